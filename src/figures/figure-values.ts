@@ -9,14 +9,14 @@ import { type Figure, type FigureValue, firstFiled, reportedFigure, toFigureValu
 import { deriveMetrics, figuresOfFormulas, isOnRequest, operandsOfMetric } from './metrics/formulas.ts';
 import { isInternal, metricOrder } from './metrics/metric-rules.ts';
 import type { FigurePeriodKind } from './periods/period-kind.ts';
-import { deriveQuarters, type QuarterStarts, quarterStarts } from './periods/quarters.ts';
+import { deriveQuarters, type QuarterStarts, quarterStarts, type Since } from './periods/quarters.ts';
 import { trailingTwelveMonths } from './periods/twelve-months.ts';
 import { present } from './present.ts';
 import {
   chainsOf,
   contradictedValue,
   type FigureKey,
-  hasStanding,
+  isStatement,
   type ReportedValue,
   standingValue,
 } from './revisions/revision-chain.ts';
@@ -30,14 +30,24 @@ export interface FigureQuery {
   readonly keys?: readonly string[] | null;
   /** Only these periods; all by default. */
   readonly period?: PeriodChoice;
-  /** So many are enough, the first in order; more may come. Without keys. */
-  readonly limit?: number;
+  /** Which of them are shown, where not all are. Without keys. */
+  readonly first?: FirstFigures | null;
   /** Whether flows of money, and ratios that have any, come over trailing twelve months too. */
   readonly twelveMonths?: boolean;
   /** Whether values that filings show to be wrong come too, as filed and in the role `contradicted`. */
   readonly contradicted?: boolean;
   /** The company's splits, for figures that compare share counts over time. */
   readonly splits?: readonly Split[];
+  /** The starts of the company's reported quarters, where the values are not of all metrics. */
+  readonly starts?: QuarterStarts | undefined;
+}
+
+/** The first figures of an answer. */
+export interface FirstFigures {
+  /** In the order of the statements. */
+  readonly metricKeys: readonly string[];
+  /** Of the last of these metrics nothing that ends earlier is shown. */
+  readonly lastSince: string;
 }
 
 /**
@@ -61,9 +71,9 @@ export function inOrder({ standing, contradicted }: SelectedFigures): readonly F
 }
 
 export function selectFigures(values: readonly ReportedValue[], query: FigureQuery = {}): SelectedFigures {
-  const { asOf = null, keys = null, period = 'all', splits = [] } = query;
+  const { asOf = null, keys = null, period = 'all', splits = [], first = null } = query;
   const all = chainsOf(values);
-  const shown = keys ?? firstMetrics(all, query);
+  const shown = keys ?? first?.metricKeys ?? null;
   const wanted = shown === null ? null : new Set(shown);
   const named = (keys ?? []).filter(isOnRequest);
   const needed = shown === null || named.length > 0 ? null : new Set(shown.flatMap(withOperands));
@@ -73,13 +83,17 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const chains = only === 'latest' || only === 'annual' ? all : ofMetrics(all, needed);
   const reported = standingFigures(chains, asOf);
   const wrong = contradictedFigures(chains, asOf);
+  const starts = query.starts ?? startsOfQuarters(values, asOf);
+  const since = first === null ? null : sinceOf(first);
   const discrete =
     only === 'latest'
-      ? latestFigures(reported, wrong)
-      : discreteFigures(reported, wrong, { period: only, needed, starts: standingStarts(all, asOf) });
+      ? latestFigures(reported, wrong, starts)
+      : discreteFigures(reported, wrong, { period: only, needed, starts, since });
   const isWanted = ({ metricKey }: Figure) => !isInternal(metricKey) && (wanted === null || wanted.has(metricKey));
   const windows =
-    query.twelveMonths === true ? trailingTwelveMonths(named.length > 0 ? discrete : discrete.filter(isWanted)) : [];
+    query.twelveMonths === true
+      ? trailingTwelveMonths(named.length > 0 ? discrete : discrete.filter(isWanted), since)
+      : [];
   const figures = [...discrete, ...windows];
   const metrics = figures.filter(isWanted);
   const derived = named.length === 0 ? [] : figuresOfFormulas(named, withCredibleCounts(figures, splits), splits);
@@ -91,17 +105,32 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
 
 type Chains = readonly (readonly ReportedValue[])[];
 
-/** In the order of the statements the metrics whose reported figures alone are as many as that; null where all are not. */
-function firstMetrics(chains: Chains, { asOf = null, period = 'all', limit }: FigureQuery): string[] | null {
-  if (limit === undefined || period === 'latest') return null;
-  const byMetric = groupBy(chains, metricOfChain);
+/**
+ * The first metrics, in the order of the statements, whose reported figures alone are as many as `limit`; null where all
+ * that the values have are fewer. Not for the latest periods.
+ */
+export function firstFigures(
+  values: readonly ReportedValue[],
+  { asOf = null, period = 'all' }: Pick<FigureQuery, 'asOf' | 'period'>,
+  limit: number,
+): FirstFigures | null {
+  const byMetric = groupBy(chainsOf(values), metricOfChain);
   let rows = 0;
-  const last = METRIC_KEYS.findIndex((key) => {
-    const reported = coversFirst(standingFigures(byMetric.get(key) ?? [], asOf));
-    rows += selectPeriods(reported, period).length;
-    return rows >= limit;
-  });
-  return last < 0 ? null : METRIC_KEYS.slice(0, last + 1);
+  for (const [at, key] of METRIC_KEYS.entries()) {
+    const figures = selectPeriods(coversFirst(standingFigures(byMetric.get(key) ?? [], asOf)), period);
+    const ends = figures.map(({ end }) => end).sort();
+    const lastSince = ends[ends.length - (limit - rows)];
+    if (lastSince !== undefined) return { metricKeys: METRIC_KEYS.slice(0, at + 1), lastSince };
+    rows += figures.length;
+  }
+  return null;
+}
+
+/** What follows from figures of the last metric of all is derived only for the days that are shown of it. */
+function sinceOf({ metricKeys, lastSince }: FirstFigures): Since | null {
+  const last = present(metricKeys.at(-1));
+  const isOperand = metricKeys.some((key) => operandsOfMetric(key).includes(last));
+  return isOperand ? null : { metricKey: last, end: lastSince };
 }
 
 function ofMetrics(chains: Chains, metrics: ReadonlySet<string> | null): Chains {
@@ -110,10 +139,11 @@ function ofMetrics(chains: Chains, metrics: ReadonlySet<string> | null): Chains 
 
 const metricOfChain = ([first]: readonly ReportedValue[]): string => present(first).metricKey;
 
-/** The starts of the quarters that stand, of every metric. */
-function standingStarts(chains: Chains, asOf: string | null): QuarterStarts {
-  const quarters = chains.filter((chain) => present(chain[0]).periodKind === 'quarter' && hasStanding(chain, asOf));
-  return quarterStarts(quarters.map(([first]) => present(first)));
+/** The starts of the quarters of which a value stands on the day, of every metric that the values are of. */
+export function startsOfQuarters(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {
+  const standing: ReportedValue[] = [];
+  for (const value of values) if (value.periodKind === 'quarter' && isStatement(value, asOf)) standing.push(value);
+  return quarterStarts(standing);
 }
 
 /** What an answer has of the latest periods, of all figures of a company. */
@@ -141,7 +171,7 @@ export function figuresOf(values: readonly ReportedValue[], asOf: string | null)
 /** The same for values that are in chains already. */
 export function figuresOfChains(chains: Chains, asOf: string | null): Figure[] {
   const reported = standingFigures(chains, asOf);
-  const everything = { period: 'all', needed: null, starts: quarterStarts(reported) } as const;
+  const everything = { period: 'all', needed: null, starts: quarterStarts(reported), since: null } as const;
   return discreteFigures(reported, contradictedFigures(chains, asOf), everything);
 }
 
@@ -152,15 +182,16 @@ interface Scope {
   readonly needed: ReadonlySet<string> | null;
   /** Of the quarters that filings report, of every metric. */
   readonly starts: QuarterStarts;
+  readonly since: Since | null;
 }
 
 /** Reported figures, and those derived from them. */
 function discreteFigures(reported: readonly Figure[], contradicted: readonly Figure[], scope: Scope): Figure[] {
-  const { period, needed, starts } = scope;
+  const { period, needed, starts, since } = scope;
   const filed = coversFirst(reported);
   const discrete = (period === 'annual' ? ofFiscalYears(filed) : null) ?? [
     ...filed,
-    ...deriveQuarters(reported, starts, needed),
+    ...deriveQuarters(reported, starts, { needed, since }),
   ];
   return [...discrete, ...deriveMetrics(discrete, contradicted, needed)];
 }

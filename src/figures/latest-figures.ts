@@ -6,17 +6,22 @@ import { compareText } from '../contract/compare-text.ts';
 import { entryOf, pushTo } from './groups.ts';
 import type { Figure } from './metrics/figure.ts';
 import { deriveMetrics, mayDerive } from './metrics/formulas.ts';
-import { quartersByEnd } from './periods/quarters.ts';
+import { type QuarterStarts, quartersByEnd } from './periods/quarters.ts';
 import { coversFirst } from './shares/share-counts.ts';
 
 /**
  * Figures among which are the latest of every metric and unit, internal ones too. What is derived depends on no figure
  * of the company that ends later, so the days are taken one by one, the latest first.
+ * @param starts of the company's reported quarters, whatever the metric
  */
-export function latestFigures(reported: readonly Figure[], contradicted: readonly Figure[]): Figure[] {
+export function latestFigures(
+  reported: readonly Figure[],
+  contradicted: readonly Figure[],
+  starts: QuarterStarts,
+): Figure[] {
   const byEnd = new Map<string, Figure[]>();
   for (const figure of coversFirst(reported)) pushTo(byEnd, figure.end, figure);
-  const quartersAt = quartersByEnd(reported);
+  const quartersAt = quartersByEnd(reported, starts);
   const found: Figure[] = [];
   const known = new Set<string>();
   for (const [end, figures] of [...byEnd].sort(([a], [b]) => compareText(b, a))) {

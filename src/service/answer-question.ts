@@ -67,6 +67,7 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
     companies: guarded(() => release.companies()),
     company: guarded((cik: number) => release.company(cik)),
     reportedValues: guarded((cik: number, keys?: readonly string[]) => release.reportedValues(cik, keys)),
+    statedQuarters: guarded((cik: number) => release.statedQuarters(cik)),
     splits: guarded((cik: number) => release.splits(cik)),
     rawConcepts: guarded((cik: number) => release.rawConcepts(cik)),
     async screen(columns, rows) {
@@ -81,7 +82,7 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
     },
     coverage: guarded(() => release.coverage()),
     includes: (table) => release.includes(table),
-    rowsOf: (table, key, only) => guarded(() => release.rowsOf(table, key, only))(),
+    rowsOf: (table, key, ...only) => guarded(() => release.rowsOf(table, key, ...only))(),
     rowsBetween: (table, first, last) => guarded(() => release.rowsBetween(table, first, last))(),
     allOf: (table) => guarded(() => release.allOf(table))(),
     close: () => release.close(),

@@ -43,6 +43,8 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
     company: (cik) => read(rows.companies.find((company) => company.cik === cik) ?? null),
     reportedValues: (cik, keys) =>
       read((rows.statements.get(cik) ?? []).filter((row) => keys === undefined || keys.includes(row.metricKey))),
+    statedQuarters: (cik) =>
+      read((rows.statements.get(cik) ?? []).filter((row) => row.periodKind === 'quarter' && row.kind !== 'same')),
     splits: () => read<readonly Split[]>([]),
     rawConcepts: (cik) => read(rows.rawConcepts.get(cik) ?? []),
     screen: (columns, only) => {

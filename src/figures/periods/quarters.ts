@@ -41,26 +41,41 @@ export function quarterStarts(reported: readonly Pick<Figure, 'periodKind' | 'st
   return starts;
 }
 
+/** A day, and the metric of which no figure that ends before it is wanted. */
+export interface Since {
+  readonly metricKey: string;
+  readonly end: string;
+}
+
+/** What may be left out: metrics that are not among these (null: none), and days of one of them. */
+interface Wanted {
+  readonly needed: ReadonlySet<string> | null;
+  readonly since: Since | null;
+}
+
+/** The sum of four quarters ends so many days after the first of them, or fewer. */
+const FOUR_QUARTERS_DAYS = 400;
+
 /**
- * The quarters that follow from reported figures of one company and are not reported themselves.
+ * The quarters that follow from reported figures of one company and are not reported themselves; with `since`, also those
+ * that twelve months which end on that day are made of.
  * @param starts of the company, whatever the metric: a quarter starts as reported ones do
- * @param wanted of these metrics only; null: of all
  */
-export function deriveQuarters(
-  reported: readonly Figure[],
-  starts: QuarterStarts,
-  wanted: ReadonlySet<string> | null = null,
-): Figure[] {
-  const series = seriesOf(reported);
-  const chosen = wanted === null ? series : series.filter(({ metricKey }) => wanted.has(metricKey));
-  return chosen.flatMap((one) => quartersOf(one.figures, one, starts));
+export function deriveQuarters(reported: readonly Figure[], starts: QuarterStarts, wanted: Wanted): Figure[] {
+  const { needed, since } = wanted;
+  const first = since === null ? null : addDays(since.end, -FOUR_QUARTERS_DAYS);
+  return seriesOf(reported).flatMap((series) => {
+    const { metricKey, figures } = series;
+    if (needed?.has(metricKey) === false) return [];
+    const isCut = first !== null && metricKey === since?.metricKey;
+    return quartersOf(isCut ? figures.filter(({ end }) => end >= first) : figures, series, starts);
+  });
 }
 
 /** The same for one day on which they end; what the company reported is sorted only once. */
-export function quartersByEnd(reported: readonly Figure[]): (end: string) => Figure[] {
-  const [series, starts] = [seriesOf(reported), quarterStarts(reported)];
+export function quartersByEnd(reported: readonly Figure[], starts: QuarterStarts): (end: string) => Figure[] {
   const byEnd = new Map<string, Map<Series, Figure[]>>();
-  for (const one of series) {
+  for (const one of seriesOf(reported)) {
     for (const figure of one.figures)
       pushTo(
         entryOf(byEnd, figure.end, () => new Map<Series, Figure[]>()),

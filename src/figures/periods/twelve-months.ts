@@ -5,6 +5,7 @@ import { combine, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from '..
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { present } from '../present.ts';
 import { isYearApart } from './fiscal-years.ts';
+import type { Since } from './quarters.ts';
 
 /** Quarters follow on one another to the day, except where a filer dates them by the week. */
 const LARGEST_GAP = 7;
@@ -14,13 +15,20 @@ export function latestTwelveMonths(figures: readonly Figure[]): Figure | null {
   return windows(figures).next().value ?? null;
 }
 
-/** Each flow of money over the twelve months to each end of a year, quarter, or year to date. */
-export function trailingTwelveMonths(figures: readonly Figure[]): Figure[] {
+/** Each flow of money over the twelve months to each end of a year, quarter, or year to date; of one metric only some. */
+export function trailingTwelveMonths(figures: readonly Figure[], since: Since | null): Figure[] {
   const series = new Map<string, Figure[]>();
   for (const figure of figures) {
     if (isAdditive(figure.metricKey)) pushTo(series, `${figure.metricKey} ${figure.unit}`, figure);
   }
-  return [...series.values()].flatMap((one) => [...windows(one)]);
+  return [...series.values()].flatMap((one) => {
+    const found: Figure[] = [];
+    for (const window of windows(one)) {
+      if (window.metricKey === since?.metricKey && window.end < since.end) break;
+      found.push(window);
+    }
+    return found;
+  });
 }
 
 /** The latest first; of those that end together the year, then four quarters, then the year that is updated. */

@@ -107,13 +107,12 @@ export function standingValue(chain: readonly ReportedValue[], asOf: string | nu
   return reported === null ? null : { reported, chain: filed };
 }
 
-/** Whether a value stands on the day: one that a filing stated first, or anew. */
-export function hasStanding(chain: readonly ReportedValue[], asOf: string | null): boolean {
-  return chain.some(
-    ({ kind, filed, contradictedOn }) =>
-      kind !== 'same' &&
-      (asOf === null || filed <= asOf) &&
-      (contradictedOn === null || (asOf !== null && contradictedOn > asOf)),
+/** Whether a value of its chain stands on the day: a filing has stated one by then, first or anew, that is not shown to be wrong. */
+export function isStatement({ kind, filed, contradictedOn }: ReportedValue, asOf: string | null): boolean {
+  return (
+    kind !== 'same' &&
+    (asOf === null || filed <= asOf) &&
+    (contradictedOn === null || (asOf !== null && contradictedOn > asOf))
   );
 }
 

@@ -2,7 +2,8 @@
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
-import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import type { PeriodKind } from '../../figures/periods/period-kind.ts';
+import type { ReportedValue, RevisionKind } from '../../figures/revisions/revision-chain.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { COMPANIES, type Company, SECURITIES, type Security } from '../schema/companies.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from '../schema/reported-values.ts';
@@ -41,6 +42,8 @@ export interface ReleaseReader {
   company(cik: number): Promise<Company | null>;
   /** Revision chains of one company, ordered by metric, unit, end, start, rank; optionally of some metrics only. */
   reportedValues(cik: number, metricKeys?: readonly string[]): Promise<readonly ReportedValue[]>;
+  /** Of these the values of quarters that do more than repeat an earlier one, of every metric. */
+  statedQuarters(cik: number): Promise<readonly ReportedValue[]>;
   splits(cik: number): Promise<readonly Split[]>;
   rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;
   /** Columns of `contract/screen-columns.ts`, and cik, ticker, exchange, entity_name: of all rows, or of these. */
@@ -51,9 +54,9 @@ export interface ReleaseReader {
   includes(table: Table, column?: string): boolean;
   /**
    * The rows of one company, or of another key, in the table's order; none where the release does not include the table.
-   * @param only those that have one of some values in a column
+   * @param only those that have one of some values in each of these columns
    */
-  rowsOf<Row>(table: Table<Row>, key: number, only?: Only): Promise<readonly Row[]>;
+  rowsOf<Row>(table: Table<Row>, key: number, ...only: readonly Only[]): Promise<readonly Row[]>;
   /** The rows of the keys from `first` to `last`, in the table's order; none where the release does not include the table. */
   rowsBetween<Row>(table: Table<Row>, first: number, last: number): Promise<readonly Row[]>;
   /** Every row of a table, which should be small. */
@@ -70,6 +73,11 @@ export function openRelease(directory: string): LocalRelease {
     return openTable(directory, table, entry);
   });
 }
+
+const STATED_QUARTERS: readonly Only[] = [
+  { column: 'period_kind', among: new Set<PeriodKind>(['quarter']) },
+  { column: 'kind', among: new Set<RevisionKind>(['first', 'revised', 're_expressed']) },
+];
 
 type OpenTable = <Row>(table: Table<Row>) => TableReader<Row>;
 
@@ -111,8 +119,12 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   }
 
   async reportedValues(cik: number, metricKeys?: readonly string[]) {
-    const only = metricKeys && { column: 'metric_key', among: new Set(metricKeys) };
-    return this.#read(REPORTED_VALUES, (table) => table.rowsOf(cik, only));
+    const only = metricKeys === undefined ? [] : [{ column: 'metric_key', among: new Set(metricKeys) }];
+    return this.#read(REPORTED_VALUES, (table) => table.rowsOf(cik, ...only));
+  }
+
+  async statedQuarters(cik: number) {
+    return this.#read(REPORTED_VALUES, (table) => table.rowsOf(cik, ...STATED_QUARTERS));
   }
 
   async splits(cik: number) {
@@ -144,8 +156,8 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     return table !== undefined && (column === undefined || table.columns[column] !== undefined);
   }
 
-  async rowsOf<Row>(table: Table<Row>, key: number, only?: Only): Promise<readonly Row[]> {
-    return this.includes(table) ? this.#read(table, (open) => open.rowsOf(key, only)) : [];
+  async rowsOf<Row>(table: Table<Row>, key: number, ...only: readonly Only[]): Promise<readonly Row[]> {
+    return this.includes(table) ? this.#read(table, (open) => open.rowsOf(key, ...only)) : [];
   }
 
   async rowsBetween<Row>(table: Table<Row>, first: number, last: number): Promise<readonly Row[]> {

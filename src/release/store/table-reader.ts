@@ -33,17 +33,53 @@ export interface GroupRange {
 
 /** Of a table with a key, so many of the row groups that were read last are kept, with what was decoded of them. */
 const GROUPS_KEPT = 4;
+/** Of a part that is larger than the row group divided by this, the columns are decoded whole: others may want the rest. */
+const LEAST_PARTS = 2;
 
-/** Rows that stand side by side in a row group: each column is decoded when it is first asked for. */
+/** Some rows of a row group that stand side by side: each column is decoded when it is first asked for. */
 interface Rows {
-  readonly rows: number;
-  /** The column at this place among those of the table. */
+  /** The first of them. */
+  readonly from: number;
+  /** The column at this place among those of the table; its rows are counted from the first. */
   readonly cells: (at: number) => ColumnCells;
 }
 
-/** A row group in memory. All of it is unpacked once for all who read it; a part alone, for those who want few rows. */
-interface RowGroup extends Rows {
-  readonly part: (range: RowRange) => Rows;
+/** A row group in memory. All of a column is decoded once for all who read it, or a part for those who want few rows. */
+class RowGroup {
+  readonly rows: number;
+  readonly all: Rows;
+  readonly #decode: (at: number, range: RowRange) => ColumnCells;
+  readonly #decoded: (ColumnCells | undefined)[] = [];
+  /** The part that was asked for last. */
+  #part: Rows & RowRange;
+
+  constructor(rows: number, decode: (at: number, range: RowRange) => ColumnCells) {
+    this.rows = rows;
+    this.#decode = decode;
+    this.all = { from: 0, cells: (at) => this.cells(at) };
+    this.#part = { to: rows, ...this.all };
+  }
+
+  cells(at: number): ColumnCells {
+    const cells = this.#decoded[at] ?? this.#decode(at, { from: 0, to: this.rows });
+    this.#decoded[at] = cells;
+    return cells;
+  }
+
+  /** At least these rows. */
+  part({ from, to }: RowRange): Rows {
+    if ((to - from) * LEAST_PARTS > this.rows) return this.all;
+    if (from !== this.#part.from || to !== this.#part.to) {
+      const decoded: (ColumnCells | undefined)[] = [];
+      const cells = (at: number) => {
+        const known = decoded[at] ?? this.#decoded[at]?.part({ from, to }) ?? this.#decode(at, { from, to });
+        decoded[at] = known;
+        return known;
+      };
+      this.#part = { from, to, cells };
+    }
+    return this.#part;
+  }
 }
 
 export class TableReader<Row> {
@@ -76,20 +112,26 @@ export class TableReader<Row> {
   }
 
   /**
-   * Every row of one key, in the table's order; with `only`, those that have one of these values.
+   * Every row of one key, in the table's order; with `only`, those that have one of these values in each of the columns.
    * Rows are views of the columns: what is not read of them is never decoded, and they have no properties of their own
    * that could be spread, compared or printed.
    */
-  async rowsOf(key: number, only?: Only): Promise<Row[]> {
+  async rowsOf(key: number, ...only: readonly Only[]): Promise<Row[]> {
     const [location] = await this.#source.between(key, key);
     if (location === undefined) return [];
     const group = await this.#group(location);
     const own = rowsOfKeys(group.cells(this.#keyColumn), key, key);
-    if (only === undefined) return this.#views(group, own);
-    const found = rowsWith(group.cells(this.#named(only.column)), (value) => only.among.has(value), own);
+    if (only.length === 0) return this.#views(group, own);
+    const found = rowsWith(
+      only.map(({ column, among }) => ({
+        cells: group.cells(this.#named(column)),
+        passes: (value) => among.has(value),
+      })),
+      own,
+    );
     const [first = 0, last = -1] = [found[0], found.at(-1)];
     const rows = group.part({ from: first, to: last + 1 });
-    return found.map((row) => this.#view(rows, row - first));
+    return found.map((row) => this.#view(rows, row - rows.from));
   }
 
   /** Every row of the keys from `first` to `last`, in the table's order, as views. */
@@ -116,7 +158,7 @@ export class TableReader<Row> {
         yield {
           rows: group.rows,
           cells: (name) => group.cells(this.#named(name)),
-          row: (index) => this.#view(group, index),
+          row: (index) => this.#view(group.all, index),
         };
       }
     }
@@ -155,7 +197,7 @@ export class TableReader<Row> {
   }
 
   #views(group: RowGroup, { from, to }: RowRange): Row[] {
-    return Array.from({ length: to - from }, (_, row) => this.#view(group, from + row));
+    return Array.from({ length: to - from }, (_, row) => this.#view(group.all, from + row));
   }
 
   #named(name: string): number {
@@ -185,23 +227,9 @@ export class TableReader<Row> {
   async #read(locations: readonly RowGroupRef[]): Promise<RowGroup[]> {
     const read = await this.#source.read(locations);
     return locations.map(({ rows }, index) => {
-      const rowsIn = (range: RowRange): Rows => {
-        const decoded: (ColumnCells | undefined)[] = [];
-        const cells = (at: number) => {
-          const known = decoded[at] ?? this.#decode(at, read[index]?.[this.#positions[at] ?? -1], rows, range);
-          decoded[at] = known;
-          return known;
-        };
-        return { rows: range.to - range.from, cells };
-      };
-      const all = rowsIn({ from: 0, to: rows });
-      let last = { range: { from: 0, to: rows }, part: all };
-      const part = (range: RowRange) => {
-        if (range.to - range.from === rows) return all;
-        if (range.from !== last.range.from || range.to !== last.range.to) last = { range, part: rowsIn(range) };
-        return last.part;
-      };
-      return { ...all, part };
+      const decode = (at: number, range: RowRange) =>
+        this.#decode(at, read[index]?.[this.#positions[at] ?? -1], rows, range);
+      return new RowGroup(rows, decode);
     });
   }
 

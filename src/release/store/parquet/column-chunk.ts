@@ -25,6 +25,11 @@ export class ColumnCells {
     return this.#values.all();
   }
 
+  /** Those of rows that stand side by side. */
+  part({ from, to }: RowRange): ColumnCells {
+    return new ColumnCells(this.#values, this.indices.subarray(from, to));
+  }
+
   /** The cell of a row. Throws where the chunk has no such row. */
   at(row: number): Cell {
     const cell = this.#values.at(this.indices[row] ?? -1);
@@ -160,16 +165,26 @@ export function readColumnChunk(
   return new ColumnCells(values, indices);
 }
 
-/** The rows of the range whose value passes a test; a value is tested once, however many rows have it. */
-export function rowsWith(
-  { dictionary, indices }: ColumnCells,
-  passes: (value: Cell) => boolean,
-  { from, to }: RowRange,
-): number[] {
-  const passing = dictionary.map(passes);
-  const rows: number[] = [];
-  for (let row = from; row < to; row += 1) if (passing[indices[row] ?? -1] === true) rows.push(row);
-  return rows;
+/** What the value of a row must be in one column. */
+export interface CellTest {
+  readonly cells: ColumnCells;
+  readonly passes: (value: Cell) => boolean;
+}
+
+/** The rows of the range whose values pass every test; a value is tested once, however many rows have it. */
+export function rowsWith(tests: readonly CellTest[], { from, to }: RowRange): number[] {
+  let rows: number[] | null = null;
+  for (const { cells, passes } of tests) {
+    const { dictionary, indices } = cells;
+    const passing = dictionary.map(passes);
+    const isPassing = (row: number) => passing[indices[row] ?? -1] === true;
+    if (rows !== null) rows = rows.filter(isPassing);
+    else {
+      rows = [];
+      for (let row = from; row < to; row += 1) if (isPassing(row)) rows.push(row);
+    }
+  }
+  return rows ?? Array.from({ length: to - from }, (_, row) => from + row);
 }
 
 /** The indices of some values in a page of dictionary indices: their width stands before them. */

@@ -1,28 +1,69 @@
 /** The figures of one company in a release: as they stand, or as they stood on a day. */
-import { type FigureQuery, inputMetrics, type SelectedFigures, selectFigures } from '../../../figures/figure-values.ts';
+import { METRIC_KEYS } from '../../../contract/figures.ts';
+import {
+  type FigureQuery,
+  firstFigures,
+  inputMetrics,
+  type SelectedFigures,
+  selectFigures,
+  startsOfQuarters,
+} from '../../../figures/figure-values.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
 
-/** Before values and lineage are made of them. */
+/**
+ * Before values and lineage are made of them.
+ * @param limit so many are enough, the first in order; more may come. Without keys.
+ */
 export async function companyFigures(
   release: ReleaseReader,
   cik: number,
   query: FigureQuery,
+  limit?: number,
 ): Promise<SelectedFigures> {
-  const { values, known } = await reportedFor(release, cik, query);
+  const { values, known } = await reportedFor(release, cik, query, limit);
   return selectFigures(values, known);
 }
 
-/** What the figures follow from, and the query with what is known of the company. */
+/** What figures follow from, and the query with what is known of the company. */
+interface Known {
+  readonly values: readonly ReportedValue[];
+  readonly known: FigureQuery;
+}
+
 async function reportedFor(
   release: ReleaseReader,
   cik: number,
   query: FigureQuery,
-): Promise<{ readonly values: readonly ReportedValue[]; readonly known: FigureQuery }> {
-  if (!query.keys) return { values: await release.reportedValues(cik), known: query };
+  limit: number | undefined,
+): Promise<Known> {
+  if (!query.keys)
+    return limit === undefined || query.period === 'latest'
+      ? everyMetric(release, cik, query)
+      : firstMetrics(release, cik, query, limit);
   const inputs = inputMetrics(query.keys);
   if (inputs !== null) return { values: await release.reportedValues(cik, inputs), known: query };
   // Figures of fiscal years need every value that says when those are, and the splits between them.
+  return everyMetric(release, cik, { ...query, splits: await release.splits(cik) });
+}
+
+async function everyMetric(release: ReleaseReader, cik: number, known: FigureQuery): Promise<Known> {
+  return { values: await release.reportedValues(cik), known };
+}
+
+/** Of ten years a metric has about as many figures. */
+const FIGURES_OF_METRIC = 60;
+
+/** The values of as many of the first metrics as are needed. Which years are fiscal years depends on every metric. */
+async function firstMetrics(release: ReleaseReader, cik: number, query: FigureQuery, limit: number): Promise<Known> {
+  const { asOf = null, period } = query;
+  let count = period === 'annual' ? METRIC_KEYS.length : Math.ceil(limit / FIGURES_OF_METRIC);
+  const starts = startsOfQuarters(await release.statedQuarters(cik), asOf);
+  for (; count < METRIC_KEYS.length; count *= 2) {
+    const values = await release.reportedValues(cik, inputMetrics(METRIC_KEYS.slice(0, count)) ?? undefined);
+    const first = firstFigures(values, query, limit);
+    if (first !== null) return { values, known: { ...query, first, starts } };
+  }
   const values = await release.reportedValues(cik);
-  return { values, known: { ...query, splits: await release.splits(cik) } };
+  return { values, known: { ...query, first: firstFigures(values, query, limit), starts } };
 }

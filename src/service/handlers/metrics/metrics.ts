@@ -51,7 +51,7 @@ async function derivedFigures(
   { collapsed, limit }: { readonly collapsed: boolean; readonly limit: number },
 ): Promise<readonly AnsweredFigure[]> {
   // Collapsing leaves fewer.
-  const { standing } = await companyFigures(release, cik, collapsed ? query : { ...query, limit });
+  const { standing } = await companyFigures(release, cik, query, collapsed ? undefined : limit);
   return (collapsed ? collapse(standing) : standing).slice(0, limit).map(answeredFigure);
 }
 
