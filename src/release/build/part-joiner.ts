@@ -21,8 +21,8 @@ export class PartJoiner {
 
   /** Parts come in order of their keys. */
   add(part: TablePart): void {
-    const { groups, rest, hashLines } = part;
-    if (hashLines === '') return;
+    const { rows, groups, rest } = part;
+    if (rows === 0) return;
     if (groups.length === 0 && this.#joined.length === 0) {
       this.#before.push(part);
       return;
@@ -42,7 +42,6 @@ export class PartJoiner {
       rows: this.#joined.reduce((sum, { rows }) => sum + rows, 0),
       firstKey: first.firstKey,
       lastKey: (this.#joined.at(-1) ?? first).lastKey,
-      hashLines: this.#joined.map(({ hashLines }) => hashLines).join(''),
       // In memory of their own: those of a kept part are views of its whole file.
       groups: this.#groups.map((group) => ({ ...group, bytes: group.bytes.slice() })),
       rest: this.#buffer.take(),

@@ -153,8 +153,8 @@ export class ReleaseWriter {
     }
     const made = { results: this.#results, findings: this.#findings, tables: small };
     return {
-      contentHash: hashTables(finished.map(({ table, hash }) => [table.name, hash])),
-      tables: Object.fromEntries(finished.map(({ table, file, hash }) => [table.name, { ...file, content: hash }])),
+      contentHash: hashTables(finished.map(({ table, file }) => [table.name, file.content])),
+      tables: Object.fromEntries(finished.map(({ table, file }) => [table.name, file])),
       checks: [...checkRelease({ ...made, counts, omitted: this.#omitted, ...compared }), ...this.#checks],
       companies: small.companies.length,
       contested: small.contested,
@@ -189,9 +189,9 @@ export class ReleaseWriter {
     return this.#write(wholeTable(table, rows));
   }
 
-  #write({ table, groups, hash, rows }: WholeTable): FinishedTable {
+  #write({ table, groups, rows }: WholeTable): FinishedTable {
     const writer = new TableWriter(this.#directory, table);
     for (const group of groups) writer.append(group);
-    return { table, file: writer.finish(), hash, rows };
+    return { table, file: writer.finish(), rows };
   }
 }

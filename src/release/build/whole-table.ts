@@ -1,12 +1,10 @@
 import { keyOf, type Table, toColumns } from '../schema/table.ts';
-import { hashColumns } from '../store/content-hash.ts';
 import { type EncodedRowGroup, encodeRowGroup, ROW_GROUP_ROWS } from '../store/row-group.ts';
 
 /** A table whose rows were all there when it was made. */
 export interface WholeTable {
   readonly table: Table;
   readonly groups: readonly EncodedRowGroup[];
-  readonly hash: string;
   readonly rows: number;
 }
 
@@ -22,5 +20,5 @@ export function wholeTable<Row>(table: Table<Row>, rows: readonly Row[]): WholeT
     groups.push(encodeRowGroup(table, part, keys === null ? [] : keys.slice(from, to)));
     from = to;
   }
-  return { table: table as Table, groups, hash: hashColumns(toColumns(table, rows)), rows: rows.length };
+  return { table: table as Table, groups, rows: rows.length };
 }

@@ -1,31 +1,21 @@
 /**
- * The hash that makes a release's stamp: over the contents of the rows, not over how they are stored.
+ * The hash that makes a release's stamp: over the encoded rows before they are compressed.
  *
- * A company's rows of a table are hashed as the JSON of their columns; the table's hash runs over these in
- * order of cik; the release's hash over its tables. So compression, worker count, and the order in which
- * companies were finished leave no trace in it.
+ * A row group is hashed as the contents of its pages (`parquet/page-writer.ts`), a table as its row groups in order, the
+ * release as its tables. So the version of zlib, the number of workers, and the order in which companies were finished
+ * leave no trace in it.
  */
 import { createHash, hash } from 'node:crypto';
 import { LAYOUT } from '../schema/layout.ts';
-import type { Cell } from '../schema/table.ts';
 
 const STAMP_DIGITS = 12;
 
-export function hashColumns(columns: readonly (readonly Cell[])[]): string {
-  return hash('sha256', JSON.stringify(columns), 'hex');
-}
-
-/** What a table's hash takes of one key: the hash of its rows. */
-export function hashLine(key: number, rows: string): string {
-  return `${key} ${rows}\n`;
-}
-
-/** Takes the lines of a table's keys, in order. */
+/** Takes the hashes of a table's row groups, in order. */
 export class TableHash {
   readonly #hash = createHash('sha256');
 
-  add(lines: string): void {
-    this.#hash.update(lines);
+  add(rowGroup: string): void {
+    this.#hash.update(`${rowGroup}\n`);
   }
 
   digest(): string {

@@ -33,7 +33,7 @@ export interface Manifest {
   readonly layout: string;
   /** The latest day on which anything in the release was filed. */
   readonly date: string;
-  /** The date, a dash, and the first twelve digits of the hash of all rows: the same sources make the same stamp. */
+  /** The date, a dash, and the first twelve digits of the hash of all tables: the same sources make the same stamp. */
   readonly stamp: string;
   readonly publishedAt: string;
   readonly checks: 'passed' | 'failed';

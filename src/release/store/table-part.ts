@@ -1,6 +1,5 @@
-/** Rows of a table made apart from its file, in another thread or by an earlier build: encoded, hashed, and put in later. */
+/** Rows of a table made apart from its file, in another thread or by an earlier build: encoded, and put in later. */
 import { type Cell, CIK, type Table, toColumns } from '../schema/table.ts';
-import { hashColumns, hashLine } from './content-hash.ts';
 import { type EncodedRowGroup, encodeRowGroup, ROW_GROUP_ROWS } from './row-group.ts';
 
 export interface TablePart {
@@ -8,8 +7,6 @@ export interface TablePart {
   readonly rows: number;
   readonly firstKey: number;
   readonly lastKey: number;
-  /** What the table's hash takes of each key. */
-  readonly hashLines: string;
   readonly groups: readonly EncodedRowGroup[];
   /** Rows after those of `groups`, too few for a row group of their own: columns of cells, and their keys. */
   readonly rest: { readonly columns: readonly (readonly Cell[])[]; readonly keys: readonly number[] };
@@ -52,7 +49,7 @@ export class RowGroupBuffer {
 }
 
 interface PartOptions {
-  /** A key that would overfill a row group begins its own, the last rows make a group however few, and keys without rows are hashed too. */
+  /** A key that would overfill a row group begins its own, and the last rows make a group however few. */
   readonly complete: boolean;
 }
 
@@ -63,7 +60,6 @@ export class PartSink<Row> {
   readonly #buffer: RowGroupBuffer;
   readonly #groups: EncodedRowGroup[] = [];
   readonly #size: number;
-  #hashLines = '';
   #first: number | null = null;
   #last = -1;
   #rows = 0;
@@ -78,13 +74,11 @@ export class PartSink<Row> {
   /** All rows of one key, in the table's order; keys come in order. */
   add(key: number, rows: readonly Row[]): void {
     if (key <= this.#last) throw new RangeError(`${this.#table.name}: ${key} came after ${this.#last}`);
-    if (rows.length === 0 && !this.#complete) return;
+    if (rows.length === 0) return;
     const columns = toColumns(this.#table, rows, this.#table.key === CIK.field ? key : undefined);
-    this.#hashLines += hashLine(key, hashColumns(columns));
     this.#first ??= key;
     this.#last = key;
     this.#rows += rows.length;
-    if (rows.length === 0) return;
     if (this.#complete && this.#buffer.rows > 0 && this.#buffer.rows + rows.length > this.#size) this.#close();
     this.#buffer.add([key], columns);
     if (!this.#complete && this.#buffer.rows >= this.#size) this.#close();
@@ -97,7 +91,6 @@ export class PartSink<Row> {
       rows: this.#rows,
       firstKey: this.#first ?? this.#last,
       lastKey: this.#last,
-      hashLines: this.#hashLines,
       groups: this.#groups,
       rest: this.#buffer.take(),
     };

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { systemFailure } from '../../platform/system-error.ts';
 import { LAYOUT } from '../schema/layout.ts';
 import { type Cell, type Table, toColumns } from '../schema/table.ts';
-import { hashColumns, hashLine, TableHash } from './content-hash.ts';
+import { TableHash } from './content-hash.ts';
 import { describeColumns, type TableFile } from './manifest.ts';
 import { Footer } from './parquet/footer.ts';
 import { encodeIndex, indexEntry } from './parquet/row-group-index.ts';
@@ -16,16 +16,17 @@ import { RowGroupBuffer, type TablePart } from './table-part.ts';
 
 export interface FinishedTable {
   readonly table: Table;
-  readonly file: TableFile;
-  readonly hash: string;
+  readonly file: WrittenFile;
+  /** As they were made. */
   readonly rows: number;
 }
+
+export type WrittenFile = TableFile & { readonly content: string };
 
 /** Takes rows key by key as they are made, in the memory of one row group, and parts made elsewhere. */
 export class TableSink<Row> {
   readonly #table: Table<Row>;
   readonly #writer: TableWriter;
-  readonly #hash = new TableHash();
   readonly #buffer: RowGroupBuffer;
   readonly #size: number;
   #last = -1;
@@ -44,18 +45,15 @@ export class TableSink<Row> {
     if (rows.length === 0) return;
     this.#last = key;
     this.#rows += rows.length;
-    const columns = toColumns(this.#table, rows);
-    this.#hash.add(hashLine(key, hashColumns(columns)));
-    this.#gather([key], columns);
+    this.#gather([key], toColumns(this.#table, rows));
   }
 
   /** The rows of keys that all come after those before. */
-  append({ rows, firstKey, lastKey, hashLines, groups, rest }: TablePart): void {
-    if (hashLines === '') return;
+  append({ rows, firstKey, lastKey, groups, rest }: TablePart): void {
+    if (rows === 0) return;
     this.#expectAfter(firstKey);
     this.#last = lastKey;
     this.#rows += rows;
-    this.#hash.add(hashLines);
     if (groups.length > 0) this.#close();
     for (const group of groups) this.#writer.append(group);
     if (rest.keys.length > 0) this.#gather(rest.keys, rest.columns);
@@ -63,7 +61,7 @@ export class TableSink<Row> {
 
   finish(): FinishedTable {
     this.#close();
-    return { table: this.#table, file: this.#writer.finish(), hash: this.#hash.digest(), rows: this.#rows };
+    return { table: this.#table, file: this.#writer.finish(), rows: this.#rows };
   }
 
   /** Closes the file as it is; for a build that has failed. */
@@ -101,6 +99,7 @@ export class TableWriter {
   readonly #file: OutputFile;
   readonly #footer: Footer;
   readonly #index: Uint32Array[] = [];
+  readonly #hash = new TableHash();
 
   constructor(directory: string, table: Table) {
     this.#directory = directory;
@@ -115,10 +114,11 @@ export class TableWriter {
     this.#footer.add(group, offset);
     this.#index.push(indexEntry(group, offset));
     this.#file.write(group.bytes);
+    this.#hash.add(group.content);
   }
 
   /** Writes footer and index, and forces both files to the disk. */
-  finish(): TableFile {
+  finish(): WrittenFile {
     for (const piece of this.#footer.pieces()) this.#file.write(piece);
     const index = encodeIndex(LAYOUT.major, this.#table.columns.length, this.#index);
     const indexFile = new OutputFile(join(this.#directory, `${this.#table.name}.index`));
@@ -129,6 +129,7 @@ export class TableWriter {
       ...this.#file.close(),
       columns: describeColumns(this.#table),
       index: { file: `${this.#table.name}.index`, crc32: crc32(index), ...indexFile.close() },
+      content: this.#hash.digest(),
     };
   }
 

@@ -36,8 +36,8 @@ function fileOf(name: string, parts: readonly TablePart[]) {
   mkdirSync(join(directory, name));
   const sink = new TableSink<Row>(join(directory, name), NUMBERS);
   for (const part of parts) sink.append(part);
-  const { hash, rows } = sink.finish();
-  return { hash, rows, bytes: readFileSync(join(directory, name, 'numbers.parquet'), 'base64') };
+  const { file, rows } = sink.finish();
+  return { content: file.content, rows, bytes: readFileSync(join(directory, name, 'numbers.parquet'), 'base64') };
 }
 
 test('a table of joined parts has the bytes of one of its parts, wherever row groups and what is left of them fall', () => {

@@ -78,8 +78,7 @@ async function writeConcepts(
   const sink = new TableSink(directory, RAW_CONCEPTS);
   for (const { cik, rows } of all.filter(({ rows }) => rows.length > 0).filter(keep)) sink.add(cik, rows);
   await release.close();
-  const { file, hash } = sink.finish();
-  return { ...file, content: hash };
+  return sink.finish().file;
 }
 
 /** Writes the manifest, and gives the directory its stamp. */

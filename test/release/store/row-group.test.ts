@@ -59,6 +59,25 @@ test('columns that queries select by have bounds, the others none', () => {
   expect(bounds?.[4]).toMatchObject({ min_value: 'day 701', max_value: 'day 999', null_count: 60n });
 });
 
+test('bounds are in the order of bytes, which is not that of UTF-16', () => {
+  const [ticker = []] = COLUMNS;
+  const others = COLUMNS.slice(1).map((cells) => cells.slice(0, 3));
+  const [chunk] = encodeRowGroup(TABLE, [['\uffee', '\u{1f3d4}', 'z'], ...others], []).chunks;
+  expect(chunk?.bounds).toEqual({ nulls: 0, least: 'z', most: '\u{1f3d4}' });
+  expect(encodeRowGroup(TABLE, [ticker.slice(0, 3), ...others], []).chunks[5]?.bounds).toBeNull();
+});
+
+test('the content hash is that of the cells, whichever of them differs', () => {
+  const hashOf = (columns: readonly Cell[][]) => encodeRowGroup(TABLE, columns, []).content;
+  const others: readonly Cell[] = ['other', 'other', 7, true, 'other', 'other'];
+  const changed = COLUMNS.map((_, column) =>
+    COLUMNS.map((cells, index) => (index === column ? cells.with(1, others[column] ?? null) : cells)),
+  );
+  const hashes = [COLUMNS, COLUMNS.map((cells) => cells.slice(1)), ...changed].map(hashOf);
+  expect(new Set(hashes).size).toBe(COLUMNS.length + 2);
+  expect(hashOf(COLUMNS.map((cells) => [...cells]))).toBe(hashes[0]);
+});
+
 test('columns whose values recur have a dictionary, the others none', () => {
   const [group] = parquetMetadata(file(COLUMNS)).row_groups;
   const hasDictionary = group?.columns.map(({ meta_data }) => meta_data?.dictionary_page_offset !== undefined);

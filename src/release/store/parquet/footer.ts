@@ -1,25 +1,15 @@
 /**
- * The footer of a Parquet file, in the compact protocol of Thrift: what other readers find tables by.
- * The structures are those of https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift.
+ * The footer of a Parquet file: what other readers find tables by.
  *
  * The entry of a row group is made when it is written, and kept as bytes. As objects, those of all row groups take a hundred
  * times as much memory: gigabytes for a full release.
  */
-import type { CellType, Table } from '../../schema/table.ts';
+import type { Table } from '../../schema/table.ts';
 import { type EncodedChunk, type EncodedRowGroup, MAGIC } from '../row-group.ts';
+import { ENCODING, GZIP, PHYSICAL_TYPE, REPETITION, STRUCT, Struct, UTF8 } from './format.ts';
 
 const VERSION = 2;
 const CREATED_BY = 'fin-filings';
-
-/** Numbers of Parquet's own enumerations. */
-const PHYSICAL_TYPE: Readonly<Record<CellType, number>> = { boolean: 0, integer: 1, text: 6 };
-const REQUIRED = 0;
-const OPTIONAL = 1;
-const UTF8 = 0;
-const GZIP = 2;
-const PLAIN = 0;
-const RLE = 3;
-const RLE_DICTIONARY = 8;
 
 export class Footer {
   readonly #table: Table;
@@ -55,7 +45,7 @@ export class Footer {
     const elements = columns.map(({ name, type, nullable }) => {
       const element = new Struct()
         .int(1, PHYSICAL_TYPE[type])
-        .int(3, nullable ? OPTIONAL : REQUIRED)
+        .int(3, nullable ? REPETITION.optional : REPETITION.required)
         .text(4, name);
       return type === 'text' ? element.int(6, UTF8) : element;
     });
@@ -79,7 +69,8 @@ export class Footer {
   #metadata(index: number, { length, uncompressed, rowsAt, bounds }: EncodedChunk, rows: number, at: number): Struct {
     const column = this.#table.columns[index];
     if (column === undefined) throw new RangeError(`the table ${this.#table.name} has no column ${index}`);
-    const encodings = rowsAt > 0 ? [PLAIN, RLE_DICTIONARY] : [column.type === 'boolean' ? RLE : PLAIN];
+    const { plain, rle, rleDictionary } = ENCODING;
+    const encodings = rowsAt > 0 ? [plain, rleDictionary] : [column.type === 'boolean' ? rle : plain];
     const metadata = new Struct()
       .int(1, PHYSICAL_TYPE[column.type])
       .ints(2, encodings)
@@ -99,105 +90,4 @@ export class Footer {
 /** A bound as its column stores it. */
 function bytesOf(bound: string | number): Uint8Array {
   return typeof bound === 'string' ? Buffer.from(bound) : new Uint8Array(Int32Array.of(bound).buffer);
-}
-
-const I32 = 5;
-const I64 = 6;
-const BINARY = 8;
-const LIST = 9;
-const STRUCT = 12;
-const STOP = 0;
-
-/** Lists of so many or more have their length in bytes of its own. */
-const LONG_LIST = 15;
-
-/** Fields of a structure, their numbers ascending. */
-class Struct {
-  #bytes: number[] = [];
-  #last = 0;
-
-  int(id: number, value: number): this {
-    return this.#field(id, I32).#signed(value);
-  }
-
-  long(id: number, value: number): this {
-    return this.#field(id, I64).#signed(value);
-  }
-
-  binary(id: number, bytes: Uint8Array): this {
-    return this.#field(id, BINARY).#sized(bytes);
-  }
-
-  text(id: number, text: string): this {
-    return this.binary(id, Buffer.from(text));
-  }
-
-  struct(id: number, struct: Struct): this {
-    return this.#field(id, STRUCT).#append(struct.end());
-  }
-
-  /** The head of a list, whose items follow. */
-  list(id: number, type: number, length: number): this {
-    this.#field(id, LIST);
-    this.#bytes.push((Math.min(length, LONG_LIST) << 4) | type);
-    return length < LONG_LIST ? this : this.#unsigned(length);
-  }
-
-  ints(id: number, values: readonly number[]): this {
-    this.list(id, I32, values.length);
-    for (const value of values) this.#signed(value);
-    return this;
-  }
-
-  texts(id: number, texts: readonly string[]): this {
-    this.list(id, BINARY, texts.length);
-    for (const text of texts) this.#sized(Buffer.from(text));
-    return this;
-  }
-
-  structs(id: number, structs: readonly Struct[]): this {
-    this.list(id, STRUCT, structs.length);
-    for (const struct of structs) this.#append(struct.end());
-    return this;
-  }
-
-  /** What there is so far, which is then gone. */
-  take(): number[] {
-    const bytes = this.#bytes;
-    this.#bytes = [];
-    return bytes;
-  }
-
-  end(): number[] {
-    this.#bytes.push(STOP);
-    return this.take();
-  }
-
-  #field(id: number, type: number): this {
-    this.#bytes.push(((id - this.#last) << 4) | type);
-    this.#last = id;
-    return this;
-  }
-
-  #append(bytes: Iterable<number>): this {
-    for (const byte of bytes) this.#bytes.push(byte);
-    return this;
-  }
-
-  #sized(bytes: Uint8Array): this {
-    return this.#unsigned(bytes.length).#append(bytes);
-  }
-
-  /** Zigzag: the sign last, so that numbers near zero are short. */
-  #signed(value: number): this {
-    return this.#unsigned(value < 0 ? -2 * value - 1 : 2 * value);
-  }
-
-  /** Seven bits a byte, the lowest first; a whole number that is exact. */
-  #unsigned(value: number): this {
-    let rest = value;
-    for (; rest > 127; rest = Math.floor(rest / 128)) this.#bytes.push((rest % 128) | 128);
-    this.#bytes.push(rest);
-    return this;
-  }
 }

@@ -22,7 +22,7 @@ export interface RowGroupLocation {
   readonly chunks: readonly { readonly offset: number; readonly length: number; readonly crc32: number }[];
 }
 
-type IndexedRowGroup = Omit<EncodedRowGroup, 'bytes' | 'chunks'> & {
+type IndexedRowGroup = Pick<EncodedRowGroup, 'firstKey' | 'lastKey' | 'rows'> & {
   readonly chunks: readonly Pick<EncodedChunk, 'length' | 'crc32'>[];
 };
 

@@ -25,7 +25,11 @@ const TABLE: Table = {
 
 const int = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 /** Few different texts make a dictionary, many make none. */
-const text = fc.oneof(fc.constantFrom('USD', 'shares', ''), fc.string({ unit: 'grapheme' }), fc.bigInt().map(String));
+const text = fc.oneof(
+  fc.constantFrom('USD', 'shares', '', 'x'.repeat(127), 'x'.repeat(128), 'x'.repeat(300)),
+  fc.string({ unit: 'grapheme' }),
+  fc.bigInt().map(String),
+);
 const row = fc.tuple(int, text, fc.option(text), fc.option(fc.nat({ max: 3 })), fc.boolean());
 const repeated = fc
   .array(fc.tuple(row, fc.integer({ min: 1, max: 300 })), { minLength: 1, maxLength: 12 })

@@ -1,0 +1,113 @@
+/**
+ * Numbers of Parquet's enumerations, and structures in the compact protocol of Thrift, which they are written in:
+ * https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift.
+ */
+import type { CellType } from '../../schema/table.ts';
+
+export const PHYSICAL_TYPE: Readonly<Record<CellType, number>> = { boolean: 0, integer: 1, text: 6 };
+export const REPETITION = { required: 0, optional: 1 } as const;
+export const UTF8 = 0;
+export const GZIP = 2;
+export const ENCODING = { plain: 0, rle: 3, rleDictionary: 8 } as const;
+export const PAGE_TYPE = { dictionary: 2, dataV2: 3 } as const;
+
+const I32 = 5;
+const I64 = 6;
+const BINARY = 8;
+const LIST = 9;
+export const STRUCT = 12;
+const STOP = 0;
+
+/** Lists of so many or more have their length in bytes of its own. */
+const LONG_LIST = 15;
+
+/** Fields of a structure, their numbers ascending. */
+export class Struct {
+  #bytes: number[] = [];
+  #last = 0;
+
+  int(id: number, value: number): this {
+    return this.#field(id, I32).#signed(value);
+  }
+
+  long(id: number, value: number): this {
+    return this.#field(id, I64).#signed(value);
+  }
+
+  binary(id: number, bytes: Uint8Array): this {
+    return this.#field(id, BINARY).#sized(bytes);
+  }
+
+  text(id: number, text: string): this {
+    return this.binary(id, Buffer.from(text));
+  }
+
+  struct(id: number, struct: Struct): this {
+    return this.#field(id, STRUCT).#append(struct.end());
+  }
+
+  /** The head of a list, whose items follow. */
+  list(id: number, type: number, length: number): this {
+    this.#field(id, LIST);
+    this.#bytes.push((Math.min(length, LONG_LIST) << 4) | type);
+    return length < LONG_LIST ? this : this.#unsigned(length);
+  }
+
+  ints(id: number, values: readonly number[]): this {
+    this.list(id, I32, values.length);
+    for (const value of values) this.#signed(value);
+    return this;
+  }
+
+  texts(id: number, texts: readonly string[]): this {
+    this.list(id, BINARY, texts.length);
+    for (const text of texts) this.#sized(Buffer.from(text));
+    return this;
+  }
+
+  structs(id: number, structs: readonly Struct[]): this {
+    this.list(id, STRUCT, structs.length);
+    for (const struct of structs) this.#append(struct.end());
+    return this;
+  }
+
+  /** What there is so far, which is then gone. */
+  take(): number[] {
+    const bytes = this.#bytes;
+    this.#bytes = [];
+    return bytes;
+  }
+
+  end(): number[] {
+    this.#bytes.push(STOP);
+    return this.take();
+  }
+
+  #field(id: number, type: number): this {
+    this.#bytes.push(((id - this.#last) << 4) | type);
+    this.#last = id;
+    return this;
+  }
+
+  #append(bytes: Iterable<number>): this {
+    for (const byte of bytes) this.#bytes.push(byte);
+    return this;
+  }
+
+  #sized(bytes: Uint8Array): this {
+    return this.#unsigned(bytes.length).#append(bytes);
+  }
+
+  /** Zigzag: the sign last, so that numbers near zero are short. */
+  #signed(value: number): this {
+    return this.#unsigned(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  /** Seven bits a byte, the lowest first; a whole number that is exact. */
+  #unsigned(value: number): this {
+    let rest = value;
+    for (; rest > 127; rest = Math.floor(rest / 128)) this.#bytes.push((rest % 128) | 128);
+    this.#bytes.push(rest);
+    return this;
+  }
+}

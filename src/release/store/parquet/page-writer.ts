@@ -1,0 +1,91 @@
+/** The pages of a row group, one after the other: each behind its header, and compressed. */
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { ENCODING, PAGE_TYPE, Struct } from './format.ts';
+
+/** What gzip may add to what it cannot make smaller. */
+const GZIP_ROOM = 64;
+/** A seventh of the processor time less than the usual 6, and half a percent more bytes; 4 takes three percent more. */
+const GZIP_LEVEL = 5;
+
+const NO_BYTES = new Uint8Array();
+
+interface DataPage {
+  readonly rows: number;
+  readonly nulls: number;
+  readonly encoding: number;
+  /** Tells which rows have a value; null where all must have one. */
+  readonly levels: Uint8Array | null;
+  readonly content: Uint8Array;
+}
+
+export class PageWriter {
+  readonly #pieces: Uint8Array[] = [];
+  readonly #hash = createHash('sha256');
+  /** By length, the last content compressed: those of a value and of the same value as filed are mostly equal, and done once. */
+  readonly #compressed = new Map<number, { readonly content: Uint8Array; readonly bytes: Uint8Array }>();
+  length = 0;
+  /** What the length would be without compression. */
+  uncompressed = 0;
+
+  dictionary(values: number, content: Uint8Array): void {
+    this.#hash.update(Uint32Array.of(values, content.length)).update(content);
+    const header = new Struct().int(1, values).int(2, ENCODING.plain);
+    this.#add(PAGE_TYPE.dictionary, NO_BYTES, content, 7, header);
+  }
+
+  data({ rows, nulls, encoding, levels: given, content }: DataPage): void {
+    const levels = given ?? NO_BYTES;
+    this.#hash.update(Uint32Array.of(rows, nulls, encoding, levels.length, content.length));
+    this.#hash.update(levels).update(content);
+    const header = new Struct()
+      .int(1, rows)
+      .int(2, nulls)
+      .int(3, rows)
+      .int(4, encoding)
+      .int(5, levels.length)
+      .int(6, 0);
+    this.#add(PAGE_TYPE.dataV2, levels, content, 8, header);
+  }
+
+  /** All pages, in memory of their own, which can move to another thread. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(this.length);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    return bytes;
+  }
+
+  /** The SHA-256 of all pages before compression: another version of zlib makes other bytes of them. */
+  contentHash(): string {
+    return this.#hash.digest('hex');
+  }
+
+  /** @param id the field of a page header that a header of this type is in */
+  #add(type: number, levels: Uint8Array, content: Uint8Array, id: number, ofType: Struct): void {
+    const compressed = this.#compress(content);
+    const header = Uint8Array.from(
+      new Struct()
+        .int(1, type)
+        .int(2, levels.length + content.length)
+        .int(3, levels.length + compressed.length)
+        .struct(id, ofType)
+        .end(),
+    );
+    this.#pieces.push(header, levels, compressed);
+    this.length += header.length + levels.length + compressed.length;
+    this.uncompressed += header.length + levels.length + content.length;
+  }
+
+  #compress(content: Uint8Array): Uint8Array {
+    const same = this.#compressed.get(content.length);
+    if (same !== undefined && Buffer.compare(same.content, content) === 0) return same.bytes;
+    // With room enough at once: the default takes sixteen kilobytes for the smallest page.
+    const bytes = gzipSync(content, { level: GZIP_LEVEL, chunkSize: content.length + GZIP_ROOM });
+    this.#compressed.set(content.length, { content, bytes });
+    return bytes;
+  }
+}
