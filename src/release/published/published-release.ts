@@ -95,12 +95,15 @@ class PublishedTableSource implements TableSource<Group> {
   }
 
   /** The row group's hash is of all its columns, so that they come together. */
-  async readColumn(group: Group, position: number): Promise<Uint8Array> {
+  async readColumns(group: Group, positions: readonly number[]): Promise<ColumnChunks> {
     const reading = this.#chunks.get(group.group) ?? this.read([group]).then(([chunks = []]) => chunks);
     this.#chunks.set(group.group, reading);
-    const chunk = (await forgetFailed(this.#chunks, group.group, reading))[position];
-    if (chunk === undefined) throw this.damaged(`a row group has no column ${position}`);
-    return chunk;
+    const chunks = await forgetFailed(this.#chunks, group.group, reading);
+    return positions.map((position) => {
+      const chunk = chunks[position];
+      if (chunk === undefined) throw this.damaged(`a row group has no column ${position}`);
+      return chunk;
+    });
   }
 
   damaged(why: string, cause?: unknown): Failure {

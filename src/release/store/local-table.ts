@@ -55,10 +55,8 @@ export class LocalTable implements TableSource<RowGroupLocation> {
     return groups.map(({ chunks }) => this.#readChunks(chunks, 0));
   }
 
-  async readColumn({ chunks }: RowGroupLocation, position: number): Promise<Uint8Array> {
-    const [chunk] = this.#readChunks(chunks.slice(position, position + 1), position);
-    if (chunk === undefined) throw new RangeError(`${this.#path} has no column ${position}`);
-    return chunk;
+  async readColumns({ chunks }: RowGroupLocation, positions: readonly number[]): Promise<ColumnChunks> {
+    return positions.flatMap((position) => this.#readChunks(chunks.slice(position, position + 1), position));
   }
 
   damaged(why: string, cause?: unknown): DamagedTable {

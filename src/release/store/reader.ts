@@ -137,9 +137,11 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
 
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
     return this.#read(SCREEN, async (table) => {
-      const cells: [string, (string | number | null)[]][] = [];
-      for (const name of columns) cells.push([name, (await table.column(name, rows)) as (string | number | null)[]]);
-      return { length: rows?.length ?? table.rows, columns: Object.fromEntries(cells) };
+      const cells = (await table.columns(columns, rows)) as (string | number | null)[][];
+      const named = Object.fromEntries(
+        columns.map((name, index) => [name, cells[index] as (string | number | null)[]]),
+      );
+      return { length: rows?.length ?? table.rows, columns: named };
     });
   }
 

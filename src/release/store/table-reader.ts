@@ -3,7 +3,11 @@ import { Failure, isFailure } from '../../contract/failure.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 import type { Cell, Column, Table } from '../schema/table.ts';
 import { REPAIR, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
-import { ColumnCells, type RowRange, readColumnChunk, rowsWith, Values } from './parquet/column-chunk.ts';
+import { readCells } from './parquet/cells.ts';
+import { ColumnCells, readColumnChunk, rowsWith } from './parquet/column-chunk.ts';
+import type { StoredChunk } from './parquet/pages.ts';
+import { Values } from './parquet/plain-values.ts';
+import type { RowRange } from './parquet/runs.ts';
 import type { RowGroupRef, TableSource } from './table-source.ts';
 
 /** Rows that have one of these values in a column. */
@@ -35,6 +39,9 @@ export interface GroupRange {
 const GROUPS_KEPT = 4;
 /** Of a part that is larger than the row group divided by this, the columns are decoded whole: others may want the rest. */
 const LEAST_PARTS = 2;
+
+/** Where more rows than this are wanted of a column, all are read. */
+const FEW = 100;
 
 /** Some rows of a row group that stand side by side: each column is decoded when it is first asked for. */
 interface Rows {
@@ -92,8 +99,10 @@ export class TableReader<Row> {
   readonly #positions: readonly (number | undefined)[];
   readonly #view: (rows: Rows, row: number) => Row;
   readonly #groups = new Map<number, Promise<RowGroup>>();
-  /** Of a table without a key, which is small, every column that was read by itself. */
-  readonly #columns = new Map<string, Promise<ColumnCells>>();
+  /** Of a table without a key, which is small, every column that was read by itself, whole. */
+  readonly #columns = new Map<number, readonly Cell[]>();
+  /** Of such a table the columns of which a few rows were read. */
+  readonly #glimpsed = new Set<number>();
 
   /**
    * Throws what opening throws, and a data Failure when the release lacks a column that can neither be null nor has a
@@ -170,21 +179,23 @@ export class TableReader<Row> {
     for (const group of await this.#some(some)) yield await this.#columnOf(group, at);
   }
 
-  /** The cells of one column over all row groups, or of these rows alone. No other column is decoded. */
-  async column(name: string, only?: readonly number[]): Promise<Cell[]> {
-    const at = this.#named(name);
-    const groups = await this.#source.groups();
-    const [first] = groups;
-    if (only !== undefined && first !== undefined && groups.length === 1) {
-      const cells = await this.#columnOf(first, at);
-      return only.map((row) => cells.at(row));
-    }
-    const all: Cell[] = [];
-    for (const group of groups) {
-      const cells = await this.#columnOf(group, at);
-      for (let row = 0; row < group.rows; row += 1) all.push(cells.at(row));
-    }
-    return only === undefined ? all : only.map((row) => all[row] ?? null);
+  /**
+   * The cells of some columns, of all rows or of these. No other column is read. A few rows are read by themselves, once: of a
+   * column that is asked for again all are, and of a table without a key they are kept.
+   */
+  async columns(names: readonly string[], only?: readonly number[]): Promise<(readonly Cell[])[]> {
+    const places = names.map((name) => this.#named(name));
+    const isOnce = (at: number) => !this.#columns.has(at) && !this.#glimpsed.has(at);
+    const few = only === undefined || only.length > FEW ? [] : places.filter(isOnce);
+    const found = await this.#cellsOf(few, only);
+    for (const at of few) this.#glimpsed.add(at);
+    const missing = places.filter((at) => !found.has(at) && !this.#columns.has(at));
+    const whole = new Map([...this.#columns, ...(await this.#cellsOf(missing))]);
+    if (this.#table.key === null) for (const at of missing) this.#columns.set(at, whole.get(at) as Cell[]);
+    return places.map((at) => {
+      const all = whole.get(at) as readonly Cell[];
+      return found.get(at) ?? (only === undefined ? all : only.map((row) => all[row] as Cell));
+    });
   }
 
   close(): void {
@@ -233,30 +244,53 @@ export class TableReader<Row> {
     });
   }
 
-  /** One column of a row group. Of a table without a key it is kept. */
+  /** The cells of the columns at these places, over all row groups or of these rows alone. */
+  async #cellsOf(places: readonly number[], only?: readonly number[]): Promise<Map<number, readonly Cell[]>> {
+    const ascending = only && [...new Set(only)].sort((a, b) => a - b);
+    const stored = places.filter((at) => this.#positions[at] !== undefined);
+    const read = new Map<number, Cell[]>(stored.map((at) => [at, []]));
+    let from = 0;
+    for (const group of stored.length === 0 ? [] : await this.#source.groups()) {
+      const own = ascending?.map((row) => row - from).filter((row) => row >= 0 && row < group.rows);
+      const chunks = await this.#chunksOf(group, stored);
+      const cells = this.#orDamaged(() => readCells(chunks, group.rows, own));
+      for (const [index, at] of stored.entries()) read.set(at, (read.get(at) as Cell[]).concat(cells[index] as Cell[]));
+      from += group.rows;
+    }
+    const order = new Map(ascending?.map((row, index) => [row, index]));
+    return new Map(
+      places.map((at) => {
+        const cells = read.get(at);
+        if (cells === undefined)
+          return [at, Array<Cell>(only?.length ?? this.rows).fill(this.#column(at).absent ?? null)];
+        return [at, only === undefined ? cells : only.map((row) => cells[order.get(row) as number] as Cell)];
+      }),
+    );
+  }
+
+  /** Column chunks at these places, which the release has. */
+  async #chunksOf(group: RowGroupRef, places: readonly number[]): Promise<StoredChunk[]> {
+    const positions = places.map((at) => this.#positions[at] as number);
+    const bytes = await this.#source.readColumns(group, positions);
+    return places.map((at, index) => ({ column: this.#column(at), bytes: bytes[index] as Uint8Array }));
+  }
+
   async #columnOf(group: RowGroupRef, at: number): Promise<ColumnCells> {
-    const position = this.#positions[at];
-    const read = async () =>
-      this.#decode(at, position === undefined ? undefined : await this.#source.readColumn(group, position), group.rows);
-    if (this.#table.key !== null) return read();
-    const name = `${group.group} ${at}`;
-    const reading = this.#columns.get(name) ?? read();
-    this.#columns.set(name, reading);
-    return forgetFailed(this.#columns, name, reading);
+    const [chunk] = this.#positions[at] === undefined ? [] : await this.#chunksOf(group, [at]);
+    return this.#decode(at, chunk?.bytes, group.rows, { from: 0, to: group.rows });
   }
 
   /** @param bytes none of a column that the release lacks */
-  #decode(
-    at: number,
-    bytes: Uint8Array | undefined,
-    rows: number,
-    range: RowRange = { from: 0, to: rows },
-  ): ColumnCells {
+  #decode(at: number, bytes: Uint8Array | undefined, rows: number, range: RowRange): ColumnCells {
     const column = this.#column(at);
-    if (bytes === undefined)
-      return new ColumnCells(new Values([column.absent ?? null]), new Uint32Array(range.to - range.from));
+    const count = range.to - range.from;
+    if (bytes === undefined) return new ColumnCells(new Values([column.absent ?? null]), new Uint32Array(count));
+    return this.#orDamaged(() => readColumnChunk({ column, bytes }, rows, range));
+  }
+
+  #orDamaged<Result>(decode: () => Result): Result {
     try {
-      return readColumnChunk(bytes, column, rows, range);
+      return decode();
     } catch (cause) {
       throw isFailure(cause) ? cause : this.#source.damaged(reasonOf(cause), cause);
     }

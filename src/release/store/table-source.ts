@@ -15,12 +15,12 @@ export interface TableSource<Group extends RowGroupRef = RowGroupRef> {
   groups(): Promise<readonly Group[]>;
   /** The column chunks of each of these row groups, checked. */
   read(groups: readonly Group[]): Promise<readonly ColumnChunks[]>;
-  /** One column chunk, checked. */
-  readColumn(group: Group, position: number): Promise<Uint8Array>;
+  /** Some column chunks of a row group, checked. */
+  readColumns(group: Group, positions: readonly number[]): Promise<ColumnChunks>;
   /** The Failure for bytes that are not what was written. */
   damaged(why: string, cause?: unknown): Failure;
   close(): void;
 }
 
-/** The bytes of each column chunk of one row group, in the order in which columns are stored. */
+/** The bytes of column chunks of one row group: all in the order in which columns are stored, or some as they were asked for. */
 export type ColumnChunks = readonly Uint8Array[];

@@ -98,7 +98,7 @@ test('a column that must have a value reads as its declared default where a rele
   if (entry === undefined) throw new Error('there are no companies');
   const reader = openTable(OLDER, later(integer('employees', 'employees', { absent: -1 })), entry);
   expect(await reader.rowsOf(APPLE)).toMatchObject([{ entityName: 'Apple Inc.', employees: -1 }]);
-  expect(await reader.column('employees')).toEqual([-1, -1]);
+  expect(await reader.columns(['employees'])).toEqual([[-1, -1]]);
   reader.close();
   expect(() => openTable(OLDER, later(text('legal_entity', 'legalEntity')), entry)).toThrow(
     refusal(/companies\.parquet has no column legal_entity, which this version of fin needs\.$/, /fin data build/),

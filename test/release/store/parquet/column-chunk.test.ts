@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Cell, Column, Table } from '../../../../src/release/schema/table.ts';
-import { readColumnChunk, readRuns } from '../../../../src/release/store/parquet/column-chunk.ts';
+import { readCells } from '../../../../src/release/store/parquet/cells.ts';
+import { readColumnChunk } from '../../../../src/release/store/parquet/column-chunk.ts';
+import { readRuns } from '../../../../src/release/store/parquet/runs.ts';
 import { encodeRowGroup } from '../../../../src/release/store/row-group.ts';
 
 const column = (name: string, type: Column['type'], nullable: boolean): Column => ({
@@ -46,17 +48,22 @@ test('what is written is read, all or in part, whatever the cells: runs, diction
         const columns: Cell[][] = TABLE.columns.map((_, index) => rows.map((cells) => cells[index] ?? null));
         const { bytes, chunks } = encodeRowGroup(TABLE, columns, [1]);
         let offset = 0;
-        for (const [index, { length }] of chunks.entries()) {
-          const described = TABLE.columns[index];
-          if (described === undefined) throw new Error('more chunks than columns');
-          const chunk = bytes.subarray(offset, offset + length);
-          const { dictionary, indices } = readColumnChunk(chunk, described, rows.length);
-          expect([...indices].map((at) => dictionary[at])).toEqual(columns[index]);
-          const part = readColumnChunk(chunk, described, rows.length, { from, to });
-          expect(Array.from(part.indices, (_, at) => part.at(at))).toEqual(columns[index]?.slice(from, to));
-          expect(() => readColumnChunk(chunk, described, rows.length + 1)).toThrow();
-          expect(() => readColumnChunk(chunk, described, rows.length - 1)).toThrow();
+        const stored = chunks.map(({ length }, index) => {
           offset += length;
+          return { bytes: bytes.subarray(offset - length, offset), column: TABLE.columns[index] as Column };
+        });
+        const few = [...new Set([from, a % rows.length, to - 1])].filter((row) => row >= 0).sort((x, y) => x - y);
+        expect(readCells(stored, rows.length)).toEqual(columns);
+        expect(readCells(stored, rows.length, few)).toEqual(columns.map((cells) => few.map((at) => cells[at])));
+        for (const [index, chunk] of stored.entries()) {
+          const { dictionary, indices } = readColumnChunk(chunk, rows.length);
+          expect([...indices].map((at) => dictionary[at])).toEqual(columns[index]);
+          const part = readColumnChunk(chunk, rows.length, { from, to });
+          expect(Array.from(part.indices, (_, at) => part.at(at))).toEqual(columns[index]?.slice(from, to));
+          for (const wrong of [rows.length + 1, rows.length - 1]) {
+            expect(() => readColumnChunk(chunk, wrong)).toThrow();
+            expect(() => readCells([chunk], wrong, few)).toThrow();
+          }
         }
       },
     ),

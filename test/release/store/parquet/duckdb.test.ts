@@ -8,6 +8,7 @@ import type { Cell, CellType, Column } from '../../../../src/release/schema/tabl
 import { currentStamp } from '../../../../src/release/store/home.ts';
 import { openTable } from '../../../../src/release/store/local-table.ts';
 import { readManifest, storedColumns } from '../../../../src/release/store/manifest.ts';
+import { readCells } from '../../../../src/release/store/parquet/cells.ts';
 import { readColumnChunk } from '../../../../src/release/store/parquet/column-chunk.ts';
 import { newFolder } from '../../public-source.ts';
 
@@ -32,7 +33,7 @@ test.each(Object.entries(MANIFEST.tables))('DuckDB reads the same cells of the s
   const theirs = await columnsOf(`select * from read_parquet('${join(SAMPLE, entry.file)}')`);
   expect(Object.keys(theirs)).toEqual(columns.map((column) => column.name));
   for (const column of columns) {
-    const ours = await reader.column(column.name);
+    const ours = (await reader.columns([column.name]))[0];
     expect(ours).toHaveLength(entry.rows);
     // As one text: a comparison cell by cell takes a minute for the largest.
     expect(JSON.stringify(ours) === JSON.stringify(theirs[column.name]), column.name).toBe(true);
@@ -68,8 +69,13 @@ test.each(
         if (meta === undefined) throw new Error(`${name} was not written`);
         const begin = Number(meta.dictionary_page_offset ?? meta.data_page_offset);
         const chunk = bytes.subarray(begin, begin + Number(meta.total_compressed_size));
-        const cells = readColumnChunk(chunk, { name, type, nullable }, Number(rows));
-        return Array.from({ length: Number(rows) }, (_, row) => cells.at(row));
+        const stored = { bytes: chunk, column: { name, type, nullable } };
+        const cells = readColumnChunk(stored, Number(rows));
+        const all = Array.from({ length: Number(rows) }, (_, row) => cells.at(row));
+        expect(readCells([stored], Number(rows))).toEqual([all]);
+        const some = [0, 7, 4321].filter((row) => row < rows);
+        expect(readCells([stored], Number(rows), some)).toEqual([some.map((row) => all[row])]);
+        return all;
       });
     let ours: Cell[];
     try {

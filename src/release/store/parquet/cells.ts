@@ -1,0 +1,81 @@
+/**
+ * Reads the cells of column chunks, of all rows or of a few. Nothing is made of the rows that are not wanted: they are only
+ * walked past.
+ */
+import type { Cell } from '../../schema/table.ts';
+import { type ChunkPages, type DataPage, type DictionaryPage, readPages, type StoredChunk } from './pages.ts';
+import { plainAt, plainValues } from './plain-values.ts';
+import { placesAmongValues, readRuns, readRunsAt } from './runs.ts';
+
+/**
+ * Of each chunk of `rows` rows the cells. Throws when the bytes hold another number of rows, or a null where the column has
+ * none.
+ * @param only of these rows alone, ascending and different
+ */
+export function readCells(chunks: readonly StoredChunk[], rows: number, only?: readonly number[]): Cell[][] {
+  const within = (from: number, to: number) => only?.filter((row) => row >= from && row < to);
+  return readPages(chunks, rows, (from, to) => within(from, to)?.length !== 0).map((chunk) => {
+    const parts = chunk.data.map((page) => {
+      const own = within(page.from, page.from + page.rows)?.map((row) => row - page.from);
+      return own === undefined ? allCells(chunk, page) : cellsAt(chunk, page, own);
+    });
+    return parts.length === 1 ? (parts[0] as Cell[]) : parts.flat();
+  });
+}
+
+function allCells(chunk: ChunkPages, page: DataPage): Cell[] {
+  if (page.count === 0) return Array<Cell>(page.rows).fill(null);
+  const values = allValues(chunk, page);
+  if (page.count === page.rows) return values;
+  const cells: Cell[] = [];
+  let next = 0;
+  for (const level of readRuns(page.levels, 0, 1, page.rows)) cells.push(level === 0 ? null : (values[next++] as Cell));
+  if (next !== values.length) throw new Error('a page has not as many values as its definition levels say');
+  return cells;
+}
+
+function allValues({ column: { type }, dictionary }: ChunkPages, { encoding, content, count }: DataPage): Cell[] {
+  if (encoding === 'PLAIN') return plainValues(content, type, count);
+  // Booleans in runs stand behind their length.
+  if (encoding === 'RLE' && type === 'boolean') return Array.from(readRuns(content, 4, 1, count), (bit) => bit === 1);
+  const different = dictionaryOf(dictionary, encoding);
+  const values = plainValues(different.content, type, different.count);
+  return Array.from(readRuns(content, 1, content.readUInt8(0), count), (index) => {
+    const value = values[index];
+    if (value === undefined) throw new Error(`a dictionary of ${values.length} values has none of index ${index}`);
+    return value;
+  });
+}
+
+function cellsAt(chunk: ChunkPages, page: DataPage, rows: readonly number[]): Cell[] {
+  if (page.count === 0) return rows.map(() => null);
+  if (page.count === page.rows) return valuesAt(chunk, page, rows);
+  const places = placesAmongValues(page.levels, page.rows, rows);
+  const values = valuesAt(
+    chunk,
+    page,
+    places.filter((place) => place !== null),
+  );
+  let next = 0;
+  return places.map((place) => (place === null ? null : (values[next++] as Cell)));
+}
+
+/** The values at some places among those of a page, ascending. */
+function valuesAt(
+  { column: { type }, dictionary }: ChunkPages,
+  { encoding, content, count }: DataPage,
+  places: readonly number[],
+): Cell[] {
+  if (encoding === 'PLAIN') return plainAt(content, type, places);
+  if (encoding === 'RLE' && type === 'boolean') return readRunsAt(content, 4, 1, count, places).map((bit) => bit === 1);
+  const indices = readRunsAt(content, 1, content.readUInt8(0), count, places);
+  const different = [...new Set(indices)].sort((a, b) => a - b);
+  const values = plainAt(dictionaryOf(dictionary, encoding).content, type, different);
+  const byIndex = new Map(different.map((index, at) => [index, values[at] as Cell]));
+  return indices.map((index) => byIndex.get(index) as Cell);
+}
+
+function dictionaryOf(dictionary: DictionaryPage | null, encoding: string): DictionaryPage {
+  if (encoding === 'RLE_DICTIONARY' && dictionary !== null) return dictionary;
+  throw new Error(`the encoding ${encoding} is not one that fin writes`);
+}

@@ -1,0 +1,124 @@
+/** The values of a column, as they stand one after the other in a page: Parquet's plain encoding. */
+import { isAscii } from 'node:buffer';
+import type { Cell, CellType } from '../../schema/table.ts';
+import type { RowRange } from './runs.ts';
+
+/** Texts side by side, from the index of the first; each ends where the length of the next begins. */
+interface Texts {
+  readonly first: number;
+  readonly ends: Uint32Array;
+  readonly cut: (from: number, end: number) => string;
+}
+
+/** What stands before each text in a page: its length. */
+const LENGTH_BYTES = 4;
+
+/**
+ * Values by their index. A text is cut out of its page when it is first asked for: of most columns a question about one
+ * metric needs a few.
+ */
+export class Values {
+  readonly #cells: (Cell | undefined)[];
+  readonly #pages: Texts[] = [];
+
+  constructor(cells: readonly Cell[] = []) {
+    this.#cells = [...cells];
+  }
+
+  get length(): number {
+    return this.#cells.length;
+  }
+
+  /** The index of the value. */
+  add(value: Cell): number {
+    return this.#cells.push(value) - 1;
+  }
+
+  /** @param bytes each text behind its length */
+  addTexts(bytes: Buffer, ends: Uint32Array): void {
+    this.#pages.push({ first: this.#cells.length, ends, cut: textsOf(bytes) });
+    this.#cells.length += ends.length;
+  }
+
+  at(index: number): Cell | undefined {
+    const cell = this.#cells[index];
+    return cell === undefined ? this.#cut(index) : cell;
+  }
+
+  all(): readonly Cell[] {
+    // Only texts that are not cut yet are missing.
+    return Array.from(this.#cells, (cell, index) => (cell === undefined ? (this.#cut(index) ?? null) : cell));
+  }
+
+  #cut(index: number): string | undefined {
+    const page = this.#pages.findLast(({ first }) => first <= index);
+    const end = page?.ends[index - page.first];
+    if (page === undefined || end === undefined) return undefined;
+    const from = (page.ends[index - page.first - 1] ?? 0) + LENGTH_BYTES;
+    const text = page.cut(from, end);
+    this.#cells[index] = text;
+    return text;
+  }
+}
+
+/** Cuts texts out of bytes. */
+function textsOf(bytes: Buffer): (from: number, end: number) => string {
+  if (!isAscii(bytes)) return (from, end) => bytes.toString('utf8', from, end);
+  // Where bytes are letters the places in the text are the same.
+  const whole = bytes.toString('latin1');
+  return (from, end) => whole.slice(from, end);
+}
+
+/** Puts some of the values that stand one after the other behind those in `values`. */
+export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange, values: Values): void {
+  if (type !== 'text') for (let at = from; at < to; at += 1) values.add(fixedAt(bytes, type, at));
+  else {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const ends = new Uint32Array(to - from);
+    let [at, start] = [0, 0];
+    for (let index = 0; index < to; index += 1) {
+      if (index === from) start = at;
+      at += LENGTH_BYTES + view.getUint32(at, true);
+      if (at > bytes.length) throw new Error('a text ends too late');
+      if (index >= from) ends[index - from] = at - start;
+    }
+    values.addTexts(bytes.subarray(start, at), ends);
+  }
+}
+
+/** All of `count` values that stand one after the other. */
+export function plainValues(content: Buffer, type: CellType, count: number): Cell[] {
+  const values: Cell[] = [];
+  if (type !== 'text') for (let place = 0; place < count; place += 1) values.push(fixedAt(content, type, place));
+  else {
+    const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+    const cut = textsOf(content);
+    for (let at = 0; values.length < count; ) {
+      const from = at + LENGTH_BYTES;
+      at = from + view.getUint32(at, true);
+      if (at > content.length) throw new Error('a text ends too late');
+      values.push(cut(from, at));
+    }
+  }
+  return values;
+}
+
+/** The values at some places, ascending, of those that stand one after the other. */
+export function plainAt(content: Buffer, type: CellType, places: readonly number[]): Cell[] {
+  if (type !== 'text') return places.map((place) => fixedAt(content, type, place));
+  const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+  let [at, index] = [0, 0];
+  return places.map((place) => {
+    for (; index < place; index += 1) at += LENGTH_BYTES + view.getUint32(at, true);
+    const from = at + LENGTH_BYTES;
+    const to = from + view.getUint32(at, true);
+    if (to > content.length) throw new Error('a text ends too late');
+    return content.toString('utf8', from, to);
+  });
+}
+
+/** A value of a type whose values are all of one length. */
+function fixedAt(content: Buffer, type: Exclude<CellType, 'text'>, place: number): Cell {
+  if (type === 'integer') return content.readInt32LE(place * 4);
+  return (content.readUInt8(place >> 3) & (1 << (place & 7))) !== 0;
+}

@@ -1,0 +1,149 @@
+/** Whole numbers of few bits as Parquet stores dictionary indices and definition levels: RLE runs mixed with bit-packed groups. */
+
+/** Rows, or values, that stand side by side: from the first to before `to`. */
+export interface RowRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How many bits are set in each byte. */
+const BITS_SET = new Uint8Array(256);
+for (let byte = 1; byte < 256; byte += 1) BITS_SET[byte] = (byte & 1) + (BITS_SET[byte >> 1] as number);
+
+/** Walks from run to run: what a run holds is not read until it is asked for. Throws when the bytes end too early. */
+class Runs {
+  readonly #bytes: Uint8Array;
+  readonly #width: number;
+  readonly #count: number;
+  /** Where the numbers of this run begin among the bytes, and where the next run does. */
+  #at: number;
+  #next: number;
+  /** This run's numbers, by their place among all. */
+  from = 0;
+  to = 0;
+  isPacked = false;
+
+  /** @param start where the first run begins */
+  constructor(bytes: Uint8Array, start: number, width: number, count: number) {
+    if (width > 24) throw new Error(`numbers of ${width} bits are more than a table of ours holds`);
+    this.#bytes = bytes;
+    this.#width = width;
+    this.#count = count;
+    this.#at = start;
+    this.#next = start;
+  }
+
+  advance(): void {
+    let head = 0;
+    let at = this.#next;
+    for (let shift = 0, more = true; more; shift += 7) {
+      const byte = this.#bytes[at++];
+      if (byte === undefined || shift > 28) throw new Error('a run has no end');
+      head |= (byte & 127) << shift;
+      more = byte > 127;
+    }
+    this.isPacked = (head & 1) === 1;
+    const length = (head >>> 1) * (this.isPacked ? 8 : 1);
+    if (length === 0) throw new Error('a run is empty');
+    this.from = this.to;
+    this.to += length;
+    // Of the last packed group there may be no more than is needed.
+    const stored = this.isPacked ? Math.min(length, this.#count - this.from) : 1;
+    this.#at = at;
+    this.#next = at + ((stored * this.#width + 7) >>> 3);
+    if (this.#next > this.#bytes.length) throw new Error('a page ends too early');
+  }
+
+  /** One number of this run. */
+  number(place: number): number {
+    const bit = this.isPacked ? (place - this.from) * this.#width : 0;
+    return (wordAt(this.#bytes, this.#at + (bit >>> 3)) >>> (bit & 7)) & ((1 << this.#width) - 1);
+  }
+
+  /** Puts this run's numbers at `from` to before `to` into `numbers`, which begins at `first`. */
+  copy(numbers: Uint32Array, { from, to }: RowRange, first: number): void {
+    if (!this.isPacked) numbers.fill(this.number(from), from - first, to - first);
+    else {
+      const [bytes, width, mask] = [this.#bytes, this.#width, (1 << this.#width) - 1];
+      let bit = this.#at * 8 + (from - this.from) * width;
+      for (let place = from - first; place < to - first; place += 1) {
+        numbers[place] = (wordAt(bytes, bit >>> 3) >>> (bit & 7)) & mask;
+        bit += width;
+      }
+    }
+  }
+
+  /** How many of this run's numbers at `from` to before `to`, which are of one bit, are 1. */
+  ones({ from, to }: RowRange): number {
+    if (!this.isPacked) return this.number(from) * (to - from);
+    let ones = 0;
+    for (let bit = from - this.from; bit < to - this.from; ) {
+      const width = Math.min(8 - (bit & 7), to - this.from - bit);
+      const bits = ((this.#bytes[this.#at + (bit >>> 3)] as number) >>> (bit & 7)) & ((1 << width) - 1);
+      ones += BITS_SET[bits] as number;
+      bit += width;
+    }
+    return ones;
+  }
+}
+
+/**
+ * Some of `count` whole numbers of `width` bits. Throws when the bytes end too early.
+ * @param start where the first run begins
+ */
+export function readRuns(
+  bytes: Uint8Array,
+  start: number,
+  width: number,
+  count: number,
+  { from, to }: RowRange = { from: 0, to: count },
+): Uint32Array {
+  const numbers = new Uint32Array(to - from);
+  if (width === 0) return numbers;
+  const runs = new Runs(bytes, start, width, count);
+  while (runs.to < to) {
+    runs.advance();
+    const own = { from: Math.max(runs.from, from), to: Math.min(runs.to, to) };
+    if (own.from < own.to) runs.copy(numbers, own, from);
+  }
+  return numbers;
+}
+
+/** The numbers at some places, ascending: as `readRuns` reads them, and nothing is made of the others. */
+export function readRunsAt(
+  bytes: Uint8Array,
+  start: number,
+  width: number,
+  count: number,
+  places: readonly number[],
+): number[] {
+  if (width === 0) return places.map(() => 0);
+  const runs = new Runs(bytes, start, width, count);
+  return places.map((place) => {
+    while (runs.to <= place) runs.advance();
+    return runs.number(place);
+  });
+}
+
+/** Where some rows, ascending, have their values among those that are stored, by definition levels of one bit; null for no value. */
+export function placesAmongValues(levels: Uint8Array, count: number, rows: readonly number[]): (number | null)[] {
+  const runs = new Runs(levels, 0, 1, count);
+  let [counted, place] = [0, 0];
+  const countTo = (row: number) => {
+    place += runs.ones({ from: counted, to: row });
+    counted = row;
+  };
+  return rows.map((row) => {
+    for (; runs.to <= row; runs.advance()) countTo(runs.to);
+    countTo(row);
+    return runs.number(row) === 1 ? place : null;
+  });
+}
+
+/** Four bytes, the lowest first, as far as there are any. */
+function wordAt(bytes: Uint8Array, at: number): number {
+  if (at + 4 > bytes.length) return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
+  return (
+    Number(bytes[at]) | (Number(bytes[at + 1]) << 8) | (Number(bytes[at + 2]) << 16) | (Number(bytes[at + 3]) << 24)
+  );
+}
