@@ -139,12 +139,8 @@ function withSettingSources(error: unknown, { address, key }: SettingSources): u
   const isAboutKey = kind === 'key' && key !== null;
   if (kind !== 'network' && !isAboutKey) return error;
   const source = isAboutKey ? `The key comes from ${key}.` : `The address comes from ${address}.`;
-  return new Failure(kind, message, {
-    hint: hint === undefined ? source : `${hint} ${source}`,
-    cause,
-    ...(problem === undefined ? {} : { problem }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  });
+  const hints = hint === undefined ? source : `${hint} ${source}`;
+  return new Failure(kind, message, { hint: hints, problem, retryAfter, cause });
 }
 
 function requestHeaders(key: string | null, { requestId }: ClientOptions): Record<string, string> {
@@ -160,10 +156,10 @@ function withFaults(error: unknown, faults: readonly Fault[]): unknown {
   if (!isFailure(error) || error.kind !== 'usage' || faults.length === 0) return error;
   const { message, problem, cause } = error;
   const hint = faults.map(({ detail }) => detail).join(' ');
-  return new Failure('usage', message, { hint, cause, ...(problem === undefined ? {} : { problem }) });
+  return new Failure('usage', message, { hint, problem, cause });
 }
 
-/** Requests prices, which have an attribution wherever it is missing else. Null where the request fails. */
+/** Requests prices, which always come with an attribution. Null where the request fails. */
 async function askAttribution(ask: GetResponse, ticker: string) {
   const target = questionTarget(parseQuestion('prices', [['ticker', ticker]]));
   try {

@@ -122,14 +122,13 @@ const HINTS: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
 export function failureOf(response: TransportResponse, from: string, retryAfter?: number): Failure {
   const { status } = response;
   const problem = readProblem(response);
-  const later = retryAfter === undefined ? {} : { retryAfter };
   if (problem !== null) return problemFailure(problem, retryAfter);
   const requestId = response.headers['x-request-id'];
   const named = requestId === undefined ? '' : ` (request ${requestId})`;
   if (status >= 300 && status < 400) {
     return notTheInterface(`${from} redirects the request (${status}) ${redirectTo(response, from)}.`);
   }
-  if (status === 429) return new Failure('limit', `${from} reports that a limit is reached${named}.`, later);
+  if (status === 429) return new Failure('limit', `${from} reports that a limit is reached${named}.`, { retryAfter });
   if (KINDS[status] !== undefined || status === 407 || status < 300) {
     return notTheInterface(
       `${from} answered ${status}, and not with a problem of the interface${kindOf(response)}${named}.`,
@@ -137,7 +136,7 @@ export function failureOf(response: TransportResponse, from: string, retryAfter?
   }
   return new Failure('service', `${from} answered ${status}${kindOf(response)}${named}.`, {
     hint: status >= 500 ? 'Try again later.' : UNKNOWN_STATUS,
-    ...later,
+    retryAfter,
   });
 }
 
@@ -145,11 +144,7 @@ export function failureOf(response: TransportResponse, from: string, retryAfter?
 export function problemFailure(problem: Problem, retryAfter?: number): Failure {
   const isKnown = problem.status >= 500 || KINDS[problem.status] !== undefined;
   const hint = HINTS.get(problem.code) ?? (isKnown ? undefined : UNKNOWN_STATUS);
-  return new Failure(KINDS[problem.status] ?? 'service', problem.detail, {
-    problem,
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(hint === undefined ? {} : { hint }),
-  });
+  return new Failure(KINDS[problem.status] ?? 'service', problem.detail, { hint, problem, retryAfter });
 }
 
 /** Limits that a 429's problem names. */

@@ -15,11 +15,11 @@ export const EXIT_CODES: Readonly<Record<FailureKind, number>> = {
 
 export interface FailureDetails {
   /** What to do about it: a sentence. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** The service's own problem document, where there is one. */
-  readonly problem?: Problem;
+  readonly problem?: Problem | undefined;
   /** Seconds after which asking again may help. */
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | undefined;
   readonly cause?: unknown;
 }
 

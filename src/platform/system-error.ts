@@ -82,7 +82,7 @@ const systemCodeOf = (error: unknown): string => codeOf(error) ?? (isOutOfMemory
 export function systemFailure(kind: FailureKind, what: string, cause: unknown, advice?: string): Failure {
   const known = MEANINGS[systemCodeOf(cause)];
   const hint = [known?.[1], advice].filter((text) => text !== undefined).join(' ');
-  return new Failure(kind, `${what}: ${reasonOf(cause)}.`, { cause, ...(hint === '' ? {} : { hint }) });
+  return new Failure(kind, `${what}: ${reasonOf(cause)}.`, { hint: hint === '' ? undefined : hint, cause });
 }
 
 /** Why the system refused, as the end of a sentence: `the disk is full (ENOSPC)`. */

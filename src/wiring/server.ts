@@ -125,7 +125,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function cannotListen(host: string, port: number, cause: unknown): Failure {
   const reason = REASONS[codeOf(cause) ?? ''] ?? reasonOf(cause);
-  const taken =
-    codeOf(cause) === 'EADDRINUSE' ? { hint: 'Choose another with --port, or any free one with --port 0.' } : {};
-  return new Failure('usage', `fin cannot listen on ${host}, port ${port}: ${reason}.`, { cause, ...taken });
+  const isTaken = codeOf(cause) === 'EADDRINUSE';
+  const hint = isTaken ? 'Choose another with --port, or any free one with --port 0.' : undefined;
+  return new Failure('usage', `fin cannot listen on ${host}, port ${port}: ${reason}.`, { hint, cause });
 }

@@ -197,7 +197,7 @@ function givenUp(last: Attempt, end: End, failed: number): Failure {
   const kind = 'broken' in last ? 'network' : last.response.status === 429 ? 'limit' : 'service';
   return new Failure(kind, last.why(), {
     hint: `Given up${tries}. Try again later, or more often: --retries. fin data pull copies a release for use without its host.`,
-    ...('broken' in last ? { cause: last.broken } : {}),
-    ...(wait === null ? {} : { retryAfter: Math.ceil(wait / 1000) }),
+    retryAfter: wait === null ? undefined : Math.ceil(wait / 1000),
+    cause: 'broken' in last ? last.broken : undefined,
   });
 }

@@ -116,12 +116,8 @@ function failureOfAttempt(once: Attempt, end: End, from: string, failed: number)
     wait === null
       ? `Given up${tries}. ${adviceOn(once.outcome, from)}`
       : `Try again ${whenToReturn(wait, Date.now())}: the wait would exceed --${end.because}.`;
-  return new Failure(base.kind, base.message, {
-    hint,
-    cause: base.cause,
-    ...(base.problem === undefined ? {} : { problem: base.problem }),
-    ...(later === undefined ? {} : { retryAfter: later }),
-  });
+  const { kind, message, problem, cause } = base;
+  return new Failure(kind, message, { hint, problem, retryAfter: later, cause });
 }
 
 function adviceOn(outcome: Outcome, from: string): string {

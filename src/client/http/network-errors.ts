@@ -110,7 +110,7 @@ const CERTIFICATE_ADVICE: Readonly<Record<string, string>> = {
 };
 
 function failure(message: string, hint: string | undefined, cause: unknown): Failure {
-  return new Failure('network', message, { cause, ...(hint === undefined ? {} : { hint }) });
+  return new Failure('network', message, { hint, cause });
 }
 
 function codeOf(error: unknown): string {

@@ -22,11 +22,7 @@ export async function metricsOfConcepts(failure: Failure, question: Question, cl
   });
   const keys = [...new Set(names.flatMap((name) => (isConcept(name) ? metricsOf(name, catalog) : [name])))];
   const { kind, problem, cause } = failure;
-  return new Failure(kind, sentences.join(' '), {
-    cause,
-    hint: hintFor(question, keys),
-    ...(problem === undefined ? {} : { problem }),
-  });
+  return new Failure(kind, sentences.join(' '), { hint: hintFor(question, keys), problem, cause });
 }
 
 function hintFor({ operation, given }: Question, keys: readonly string[]): string {

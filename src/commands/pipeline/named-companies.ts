@@ -86,9 +86,6 @@ async function ask<Hit>(id: OperationId, query: string, client: Client): Promise
 function named({ kind, message, hint, problem, cause }: Failure, what: string, names: readonly string[]): Failure {
   const listed = names.slice(0, MOST_NAMES).join(', ');
   const more = names.length > MOST_NAMES ? ', …' : '';
-  return new Failure(kind, message, {
-    cause,
-    ...(names.length > 0 ? { hint: `${what}: ${listed}${more}` } : hint === undefined ? {} : { hint }),
-    ...(problem === undefined ? {} : { problem }),
-  });
+  const candidates = names.length > 0 ? `${what}: ${listed}${more}` : hint;
+  return new Failure(kind, message, { hint: candidates, problem, cause });
 }

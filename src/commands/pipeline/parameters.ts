@@ -58,7 +58,7 @@ export function refuseFaults(command: QuestionNames, { operation, given, faults 
   const kind = operation.parameters.find(({ name }) => name === parameter)?.kind;
   const hint =
     valueHints[parameter] ?? (parameter === 'limit' && hasPages(operation) ? 'All rows: --all' : kindHint(kind));
-  throw new Failure('usage', withOptionNames(detail, command), hint === undefined ? {} : { hint });
+  throw new Failure('usage', withOptionNames(detail, command), { hint });
 }
 
 const kindHint = (kind: string | undefined): string | undefined => (kind === 'date' ? DAYS_HINT : undefined);

@@ -21,12 +21,7 @@ export function suggest(error: unknown, command: QuestionNames, question: Questi
   const message = withCommands(inOptions(error.message, command, question));
   const hint = message.includes('Did you mean') ? error.hint : hintFor(error, message, command, question);
   if (hint === error.hint && message === error.message) return error;
-  return new Failure(kind, message, {
-    cause,
-    ...(hint === undefined ? {} : { hint }),
-    ...(problem === undefined ? {} : { problem }),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  });
+  return new Failure(kind, message, { hint, problem, retryAfter, cause });
 }
 
 function hintFor(

@@ -284,7 +284,7 @@ class Download {
       const kind = 'error' in outcome ? 'network' : 'service';
       throw new Failure(kind, `${this.file.file} could not be fetched (tries: ${this.#tries.all + 1}): ${why}`, {
         hint: 'What is fetched is kept; run the same command again and it goes on from there.',
-        ...('error' in outcome ? { cause: outcome.error } : {}),
+        cause: 'error' in outcome ? outcome.error : undefined,
       });
     }
     this.context.report({ type: 'retrying', file: this.file.file, why, ms });

@@ -205,7 +205,7 @@ function givenUp(
   const kind: FailureKind = 'error' in outcome ? 'network' : outcome.status === 429 ? 'limit' : 'service';
   return new Failure(kind, `${file} could not be pulled (tries: ${tries}): ${why.replace(/\.$/, '')}.`, {
     hint: 'What was pulled is kept: run the same command again and it goes on from there.',
-    ...('error' in outcome ? { cause: outcome.error } : {}),
+    cause: 'error' in outcome ? outcome.error : undefined,
   });
 }
 
