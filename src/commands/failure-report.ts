@@ -4,7 +4,7 @@ import { PROBLEMS } from '../contract/problems.ts';
 import { redactKeys } from '../contract/quote.ts';
 import { explainSystemError } from '../platform/system-error.ts';
 
-export const DEFECT = 1;
+const DEFECT = 1;
 /** Some of several inputs, checks or files failed; each was named. */
 export const PARTIAL = 8;
 

@@ -46,7 +46,7 @@ function callOf(name: string, rest: string): string | null {
 }
 
 /** The arguments that need `show` beside them to mean that operation have it. */
-export function withShow(tool: Tool, show: string, given: Arguments): Arguments {
+function withShow(tool: Tool, show: string, given: Arguments): Arguments {
   const [first] = Object.keys(tool.shows);
   return show === first || tool.name === 'explain' ? given : { ...given, show };
 }

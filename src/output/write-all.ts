@@ -4,12 +4,12 @@ import { writeSync } from 'node:fs';
 import { codeOf } from '../platform/system-error.ts';
 
 /** The reader of the pipe has closed it: no error, but nothing more can be written. */
-export class PipeClosed extends Error {
+class PipeClosed extends Error {
   override readonly name = 'PipeClosed';
 }
 
 /** The output is incomplete, as on a full disk. */
-export class OutputLost extends Error {
+class OutputLost extends Error {
   override readonly name = 'OutputLost';
 }
 

@@ -11,7 +11,7 @@ export interface ExecutableContent {
   readonly sample: { readonly stamp: string; readonly files: readonly string[] };
 }
 
-export const CONTENT = 'content.json';
+const CONTENT = 'content.json';
 
 /** The content of the executable that runs; null where a package runs. */
 export function executableContent(): ExecutableContent | null {

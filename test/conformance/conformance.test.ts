@@ -5,7 +5,6 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matchPath, OPERATIONS } from '../../src/contract/operations.ts';
-import { RULES, testName } from '../../src/contract/rules.ts';
 import { Asker, type Target } from './asker.ts';
 import { companies } from './companies.ts';
 import { type Check, NotHere } from './expectations.ts';
@@ -13,6 +12,7 @@ import { families } from './families.ts';
 import { type FinServe, freshHome, makeKey, startServe, writeLimits } from './fin-serve.ts';
 import { general } from './general.ts';
 import { keysAndLimits } from './keys-and-limits.ts';
+import { RULES, testName } from './rules.ts';
 import { screener } from './screener.ts';
 
 const CHECKS: Readonly<Record<string, Check>> = {

@@ -29,7 +29,7 @@ export interface RangeReaderSetup {
 export type RangeReader = (ranges: readonly WantedRange[]) => Promise<Uint8Array[]>;
 
 /** The host has not the bytes that were published: the release may have been replaced. */
-export class RangeGone extends Failure {
+class RangeGone extends Failure {
   readonly gone = true;
 }
 

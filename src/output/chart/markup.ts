@@ -45,4 +45,4 @@ const escaped = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-export const round = (value: number): string => String(Math.round(value * 100) / 100);
+const round = (value: number): string => String(Math.round(value * 100) / 100);

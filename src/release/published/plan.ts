@@ -15,7 +15,7 @@ export interface CopiedPiece extends LocalPiece {
 export type Span = readonly [first: Piece, ...rest: Piece[]];
 
 /** Between two pieces that are requested, so much is requested again rather than with a request of its own. */
-export const LARGEST_GAP = 16 * 1024;
+const LARGEST_GAP = 16 * 1024;
 
 /**
  * @param pieces of the whole file, in order

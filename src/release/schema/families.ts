@@ -17,5 +17,3 @@ export const FAMILY_TABLES = {
 } as const satisfies Readonly<Record<string, readonly Table[]>>;
 
 export type FamilyName = keyof typeof FAMILY_TABLES;
-
-export const FAMILY_NAMES = Object.keys(FAMILY_TABLES) as FamilyName[];

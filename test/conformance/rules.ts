@@ -3,7 +3,7 @@
  * project where the interface is silent (`ours`, choices.md). The conformance suite has one test per rule, named after
  * it, and the README's table of rules is made from this list.
  */
-import type { RuleSource } from './question/parameters.ts';
+import type { RuleSource } from '../../src/contract/question/parameters.ts';
 
 export interface Rule {
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Rule {
   readonly text: string;
 }
 
-/** The name of the rule's test in `test/conformance/conformance.test.ts`. */
+/** The name of the rule's test in `conformance.test.ts`. */
 export const testName = ({ group, text }: Rule): string => `${group}: ${text}`;
 
 type Entry = readonly [id: string, source: RuleSource, text: string];
