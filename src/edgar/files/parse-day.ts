@@ -1,4 +1,4 @@
-/** Days in the notations of the public files. */
+/** Days and times in the notations of the public files. */
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -15,6 +15,14 @@ export function parseDay(text: string | null | undefined): string | null {
   }
   const american = /^(\d{2})[-/](\d{2})[-/](\d{4})$/.exec(text);
   return american === null ? null : existing(american[3], american[1], american[2]);
+}
+
+/** YYYY-MM-DDTHH:MM:SS of `2025-03-31 16:05:09` or 20250331160509; null for other text and for times that no day has. */
+export function parseTime(text: string | null | undefined): string | null {
+  const [, day, hour = '', minute = '', second = ''] =
+    /^(\d{4}-?\d{2}-?\d{2}) ?(\d{2}):?(\d{2}):?(\d{2})$/.exec(text ?? '') ?? [];
+  const date = parseDay(day);
+  return date === null || hour > '23' || minute > '59' || second > '59' ? null : `${date}T${hour}:${minute}:${second}`;
 }
 
 /** Without a Date, which takes five times as long on millions of rows. */

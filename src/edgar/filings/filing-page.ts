@@ -1,7 +1,7 @@
 /** Reads a filing's own index page (`{accession}-index.htm`): its documents, and when it was accepted. */
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { cikOf } from '../files/json.ts';
-import { parseDay } from '../files/parse-day.ts';
+import { parseDay, parseTime } from '../files/parse-day.ts';
 
 export interface ListedDocument {
   /** File name in the folder. */
@@ -48,12 +48,11 @@ export function readFilingPage(html: string): FilingPage | string {
       plain(match[2] ?? ''),
     ]),
   );
-  const accepted = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(facts.get('Accepted') ?? '');
   return {
     accession,
     form,
     filed: parseDay(facts.get('Filing Date')),
-    acceptedEastern: accepted === null ? null : `${accepted[1]}T${accepted[2]}`,
+    acceptedEastern: parseTime(facts.get('Accepted')),
     period: parseDay(facts.get('Period of Report')),
     items: [...(ITEMS.exec(html)?.[1] ?? '').matchAll(/\bItem (\d\.\d{2})\b/g)].map((item) => item[1] ?? ''),
     ciks: [...new Set([...html.matchAll(/[?&;]CIK=(\d{10})\b/g)].flatMap((match) => cikOf(match[1]) ?? []))],

@@ -4,7 +4,7 @@
  */
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { cikOf } from '../files/json.ts';
-import { parseDay } from '../files/parse-day.ts';
+import { parseDay, parseTime } from '../files/parse-day.ts';
 
 export interface SgmlDocument {
   readonly type: string;
@@ -42,7 +42,7 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
     accession,
     form,
     filed: parseDay(field(header, 'FILED AS OF DATE') ?? tagged(header, 'FILING-DATE')),
-    acceptedEastern: clock(tagged(header, 'ACCEPTANCE-DATETIME')),
+    acceptedEastern: parseTime(tagged(header, 'ACCEPTANCE-DATETIME')),
     period: parseDay(field(header, 'CONFORMED PERIOD OF REPORT') ?? tagged(header, 'PERIOD')),
     ciks: [...header.matchAll(/^\s*(?:CENTRAL INDEX KEY:|<CIK>)\s*(\d{1,10})\s*$/gm)].flatMap((match) => {
       const cik = cikOf(match[1]);
@@ -60,14 +60,6 @@ function field(header: string, label: string): string | null {
 
 function tagged(header: string, name: string): string | null {
   return new RegExp(`^<${name}>[ \\t]*(\\S.*?)\\s*$`, 'm').exec(header)?.[1] ?? null;
-}
-
-function clock(text: string | null): string | null {
-  const match = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(text ?? '');
-  if (match === null) return null;
-  const [, year, month, date, hour, minute, second] = match;
-  const day = parseDay(`${year}${month}${date}`);
-  return day === null ? null : `${day}T${hour}:${minute}:${second}`;
 }
 
 function documentsOf(text: string): SgmlDocument[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDay } from '../../../src/edgar/files/parse-day.ts';
+import { parseDay, parseTime } from '../../../src/edgar/files/parse-day.ts';
 
 test.each([
   ['31-MAR-2025', '2025-03-31'],
@@ -20,4 +20,17 @@ test.each([
   ['2021-13-01', null],
 ])('%s is %s', (text, day) => {
   expect(parseDay(text)).toBe(day);
+});
+
+test.each([
+  ['2026-03-06 16:11:25', '2026-03-06T16:11:25'],
+  ['20250121132357', '2025-01-21T13:23:57'],
+  ['2026-02-31 16:11:25', null],
+  ['2026-13-06 16:11:25', null],
+  ['2026-03-06 24:00:00', null],
+  ['20250121136057', null],
+  ['2026-03-06', null],
+  [null, null],
+])('the time %s is %s', (text, time) => {
+  expect(parseTime(text)).toBe(time);
 });

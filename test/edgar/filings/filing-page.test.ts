@@ -33,6 +33,8 @@ test("a filing's own page says what each document is and when it was accepted", 
       { name: '0001045810-26-000024.txt', kind: '', sequence: null, description: 'Complete submission text file' },
     ],
   });
+  const impossible = PAGE.replace('2026-03-06 16:11:25', '2026-02-31 16:11:25');
+  expect(readFilingPage(impossible)).toMatchObject({ filed: '2026-03-06', acceptedEastern: null });
   expect(readFilingPage('<html>not found</html>')).toMatch(/without an accession/);
 });
 
