@@ -25,7 +25,9 @@ import { writeAtomically } from '../platform/atomic-write.ts';
 import { type Directories, findDirectories } from '../platform/directories.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import type { Io } from './io.ts';
-import type { HostedSettings, OpenedHosted, OpenedService, Ports } from './ports.ts';
+import type { HostedSettings, OpenedHosted } from './ports/hosted.ts';
+import type { OpenedService } from './ports/local-service.ts';
+import type { Ports } from './ports.ts';
 
 export interface ConnectionTarget {
   readonly directories: Directories;

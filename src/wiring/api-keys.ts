@@ -1,6 +1,6 @@
 /** The API keys of this machine's own service, for `fin keys`. */
 import { join } from 'node:path';
-import type { StoredKey } from '../commands/ports.ts';
+import type { StoredKey } from '../commands/ports/keys.ts';
 import * as store from '../service/keys/key-store.ts';
 
 export const keyDirectory = (dataDirectory: string): string => join(dataDirectory, 'service', 'keys');

@@ -1,7 +1,7 @@
 /** Builds a release for `fin data build`: of fetched files, or of a directory of the user's own. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BuildOrder, BuildProgress, BuildReport } from '../commands/ports.ts';
+import type { BuildOrder, BuildProgress, BuildReport } from '../commands/ports/build.ts';
 import { Failure } from '../contract/failure.ts';
 import { listRecords, verifyFile } from '../edgar/fetch/file-records.ts';
 import { writeAnalytics } from '../release/analytics/write-analytics.ts';

@@ -1,6 +1,6 @@
 /** `fin doctor --network` for a static host: what reading a release by ranges needs of it, each tested with one request. */
 import { hasHash } from '../client/hosted/range-cache.ts';
-import type { HostedSettings, HostFinding } from '../commands/ports.ts';
+import type { HostedSettings, HostFinding } from '../commands/ports/hosted.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST, MOST_BYTES, POINTER, parseFileList } from '../release/published/format.ts';
 import { readOpening } from '../release/published/opening.ts';

@@ -1,7 +1,7 @@
 /** Fetches public files for `fin data fetch`: the downloader of edgar over the client's connections and retries. */
 import { join } from 'node:path';
 import { openDownloads } from '../client/http/downloads.ts';
-import type { FetchOrder, FetchReport, FetchSettings } from '../commands/ports.ts';
+import type { FetchOrder, FetchReport, FetchSettings } from '../commands/ports/fetch.ts';
 import { Failure } from '../contract/failure.ts';
 import { type FetchRequest, fetchFiles as fetchAll, refreshRequest } from '../edgar/fetch/fetch-files.ts';
 import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';

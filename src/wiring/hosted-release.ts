@@ -2,7 +2,7 @@
 import { keepPointer, readKnownPointer } from '../client/hosted/known-pointer.ts';
 import { isGone, type RangeReader } from '../client/hosted/range-reader.ts';
 import type { LocalAnswer } from '../client/local-client.ts';
-import type { HostedSettings, LoadPlan, OpenedHosted } from '../commands/ports.ts';
+import type { HostedSettings, LoadPlan, OpenedHosted } from '../commands/ports/hosted.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST, type Pointer, parseFileList } from '../release/published/format.ts';
 import { openPublishedRelease } from '../release/published/published-release.ts';

@@ -1,6 +1,6 @@
 /** This program as its own service: the release on this machine behind the client's transport. Loaded for `local:` only. */
 import { join } from 'node:path';
-import type { OpenedService } from '../commands/ports.ts';
+import type { OpenedService } from '../commands/ports/local-service.ts';
 import { Failure } from '../contract/failure.ts';
 import { currentStamp, type LocatedRelease, locateRelease, sampleHome } from '../release/store/home.ts';
 import type { Manifest } from '../release/store/manifest.ts';

@@ -1,6 +1,6 @@
 /** The Model Context Protocol: over stdin and stdout for `fin mcp`, over HTTP for `fin serve --mcp`. Loaded by these only. */
 import { version } from '../../package.json';
-import type { AssistantSettings } from '../commands/ports.ts';
+import type { AssistantSettings } from '../commands/ports/assistants.ts';
 import { httpEndpoint, REQUEST_BYTES } from '../mcp/http.ts';
 import { serveOverStdio } from '../mcp/stdio.ts';
 import type { MountedEndpoint } from '../service/mounted-endpoint.ts';

@@ -1,6 +1,6 @@
 /** The typed tables of a release, for `fin data analytics`, `fin data sql` and `fin data tables`. */
 import { join } from 'node:path';
-import type { AnalyticsOrder, AnalyticsReport, DescribedTable } from '../commands/ports.ts';
+import type { AnalyticsOrder, AnalyticsReport, DescribedTable } from '../commands/ports/analytics.ts';
 import { Failure } from '../contract/failure.ts';
 import { ANALYTICS, readAnalytics } from '../release/analytics/analytics-manifest.ts';
 import { releaseSql } from '../release/analytics/release-sql.ts';

@@ -1,6 +1,6 @@
 /** The releases on this machine, for `fin data status`, `fin data use` and `fin doctor`. */
 import { join } from 'node:path';
-import type { AnsweringRelease, ReleaseList, ReleaseStatus } from '../commands/ports.ts';
+import type { AnsweringRelease, ReleaseList, ReleaseStatus } from '../commands/ports/releases.ts';
 import { isFailure } from '../contract/failure.ts';
 import { faultsOfAnalytics } from '../release/analytics/analytics-manifest.ts';
 import {

@@ -1,7 +1,7 @@
 /** The client's retries, for what fetches files. */
 import { decideRetry } from '../client/http/retry.ts';
 import { isConnectionError } from '../client/http/transport.ts';
-import type { TransferSettings } from '../commands/ports.ts';
+import type { TransferSettings } from '../commands/ports/fetch.ts';
 import { retryAfter } from '../contract/rate-limit.ts';
 import type { RetryPolicy } from '../edgar/fetch/download.ts';
 

@@ -1,7 +1,7 @@
 /** The service over HTTP for `fin serve`: a release that is followed, keys and counters, and a listening socket. */
 import { join } from 'node:path';
 import { openLocalClient } from '../client/local-client.ts';
-import type { RunningServer, ServerSettings } from '../commands/ports.ts';
+import type { RunningServer, ServerSettings } from '../commands/ports/server.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { codeOf, reasonOf } from '../platform/system-error.ts';

@@ -8,7 +8,7 @@ import { openRangeCache } from '../client/hosted/range-cache.ts';
 import { openRangeReader, type RangeReader, type WantedRange } from '../client/hosted/range-reader.ts';
 import { readPointer } from '../client/hosted/read-pointer.ts';
 import { DEFAULT_OPTIONS } from '../client/options.ts';
-import type { HostedSettings } from '../commands/ports.ts';
+import type { HostedSettings } from '../commands/ports/hosted.ts';
 import { Failure } from '../contract/failure.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { FormatFault, MOST_BYTES, POINTER, type Pointer, parsePointer } from '../release/published/format.ts';

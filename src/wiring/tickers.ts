@@ -4,7 +4,7 @@
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { NamedTicker } from '../commands/ports.ts';
+import type { NamedTicker } from '../commands/ports/releases.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { findDirectories } from '../platform/directories.ts';
 import { locateRelease } from '../release/store/home.ts';

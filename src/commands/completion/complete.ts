@@ -13,7 +13,8 @@ import { kebab, type OptionSpec } from '../command-line/option-spec.ts';
 import { COMMAND_NAMES, type LoadedCommand, summaryOf } from '../command-table.ts';
 import { TOPICS } from '../help/help-topics.ts';
 import type { Io } from '../io.ts';
-import type { NamedTicker, Ports } from '../ports.ts';
+import type { NamedTicker } from '../ports/releases.ts';
+import type { Ports } from '../ports.ts';
 
 export interface Candidate {
   readonly value: string;

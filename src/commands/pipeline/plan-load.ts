@@ -2,7 +2,7 @@
 import { changeQuestion, type Question } from '../../contract/question/question.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import type { OpenedHosted } from '../ports.ts';
+import type { OpenedHosted } from '../ports/hosted.ts';
 import type { Report } from '../report.ts';
 import type { Input } from './inputs.ts';
 

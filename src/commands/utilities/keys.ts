@@ -5,7 +5,7 @@ import { fields, note, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { formatInstant } from '../../output/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
-import type { StoredKey } from '../ports.ts';
+import type { StoredKey } from '../ports/keys.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from './utility.ts';
 
 const COLUMNS = ['id', 'account', 'state', 'created', 'expires', 'revoked'] as const;

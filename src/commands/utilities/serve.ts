@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import { systemFailure } from '../../platform/system-error.ts';
-import type { ServerSettings } from '../ports.ts';
+import type { ServerSettings } from '../ports/server.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from './utility.ts';
 
 /** Always the same, so that what calls the service need not look it up; 3 4 6 are the keys of F I N on a telephone. */

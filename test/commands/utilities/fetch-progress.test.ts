@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FetchOutcome } from '../../../src/commands/ports.ts';
+import type { FetchOutcome } from '../../../src/commands/ports/fetch.ts';
 import { FetchProgress, formatBytes, formatSeconds } from '../../../src/commands/utilities/data/fetch-progress.ts';
 
 const done = (file: string) => ({ type: 'done', outcome: { file } as FetchOutcome }) as const;

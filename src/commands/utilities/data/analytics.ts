@@ -5,7 +5,7 @@ import { quote } from '../../../contract/quote.ts';
 import { type Block, fields, note, table, title } from '../../../output/blocks.ts';
 import { pick } from '../../../output/rows.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import type { AnalyticsReport, DescribedTable } from '../../ports.ts';
+import type { AnalyticsReport, DescribedTable } from '../../ports/analytics.ts';
 import { JOBS, optionText, readJobs, type UtilityCommand } from '../utility.ts';
 
 const STAMP = {

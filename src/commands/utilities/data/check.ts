@@ -1,7 +1,7 @@
 import { type Block, note, table, title } from '../../../output/blocks.ts';
 import { pick } from '../../../output/rows.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import type { CheckedIdentity, ReleaseCheck } from '../../ports.ts';
+import type { CheckedIdentity, ReleaseCheck } from '../../ports/check.ts';
 import type { UtilityCommand } from '../utility.ts';
 
 const DATA_EXIT = 9;

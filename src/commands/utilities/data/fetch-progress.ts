@@ -1,5 +1,5 @@
 /** How far a fetch is, as one line: files, bytes, rate and the time that is left. Pure but for the clock it is given. */
-import type { FetchEvent } from '../../ports.ts';
+import type { FetchEvent } from '../../ports/fetch.ts';
 
 /** The rate is that of the last so many milliseconds. */
 const RATE_OVER = 5000;

@@ -7,7 +7,7 @@ import { fields, note } from '../../../output/blocks.ts';
 import { pick } from '../../../output/rows.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { PARTIAL } from '../../failure-report.ts';
-import type { FetchOrder, FetchOutcome, FetchReport, FileFamilyName } from '../../ports.ts';
+import type { FetchOrder, FetchOutcome, FetchReport, FileFamilyName } from '../../ports/fetch.ts';
 import type { Report } from '../../report.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
 import { checkContact, missingContact } from './contact.ts';

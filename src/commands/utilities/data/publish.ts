@@ -3,7 +3,7 @@ import { quote } from '../../../contract/quote.ts';
 import { fields, note } from '../../../output/blocks.ts';
 import { pick } from '../../../output/rows.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import type { PublishReport } from '../../ports.ts';
+import type { PublishReport } from '../../ports/publishing.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
 import { formatBytes } from './fetch-progress.ts';
 

@@ -5,7 +5,7 @@ import { alternatives, quote } from '../../../contract/quote.ts';
 import { fields, note } from '../../../output/blocks.ts';
 import { pick } from '../../../output/rows.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import type { PullReport, ReleaseFamily } from '../../ports.ts';
+import type { PullReport, ReleaseFamily } from '../../ports/publishing.ts';
 import type { Report } from '../../report.ts';
 import { optionText, type UtilityCommand } from '../utility.ts';
 import { FetchProgress, formatBytes } from './fetch-progress.ts';

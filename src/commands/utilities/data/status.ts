@@ -2,7 +2,7 @@ import { type Block, fields, note, table, title } from '../../../output/blocks.t
 import { pick } from '../../../output/rows.ts';
 import { formatInstant } from '../../../output/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
-import type { ReleaseList, ReleaseStatus } from '../../ports.ts';
+import type { ReleaseList, ReleaseStatus } from '../../ports/releases.ts';
 import type { UtilityCommand } from '../utility.ts';
 
 const DATA_EXIT = 9;

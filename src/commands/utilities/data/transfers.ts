@@ -4,7 +4,7 @@ import { type Profile, profileName, profileOf, readSettings, withAuthorities } f
 import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/quote.ts';
 import { findDirectories } from '../../../platform/directories.ts';
-import type { FetchEvent, TransferSettings } from '../../ports.ts';
+import type { FetchEvent, TransferSettings } from '../../ports/fetch.ts';
 import type { UtilityCall } from '../utility.ts';
 import { type FetchProgress, formatSeconds } from './fetch-progress.ts';
 
