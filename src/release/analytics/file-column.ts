@@ -21,7 +21,10 @@ export function schemaOf(
   return [{ name: 'root', num_children: columns.length }, ...columns.map(element)];
 }
 
-const STORED: Readonly<Record<ValueType, Omit<SchemaElement, 'name'>>> = {
+/** How values are stored, without what they mean: the writer takes them as they are. */
+export type StoredElement = SchemaElement & Required<Pick<SchemaElement, 'type' | 'repetition_type'>>;
+
+const STORED: Readonly<Record<ValueType, Pick<StoredElement, 'type' | 'type_length' | 'converted_type'>>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   integer: { type: 'INT64' },
   boolean: { type: 'BOOLEAN' },
@@ -30,8 +33,7 @@ const STORED: Readonly<Record<ValueType, Omit<SchemaElement, 'name'>>> = {
   timestamp: { type: 'INT64' },
 };
 
-/** How values are stored, without what they mean: the writer takes them as they are. */
-export function storedElement({ name, type, nullable, isRemainder }: FileColumn): SchemaElement {
+export function storedElement({ name, type, nullable, isRemainder }: FileColumn): StoredElement {
   return { name, ...STORED[isRemainder ? 'text' : type], repetition_type: nullable ? 'OPTIONAL' : 'REQUIRED' };
 }
 

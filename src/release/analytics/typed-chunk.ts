@@ -1,14 +1,13 @@
 /** Encodes one column of typed rows, a column chunk at a time, and compares each with the text it was made from. */
-import type { AsyncBuffer, ColumnChunk, DecodedArray, Statistics } from 'hyparquet';
-import { parquetRead } from 'hyparquet';
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import type { ColumnChunk, Statistics } from 'hyparquet';
 import { compareText } from '../../contract/compare-text.ts';
 import type { Cell } from '../schema/table.ts';
-import { MAGIC } from '../store/row-group.ts';
-import { type FileColumn, schemaOf, storedElement } from './file-column.ts';
-import { fromBytes, isExact, type StoredValue, toStored } from './typed-value.ts';
+import { decodeChunk } from './decode-chunk.ts';
+import { encodeChunk, type IndexedValues } from './encode-chunk.ts';
+import { type FileColumn, type StoredElement, storedElement } from './file-column.ts';
+import { isExact, type StoredValue, toStored } from './typed-value.ts';
 
-/** The cells of one column over many rows: some of them more than once, and the index of the one that each row has. */
+/** The different cells of one column over many rows, and the index of the one that each row has. */
 export interface ColumnSource {
   readonly cells: readonly Cell[];
   readonly indices: Uint32Array;
@@ -16,172 +15,114 @@ export interface ColumnSource {
 
 export interface EncodedChunk {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Its entry of a footer, with offsets as if it followed the bytes that open a file. */
+  /** Its entry of a footer, with offsets as if a file began with it. */
   readonly footer: ColumnChunk;
 }
 
+/** No index. */
+const NONE = -1;
+
 export class ChunkEncoder {
   readonly #column: FileColumn;
+  readonly #element: StoredElement;
   readonly #source: ColumnSource;
-  /** Of one chunk, so that they live as short as it does: what each cell is converted to, and what it was compared with. */
-  readonly #stored: (StoredValue | null | undefined)[];
-  readonly #compared: unknown[];
+  /** What each cell is stored as. */
+  readonly #stored: readonly (StoredValue | null)[];
+  /** Of each cell, its index in the chunk that is encoded or compared. */
+  readonly #places: Int32Array;
 
+  /** Throws an Error that names the column where a stored value would not be exactly what its text says. */
   constructor(column: FileColumn, source: ColumnSource) {
     this.#column = column;
+    this.#element = storedElement(column);
     this.#source = source;
-    this.#stored = new Array(source.cells.length);
-    this.#compared = new Array(source.cells.length);
+    this.#stored = source.cells.map((cell) => convert(cell, column));
+    this.#places = new Int32Array(source.cells.length);
   }
 
   /**
    * Throws an Error that names the column where what was written does not read back as its source.
    * @param rows which rows of the source, in the order in which they are written
    */
-  async encode(rows: Uint32Array): Promise<EncodedChunk> {
+  encode(rows: Uint32Array): EncodedChunk {
     const { name, nullable } = this.#column;
-    this.#stored.fill(undefined);
-    this.#compared.fill(undefined);
-    const { values, distinct, nulls } = this.#values(rows);
+    const { levels, ...values } = this.#index(rows);
+    const nulls = rows.length - values.indices.length;
     if (nulls > 0 && !nullable) throw new Error(`${nulls} rows have no ${name}`);
-    const [first] = distinct;
-    const isText = typeof first === 'string';
-    // Days recur in other cells. Of the rest the writer finds a dictionary by itself, at the cost of looking for one.
-    const isPlain = distinct.length > rows.length / 2 && (isText || first instanceof Uint8Array);
-    const data = isPlain && isText ? bytesOf(values) : values;
-    const writer = new ByteWriter();
-    const parquet = new ParquetWriter({ writer, schema: schemaOf([this.#column], storedElement), codec: 'SNAPPY' });
-    parquet.write({
-      columnData: [{ name, data, offsetIndex: false, statistics: false, ...(isPlain ? { encoding: 'PLAIN' } : {}) }],
-      rowGroupSize: Number.MAX_SAFE_INTEGER,
-    });
-    const footer = parquet.row_groups[0]?.columns[0];
-    if (footer?.meta_data === undefined) throw new Error(`a column chunk of ${name} was not written`);
-    footer.meta_data.statistics = { null_count: BigInt(nulls), ...boundsOf(distinct) };
-    const bytes = writer.getBytes();
-    await this.#compare(bytes, footer, rows);
-    return { bytes: bytes.slice(MAGIC.length), footer };
+    const { bytes, ...described } = encodeChunk(this.#element, values, levels);
+    this.#compare(bytes, rows);
+    const statistics = { null_count: BigInt(nulls), ...boundsOf(values.dictionary) };
+    return { bytes, footer: { file_offset: 0n, meta_data: { ...described, path_in_schema: [name], statistics } } };
   }
 
-  #values(rows: Uint32Array): { values: (StoredValue | null)[]; distinct: StoredValue[]; nulls: number } {
-    const { indices } = this.#source;
-    const values: (StoredValue | null)[] = new Array(rows.length);
-    const distinct: StoredValue[] = [];
-    const isSeen = new Uint8Array(this.#stored.length);
-    let nulls = 0;
+  /** The values of some rows, and of each row whether it has one. */
+  #index(rows: Uint32Array): IndexedValues & { readonly levels: Uint8Array } {
+    const places = this.#places.fill(NONE);
+    const dictionary: StoredValue[] = [];
+    const indices = new Uint32Array(rows.length);
+    const levels = new Uint8Array(rows.length);
+    let present = 0;
     for (let at = 0; at < rows.length; at += 1) {
-      const index = indices[rows[at] ?? -1] ?? -1;
-      let value = this.#stored[index];
-      if (value === undefined) {
-        value = this.#convert(index);
-        this.#stored[index] = value;
-      }
-      values[at] = value;
-      if (value === null) nulls += 1;
-      else if (isSeen[index] === 0) distinct.push(value);
-      isSeen[index] = 1;
+      const cell = this.#cellOf(rows, at);
+      const value = this.#stored[cell] as StoredValue | null;
+      if (value === null) continue;
+      if (places[cell] === NONE) places[cell] = dictionary.push(value) - 1;
+      indices[present] = places[cell] as number;
+      present += 1;
+      levels[at] = 1;
     }
-    return { values, distinct, nulls };
+    return { dictionary, indices: indices.subarray(0, present), levels };
   }
 
-  #convert(index: number): StoredValue | null {
-    const { type, scale, isRemainder } = this.#column;
-    const cell = this.#cell(index);
-    const value = toStored(cell, type, scale);
-    if (!isRemainder) return value;
-    return cell !== null && value === null ? String(cell) : null;
-  }
-
-  #cell(index: number): Cell {
-    const cell = this.#source.cells[index];
-    if (cell === undefined) throw new RangeError(`a row has no ${this.#column.source}`);
+  /** The index of the cell that a row has. */
+  #cellOf(rows: Uint32Array, at: number): number {
+    const cell = this.#source.indices[rows[at] as number];
+    if (cell === undefined || cell >= this.#stored.length) throw new RangeError(`a row has no ${this.#column.source}`);
     return cell;
   }
 
-  /** Decodes the chunk, with another library than encoded it, and compares every value. */
-  async #compare(bytes: Uint8Array<ArrayBuffer>, footer: ColumnChunk, rows: Uint32Array): Promise<void> {
-    const file: AsyncBuffer = {
-      byteLength: bytes.length,
-      slice: (from, to = bytes.length) => bytes.slice(from, to).buffer,
-    };
-    const metadata = {
-      version: 2,
-      schema: schemaOf([this.#column], storedElement),
-      num_rows: BigInt(rows.length),
-      row_groups: [{ columns: [footer], total_byte_size: BigInt(bytes.length), num_rows: BigInt(rows.length) }],
-      metadata_length: 0,
-    };
-    const decoded: DecodedArray[] = [];
-    await parquetRead({ file, metadata, onChunk: ({ columnData }) => decoded.push(columnData) });
-    const fault = this.#firstFault(rows, decoded);
-    if (fault !== null) throw new Error(`The typed column ${this.#column.name} was not written right: ${fault}.`);
-  }
-
-  /** What is wrong with the first value that does not say what its source says, or null. */
-  #firstFault(rows: Uint32Array, decoded: readonly DecodedArray[]): string | null {
-    const { indices } = this.#source;
-    let at = 0;
-    for (const chunk of decoded) {
-      for (const value of chunk) {
-        const index = indices[rows[at] ?? -1] ?? -1;
-        // Equal values are decoded to one object.
-        if (value === undefined || this.#compared[index] !== value) {
-          const cell = this.#source.cells[index];
-          if (cell === undefined) return `there are more than ${rows.length} values`;
-          if (!saysTheSame(this.#column, value, cell)) return `${String(cell)} was written as ${String(value)}`;
-          this.#compared[index] = value;
-        }
-        at += 1;
-      }
+  /** Compares every value, as another library than wrote it decodes it, with that of its row; equal pairs of them once. */
+  #compare(bytes: Uint8Array<ArrayBuffer>, rows: Uint32Array): void {
+    const decoded = decodeChunk(this.#element, bytes);
+    const places = this.#places.fill(NONE);
+    let present = 0;
+    for (let at = 0; at < rows.length; at += 1) {
+      const cell = this.#cellOf(rows, at);
+      const isNull = decoded.levels?.[at] === 0;
+      const index = isNull ? NONE : decoded.indexOf(present++);
+      if (!isNull && places[cell] === index) continue;
+      const value = isNull ? null : decoded.valueAt(index);
+      if (value !== this.#stored[cell]) throw this.#wrong(`${this.#source.cells[cell]} was written as ${value}`);
+      places[cell] = index;
     }
-    return at === rows.length ? null : `there are ${at} values instead of ${rows.length}`;
+    const written = decoded.levels?.length ?? decoded.count;
+    if (written !== rows.length || present !== decoded.count)
+      throw this.#wrong(`there are ${written} rows with ${decoded.count} values instead of ${rows.length}`);
+  }
+
+  #wrong(fault: string): Error {
+    return new Error(`The typed column ${this.#column.name} was not written right: ${fault}.`);
   }
 }
 
-function saysTheSame(
-  { type, scale, isRemainder }: FileColumn,
-  value: StoredValue | null | undefined,
-  cell: Cell,
-): boolean {
-  if (isRemainder) return cell !== null && toStored(cell, type, scale) === null ? value === cell : value == null;
-  if (value === null || value === undefined) return cell === null || toStored(cell, type, scale) === null;
-  return isExact(value, cell, type, scale);
-}
-
-/** Texts as bytes, converted all at once where each letter is one byte: one by one takes several times as long. */
-function bytesOf(values: (StoredValue | null)[]): (StoredValue | null)[] {
-  const whole = values.join('');
-  const bytes = Buffer.from(whole);
-  if (bytes.length !== whole.length) return values;
-  let end = 0;
-  return values.map((value) => {
-    if (typeof value !== 'string') return null;
-    end += value.length;
-    return bytes.subarray(end - value.length, end);
-  });
+/** What a cell is stored as; null for none, and where the column does not hold it. */
+function convert(cell: Cell, { name, type, scale, isRemainder }: FileColumn): StoredValue | null {
+  const value = toStored(cell, type, scale);
+  if (isRemainder) return cell !== null && value === null ? String(cell) : null;
+  if (value === null || isExact(value, cell, type, scale)) return value;
+  throw new Error(`The typed column ${name} would have ${value} for ${cell}.`);
 }
 
 /** The least and the greatest value; none of no values. */
 function boundsOf(values: readonly StoredValue[]): Pick<Statistics, 'min_value' | 'max_value'> {
   const [first] = values;
   if (first === undefined) return {};
-  if (first instanceof Uint8Array) {
-    // Their bytes have no order that readers know, so a DECIMAL is compared as the number it is.
-    return extremes(
-      values.map((value) => fromBytes(value as Uint8Array)),
-      (a, b) => (a < b ? -1 : 1),
-    );
-  }
-  if (typeof first === 'string') return extremes(values as string[], compareBytes);
-  return extremes(values as (number | bigint | boolean)[], (a, b) => (a < b ? -1 : 1));
-}
-
-function extremes<Value>(values: readonly Value[], compare: (a: Value, b: Value) => number) {
-  const [first] = values;
-  let [least, greatest] = [first as Value, first as Value];
+  const isText = typeof first === 'string';
+  const compare = isText ? compareBytes : (a: StoredValue, b: StoredValue) => (a < b ? -1 : a > b ? 1 : 0);
+  let [least, greatest] = [first, first];
   for (const value of values) {
     if (compare(value, least) < 0) least = value;
-    if (compare(value, greatest) > 0) greatest = value;
+    else if (compare(value, greatest) > 0) greatest = value;
   }
   return { min_value: least, max_value: greatest };
 }
@@ -189,6 +130,7 @@ function extremes<Value>(values: readonly Value[], compare: (a: Value, b: Value)
 const SURROGATE = /[\ud800-\udfff]/;
 
 /** In the order of UTF-8, from which that of UTF-16 differs where a text has surrogates. */
-function compareBytes(a: string, b: string): number {
+function compareBytes(one: StoredValue, other: StoredValue): number {
+  const [a, b] = [String(one), String(other)];
   return SURROGATE.test(a) || SURROGATE.test(b) ? Buffer.compare(Buffer.from(a), Buffer.from(b)) : compareText(a, b);
 }

@@ -1,7 +1,6 @@
 /** Puts the column chunks of a typed table into its file: large row groups with bounds of every column. */
 import type { ColumnChunk } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { MAGIC } from '../store/row-group.ts';
 import { OutputFile } from '../store/table-writer.ts';
 import { type FileColumn, schemaOf, typedElement } from './file-column.ts';
 import type { EncodedChunk } from './typed-chunk.ts';
@@ -46,7 +45,7 @@ export class TypedFile {
     const begun = this.#file.length;
     let unpacked = 0n;
     const columns = chunks.map(({ bytes, footer }): ColumnChunk => {
-      const column = shiftedChunk(footer, BigInt(this.#file.length - MAGIC.length));
+      const column = shiftedChunk(footer, BigInt(this.#file.length));
       unpacked += column.meta_data?.total_uncompressed_size ?? 0n;
       this.#file.write(bytes);
       return column;

@@ -8,8 +8,8 @@ import type { Cell } from '../schema/table.ts';
 
 export type ValueType = 'text' | 'integer' | 'boolean' | 'decimal' | 'date' | 'timestamp';
 
-/** A value as Parquet stores it: a DATE as days since 1970, a TIMESTAMP as microseconds, a DECIMAL as 16 bytes. */
-export type StoredValue = string | number | bigint | boolean | Uint8Array;
+/** A value as Parquet stores it: a DATE as days since 1970, a TIMESTAMP as microseconds, a DECIMAL without its point. */
+export type StoredValue = string | number | bigint | boolean;
 
 /** The digits of a DECIMAL: as many as any of DuckDB, Arrow, Spark and Trino holds. */
 export const PRECISION = 38;
@@ -19,7 +19,6 @@ const LARGEST_SCALE = 18;
 const DAY_MS = 86_400_000;
 const DAY = /^(?!00)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/;
-const LOW_BITS = (1n << 64n) - 1n;
 
 /** What the cells of a text column need of a type: of a decimal the digits before and after the point, and whether it holds them all. */
 export class ColumnFit {
@@ -74,10 +73,8 @@ export function toStored(cell: Cell, type: ValueType, scale: number): StoredValu
   if (type === 'integer') return typeof cell === 'number' ? BigInt(cell) : null;
   if (typeof cell !== 'string') return cell;
   switch (type) {
-    case 'decimal': {
-      const value = unscaled(cell, scale);
-      return value === null ? null : toBytes(value);
-    }
+    case 'decimal':
+      return unscaled(cell, scale);
     case 'date':
       return daysOf(cell);
     case 'timestamp':
@@ -92,8 +89,8 @@ export function toStored(cell: Cell, type: ValueType, scale: number): StoredValu
  * compared as text, the day and the moment are those of the platform's own calendar.
  */
 export function isExact(stored: StoredValue, cell: Cell, type: ValueType, scale: number): boolean {
-  if (type === 'decimal' && stored instanceof Uint8Array && typeof cell === 'string') {
-    const [written, whole] = [String(fromBytes(stored)), shiftDecimal(cell, scale)];
+  if (type === 'decimal' && typeof cell === 'string') {
+    const [written, whole] = [String(stored), shiftDecimal(cell, scale)];
     return written === whole || compareDecimals(written, whole) === 0;
   }
   if (type === 'date') return calendarDay(Number(stored)) === cell;
@@ -115,7 +112,7 @@ function calendarDay(days: number): string {
 }
 
 /** The whole number that a DECIMAL of this scale is stored as; null where it has more digits. */
-export function unscaled(text: string, scale: number): bigint | null {
+function unscaled(text: string, scale: number): bigint | null {
   if (!isDecimal(text)) return null;
   const { dot, whole, fraction } = digitsOf(text);
   if (fraction > scale || whole > PRECISION - scale) return null;
@@ -143,19 +140,6 @@ function digitsOf(text: string): Digits {
   let to = text.length;
   while (to > dot + 1 && text.charCodeAt(to - 1) === ZERO) to -= 1;
   return { dot, whole: dot - from, fraction: Math.max(0, to - dot - 1) };
-}
-
-/** Two's complement, the highest byte first. */
-function toBytes(value: bigint): Uint8Array {
-  const bytes = Buffer.allocUnsafe(16);
-  bytes.writeBigInt64BE(value >> 64n, 0);
-  bytes.writeBigUInt64BE(value & LOW_BITS, 8);
-  return bytes;
-}
-
-export function fromBytes(bytes: Uint8Array): bigint {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return (view.getBigInt64(0) << 64n) | view.getBigUint64(8);
 }
 
 /** Days since 1970; null for what is no day of the calendar. */

@@ -1,8 +1,9 @@
 /** One row group as bytes: encoded wherever there is a free core, and put into a file by the one that writes it. */
+import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Cell, Table } from '../schema/table.ts';
 import { type EncodedColumn, encodeColumn } from './parquet/encode-column.ts';
-import { PageWriter } from './parquet/page-writer.ts';
+import { gzipEach, PageWriter } from './parquet/page-writer.ts';
 
 /** About as many rows as a row group holds: one company is read fast, and compression still has enough to go on. */
 export const ROW_GROUP_ROWS = 2000;
@@ -56,7 +57,8 @@ export function encodeRowGroup(
   if (missing !== undefined) throw new Error(`a row group of ${table.name} has no column ${missing.name}`);
   const [firstKey = NO_KEY] = keys;
   if ((table.key === null) !== (keys.length === 0)) throw new Error(`a row group of ${table.name} has the wrong keys`);
-  const pages = new PageWriter();
+  const hash = createHash('sha256');
+  const pages = new PageWriter(gzipEach(), hash);
   const encoded = table.columns.map((column, index) => {
     const cells = columns[index] as readonly Cell[];
     if (cells.length !== rows)
@@ -76,7 +78,7 @@ export function encodeRowGroup(
     ...chunk,
     crc32: crc32(bytes.subarray(start, start + chunk.length)),
   }));
-  return { firstKey, lastKey: keys.at(-1) ?? NO_KEY, rows, bytes, chunks, content: pages.contentHash() };
+  return { firstKey, lastKey: keys.at(-1) ?? NO_KEY, rows, bytes, chunks, content: hash.digest('hex') };
 }
 
 /** Letters from the surrogates on: only of these UTF-16 has another order than UTF-8. */

@@ -1,5 +1,5 @@
-/** The pages of a row group, one after the other: each behind its header, and compressed. */
-import { createHash } from 'node:crypto';
+/** Pages of column chunks, one after the other: each behind its header, and compressed. */
+import type { Hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { ENCODING, PAGE_TYPE, Struct } from './format.ts';
 
@@ -19,25 +19,32 @@ interface DataPage {
   readonly content: Uint8Array;
 }
 
+type Compress = (content: Uint8Array) => Uint8Array;
+
 export class PageWriter {
+  readonly #compress: Compress;
+  readonly #hash: Hash | null;
   readonly #pieces: Uint8Array[] = [];
-  readonly #hash = createHash('sha256');
-  /** By length, the last content compressed: those of a value and of the same value as filed are mostly equal, and done once. */
-  readonly #compressed = new Map<number, { readonly content: Uint8Array; readonly bytes: Uint8Array }>();
   length = 0;
   /** What the length would be without compression. */
   uncompressed = 0;
 
+  /** @param hash takes all pages before compression: another version of zlib makes other bytes of them */
+  constructor(compress: Compress, hash: Hash | null = null) {
+    this.#compress = compress;
+    this.#hash = hash;
+  }
+
   dictionary(values: number, content: Uint8Array): void {
-    this.#hash.update(Uint32Array.of(values, content.length)).update(content);
+    this.#hash?.update(Uint32Array.of(values, content.length)).update(content);
     const header = new Struct().int(1, values).int(2, ENCODING.plain);
     this.#add(PAGE_TYPE.dictionary, NO_BYTES, content, 7, header);
   }
 
   data({ rows, nulls, encoding, levels: given, content }: DataPage): void {
     const levels = given ?? NO_BYTES;
-    this.#hash.update(Uint32Array.of(rows, nulls, encoding, levels.length, content.length));
-    this.#hash.update(levels).update(content);
+    this.#hash?.update(Uint32Array.of(rows, nulls, encoding, levels.length, content.length));
+    this.#hash?.update(levels).update(content);
     const header = new Struct()
       .int(1, rows)
       .int(2, nulls)
@@ -59,11 +66,6 @@ export class PageWriter {
     return bytes;
   }
 
-  /** The SHA-256 of all pages before compression: another version of zlib makes other bytes of them. */
-  contentHash(): string {
-    return this.#hash.digest('hex');
-  }
-
   /** @param id the field of a page header that a header of this type is in */
   #add(type: number, levels: Uint8Array, content: Uint8Array, id: number, ofType: Struct): void {
     const compressed = this.#compress(content);
@@ -79,13 +81,17 @@ export class PageWriter {
     this.length += header.length + levels.length + compressed.length;
     this.uncompressed += header.length + levels.length + content.length;
   }
+}
 
-  #compress(content: Uint8Array): Uint8Array {
-    const same = this.#compressed.get(content.length);
+/** Compresses pages of which some are equal, such as those of a value and of the same value as filed: these once. */
+export function gzipEach(): Compress {
+  const last = new Map<number, { readonly content: Uint8Array; readonly bytes: Uint8Array }>();
+  return (content) => {
+    const same = last.get(content.length);
     if (same !== undefined && Buffer.compare(same.content, content) === 0) return same.bytes;
     // With room enough at once: the default takes sixteen kilobytes for the smallest page.
     const bytes = gzipSync(content, { level: GZIP_LEVEL, chunkSize: content.length + GZIP_ROOM });
-    this.#compressed.set(content.length, { content, bytes });
+    last.set(content.length, { content, bytes });
     return bytes;
-  }
+  };
 }

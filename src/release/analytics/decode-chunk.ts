@@ -1,0 +1,57 @@
+/** Reads the pages of a column chunk as hyparquet decodes them: what was written is compared with this. */
+import type { DecodedArray } from 'hyparquet';
+import { parquetHeader } from 'hyparquet/src/column.js';
+import { DEFAULT_PARSERS as parsers } from 'hyparquet/src/convert.js';
+import { decompressPage, readDataPageV2 } from 'hyparquet/src/datapage.js';
+import { readPlain } from 'hyparquet/src/plain.js';
+import { getSchemaPath } from 'hyparquet/src/schema.js';
+import { decimalOf } from './encode-chunk.ts';
+import type { StoredElement } from './file-column.ts';
+import type { StoredValue } from './typed-value.ts';
+
+export interface DecodedChunk {
+  /** Of each row 0 where it has no value, else 1; none where every row has one. */
+  readonly levels: readonly number[] | undefined;
+  /** How many rows have a value. */
+  readonly count: number;
+  /** The index, among the different values or among all, of the value of the nth row that has one. */
+  readonly indexOf: (nth: number) => number;
+  readonly valueAt: (index: number) => StoredValue;
+}
+
+/** Of a chunk that has one data page. Throws where these are no such pages. */
+export function decodeChunk(element: StoredElement, bytes: Uint8Array): DecodedChunk {
+  const { name, type, type_length } = element;
+  const schemaPath = getSchemaPath([{ name: 'root', num_children: 1 }, element], [name]);
+  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
+  let dictionary: DecodedArray | null = null;
+  for (;;) {
+    const header = parquetHeader(reader);
+    const from = reader.offset;
+    reader.offset += header.compressed_page_size;
+    const page = bytes.subarray(from, reader.offset);
+    const { dictionary_page_header: ofDictionary } = header;
+    if (ofDictionary === undefined) {
+      const decoder = { pathInSchema: [name], type, element, schemaPath, codec: 'SNAPPY' as const, parsers };
+      const { definitionLevels, dataPage } = readDataPageV2(page, header, decoder);
+      if (reader.offset !== bytes.length) throw new Error(`${name} has pages that were not written`);
+      const [indices, values] = dictionary === null ? [null, dataPage] : [dataPage, dictionary];
+      return {
+        levels: definitionLevels,
+        count: dataPage.length,
+        indexOf: (nth) => (indices === null ? nth : indices[nth]),
+        valueAt: (index) => asStored(values[index], type),
+      };
+    }
+    const content = decompressPage(page, header.uncompressed_page_size, 'SNAPPY', undefined);
+    const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+    dictionary = readPlain({ view, offset: 0 }, type, ofDictionary.num_values, type_length);
+  }
+}
+
+/** A decoded value as it was given to be written. */
+function asStored(value: StoredValue | Uint8Array, type: StoredElement['type']): StoredValue {
+  if (!(value instanceof Uint8Array)) return value;
+  if (type !== 'BYTE_ARRAY') return decimalOf(value);
+  return Buffer.from(value.buffer, value.byteOffset, value.length).toString();
+}

@@ -1,0 +1,77 @@
+/** What stands in pages: texts, and numbers of few bits in runs. */
+
+/** The lengths that are one letter of ASCII, as a page has them. */
+const LENGTHS = Array.from({ length: 128 }, (_, length) => String.fromCharCode(length, 0, 0, 0));
+const NOT_ASCII = '\u0080';
+
+/** Each text behind its length; converted all at once where each letter is one byte: one by one takes several times as long. */
+export function texts(values: readonly string[]): Uint8Array {
+  const whole = values.map((text) => `${LENGTHS[text.length] ?? NOT_ASCII}${text}`).join('');
+  if (Buffer.byteLength(whole) === whole.length) return Buffer.from(whole, 'latin1');
+  return Buffer.concat(
+    values.flatMap((text) => {
+      const bytes = Buffer.from(text);
+      return [new Uint8Array(Uint32Array.of(bytes.length).buffer), bytes];
+    }),
+  );
+}
+
+/** Booleans as runs, behind their length. */
+export function flags(values: readonly boolean[]): Uint8Array {
+  const runs = runsOf(Uint32Array.from(values, Number), 1);
+  return Buffer.concat([new Uint8Array(Uint32Array.of(runs.length).buffer), runs]);
+}
+
+/** Indices as runs, behind their width in bits. */
+export function indexRuns(indices: Uint32Array, values: number): Uint8Array {
+  const width = 32 - Math.clz32(values - 1);
+  return Buffer.concat([Uint8Array.of(width), runsOf(indices, width)]);
+}
+
+const GROUP = 8;
+/** More than the head of a run takes. */
+const HEAD = 5;
+
+/**
+ * Numbers of `width` bits in Parquet's mix of runs and groups of eight: a number that follows itself eight times or more
+ * stands once, behind how often. See https://parquet.apache.org/docs/file-format/data-pages/encodings/.
+ */
+export function runsOf(numbers: Uint8Array | Uint32Array, width: number): Uint8Array {
+  const groups = Math.ceil(numbers.length / GROUP);
+  const bytes = new Uint8Array(groups * (width + 2 * HEAD) + HEAD);
+  let at = 0;
+  const head = (value: number) => {
+    let rest = value;
+    for (; rest > 127; rest >>>= 7) bytes[at++] = rest | 128;
+    bytes[at++] = rest;
+  };
+  const pack = (from: number, to: number) => {
+    if (from === to) return;
+    const count = Math.ceil((to - from) / GROUP);
+    head((count << 1) | 1);
+    let [bits, used] = [0, 0];
+    for (let index = from; index < from + count * GROUP; index++) {
+      bits |= (numbers[index] ?? 0) << used;
+      for (used += width; used >= 8; used -= 8) {
+        bytes[at++] = bits;
+        bits >>>= 8;
+      }
+    }
+  };
+  let packed = 0;
+  for (let from = 0; from < numbers.length; ) {
+    const number = numbers[from] as number;
+    let to = from + 1;
+    while (to < numbers.length && numbers[to] === number) to += 1;
+    if (to - from < GROUP) {
+      from += GROUP;
+      continue;
+    }
+    pack(packed, from);
+    head((to - from) << 1);
+    for (let bits = 0; bits < width; bits += 8) bytes[at++] = number >>> bits;
+    from = packed = to;
+  }
+  pack(packed, numbers.length);
+  return bytes.subarray(0, at);
+}
