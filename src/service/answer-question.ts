@@ -86,6 +86,7 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
     coverage: guarded(() => release.coverage()),
     includes: (table) => release.includes(table),
     rowsOf: (table, key, ...only) => guarded(() => release.rowsOf(table, key, ...only))(),
+    pageOf: (table, key, page, ...only) => guarded(() => release.pageOf(table, key, page, ...only))(),
     rowsBetween: (table, first, last) => guarded(() => release.rowsBetween(table, first, last))(),
     allOf: (table) => guarded(() => release.allOf(table))(),
     close: () => release.close(),

@@ -2,8 +2,11 @@
  * What a question costs that nothing has prepared: node test/bench/cold.mjs [data directory] [questions]
  *
  * Asks each operation of a release (npm run build first; the sample by default), in one process and without HTTP, each time of
- * another company, manager or day. Processor time, which a busy machine distorts least: milliseconds a question, the
- * most of one, and the questions a second that one core can answer.
+ * another company, manager or day, twice as many questions as it is given. The first half is asked of code that is compiled
+ * meanwhile, as by a server that has just started; the second half of compiled code, as later. Nothing is prepared for either:
+ * an answer is never asked for twice, and of each table the reader keeps the four row groups read last, which of the
+ * sample's small tables are all. Processor time of all threads, so compiling and garbage collection count, and a busy machine
+ * distorts it least: milliseconds a question, the most of one, and the questions a second that one core can answer.
  */
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -26,20 +29,28 @@ const spent = (since) => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
 };
-console.log(`${''.padEnd(24)} ms each     most  a second`);
-for (const [name, path] of Object.entries(OPERATIONS)) {
-  let [all, most] = [0, 0];
+/** @returns milliseconds of each question */
+async function askAll(path) {
+  const times = [];
   for (let count = 0; count < Number(questions); count += 1) {
+    const next = path();
     const start = process.cpuUsage();
-    JSON.stringify(await ask(path()));
-    const one = spent(start);
-    all += one;
-    most = Math.max(most, one);
+    JSON.stringify(await ask(next));
+    times.push(spent(start));
   }
-  const each = all / Number(questions);
-  console.log(
-    `${name.padEnd(24)} ${each.toFixed(2).padStart(7)} ${most.toFixed(1).padStart(8)} ${(1000 / each).toFixed(0).padStart(9)}`,
-  );
+  return times;
 }
+
+function figures(times) {
+  const each = times.reduce((sum, time) => sum + time, 0) / times.length;
+  return [each.toFixed(2), Math.max(...times).toFixed(1), (1000 / each).toFixed(0)]
+    .map((text) => text.padStart(10))
+    .join('');
+}
+
+console.log(`${questions} questions each${'first'.padStart(30)}${'compiled'.padStart(30)}`);
+console.log(`${''.padEnd(24)}${'   ms each      most  a second'.repeat(2)}`);
+for (const [name, path] of Object.entries(OPERATIONS))
+  console.log(`${name.padEnd(24)}${figures(await askAll(path))}${figures(await askAll(path))}`);
 console.log(`\nmemory ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
 await service.close();

@@ -59,6 +59,10 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
     coverage: () => read(rows.coverage),
     includes: ({ name }) => rows.families?.has(name) ?? false,
     rowsOf: (table, key) => read(rowsBetween(table, key, key)),
+    pageOf: async (table, key, { offset, limit }) => {
+      const own = await read(rowsBetween(table, key, key));
+      return { rows: own.slice(offset, offset + limit), total: own.length };
+    },
     rowsBetween: (table, first, last) => read(rowsBetween(table, first, last)),
     allOf: <Row>(table: Table<Row>) => read((rows.families?.get(table.name) ?? []) as readonly Row[]),
     close: async () => {},

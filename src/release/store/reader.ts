@@ -11,7 +11,7 @@ import { COVERAGE, SCREEN } from '../schema/screen.ts';
 import type { Table } from '../schema/table.ts';
 import { openTable } from './local-table.ts';
 import { DamagedTable, damaged, type Manifest, readManifest, type TableFile } from './manifest.ts';
-import { forgetFailed, type Only, type TableReader } from './table-reader.ts';
+import { among, forgetFailed, type Only, type Page, type RowsOfPage, type TableReader } from './table-reader.ts';
 
 /** The asked-for columns of the screener's table, parallel by row; rows in order of primary ticker. */
 export interface ScreenTable {
@@ -54,9 +54,11 @@ export interface ReleaseReader {
   includes(table: Table, column?: string): boolean;
   /**
    * The rows of one company, or of another key, in the table's order; none where the release does not include the table.
-   * @param only those that have one of some values in each of these columns
+   * @param only those that pass in each of these columns
    */
   rowsOf<Row>(table: Table<Row>, key: number, ...only: readonly Only[]): Promise<readonly Row[]>;
+  /** Some of the same rows, and how many there are in all. */
+  pageOf<Row>(table: Table<Row>, key: number, page: Page, ...only: readonly Only[]): Promise<RowsOfPage<Row>>;
   /** The rows of the keys from `first` to `last`, in the table's order; none where the release does not include the table. */
   rowsBetween<Row>(table: Table<Row>, first: number, last: number): Promise<readonly Row[]>;
   /** Every row of a table, which should be small. */
@@ -75,8 +77,8 @@ export function openRelease(directory: string): LocalRelease {
 }
 
 const STATED_QUARTERS: readonly Only[] = [
-  { column: 'period_kind', among: new Set<PeriodKind>(['quarter']) },
-  { column: 'kind', among: new Set<RevisionKind>(['first', 'revised', 're_expressed']) },
+  among<PeriodKind>('period_kind', ['quarter']),
+  among<RevisionKind>('kind', ['first', 'revised', 're_expressed']),
 ];
 
 type OpenTable = <Row>(table: Table<Row>) => TableReader<Row>;
@@ -119,7 +121,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   }
 
   async reportedValues(cik: number, metricKeys?: readonly string[]) {
-    const only = metricKeys === undefined ? [] : [{ column: 'metric_key', among: new Set(metricKeys) }];
+    const only = metricKeys === undefined ? [] : [among('metric_key', metricKeys)];
     return this.#read(REPORTED_VALUES, (table) => table.rowsOf(cik, ...only));
   }
 
@@ -160,6 +162,11 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
 
   async rowsOf<Row>(table: Table<Row>, key: number, ...only: readonly Only[]): Promise<readonly Row[]> {
     return this.includes(table) ? this.#read(table, (open) => open.rowsOf(key, ...only)) : [];
+  }
+
+  async pageOf<Row>(table: Table<Row>, key: number, page: Page, ...only: readonly Only[]): Promise<RowsOfPage<Row>> {
+    if (!this.includes(table)) return { rows: [], total: 0 };
+    return this.#read(table, (open) => open.pageOf(key, page, ...only));
   }
 
   async rowsBetween<Row>(table: Table<Row>, first: number, last: number): Promise<readonly Row[]> {

@@ -10,10 +10,27 @@ import { Values } from './parquet/plain-values.ts';
 import type { RowRange } from './parquet/runs.ts';
 import type { RowGroupRef, TableSource } from './table-source.ts';
 
-/** Rows that have one of these values in a column. */
+/** Rows whose value in a column passes. */
 export interface Only {
   readonly column: string;
-  readonly among: ReadonlySet<Cell>;
+  readonly passes: (value: Cell) => boolean;
+}
+
+/** Rows that have one of these values in a column. */
+export function among<Value extends Cell>(column: string, values: Iterable<Value>): Only {
+  const known = new Set<Cell>(values);
+  return { column, passes: (value) => known.has(value) };
+}
+
+/** So many rows, behind the first of them. */
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface RowsOfPage<Row> {
+  readonly rows: Row[];
+  readonly total: number;
 }
 
 /** What a table is in one release. */
@@ -121,26 +138,28 @@ export class TableReader<Row> {
   }
 
   /**
-   * Every row of one key, in the table's order; with `only`, those that have one of these values in each of the columns.
+   * Every row of one key, in the table's order; with `only`, those that pass in each of the columns.
    * Rows are views of the columns: what is not read of them is never decoded, and they have no properties of their own
    * that could be spread, compared or printed.
    */
   async rowsOf(key: number, ...only: readonly Only[]): Promise<Row[]> {
+    return (await this.pageOf(key, { offset: 0, limit: Number.POSITIVE_INFINITY }, ...only)).rows;
+  }
+
+  /** Some of these rows, and how many there are in all. */
+  async pageOf(key: number, { offset, limit }: Page, ...only: readonly Only[]): Promise<RowsOfPage<Row>> {
     const [location] = await this.#source.between(key, key);
-    if (location === undefined) return [];
+    if (location === undefined) return { rows: [], total: 0 };
     const group = await this.#group(location);
     const own = rowsOfKeys(group.cells(this.#keyColumn), key, key);
-    if (only.length === 0) return this.#views(group, own);
-    const found = rowsWith(
-      only.map(({ column, among }) => ({
-        cells: group.cells(this.#named(column)),
-        passes: (value) => among.has(value),
-      })),
-      own,
-    );
-    const [first = 0, last = -1] = [found[0], found.at(-1)];
-    const rows = group.part({ from: first, to: last + 1 });
-    return found.map((row) => this.#view(rows, row - rows.from));
+    const tests = only.map(({ column, passes }) => ({ cells: group.cells(this.#named(column)), passes }));
+    const found = rowsWith(tests, own);
+    const shown = found.slice(offset, offset + limit);
+    const [first = 0, last = -1] = [shown[0], shown.at(-1)];
+    // Rows of other keys in the group are often asked for next.
+    const isWhole = shown.length === own.to - own.from;
+    const rows = isWhole ? group.all : group.part({ from: first, to: last + 1 });
+    return { rows: shown.map((row) => this.#view(rows, row - rows.from)), total: found.length };
   }
 
   /** Every row of the keys from `first` to `last`, in the table's order, as views. */

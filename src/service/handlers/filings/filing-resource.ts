@@ -31,7 +31,7 @@ export function filingResource(
 }
 
 /** Of an 8-K; other forms, such as D, number other things by that name. */
-export function itemsOf({ form, items }: ListedFiling): string[] {
+function itemsOf({ form, items }: ListedFiling): string[] {
   return items === '' || !hasItems(form) ? [] : items.split(',');
 }
 

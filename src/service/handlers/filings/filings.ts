@@ -1,10 +1,12 @@
 /** `/v1/securities/{ticker}/filings`: a company's filings, newest first. */
-import { FILINGS, type FilingRow } from '../../../release/schema/filings.ts';
+import { hasItems } from '../../../figures/filings/forms.ts';
+import { FILINGS } from '../../../release/schema/filings.ts';
+import type { Only } from '../../../release/store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
 import { nameOf } from '../company-names.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
-import { filingResource, itemsOf } from './filing-resource.ts';
+import { filingResource } from './filing-resource.ts';
 import { periodsOf } from './report-periods.ts';
 
 export const filings: Handler<'filings'> = async ({ release, parameters }) => {
@@ -12,20 +14,18 @@ export const filings: Handler<'filings'> = async ({ release, parameters }) => {
   const covered = await coveredSecurity(release, ticker);
   const { cik } = covered.company;
   requireTable(release, FILINGS, 'Filings');
-  const matching = (await release.rowsOf(FILINGS, cik))
-    .filter((row) => forms === undefined || forms.includes(row.form.toUpperCase()))
-    .filter((row) => hasAll(row, items));
-  const rows = matching.slice(0, limit);
+  const { rows, total } = await release.pageOf(FILINGS, cik, { offset: 0, limit }, ...onlyOf(forms, items));
   const periods = await periodsOf(release, cik, rows);
   return {
     data: rows.map((row) => filingResource(row, nameOf(covered), periods(row))),
-    meta: { ticker: covered.security.ticker, total: matching.length },
+    meta: { ticker: covered.security.ticker, total },
   };
 };
 
-/** Whether the filing has every one of the items; where none is asked for, no column of it is read. */
-function hasAll(row: FilingRow, items: readonly string[]): boolean {
-  if (items.length === 0) return true;
-  const own = itemsOf(row);
-  return items.every((item) => own.includes(item));
+/** Those of some forms that have every one of the items; where none is asked for, no column is read for it. */
+function* onlyOf(forms: readonly string[] | undefined, items: readonly string[]): Generator<Only> {
+  if (forms !== undefined) yield { column: 'form', passes: (form) => forms.includes(String(form).toUpperCase()) };
+  if (items.length === 0) return;
+  yield { column: 'form', passes: (form) => hasItems(String(form)) };
+  yield { column: 'items', passes: (own) => items.every((item) => String(own).split(',').includes(item)) };
 }

@@ -27,14 +27,16 @@ export const holders: Handler<'holders'> = async ({ release, parameters }) => {
   const prior = quarterBefore(quarter);
   const now = own.filter((row) => row.period === quarter).sort((a, b) => compareDecimals(b.value, a.value));
   const before = own.filter((row) => row.period === prior);
-  const earlier = firstByPosition(before);
+  const shown = now.slice(offset, offset + limit);
+  const managers = managersOf(shown);
+  const earlier = firstByPosition(before.filter(({ holderCik }) => managers.has(holderCik)));
   const data: SecurityHolders = {
     cik: company.cik,
     ticker: security.ticker,
     entity_name: company.entityName,
     period: quarter,
     ...totals(now, before, prior),
-    rows: now.slice(offset, offset + limit).map((row) => rowOf(row, earlier.get(positionKey(row)) ?? null)),
+    rows: shown.map((row) => rowOf(row, earlier.get(positionKey(row)) ?? null)),
     rows_total: now.length,
     updated_at: publishedAt,
   };

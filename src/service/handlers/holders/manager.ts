@@ -19,8 +19,7 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
       `The release includes no 13F report of a manager with the CIK ${cik}. "/v1/holders" finds managers by name.`,
     );
   }
-  const positions = await release.rowsOf(HOLDER_POSITIONS, cik);
-  const page = positions.slice(offset, offset + limit);
+  const positions = await release.pageOf(HOLDER_POSITIONS, cik, { offset, limit });
   const data: Holder = {
     cik,
     name: latest.name,
@@ -32,8 +31,8 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
     other_managers: latest.otherManagers,
     opened: latest.opened,
     closed: latest.closed,
-    rows: await positionsOf(release, page),
-    rows_total: positions.length,
+    rows: await positionsOf(release, positions.rows),
+    rows_total: positions.total,
     quarters: reports.toReversed().map(({ period, filed, accession, positions: count, valueTotal }) => ({
       period,
       filed_at: filed,

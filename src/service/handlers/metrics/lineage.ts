@@ -12,6 +12,7 @@ import {
 import { periodAsFiled, type ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import { FACT_LOCATIONS, type LocationRow } from '../../../release/schema/segments.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
+import { among } from '../../../release/store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
@@ -56,7 +57,7 @@ async function locationsOf(
   reported: readonly ReportedValue[],
 ): Promise<ReadonlyMap<string, LocationRow>> {
   const accessions = new Set(reported.map(({ accession }) => accession));
-  const rows = await release.rowsOf(FACT_LOCATIONS, cik, { column: 'accession_number', among: accessions });
+  const rows = await release.rowsOf(FACT_LOCATIONS, cik, among('accession_number', accessions));
   return new Map(rows.map((row) => [factKey(row), row]));
 }
 
