@@ -73,9 +73,14 @@ export interface CellTest {
 export function rowsWith(tests: readonly CellTest[], { from, to }: RowRange): number[] {
   let rows: number[] | null = null;
   for (const { cells, passes } of tests) {
-    const { dictionary, indices } = cells;
-    const passing = dictionary.map(passes);
-    const isPassing = (row: number) => passing[indices[row] ?? -1] === true;
+    // Of a row group that several keys share, texts of the others are not even cut.
+    const passing = new Map<number | undefined, boolean>();
+    const isPassing = (row: number) => {
+      const index = cells.indices[row];
+      const known = passing.get(index) ?? passes(cells.at(row));
+      passing.set(index, known);
+      return known;
+    };
     if (rows !== null) rows = rows.filter(isPassing);
     else {
       rows = [];
