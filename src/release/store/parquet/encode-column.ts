@@ -50,13 +50,16 @@ function levelsOf(cells: readonly Cell[]): Uint8Array {
 }
 
 function isRecurrent(cells: readonly Cell[]): boolean {
-  const sample: Cell[] = [];
+  const seen = new Set<Cell>();
+  let sampled = 0;
   const step = Math.ceil(cells.length / SAMPLE);
-  for (let at = 0; at < cells.length; at += step) {
+  for (let at = 0; at < cells.length && seen.size * LEAST_RECURRENCE <= SAMPLE; at += step) {
     const cell = cells[at] as Cell;
-    if (cell !== null) sample.push(cell);
+    if (cell === null) continue;
+    seen.add(cell);
+    sampled += 1;
   }
-  return sample.length > 0 && new Set(sample).size * LEAST_RECURRENCE <= sample.length;
+  return sampled > 0 && seen.size * LEAST_RECURRENCE <= sampled;
 }
 
 /** The different values in the order in which they are met, and the index of each row's. */

@@ -34,7 +34,7 @@ export class Footer {
       .long(2, uncompressed)
       .long(3, rows)
       .long(6, at - offset);
-    this.#groups.push(Uint8Array.from(group.end()));
+    this.#groups.push(group.end());
     this.rows += rows;
   }
 
@@ -58,11 +58,11 @@ export class Footer {
       length += piece.length;
       return piece;
     };
-    yield counted(Uint8Array.from(footer.list(4, STRUCT, this.#groups.length).take()));
+    yield counted(footer.list(4, STRUCT, this.#groups.length).take());
     for (const group of this.#groups) yield counted(group);
     // Bounds are in the order of the type: of texts, by their bytes.
     const byType = columns.map(() => new Struct().struct(1, new Struct()));
-    yield counted(Uint8Array.from(footer.text(6, CREATED_BY).structs(7, byType).end()));
+    yield counted(footer.text(6, CREATED_BY).structs(7, byType).end());
     yield Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), MAGIC]);
   }
 

@@ -21,9 +21,13 @@ const STOP = 0;
 /** Lists of so many or more have their length in bytes of its own. */
 const LONG_LIST = 15;
 
+/** So many bytes are enough for most structures. */
+const USUAL = 64;
+
 /** Fields of a structure, their numbers ascending. */
 export class Struct {
-  #bytes: number[] = [];
+  #bytes = new Uint8Array(USUAL);
+  #length = 0;
   #last = 0;
 
   int(id: number, value: number): this {
@@ -49,7 +53,7 @@ export class Struct {
   /** The head of a list, whose items follow. */
   list(id: number, type: number, length: number): this {
     this.#field(id, LIST);
-    this.#bytes.push((Math.min(length, LONG_LIST) << 4) | type);
+    this.#put((Math.min(length, LONG_LIST) << 4) | type);
     return length < LONG_LIST ? this : this.#unsigned(length);
   }
 
@@ -72,26 +76,41 @@ export class Struct {
   }
 
   /** What there is so far, which is then gone. */
-  take(): number[] {
-    const bytes = this.#bytes;
-    this.#bytes = [];
+  take(): Uint8Array {
+    const bytes = this.#bytes.slice(0, this.#length);
+    this.#length = 0;
     return bytes;
   }
 
-  end(): number[] {
-    this.#bytes.push(STOP);
+  end(): Uint8Array {
+    this.#put(STOP);
     return this.take();
   }
 
   #field(id: number, type: number): this {
-    this.#bytes.push(((id - this.#last) << 4) | type);
+    this.#put(((id - this.#last) << 4) | type);
     this.#last = id;
     return this;
   }
 
-  #append(bytes: Iterable<number>): this {
-    for (const byte of bytes) this.#bytes.push(byte);
+  #put(byte: number): void {
+    this.#makeRoom(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
+  #append(bytes: Uint8Array): this {
+    this.#makeRoom(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
     return this;
+  }
+
+  #makeRoom(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#bytes.length) return;
+    const bytes = new Uint8Array(2 * needed);
+    bytes.set(this.#bytes);
+    this.#bytes = bytes;
   }
 
   #sized(bytes: Uint8Array): this {
@@ -106,8 +125,8 @@ export class Struct {
   /** Seven bits a byte, the lowest first; a whole number that is exact. */
   #unsigned(value: number): this {
     let rest = value;
-    for (; rest > 127; rest = Math.floor(rest / 128)) this.#bytes.push((rest % 128) | 128);
-    this.#bytes.push(rest);
+    for (; rest > 127; rest = Math.floor(rest / 128)) this.#put((rest % 128) | 128);
+    this.#put(rest);
     return this;
   }
 }

@@ -69,14 +69,12 @@ export class PageWriter {
   /** @param id the field of a page header that a header of this type is in */
   #add(type: number, levels: Uint8Array, content: Uint8Array, id: number, ofType: Struct): void {
     const compressed = this.#compress(content);
-    const header = Uint8Array.from(
-      new Struct()
-        .int(1, type)
-        .int(2, levels.length + content.length)
-        .int(3, levels.length + compressed.length)
-        .struct(id, ofType)
-        .end(),
-    );
+    const header = new Struct()
+      .int(1, type)
+      .int(2, levels.length + content.length)
+      .int(3, levels.length + compressed.length)
+      .struct(id, ofType)
+      .end();
     this.#pieces.push(header, levels, compressed);
     this.length += header.length + levels.length + compressed.length;
     this.uncompressed += header.length + levels.length + content.length;

@@ -28,8 +28,10 @@ type IndexedRowGroup = Pick<EncodedRowGroup, 'firstKey' | 'lastKey' | 'rows'> & 
 
 /** The words of one row group. @param offset where its bytes begin in the file */
 export function indexEntry({ firstKey, lastKey, rows, chunks }: IndexedRowGroup, offset: number): Uint32Array {
-  const place = [firstKey, lastKey, rows, offset % HIGH, Math.floor(offset / HIGH)];
-  return Uint32Array.from([...place, ...chunks.flatMap(({ length, crc32 }) => [length, crc32])]);
+  const words = new Uint32Array(GROUP_WORDS + 2 * chunks.length);
+  words.set([firstKey, lastKey, rows, offset % HIGH, Math.floor(offset / HIGH)]);
+  for (const [column, { length, crc32 }] of chunks.entries()) words.set([length, crc32], GROUP_WORDS + 2 * column);
+  return words;
 }
 
 /** @param entries those of all row groups, in order */
