@@ -71,8 +71,8 @@ function breaksRule(wall: WallTime | null, { filed, form }: Listed): number {
   // No time of day: nothing to break.
   if (time === MIDNIGHT) return isSameDay ? 0 : 1;
   if (time < OPENS || time > SHUTS) return 1;
-  if (SAME_DAY_UNTIL_TEN.test(form)) return 0;
-  return (time <= SAME_DAY_UNTIL ? isSameDay : wall < filed) ? 0 : 1;
+  const isAsDated = time <= SAME_DAY_UNTIL ? isSameDay : wall < filed;
+  return isAsDated || SAME_DAY_UNTIL_TEN.test(form) ? 0 : 1;
 }
 
 export type AnnouncementTiming = 'before_open' | 'during_market' | 'after_close';

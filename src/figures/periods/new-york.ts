@@ -93,9 +93,8 @@ export function isTime(text: string): boolean {
 /** New York's day is UTC's from this hour on, all year. */
 const SAME_DAY_FROM = 5;
 
-/** New York time of a moment in UTC (YYYY-MM-DDTHH:MM:SS); null where there is no such moment. */
-export function wallTimeOf(utc: string): WallTime | null {
-  if (!isTime(utc)) return null;
+/** New York time of a time in UTC, which `isTime`. */
+export function wallTimeOf(utc: string): WallTime {
   const day = utc.slice(0, 10);
   const hour = Number(utc.slice(11, 13));
   const before = hour < SAME_DAY_FROM ? addDays(day, -1) : day;

@@ -93,9 +93,9 @@ export async function companyOf(task: CompanyTask, files: PublicFiles): Promise<
   const made = await filingListsOf(files, { ...sources, closes }, read, { date: releaseDate, withoutFootnotes });
   const { parts, ...lists } = made;
   const large = LARGE.map((name) => {
-    const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table, { complete: true });
+    const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);
     sink.add(cik, figures[name]);
-    return sink.done();
+    return sink.done({ complete: true });
   });
   return {
     releaseDate,

@@ -1,5 +1,5 @@
 /** Rows of a table made apart from its file, in another thread or by an earlier build: encoded, and put in later. */
-import { type Cell, CIK, type Table, toColumns } from '../schema/table.ts';
+import { type Cell, CIK, keyOf, type Table, toColumns } from '../schema/table.ts';
 import { type EncodedRowGroup, encodeRowGroup, ROW_GROUP_ROWS } from './row-group.ts';
 
 export interface TablePart {
@@ -27,7 +27,7 @@ export class RowGroupBuffer {
 
   add(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
     for (const [index, cells] of columns.entries()) this.#columns[index]?.push(cells);
-    this.#keys.push(...keys);
+    for (const key of keys) this.#keys.push(key);
     this.rows += columns[0]?.length ?? 0;
   }
 
@@ -48,15 +48,9 @@ export class RowGroupBuffer {
   }
 }
 
-interface PartOptions {
-  /** A key that would overfill a row group begins its own, and the last rows make a group however few. */
-  readonly complete: boolean;
-}
-
 /** Makes a part of a table, key by key. */
 export class PartSink<Row> {
   readonly #table: Table<Row>;
-  readonly #complete: boolean;
   readonly #buffer: RowGroupBuffer;
   readonly #groups: EncodedRowGroup[] = [];
   readonly #size: number;
@@ -64,28 +58,33 @@ export class PartSink<Row> {
   #last = -1;
   #rows = 0;
 
-  constructor(table: Table<Row>, { complete }: PartOptions = { complete: false }) {
+  constructor(table: Table<Row>) {
     this.#table = table;
-    this.#complete = complete;
     this.#buffer = new RowGroupBuffer(table);
     this.#size = table.groupRows ?? ROW_GROUP_ROWS;
   }
 
   /** All rows of one key, in the table's order; keys come in order. */
   add(key: number, rows: readonly Row[]): void {
-    if (key <= this.#last) throw new RangeError(`${this.#table.name}: ${key} came after ${this.#last}`);
-    if (rows.length === 0) return;
-    const columns = toColumns(this.#table, rows, this.#table.key === CIK.field ? key : undefined);
-    this.#first ??= key;
-    this.#last = key;
-    this.#rows += rows.length;
-    if (this.#complete && this.#buffer.rows > 0 && this.#buffer.rows + rows.length > this.#size) this.#close();
-    this.#buffer.add([key], columns);
-    if (!this.#complete && this.#buffer.rows >= this.#size) this.#close();
+    if (rows.length > 0)
+      this.#put([key], toColumns(this.#table, rows, this.#table.key === CIK.field ? key : undefined));
   }
 
-  done(): TablePart {
-    if (this.#buffer.rows > 0 && (this.#complete || this.#buffer.rows * 2 >= this.#size)) this.#close();
+  /** All rows of many keys, in order: as `add` for each, and several times faster where each has few. */
+  addSorted(rows: readonly Row[]): void {
+    const keys = rows.map((row) => keyOf(this.#table, row));
+    for (let from = 0; from < rows.length; ) {
+      let to = Math.min(from + this.#size - this.#buffer.rows, rows.length);
+      while (to < rows.length && keys[to] === keys[to - 1]) to += 1;
+      const own = keys.slice(from, to).filter((key, index, all) => key !== all[index - 1]);
+      this.#put(own, toColumns(this.#table, rows.slice(from, to)));
+      from = to;
+    }
+  }
+
+  /** @param complete the last rows make a row group, however few */
+  done({ complete }: { readonly complete: boolean } = { complete: false }): TablePart {
+    if (this.#buffer.rows > 0 && (complete || this.#buffer.rows * 2 >= this.#size)) this.#close();
     return {
       table: this.#table.name,
       rows: this.#rows,
@@ -94,6 +93,17 @@ export class PartSink<Row> {
       groups: this.#groups,
       rest: this.#buffer.take(),
     };
+  }
+
+  #put(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
+    for (const key of keys) {
+      if (key <= this.#last) throw new RangeError(`${this.#table.name}: ${key} came after ${this.#last}`);
+      this.#first ??= key;
+      this.#last = key;
+    }
+    this.#rows += columns[0]?.length ?? 0;
+    this.#buffer.add(keys, columns);
+    if (this.#buffer.rows >= this.#size) this.#close();
   }
 
   #close(): void {

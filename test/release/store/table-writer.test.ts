@@ -95,6 +95,21 @@ test('parts of any size make the table that its rows make one by one, and come i
   sink.abandon();
 });
 
+test('rows of many keys make the part that those of each key make', () => {
+  const rowsOf = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => price(cik, `2026-01-0${day + 1}`));
+  const ciks = Array.from({ length: 3000 }, (_, index) => index + 1);
+  const [single, sorted] = [new PartSink(PRICES), new PartSink(PRICES)];
+  for (const cik of ciks) single.add(cik, rowsOf(cik));
+  sorted.addSorted(ciks.slice(0, 1234).flatMap(rowsOf));
+  sorted.addSorted(ciks.slice(1234).flatMap(rowsOf));
+  const part = sorted.done();
+  expect(part.groups.length).toBeGreaterThan(1);
+  expect(part).toEqual(single.done());
+  expect(() => sorted.addSorted([price(3001, '2026-01-02'), price(3000, '2026-01-02')])).toThrow(
+    /3000 came after 3001/,
+  );
+});
+
 test('companies out of order are refused, and what is written decides the hash', async () => {
   const hashOf = async (rows: readonly ReturnType<typeof price>[]) => {
     const sink = new TableSink(await newFolder('sink'), PRICES);

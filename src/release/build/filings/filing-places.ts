@@ -51,17 +51,13 @@ export async function filingPlacesOf(task: FilingPlacesTask): Promise<{ readonly
   }
   packed.sort();
   const sink = new PartSink(FILING_PLACES);
-  let rows: FilingPlace[] = [];
+  const rows: FilingPlace[] = [];
   for (let index = 0; index < packed.length; index++) {
     const one = packed[index] as number;
-    const number = Math.floor(one / MOST_COMPANIES);
     const cik = ciks[one % MOST_COMPANIES];
     if (cik === undefined) throw new RangeError(`no company has the place ${one % MOST_COMPANIES}`);
-    if (one !== packed[index - 1]) rows.push({ number, cik });
-    const next = packed[index + 1];
-    if (next !== undefined && Math.floor(next / MOST_COMPANIES) === number) continue;
-    sink.add(number, rows);
-    rows = [];
+    if (one !== packed[index - 1]) rows.push({ number: Math.floor(one / MOST_COMPANIES), cik });
   }
+  sink.addSorted(rows);
   return { parts: [sink.done()] };
 }
