@@ -5,7 +5,20 @@ import { abbreviate } from './format-values.ts';
 
 type Shown = readonly Pick<PlannedColumn, 'column' | 'index'>[];
 
-/** @param shown the columns that are drawn: marks of dropped ones are not explained */
+/**
+ * What the legend of a table says, an entry each.
+ * @param shown the columns that are drawn: marks of dropped ones are not explained
+ * @param exact whether figures have every digit, and so no letters
+ * @param said explanations of letters that stand above already; those of this table are added
+ */
+export function legendEntries(block: TableBlock, shown: Shown, exact: boolean, said: Set<string>): string[] {
+  const scales = exact ? null : shownScales(block, shown);
+  const marks = shownMarks(block, shown).map((entry) => entry.join(' '));
+  if (scales === null || said.has(scales)) return marks;
+  said.add(scales);
+  return [...marks, scales];
+}
+
 export function shownMarks({ rows, legend = [] }: TableBlock, shown: Shown): NonNullable<TableBlock['legend']> {
   if (legend.length === 0) return [];
   const marks = [
@@ -21,7 +34,7 @@ const markOf = (cell: Cell | undefined): string | undefined =>
 const SCALES = { K: 'thousand', M: 'million', B: 'billion', T: 'trillion' } as const;
 
 /** `M million, B billion`: the letters of the figures that are shown; null where none is abbreviated. */
-export function shownScales({ rows, explainsScales = false }: TableBlock, shown: Shown): string | null {
+function shownScales({ rows, explainsScales = false }: TableBlock, shown: Shown): string | null {
   if (!explainsScales) return null;
   const letters = new Set(
     rows.flatMap((row) => ('section' in row ? [] : shown.map(({ index }) => scaleOf(row[index] ?? null)))),

@@ -2,7 +2,7 @@
 import type { Block, ChartBlock, Column, FieldsBlock, TableBlock } from './blocks.ts';
 import { renderCell } from './cells.ts';
 import { chartText } from './chart/chart-text.ts';
-import { shownMarks, shownScales } from './legend.ts';
+import { legendEntries } from './legend.ts';
 import { sanitize } from './sanitize.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 import { type Paint, unpainted } from './terminal/colors.ts';
@@ -121,10 +121,7 @@ function cutNote(
 /** Explains the marks that are shown: those of dropped columns are not. */
 function legendNote(block: TableBlock, { shown }: DrawnTable, options: PrintOptions): string {
   const { width, exact, saidScales = new Set(), paint = unpainted } = options;
-  const scales = exact ? null : shownScales(block, shown);
-  const isNew = scales !== null && !saidScales.has(scales);
-  if (scales !== null) saidScales.add(scales);
-  const seen = [...shownMarks(block, shown).map((entry) => entry.join(' ')), ...(isNew ? [scales] : [])];
+  const seen = legendEntries(block, shown, exact, saidScales);
   const line = seen.join('   ');
   const fits = width === null || displayWidth(line) <= width;
   return (fits && seen.length > 0 ? [line] : seen).map((text) => printNote(text, width, paint)).join('');

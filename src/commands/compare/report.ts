@@ -126,8 +126,7 @@ function labelOf({ companies }: Comparison, key: string): string {
   return named?.metric_label ?? columnLabel(key);
 }
 
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'];
-const monthName = (day: string): string => [...MONTHS, 'November', 'December'][Number(day.slice(5, 7)) - 1] ?? day;
+const monthName = (day: string): string => new Date(day).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
 
 /** The months in which the fiscal years shown end, where they differ. */
 function fiscalEnds({ period, companies, keys, periods, valueIn }: Comparison): string {

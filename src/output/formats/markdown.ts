@@ -1,7 +1,7 @@
 /** Markdown as GitHub shows it (https://github.github.com/gfm/#tables-extension-). Loaded on demand. */
 import type { Block, Cell, FieldsBlock, TableBlock } from '../blocks.ts';
 import { renderCell } from '../cells.ts';
-import { shownMarks, shownScales } from '../legend.ts';
+import { legendEntries } from '../legend.ts';
 import { sanitize } from '../sanitize.ts';
 import type { AnswerWriter, Sink } from './answer-writer.ts';
 
@@ -73,10 +73,7 @@ function lines(
 /** @param said the explanations of letters that stand above already */
 function legendOf(block: TableBlock, exact: boolean, said: Set<string>): string[] {
   const all = block.columns.map((column, index) => ({ column, index }));
-  const scales = exact ? null : shownScales(block, all);
-  const isNew = scales !== null && !said.has(scales);
-  if (scales !== null) said.add(scales);
-  const entries = [...shownMarks(block, all).map((entry) => entry.join(' ')), ...(isNew ? [scales] : [])];
+  const entries = legendEntries(block, all, exact, said);
   return entries.length === 0 ? [] : [`${entries.map(escaped).join('<br>\n')}\n`];
 }
 

@@ -22,7 +22,7 @@ export function listedRows(options: GivenOptions): RowFilter<ScreenRow> | null {
   );
   if (names.includes('')) throw new Failure('usage', `--tickers ${quote(texts.join(' '))} has an empty item.`);
   if (names.length === 0) throw new Failure('usage', `${files.join(', ')} has no tickers.`);
-  const wanted = new Map(names.map((name) => [normalizeTicker(name), name]));
+  const wanted = new Map(names.map((name) => [keyOf(name), name]));
   const met = new Set<string>();
   const asked = [...(texts.length > 0 ? ['--tickers'] : []), ...(files.length > 0 ? ['--watchlist'] : [])].join(
     ' and ',
@@ -30,8 +30,8 @@ export function listedRows(options: GivenOptions): RowFilter<ScreenRow> | null {
   return {
     allPages: true,
     keeps: ({ ticker, cik }) => {
-      const found = [...wanted.keys()].filter((name) => name === normalizeTicker(ticker) || cikOf(name) === cik);
-      for (const name of found) met.add(name);
+      const found = [keyOf(ticker), `${cik}`].filter((key) => wanted.has(key));
+      for (const key of found) met.add(key);
       return found.length > 0;
     },
     notice: (left, rows) => {
@@ -44,8 +44,11 @@ export function listedRows(options: GivenOptions): RowFilter<ScreenRow> | null {
   };
 }
 
-/** A number of up to ten digits, with CIK before it or not: no ticker is one. */
-const cikOf = (name: string): number | null => parseCik(name.replace(/^CIK/, ''));
+/** A CIK is a number of up to ten digits, with the letters before it or not: no ticker is one. */
+function keyOf(name: string): string {
+  const ticker = normalizeTicker(name);
+  return `${parseCik(ticker.replace(/^CIK/, '')) ?? ticker}`;
+}
 
 /** One name a line, the first of a line of CSV; `#` begins a comment, and the head of a column is no name. */
 function readWatchlist(file: string): string[] {

@@ -7,6 +7,7 @@ import { fields, note } from '../../../output/blocks.ts';
 import { pick } from '../../../output/rows.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { PARTIAL } from '../../failure-report.ts';
+import { readNames } from '../../pipeline/inputs.ts';
 import type { FetchOrder, FetchOutcome, FetchReport, FileFamilyName } from '../../ports/fetch.ts';
 import type { Report } from '../../report.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
@@ -105,15 +106,7 @@ async function readOrder(call: UtilityCall): Promise<Omit<FetchOrder, 'site' | '
 
 async function readCompanies({ args, io }: UtilityCall): Promise<string[]> {
   const companies: string[] = [];
-  for (const text of args) {
-    if (text !== '-') companies.push(text);
-    else {
-      for await (const line of io.lines()) {
-        const name = line.replace(/(^|\s)#.*$/, '').trim();
-        if (name !== '') companies.push(name);
-      }
-    }
-  }
+  for await (const name of readNames(args, { parameter: 'ticker' }, io)) companies.push(name);
   return companies;
 }
 
