@@ -18,10 +18,11 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const table = await release.screen([...chosenBy]);
 
   const { matched, setAside } = filter(table, where);
-  matched.sort(ordering(columnOf(table, sort), sort === 'ticker' ? compareText : compareDecimals, dir === 'desc'));
+  const order = ordering(columnOf(table, sort), sort === 'ticker' ? compareText : compareDecimals, dir === 'desc');
+  const first = firstOf(matched, offset + limit, order);
   const shown = new Set([...IDENTITY, ...chosen]);
   // Of the columns that only show something, nothing but the rows of the page is needed.
-  const page = await release.screen([...shown], matched.slice(offset, offset + limit));
+  const page = await release.screen([...shown], first.slice(offset));
   // A filter or an order by a price reveals it, even when no column shows it.
   const priced = [...chosenBy, ...shown].some((column) => PRICED_COLUMNS.has(column));
   const attribution = priced ? await attributionMeta(release) : {};
@@ -81,6 +82,24 @@ function ordering(
     if (one === null || other === null) return one === other ? a - b : one === null ? 1 : -1;
     return sign * compare(String(one), String(other)) || a - b;
   };
+}
+
+/** The first `count` rows in an order. Where they are few, most rows are only compared with the last of them. */
+function firstOf(rows: readonly number[], count: number, order: (a: number, b: number) => number): number[] {
+  if (count * 8 > rows.length) return rows.toSorted(order).slice(0, count);
+  const first = rows.slice(0, count).sort(order);
+  for (const row of rows.slice(count)) {
+    if (order(row, first.at(-1) as number) > 0) continue;
+    let [low, high] = [0, count - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (order(row, first[middle] as number) < 0) high = middle;
+      else low = middle + 1;
+    }
+    first.splice(low, 0, row);
+    first.pop();
+  }
+  return first;
 }
 
 function rowsOf(page: ScreenTable, names: readonly string[]): ScreenRow[] {

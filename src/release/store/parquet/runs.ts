@@ -74,14 +74,14 @@ class Runs {
   }
 
   /** How many of this run's numbers at `from` to before `to`, which are of one bit, are 1. */
-  ones({ from, to }: RowRange): number {
+  ones(from: number, to: number): number {
     if (!this.isPacked) return this.number(from) * (to - from);
+    const [bytes, end] = [this.#bytes, to - this.from];
     let ones = 0;
-    for (let bit = from - this.from; bit < to - this.from; ) {
-      const width = Math.min(8 - (bit & 7), to - this.from - bit);
-      const bits = ((this.#bytes[this.#at + (bit >>> 3)] as number) >>> (bit & 7)) & ((1 << width) - 1);
-      ones += BITS_SET[bits] as number;
-      bit += width;
+    for (let bit = from - this.from; bit < end; bit = (bit | 7) + 1) {
+      const bits = (bytes[this.#at + (bit >>> 3)] as number) >>> (bit & 7);
+      // Of the last byte, not those behind the end.
+      ones += BITS_SET[end - bit < 8 ? bits & ((1 << (end - bit)) - 1) : bits] as number;
     }
     return ones;
   }
@@ -129,13 +129,13 @@ export function readRunsAt(
 export function placesAmongValues(levels: Uint8Array, count: number, rows: readonly number[]): (number | null)[] {
   const runs = new Runs(levels, 0, 1, count);
   let [counted, place] = [0, 0];
-  const countTo = (row: number) => {
-    place += runs.ones({ from: counted, to: row });
-    counted = row;
-  };
   return rows.map((row) => {
-    for (; runs.to <= row; runs.advance()) countTo(runs.to);
-    countTo(row);
+    for (; runs.to <= row; runs.advance()) {
+      place += runs.ones(counted, runs.to);
+      counted = runs.to;
+    }
+    place += runs.ones(counted, row);
+    counted = row;
     return runs.number(row) === 1 ? place : null;
   });
 }
