@@ -1,7 +1,9 @@
-import { basename } from 'node:path';
-import { expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
 import { COMMAND_NAMES, loadCommand } from '../../src/commands/command-table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import { temporaryFolder } from '../clean-up.ts';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome } from './run-fin.ts';
 
@@ -38,10 +40,7 @@ test.concurrent('a mistyped option without a command is an error, not a request 
 });
 
 /** Writes the bundles that were loaded to stderr when the program ends: modules of node, and scripts of `start.ts`. */
-const COUNTER = `data:text/javascript,${encodeURIComponent(
-  `import { createRequire } from 'node:module';
-  import vm from 'node:vm';
-  const { cache } = createRequire('file:///x.js');
+const COUNTER = `const vm = require('node:vm');
   const scripts = [];
   vm.Script = class extends vm.Script {
     constructor(source, options) {
@@ -49,18 +48,29 @@ const COUNTER = `data:text/javascript,${encodeURIComponent(
       scripts.push(options.filename);
     }
   };
-  process.on('exit', () => process._rawDebug('loaded ' + [...Object.keys(cache), ...scripts].join(' ')));`,
-)}`;
+  process.on('exit', () => process._rawDebug('loaded ' + [...Object.keys(require.cache), ...scripts].join(' ')));`;
+
+/** Options of node for a program that is to be counted. */
+let counted: string[] = [];
+
+beforeAll(() => {
+  const file = join(temporaryFolder('counter'), 'counter.cjs');
+  writeFileSync(file, COUNTER);
+  counted = ['--require', file];
+});
 
 const loaded = (...args: string[]): Promise<string[]> => loadedWith({}, ...args);
 
 async function loadedWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<string[]> {
-  return bundlesOf(await fin(args, { env, nodeOptions: ['--import', COUNTER] }));
+  return bundlesOf(await fin(args, { env, nodeOptions: counted }));
 }
 
 function bundlesOf({ err }: { readonly err: string }): string[] {
   const files = /^loaded (.*)$/m.exec(err)?.[1]?.split(' ') ?? [];
-  return files.map((file) => basename(file)).sort();
+  return files
+    .map((file) => basename(file))
+    .filter((name) => name !== 'counter.cjs')
+    .sort();
 }
 
 test.concurrent('a command loads its own code and no more than it needs', async () => {
@@ -80,8 +90,8 @@ test.concurrent.each(OPERATIONS.map(({ id }) => id))(
     if (command.kind !== 'question') throw new Error(`${id} is not a question`);
     // Some write a file where they run.
     const runs = await Promise.all(
-      command.definition.examples.map(({ line }) =>
-        fin(line.split(' '), { cwd: makeHome(), nodeOptions: ['--import', COUNTER] }),
+      command.definition.examples.map(({ line }, index) =>
+        fin(line.split(' '), { cwd: makeHome(), nodeOptions: index === 0 ? counted : [] }),
       ),
     );
     for (const { code, err } of runs) expect({ code, err }).toMatchObject({ code: 0 });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import { buildRelease } from '../../../src/release/build/build.ts';
 import { removeOldParts } from '../../../src/release/build/finished-parts.ts';
 import { MANIFEST } from '../../../src/release/store/manifest.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
@@ -60,18 +61,11 @@ async function withMarket(folder: string): Promise<string> {
   return folder;
 }
 
-/** Builds in a process of its own; returns the bytes of the release's tables. */
-async function tablesOf(from: string, parts: readonly string[] = []): Promise<Record<string, string>> {
+/** Builds with the parts of a directory, or all anew in this thread; returns the bytes of the release's tables. */
+async function tablesOf(from: string, partsDirectory: string | null = null): Promise<Record<string, string>> {
   const home = await newFolder('home');
-  const { stdout } = await run(process.execPath, [
-    join(bundles, 'build-process.cjs'),
-    from,
-    home,
-    'never',
-    '0',
-    ...parts,
-  ]);
-  const [stamp = ''] = stdout.split(' ');
+  const workerScript = partsDirectory === null ? null : join(bundles, 'build-worker.cjs');
+  const { stamp } = await buildRelease({ from, home, jobs: 2, partsDirectory, workerScript });
   const names = readdirSync(join(home, stamp)).filter((name) => name !== MANIFEST);
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(home, stamp, name), 'base64')]));
 }
@@ -104,7 +98,7 @@ test('a build that is killed anywhere goes on with what was finished, and makes 
     before = now;
   }
   expect(before.size).toBeGreaterThan(2);
-  expect(await tablesOf(source, [parts])).toEqual(scratch);
+  expect(await tablesOf(source, parts)).toEqual(scratch);
   for (const [file, inode] of before) expect(filesOf(parts).get(file)).toBe(inode);
 });
 
@@ -118,11 +112,11 @@ function filing(one: SourceCompany, day: string): SourceCompany {
 
 test('only what changed is made anew: another day leaves the others as they are', async () => {
   const parts = await newFolder('parts');
-  await tablesOf(source, [parts]);
+  await tablesOf(source, parts);
   const before = filesOf(parts);
   const changed = await withMarket(await writeSource([filing(COSTCO, '2026-05-20'), ...OTHERS]));
   const scratch = await tablesOf(changed);
-  expect(await tablesOf(changed, [parts])).toEqual(scratch);
+  expect(await tablesOf(changed, parts)).toEqual(scratch);
   const after = filesOf(parts);
   for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
   // The company, the batch it is in, and the days and places of all lists of filings.
@@ -137,14 +131,14 @@ test('only what changed is made anew: another day leaves the others as they are'
 test('a file of prices more is read, and no other again; only what depends on its prices is made anew', async () => {
   const parts = await newFolder('parts');
   const from = await withMarket(await writeSource([COSTCO, APPLE]));
-  const tables = await tablesOf(from, [parts]);
+  const tables = await tablesOf(from, parts);
   expect(Object.keys(tables)).toEqual(expect.arrayContaining(['prices.parquet', 'security_holders.parquet']));
   const before = filesOf(parts);
   const fails = [HEAD, '20260116|037833100|AAPL|7|APPLE INC|259.96'];
   writeFileSync(join(from, 'cnsfails202601b.txt'), `${fails.join('\n')}\n`);
   const scratch = await tablesOf(from);
   expect(scratch['prices.parquet']).not.toBe(tables['prices.parquet']);
-  expect(await tablesOf(from, [parts])).toEqual(scratch);
+  expect(await tablesOf(from, parts)).toEqual(scratch);
   const after = filesOf(parts);
   for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
   const made = (field: string) =>
@@ -161,16 +155,16 @@ test('parts whose figures are too old by the day of the release are made anew', 
   // NVIDIA's filing dates the release, and changes no other batch.
   const bank = company('bac-2025', 70858, 'BANK OF AMERICA CORP /DE/', 'BAC');
   const on = (day: string) => writeSource([bank, APPLE, filing(NVIDIA, day)]);
-  const recent = await tablesOf(await on('2026-06-01'), [parts]);
+  const recent = await tablesOf(await on('2026-06-01'), parts);
   const old = await on('2026-10-05');
   const scratch = await tablesOf(old);
   expect(scratch['screen.parquet']).not.toBe(recent['screen.parquet']);
-  expect(await tablesOf(old, [parts])).toEqual(scratch);
+  expect(await tablesOf(old, parts)).toEqual(scratch);
 });
 
 test('damaged parts are made anew, and so is what a task left for others and is gone', async () => {
   const parts = await newFolder('parts');
-  const scratch = await tablesOf(source, [parts]);
+  const scratch = await tablesOf(source, parts);
   const files = [...filesOf(parts).keys()];
   const [gone = '', ...left] = files.filter((file) => file.endsWith('.left'));
   expect(left.length).toBeGreaterThan(2);
@@ -181,7 +175,7 @@ test('damaged parts are made anew, and so is what a task left for others and is 
     bytes[at] = (bytes[at] ?? 0) ^ 1;
     writeFileSync(file, bytes);
   }
-  expect(await tablesOf(source, [parts])).toEqual(scratch);
+  expect(await tablesOf(source, parts)).toEqual(scratch);
 });
 
 test('parts that the last build did not use are removed, the oldest first, when they take too much', async () => {
