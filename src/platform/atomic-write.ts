@@ -1,5 +1,6 @@
 /** Files that a reader sees whole or not at all: written beside their place, then renamed into it. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makePrivate } from './directories.ts';
 import { codeOf } from './system-error.ts';
@@ -37,6 +38,18 @@ export function writeAtomically(file: string, bytes: Uint8Array | string, option
     throw error;
   }
   if (durable) syncDirectory(directory);
+}
+
+/** Forces files to the disk, while this thread does something else. Throws the system's error. */
+export async function syncFiles(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const handle = await open(path, 'r+');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
 }
 
 /** Forces the names in a directory to the disk, where the platform lets a directory be opened. */

@@ -14,7 +14,7 @@ import { type FileHash, type FileHashTask, hashOfFile } from './file-hash.ts';
 import { type DaysResult, type DaysTask, daysOf } from './filing-days.ts';
 import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from './filings/filing-days.ts';
 import { type FilingPlacesTask, filingPlacesOf } from './filings/filing-places.ts';
-import { type FilingsTask, type ReadFiles, readFilings } from './filings/read-filings.ts';
+import { type FilingsTask, ownersIn, type ReadFiles, readFilings } from './filings/read-filings.ts';
 import { FinishedParts, type PartsPlace, touch } from './finished-parts.ts';
 import {
   type PricesPart,
@@ -123,10 +123,8 @@ const KINDS: { readonly [Kind in keyof Kinds]: TaskKind<Kinds[Kind]['task'], Kin
   company: {
     make: (task, { files }) => companyOf(task, files),
     inputs: async ({ today: _, releaseDate: __, ...task }, files) => {
-      const { cik, owned } = task.company;
-      // A form that names no filing is looked for in the lists of its owners.
-      const owners = owned.flatMap(({ filing }) => filing.owners.map((owner) => owner.cik));
-      return [describeTask(task), ...(await identities(new Set([cik, ...owners]), files))];
+      const ciks = new Set([task.company.cik, ...ownersIn(task.company)]);
+      return [describeTask(task), ...(await identities(ciks, files))];
     },
     isRepeatable,
     holds: ({ releaseDate }, result) => holdsOn(releaseDate, result),

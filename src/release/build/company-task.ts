@@ -15,6 +15,7 @@ import type { CompanyPart, SecurityClaim } from './company-part.ts';
 import { readCompany } from './company-part.ts';
 import { coveredBy } from './coverage.ts';
 import { type FilingLists, type FilingSources, filingListsOf } from './filings/filing-lists.ts';
+import { type FilingLines, type OtherFilings, readLines } from './filings/read-filings.ts';
 import { readCompanyPrices } from './market/company-prices.ts';
 import type { Slice } from './slices.ts';
 
@@ -29,7 +30,7 @@ export interface CompanyTask {
 }
 
 /** What is known of a company beside its own files. */
-export interface CompanyInput extends Omit<FilingSources, 'closes'> {
+export interface CompanyInput extends Omit<FilingSources, keyof OtherFilings | 'closes'>, FilingLines {
   /** The rows of the ticker lists that name it. */
   readonly tickers: readonly TickerRow[];
   /** Share counts that the covers of its reports state. */
@@ -90,7 +91,10 @@ export async function companyOf(task: CompanyTask, files: PublicFiles): Promise<
     return { releaseDate, ...reading, company: null, findings: NO_FINDINGS, covered: [], parts: [], lists: null };
   const { filings: list, unlisted, figures } = part;
   const read = { list, unlisted, values: figures.reportedValues };
-  const made = await filingListsOf(files, { ...sources, closes }, read, { date: releaseDate, withoutFootnotes });
+  const made = await filingListsOf(files, { ...sources, ...readLines(sources), closes }, read, {
+    date: releaseDate,
+    withoutFootnotes,
+  });
   const { parts, ...lists } = made;
   const large = LARGE.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);

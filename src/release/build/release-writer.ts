@@ -2,6 +2,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { present } from '../../figures/present.ts';
+import { syncFiles } from '../../platform/atomic-write.ts';
+import { systemFailure } from '../../platform/system-error.ts';
 import { COMPANIES, SECURITIES } from '../schema/companies.ts';
 import { FORMER_NAMES } from '../schema/former-names.ts';
 import { INSIDER_DAYS } from '../schema/insiders.ts';
@@ -145,12 +147,7 @@ export class ReleaseWriter {
     const finished = [...core, ...others, ...this.#finished, ...(await this.#copies(results))];
     const missing = CORE_TABLES.find(({ name }) => !core.some(({ table }) => table.name === name));
     if (missing !== undefined) throw new Error(`the release was written without ${missing.name}`);
-    const files = finished.map(({ table, file }) => ({ path: this.#directory, table, file }));
-    const counts: CheckInput['counts'][number][] = [];
-    for await (const { rows } of results(files.map((one) => ({ kind: 'read back', ...one }) as const))) {
-      const { table, rows: made } = present(finished[counts.length]);
-      counts.push({ table: table.name, made, readBack: rows });
-    }
+    const [counts] = await Promise.all([this.#readBack(finished, results), this.#sync(finished)]);
     const made = { results: this.#results, findings: this.#findings, tables: small };
     return {
       contentHash: hashTables(finished.map(({ table, file }) => [table.name, file.content])),
@@ -160,6 +157,27 @@ export class ReleaseWriter {
       contested: small.contested,
       outdated: small.outdated,
     };
+  }
+
+  async #readBack(finished: readonly FinishedTable[], results: Results): Promise<CheckInput['counts']> {
+    const tasks = finished.map(
+      ({ table, file }) => ({ kind: 'read back', path: this.#directory, table, file }) as const,
+    );
+    const counts: CheckInput['counts'][number][] = [];
+    for await (const { rows } of results(tasks)) {
+      const { table, rows: made } = present(finished[counts.length]);
+      counts.push({ table: table.name, made, readBack: rows });
+    }
+    return counts;
+  }
+
+  async #sync(finished: readonly FinishedTable[]): Promise<void> {
+    const names = finished.flatMap(({ file }) => [file.file, ...(file.index === undefined ? [] : [file.index.file])]);
+    try {
+      await syncFiles(names.map((name) => join(this.#directory, name)));
+    } catch (cause) {
+      throw systemFailure('data', `The release files in ${this.#directory} cannot be written`, cause);
+    }
   }
 
   /** Tables whose rows stand in finished ones too, in another order. */

@@ -117,7 +117,7 @@ export class TableWriter {
     this.#hash.add(group.content);
   }
 
-  /** Writes footer and index, and forces both files to the disk. */
+  /** Writes footer and index. Forcing the files to the disk is left to the caller, who has several of them (`syncFiles`). */
   finish(): WrittenFile {
     for (const piece of this.#footer.pieces()) this.#file.write(piece);
     const index = encodeIndex(LAYOUT.major, this.#table.columns.length, this.#index);
@@ -126,9 +126,9 @@ export class TableWriter {
     return {
       file: `${this.#table.name}.parquet`,
       rows: this.#footer.rows,
-      ...this.#file.close(),
+      ...this.#file.end(),
       columns: describeColumns(this.#table),
-      index: { file: `${this.#table.name}.index`, crc32: crc32(index), ...indexFile.close() },
+      index: { file: `${this.#table.name}.index`, crc32: crc32(index), ...indexFile.end() },
       content: this.#hash.digest(),
     };
   }
@@ -145,11 +145,17 @@ export class TableWriter {
   }
 }
 
+/** Row groups and their entries are small: each by itself takes longer to hand over than to write. */
+const BUFFER = 256 * 1024;
+
 /** A file that is written once, from front to end, and hashed as it goes. */
 export class OutputFile {
   readonly path: string;
   readonly #descriptor: number;
   readonly #hash = createHash('sha256');
+  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER);
+  /** Bytes of the buffer that are not written yet. */
+  #waiting = 0;
   #open = true;
   length = 0;
 
@@ -159,17 +165,39 @@ export class OutputFile {
   }
 
   write(bytes: Uint8Array): void {
+    this.length += bytes.length;
+    if (this.#waiting + bytes.length > BUFFER) this.#flush();
+    if (bytes.length > BUFFER) this.#put(bytes);
+    else {
+      this.#buffer.set(bytes, this.#waiting);
+      this.#waiting += bytes.length;
+    }
+  }
+
+  /** Forces the file to the disk and closes it. */
+  close(): { bytes: number; sha256: string } {
+    this.#flush();
+    this.#writing(() => fsyncSync(this.#descriptor));
+    return this.end();
+  }
+
+  /** Closes the file. */
+  end(): { bytes: number; sha256: string } {
+    this.#flush();
+    this.abandon();
+    return { bytes: this.length, sha256: this.#hash.digest('hex') };
+  }
+
+  #flush(): void {
+    this.#put(this.#buffer.subarray(0, this.#waiting));
+    this.#waiting = 0;
+  }
+
+  #put(bytes: Uint8Array): void {
     this.#hash.update(bytes);
     this.#writing(() => {
       for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
     });
-    this.length += bytes.length;
-  }
-
-  close(): { bytes: number; sha256: string } {
-    this.#writing(() => fsyncSync(this.#descriptor));
-    this.abandon();
-    return { bytes: this.length, sha256: this.#hash.digest('hex') };
   }
 
   abandon(): void {

@@ -10,7 +10,7 @@ import { type Codec, groupLines, joinByKey } from '../../store/spill.ts';
 import type { Results } from '../build-task.ts';
 import { companyShards } from '../company-shards.ts';
 import { readSlices, SliceIndex, share } from '../slices.ts';
-import { type FilingsTask, LISTED, listedGroup, type OtherFilings, OWNED, ownedGroup } from './read-filings.ts';
+import { type FilingLines, type FilingsTask, listedGroup, ownedGroup } from './read-filings.ts';
 
 export interface CollectOptions {
   readonly from: string;
@@ -29,7 +29,7 @@ export interface CollectedFilings {
   /** Whether a company has ownership filings. */
   owns(cik: number): boolean;
   /** What files beside the companies' own lists say of a company's filings. To be asked in order of cik. */
-  of(cik: number): OtherFilings;
+  of(cik: number): FilingLines;
 }
 
 export async function collectFilings(options: CollectOptions): Promise<CollectedFilings> {
@@ -50,25 +50,20 @@ export async function collectFilings(options: CollectOptions): Promise<Collected
     hasListings ||= read.hasListings;
     hasOwnership ||= read.hasOwnership;
   }
-  function* groupsOf<Row>(group: (shard: string) => string, codec: Codec<Row>) {
-    for (const { name } of shards) yield* groupLines(readSlices(left.of(group(name))), codec);
+  function* groupsOf(group: (shard: string) => string) {
+    for (const { name } of shards) yield* groupLines(readSlices(left.of(group(name))), AS_IT_IS);
   }
-  const listedOf = joinByKey(groupsOf(listedGroup, LISTED));
-  const ownedOf = joinByKey(groupsOf(ownedGroup, OWNED));
+  const listedOf = joinByKey(groupsOf(listedGroup));
+  const ownedOf = joinByKey(groupsOf(ownedGroup));
   return {
     hasListings,
     hasOwnership,
     owns: (cik) => issuers.has(cik),
-    of(cik) {
-      const own = listedOf(cik);
-      return {
-        indexed: own.flatMap((one) => ('row' in one ? [one.row] : [])),
-        pages: own.flatMap((one) => ('page' in one ? [one.page] : [])),
-        owned: ownedOf(cik),
-      };
-    },
+    of: (cik) => ({ listed: listedOf(cik), owned: ownedOf(cik) }),
   };
 }
+
+const AS_IT_IS: Codec<string> = { write: (line) => line, read: (line) => line };
 
 /** The files in their order: each zip by itself, and loose files that follow each other together, as there may be thousands. */
 function inTurn(files: readonly ListedFile[]): ListedFile[][] {
