@@ -51,6 +51,7 @@ function place(negative: boolean, digits: string, scale: number): Decimal {
  * in 7 to 18 ms; with decimal.js that takes 30 to 100 ms.
  */
 export function compareDecimals(a: Decimal, b: Decimal): number {
+  if (a === b) return 0;
   const negative = a.charCodeAt(0) === MINUS;
   if (negative !== (b.charCodeAt(0) === MINUS)) {
     return isZero(a) && isZero(b) ? 0 : negative ? -1 : 1;
@@ -60,11 +61,14 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 }
 
 export function isZero(value: Decimal): boolean {
-  return !/[1-9]/.test(value);
+  return !isDigitAboveZero(value.charCodeAt(0)) && !/[1-9]/.test(value);
+}
+
+function isDigitAboveZero(code: number): boolean {
+  return code > ZERO && code <= NINE;
 }
 
 function compareMagnitudes(a: string, b: string): number {
-  if (a === b) return 0;
   const one = withoutZeros(a);
   const other = withoutZeros(b);
   const length = wholeLength(one) - wholeLength(other);
@@ -84,6 +88,7 @@ function withoutZeros(value: string): string {
 }
 
 const ZERO = 0x30;
+const NINE = 0x39;
 const DOT = 0x2e;
 const MINUS = 0x2d;
 

@@ -74,6 +74,8 @@ export function absolute(a: Decimal): Decimal {
 }
 
 export function negate(a: Decimal): Decimal {
+  // As text, because nearly every amount is a whole number.
+  if (!a.includes('.') && !isZero(a)) return a.startsWith('-') ? a.slice(1) : `-${a}`;
   const { units, places } = scaled(a);
   return textOfScaled({ units: -units, places });
 }

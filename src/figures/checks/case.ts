@@ -12,12 +12,8 @@ export interface Case {
   readonly off: Decimal;
 }
 
-/** One comparison; nearly all hold, and are only counted. */
-export interface Comparison {
-  readonly describe: () => string;
-  /** Zero or below where it holds. */
-  readonly off: Decimal;
-}
+/** Counts a comparison, which holds where it is off by zero or less; described is one that does not. */
+export type Compare = (off: Decimal, describe: () => string) => void;
 
 /** What is known of one company. */
 export interface CheckedCompany {
@@ -31,6 +27,7 @@ export interface CheckedCompany {
 
 /** By how much a difference is more than a share of an amount; zero where it is not. */
 export function excessOf(difference: Decimal, of: Decimal, tolerated: Decimal): Decimal {
+  if (isZero(difference)) return '0';
   if (compareDecimals(difference, multiply(absolute(of), tolerated)) <= 0) return '0';
   return subtract(shareOf(difference, of), tolerated);
 }

@@ -6,7 +6,7 @@
  */
 
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import type { Case, CheckedCompany, Comparison } from './case.ts';
+import type { Case, CheckedCompany, Compare } from './case.ts';
 import { marginsOfScreen, ratiosOfScreen } from './screen-cases.ts';
 import {
   type FlowSeries,
@@ -22,7 +22,7 @@ export interface Identity {
   readonly name: string;
   /** The share of cases that may break it. */
   readonly tolerated: number;
-  readonly cases: (of: Compared) => Iterable<Comparison>;
+  readonly cases: (of: Compared, compare: Compare) => void;
 }
 
 /** A company, and its figures as identities compare them. */
@@ -35,23 +35,24 @@ export const IDENTITIES: readonly Identity[] = [
   {
     name: 'assets = liabilities + equity',
     tolerated: 0.02,
-    cases: ({ statements }) => balances(statements),
+    cases: ({ statements }, compare) => balances(statements, compare),
   },
   {
     name: 'gross profit = revenue - cost of revenue',
     tolerated: 0.005,
-    cases: ({ statements }) => equal(statements, 'revenue', ['gross_profit', 'cost_of_revenue']),
+    cases: ({ statements }, compare) => equal(statements, 'revenue', ['gross_profit', 'cost_of_revenue'], compare),
   },
   {
     name: 'gross profit = operating income + operating expenses',
     tolerated: 0.05,
-    cases: ({ statements }) => equal(statements, 'gross_profit', ['operating_income', 'operating_expenses']),
+    cases: ({ statements }, compare) =>
+      equal(statements, 'gross_profit', ['operating_income', 'operating_expenses'], compare),
   },
   {
     name: 'long-term debt of all maturities = noncurrent + current portion',
     tolerated: 0.005,
-    cases: ({ statements }) =>
-      equal(statements, 'long_term_debt_with_current', ['long_term_debt', 'current_portion_of_debt']),
+    cases: ({ statements }, compare) =>
+      equal(statements, 'long_term_debt_with_current', ['long_term_debt', 'current_portion_of_debt'], compare),
   },
   ...(
     [
@@ -79,16 +80,28 @@ export const IDENTITIES: readonly Identity[] = [
     ([part, total]): Identity => ({
       name: `${wordsOf(part)} <= ${wordsOf(total)}`,
       tolerated: 0.005,
-      cases: ({ statements }) => atMost(statements, part, total),
+      cases: ({ statements }, compare) => atMost(statements, part, total, compare),
     }),
   ),
-  { name: 'derived figure = sum of its inputs', tolerated: 0, cases: ({ figures }) => sumsOfInputs(figures) },
-  { name: 'four quarters = their year', tolerated: 0.045, cases: ({ series }) => quartersOfYears(series) },
-  { name: 'derived quarter near its neighbours', tolerated: 0.005, cases: ({ series }) => strayQuarters(series) },
-  { name: 'one row a period', tolerated: 0.0005, cases: ({ figures }) => oneRowAPeriod(figures) },
+  {
+    name: 'derived figure = sum of its inputs',
+    tolerated: 0,
+    cases: ({ figures }, compare) => sumsOfInputs(figures, compare),
+  },
+  {
+    name: 'four quarters = their year',
+    tolerated: 0.045,
+    cases: ({ series }, compare) => quartersOfYears(series, compare),
+  },
+  {
+    name: 'derived quarter near its neighbours',
+    tolerated: 0.005,
+    cases: ({ series }, compare) => strayQuarters(series, compare),
+  },
+  { name: 'one row a period', tolerated: 0.0005, cases: ({ figures }, compare) => oneRowAPeriod(figures, compare) },
   { name: 'filing of each figure in the release', tolerated: 0, cases: filingsOfFigures },
   { name: 'ratio = its formula', tolerated: 0, cases: ratiosOfScreen },
-  { name: 'margin <= 1', tolerated: 0.01, cases: ({ screen }) => marginsOfScreen(screen) },
+  { name: 'margin <= 1', tolerated: 0.01, cases: ({ screen }, compare) => marginsOfScreen(screen, compare) },
 ];
 
 /** What one identity came to. */
@@ -109,10 +122,10 @@ export function checkFigures(company: CheckedCompany): IdentityResult[] {
   return IDENTITIES.map(({ name, cases }) => {
     let checked = 0;
     const broken: Case[] = [];
-    for (const { describe, off } of cases(compared)) {
+    cases(compared, (off, describe) => {
       checked++;
       if (compareDecimals(off, '0') > 0) broken.push({ subject: describe(), off });
-    }
+    });
     return { name, checked, broken: broken.length, worst: worstOf(broken) };
   });
 }
@@ -144,14 +157,14 @@ function worstOf(cases: readonly Case[]): Case[] {
   return [...cases].sort((a, b) => compareDecimals(b.off, a.off)).slice(0, MOST_WORST);
 }
 
-function* filingsOfFigures({ figures, filings }: CheckedCompany): Generator<Comparison> {
+function filingsOfFigures({ figures, filings }: CheckedCompany, compare: Compare): void {
   if (filings === null) return;
   const named = new Set<string>();
   for (const { terms, denominator } of figures) {
     for (const { source } of terms) named.add(source.reported.accession);
     for (const { source } of denominator) named.add(source.reported.accession);
   }
-  for (const accession of named) yield { describe: () => accession, off: filings.has(accession) ? '0' : '1' };
+  for (const accession of named) compare(filings.has(accession) ? '0' : '1', () => accession);
 }
 
 function wordsOf(key: string): string {

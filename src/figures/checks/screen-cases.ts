@@ -3,7 +3,7 @@
 import { absolute, divide, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { FIGURES, isMetric } from '../../contract/figures.ts';
-import { type CheckedCompany, type Comparison, excessOf } from './case.ts';
+import { type CheckedCompany, type Compare, excessOf } from './case.ts';
 
 /** Ratios have ten places; amounts in another currency than the company's own are rounded. */
 const ROUNDED: Decimal = '0.01';
@@ -13,7 +13,7 @@ const MARGINS = ['gross_margin', 'operating_margin'];
 const ON_SHARE_BASIS: ReadonlySet<string> = new Set(['pe', 'pe_ttm', 'dividend_yield']);
 
 /** Every ratio and growth against its formula over the amounts beside it. */
-export function* ratiosOfScreen({ screen, figures }: CheckedCompany): Generator<Comparison> {
+export function ratiosOfScreen({ screen, figures }: CheckedCompany, compare: Compare): void {
   if (screen === null) return;
   // Its amounts are in dollars, its growth is in its own currency.
   const isForeign = figures.some(({ unit }) => CURRENCY.test(unit) && unit !== 'USD');
@@ -27,10 +27,7 @@ export function* ratiosOfScreen({ screen, figures }: CheckedCompany): Generator<
     const shown = at(figure.key);
     const expected = shown === null ? null : expectedOf(figure.formula, at);
     if (shown === null || expected === null) continue;
-    yield {
-      describe: () => figure.key,
-      off: excessOf(absolute(subtract(shown, expected)), expected, ROUNDED),
-    };
+    compare(excessOf(absolute(subtract(shown, expected)), expected, ROUNDED), () => figure.key);
   }
 }
 
@@ -51,10 +48,10 @@ function quotient(a: Decimal | null, b: Decimal | null): Decimal | null {
 }
 
 /** What remains of revenue is not more than revenue. */
-export function* marginsOfScreen(screen: CheckedCompany['screen']): Generator<Comparison> {
+export function marginsOfScreen(screen: CheckedCompany['screen'], compare: Compare): void {
   for (const key of MARGINS) {
     const margin = screen?.[key];
     if (typeof margin !== 'string') continue;
-    yield { describe: () => key, off: compareDecimals(margin, '1') > 0 ? subtract(margin, '1') : '0' };
+    compare(compareDecimals(margin, '1') > 0 ? subtract(margin, '1') : '0', () => key);
   }
 }

@@ -1,13 +1,14 @@
 /** Comparisons between the figures of one metric over time. */
 
-import { absolute, add, multiply, subtract, sum } from '../../contract/decimal.ts';
+import { compareText } from '../../contract/compare-text.ts';
+import { absolute, multiply, negate, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { pushTo } from '../groups.ts';
+import { inOrder, pushTo } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { present } from '../present.ts';
-import { type Comparison, excessOf, shareOf } from './case.ts';
+import { type Compare, excessOf, shareOf } from './case.ts';
 
 /** Filers that date periods by the week are a few days off. */
 const SAME_DAYS = 7;
@@ -19,33 +20,36 @@ const STRAY: Decimal = '10';
 const NEVER_NEGATIVE: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue']);
 
 /** Every sum against its inputs. */
-export function* sumsOfInputs(figures: readonly Figure[]): Generator<Comparison> {
+export function sumsOfInputs(figures: readonly Figure[], compare: Compare): void {
   for (const figure of figures) {
     if (!figure.derived || figure.denominator.length > 0) continue;
-    const inputs = figure.terms.map(({ source: { reported }, negative }) =>
-      negative ? subtract('0', reported.value) : reported.value,
+    const inputs = sum(
+      figure.terms.map(({ source: { reported }, negative }) => (negative ? negate(reported.value) : reported.value)),
     );
-    yield { describe: () => nameOf(figure), off: shareOf(absolute(subtract(figure.value, sum(inputs))), figure.value) };
+    const difference = inputs === figure.value ? '0' : absolute(subtract(figure.value, inputs));
+    compare(shareOf(difference, figure.value), () => nameOf(figure));
   }
 }
 
 /** Years against the four quarters that make them up. */
-export function* quartersOfYears(series: readonly FlowSeries[]): Generator<Comparison> {
+export function quartersOfYears(series: readonly FlowSeries[], compare: Compare): void {
   for (const { years, quarters } of series) {
     for (const year of years) {
       const first = addDays(present(year.start), -SAME_DAYS);
-      const parts = quarters.filter(({ start, end }) => present(start) >= first && end <= year.end);
+      const parts = quarters
+        .filter(({ start, end }) => end <= year.end && present(start) >= first)
+        .map(({ value }) => value);
       if (parts.length !== QUARTERS) continue;
-      const difference = absolute(subtract(year.value, sum(parts.map(({ value }) => value))));
+      const difference = absolute(subtract(year.value, sum(parts)));
       // Flows of both signs may cancel each other out in the year.
-      const of = parts.reduce<Decimal>((total, { value }) => add(total, absolute(value)), '0');
-      yield { describe: () => nameOf(year), off: excessOf(difference, of, RESTATED) };
+      const of = sum(parts.map(absolute));
+      compare(excessOf(difference, of, RESTATED), () => nameOf(year));
     }
   }
 }
 
 /** Derived quarters of what is never negative against the quarters before and after. */
-export function* strayQuarters(series: readonly FlowSeries[]): Generator<Comparison> {
+export function strayQuarters(series: readonly FlowSeries[], compare: Compare): void {
   for (const { quarters } of series) {
     for (const [index, quarter] of quarters.entries()) {
       const [before, after] = [quarters[index - 1], quarters[index + 1]];
@@ -55,13 +59,13 @@ export function* strayQuarters(series: readonly FlowSeries[]): Generator<Compari
       const isAbove = neighbours.every((value) => compareDecimals(quarter.value, multiply(value, STRAY)) > 0);
       const isBelow = neighbours.every((value) => compareDecimals(multiply(quarter.value, STRAY), value) < 0);
       const off = isAbove || isBelow ? shareOf(absolute(subtract(quarter.value, before.value)), before.value) : '0';
-      yield { describe: () => nameOf(quarter), off };
+      compare(off, () => nameOf(quarter));
     }
   }
 }
 
 /** Every figure against the one before it of the same metric, unit and kind of period: not of nearly the same dates. */
-export function* oneRowAPeriod(figures: readonly Figure[]): Generator<Comparison> {
+export function oneRowAPeriod(figures: readonly Figure[], compare: Compare): void {
   const periods = new Map<string, Figure[]>();
   for (const figure of figures) {
     // Covers count shares on any day.
@@ -73,7 +77,7 @@ export function* oneRowAPeriod(figures: readonly Figure[]): Generator<Comparison
     for (const [index, figure] of ordered.entries()) {
       const before = ordered[index - 1];
       const isTwice = before !== undefined && daysBetween(before.end, figure.end) <= SAME_DAYS;
-      yield { describe: () => nameOf(figure), off: isTwice ? '1' : '0' };
+      compare(isTwice ? '1' : '0', () => nameOf(figure));
     }
   }
 }
@@ -97,7 +101,7 @@ export function flowSeriesOf(figures: readonly Figure[]): FlowSeries[] {
 }
 
 function byEnd(figures: readonly Figure[]): Figure[] {
-  return [...figures].sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
+  return inOrder([...figures], (a, b) => compareText(a.end, b.end));
 }
 
 function nameOf({ metricKey, unit, start, end }: Figure): string {

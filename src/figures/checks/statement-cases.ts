@@ -5,7 +5,7 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { entryOf } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { PeriodMap } from '../periods/period-map.ts';
-import { type Comparison, excessOf } from './case.ts';
+import { type Compare, excessOf, shareOf } from './case.ts';
 
 /** The figures that one filing reports for one period, by metric. */
 export interface Statement extends Pick<Figure, 'unit' | 'start' | 'end'> {
@@ -47,7 +47,7 @@ const ROUNDED: Decimal = '0.01';
  * Assets against liabilities and equity. Where only the company's own equity is reported, what others hold of its
  * subsidiaries may be missing: then assets may be more than the parts, but still never less.
  */
-export function* balances(statements: readonly Statement[]): Generator<Comparison> {
+export function balances(statements: readonly Statement[], compare: Compare): void {
   for (const statement of statements) {
     const { amounts } = statement;
     const [assets, liabilities, total] = [
@@ -59,36 +59,35 @@ export function* balances(statements: readonly Statement[]): Generator<Compariso
     if (assets === undefined || liabilities === undefined || equity === undefined) continue;
     const excess = subtract(sum([liabilities, equity, amounts.get('temporary_equity') ?? '0']), assets);
     const difference = total === undefined ? excess : absolute(excess);
-    yield { describe: () => `assets of ${nameOf(statement)}`, off: excessOf(difference, assets, ROUNDED) };
+    compare(excessOf(difference, assets, ROUNDED), () => `assets of ${nameOf(statement)}`);
   }
 }
 
 /** Where a statement has all of them: the total against the sum of its parts. */
-export function* equal(
+export function equal(
   statements: readonly Statement[],
   total: string,
   parts: readonly string[],
-): Generator<Comparison> {
+  compare: Compare,
+): void {
   for (const statement of statements) {
     const { amounts } = statement;
     const whole = amounts.get(total);
     const found = parts.flatMap((part) => amounts.get(part) ?? []);
     if (whole === undefined || found.length < parts.length) continue;
     const difference = absolute(subtract(whole, sum(found)));
-    yield { describe: () => `${total} of ${nameOf(statement)}`, off: excessOf(difference, whole, ROUNDED) };
+    compare(excessOf(difference, whole, ROUNDED), () => `${total} of ${nameOf(statement)}`);
   }
 }
 
 /** Where a statement has both: a part against its total. */
-export function* atMost(statements: readonly Statement[], part: string, total: string): Generator<Comparison> {
+export function atMost(statements: readonly Statement[], part: string, total: string, compare: Compare): void {
   for (const statement of statements) {
     const { amounts } = statement;
     const [one, all] = [amounts.get(part), amounts.get(total)];
     if (one === undefined || all === undefined) continue;
-    yield {
-      describe: () => `${part} of ${nameOf(statement)}`,
-      off: excessOf(subtract(one, all), larger(one, all), '0'),
-    };
+    const isAbove = compareDecimals(one, all) > 0;
+    compare(isAbove ? shareOf(subtract(one, all), larger(one, all)) : '0', () => `${part} of ${nameOf(statement)}`);
   }
 }
 
