@@ -15,6 +15,13 @@ export function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else list.push(value);
 }
 
+/** The items, sorted in place. Most lists are in order already, which costs less to see than to sort. */
+export function inOrder<T>(items: T[], compare: (a: T, b: T) => number): T[] {
+  return items.every((item, index) => index === 0 || compare(items[index - 1] as T, item) <= 0)
+    ? items
+    : items.sort(compare);
+}
+
 /** The items by their keys, in order of first appearance. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();

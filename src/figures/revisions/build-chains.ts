@@ -10,16 +10,17 @@ import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/deci
 import { inNewShares, NO_SPLIT, perNewShare, ratioDecimal } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import { entryOf, groupBy, pushTo } from '../groups.ts';
+import { entryOf, groupBy, inOrder, pushTo } from '../groups.ts';
 import { type Mapping, mappingOf } from '../metrics/concepts.ts';
 import { metricOf, movesWithSplits } from '../metrics/metric-rules.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
+import { present } from '../present.ts';
 import { ratioByFilings, type Split } from '../shares/splits.ts';
 import { type Candidate, candidatesByFigure } from './candidates.ts';
 import { type Contradictions, contradictedFacts } from './contradictions.ts';
 import { filterSeries, seriesOf } from './fact-series.ts';
-import { type FilingCandidates, isFilled } from './filing-candidates.ts';
+import { type Choice, type FilingCandidates, isFilled } from './filing-candidates.ts';
 import { misdatedFacts } from './misdated.ts';
 import { isEqual, type ReportedValue, type RevisionKind, reliableBy, standingIn } from './revision-chain.ts';
 import { type ConceptChooser, quartersOfParts, synonymChooser } from './synonyms.ts';
@@ -35,8 +36,8 @@ interface ChainContext {
 /** A year restated for discontinued operations is followed: the other flows of its filing are restated with it. */
 const RESTATED_BASES: ReadonlySet<string> = new Set(['NetCashProvidedByUsedInOperatingActivitiesContinuingOperations']);
 
-/** The filings that use a concept for a metric, whatever the period. */
-type Usage = ReadonlyMap<Mapping, ReadonlySet<string>>;
+/** Whether a filing uses a concept for a metric, whatever the period. */
+type Usage = (mapping: Mapping, accession: string) => boolean;
 
 /** All chains of a company, each in filing order. */
 export function buildChains(facts: readonly AlignedFact[], context: ChainContext): ReportedValue[][] {
@@ -59,18 +60,20 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
     .filter((chain) => chain.length > 0);
 }
 
+/** What it is asked of is looked up by mapping then: of most nobody asks. */
 function usageOf(figures: readonly (readonly Candidate[])[]): Usage {
-  const used = new Map<Mapping, Set<string>>();
-  for (const candidates of figures) {
-    for (const { fact, mapping } of candidates) entryOf(used, mapping, () => new Set<string>()).add(fact.accession);
-  }
-  return used;
+  const used = new Map<Mapping, ReadonlySet<string>>();
+  const filingsWith = (mapping: Mapping) => {
+    const uses = figures.flatMap((candidates) => candidates.filter((candidate) => candidate.mapping === mapping));
+    return new Set(uses.map(filingOf));
+  };
+  return (mapping, accession) => entryOf(used, mapping, () => filingsWith(mapping)).has(accession);
 }
 
 /** A filing that contradicts one of its concepts may report the figure by another. */
 function withoutContradicted(candidates: readonly Candidate[], contradicted: Contradictions): readonly Candidate[] {
   const isWrong = ({ fact }: Candidate) => contradicted.get(fact) === fact.filed;
-  if (!candidates.some(isWrong)) return candidates;
+  if (candidates.length === 1 || !candidates.some(isWrong)) return candidates;
   return candidates.filter(
     (one) =>
       !isWrong(one) ||
@@ -85,17 +88,29 @@ function onePerFiling(
   choose: ConceptChooser,
   skip: (reason: string) => void,
 ): FilingCandidates[] {
-  const filings: FilingCandidates[] = [];
-  for (const all of candidates.length === 1 ? [candidates] : groupBy(candidates, filingOf).values()) {
-    const chosen = isFilled(all) ? choose(all) : [];
-    if (typeof chosen === 'string') skip(chosen);
-    else if (isFilled(chosen)) filings.push(chosen);
-  }
+  const chosen = byFiling(candidates).map(choose);
+  for (const choice of chosen) if (!isChosen(choice)) skip(choice);
+  const filings = chosen.every(isChosen) ? chosen : chosen.filter(isChosen);
   const clock = ({ accession }: Fact) => accepted.get(accession) ?? '';
-  return filings.sort(
+  return inOrder(
+    filings,
     ([{ fact: a }], [{ fact: b }]) =>
       compareText(a.filed, b.filed) || compareText(clock(a), clock(b)) || compareText(a.accession, b.accession),
   );
+}
+
+function byFiling(candidates: readonly Candidate[]): readonly FilingCandidates[] {
+  const isAlone = candidates.every((one, index) => !isOfFilingBefore(one, index, candidates));
+  return isAlone ? candidates.map((one) => [one]) : [...groupBy(candidates, filingOf).values()].filter(isFilled);
+}
+
+function isOfFilingBefore(candidate: Candidate, index: number, all: readonly Candidate[]): boolean {
+  for (let at = 0; at < index; at++) if (filingOf(present(all[at])) === filingOf(candidate)) return true;
+  return false;
+}
+
+function isChosen(choice: Choice): choice is FilingCandidates {
+  return typeof choice !== 'string';
 }
 
 function filingOf({ fact }: Candidate): string {
@@ -160,26 +175,25 @@ function preferredCandidate(
     .slice(1)
     .filter(({ fact, mapping }) => fact.value === best.fact.value && mapping.confidence === best.mapping.confidence)
     .sort((a, b) => a.mapping.priority - b.mapping.priority);
+  if (equals.length === 0) return best;
   return [best, ...equals].find((candidate) => isUsedForParts(candidate, parts)) ?? best;
 }
 
 function isUsedForParts({ fact, mapping }: Candidate, parts: Parts): boolean {
   const { concept, unit, start, end, filed } = fact;
   const isPart = ({ fact: part }: Candidate) =>
-    part.concept === concept && part.unit === unit && part.start === start && part.end < end && part.filed <= filed;
-  return parts.get(mapping.metricKey)?.some(isPart) ?? false;
+    part.start === start && part.concept === concept && part.unit === unit && part.end < end && part.filed <= filed;
+  return parts.get(mapping.metricKey)?.some((candidates) => candidates.some(isPart)) ?? false;
 }
 
-/** The facts of each metric for less than a year. */
-type Parts = ReadonlyMap<string, readonly Candidate[]>;
+/** The candidates of each metric for less than a year, by figure. */
+type Parts = ReadonlyMap<string, readonly (readonly Candidate[])[]>;
 
 function partsOf(figures: readonly (readonly Candidate[])[]): Parts {
-  const parts = new Map<string, Candidate[]>();
+  const parts = new Map<string, (readonly Candidate[])[]>();
   for (const candidates of figures) {
-    for (const candidate of candidates) {
-      if (candidate.kind === 'instant' || candidate.kind === 'annual') break;
-      pushTo(parts, candidate.mapping.metricKey, candidate);
-    }
+    const { kind, mapping } = present(candidates[0]);
+    if (kind !== 'instant' && kind !== 'annual') pushTo(parts, mapping.metricKey, candidates);
   }
   return parts;
 }
@@ -231,7 +245,7 @@ function isLesserSynonym(
   if (mapping.concept === previous.concept) return false;
   if (isLessExact(candidate, chain)) return true;
   const known = mappingOf(mapping.metricKey, previous.taxonomy, previous.concept);
-  return known !== null && mapping.priority > known.priority && used.get(known)?.has(fact.accession) === true;
+  return known !== null && mapping.priority > known.priority && used(known, fact.accession);
 }
 
 function fiscalLabel(

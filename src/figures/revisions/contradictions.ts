@@ -10,9 +10,11 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { formClass } from '../filings/forms.ts';
 import { entryOf, groupBy } from '../groups.ts';
 import { periodKind } from '../periods/period-kind.ts';
+import { PeriodMap } from '../periods/period-map.ts';
 import type { Split } from '../shares/splits.ts';
 import { type FactSeries, filterSeries } from './fact-series.ts';
 import { isNear, median, misscaledFacts } from './misscaled-facts.ts';
+import { isEqual } from './revision-chain.ts';
 
 /** The day of the filing that shows it, by fact. */
 export type Contradictions = ReadonlyMap<Fact, string>;
@@ -98,17 +100,26 @@ const OF_BALANCES = [
 ];
 
 function balances(series: readonly FactSeries[]): Balance[] {
-  const found = new Map<string, Map<string, Fact>>();
+  const found: Map<string, Fact>[] = [];
+  const places = new Map<string, Map<string, PeriodMap<Map<string, Fact>>>>();
   for (const { mappings, unit, facts } of series) {
+    const filings = entryOf(places, unit, () => new Map<string, PeriodMap<Map<string, Fact>>>());
     for (const { metricKey, priority } of mappings) {
       if (priority > 1 || !OF_BALANCES.includes(metricKey)) continue;
       for (const fact of facts) {
         if (fact.start !== null) continue;
-        entryOf(found, `${fact.accession} ${unit} ${fact.end}`, () => new Map<string, Fact>()).set(metricKey, fact);
+        const days = entryOf(filings, fact.accession, () => new PeriodMap<Map<string, Fact>>());
+        let balance = days.get(fact);
+        if (balance === undefined) {
+          balance = new Map();
+          days.set(fact, balance);
+          found.push(balance);
+        }
+        balance.set(metricKey, fact);
       }
     }
   }
-  return [...found.values()];
+  return found;
 }
 
 function wrongOnBalanceSheet(balance: Balance): Fact[] {
@@ -148,6 +159,7 @@ function misscaledPart(balance: Balance): Fact[] {
   const [assets, liabilities] = [balance.get('assets'), balance.get('liabilities')];
   const equity = balance.get('total_equity') ?? balance.get('stockholders_equity');
   if (assets === undefined || liabilities === undefined || equity === undefined) return [];
+  if (isEqual(assets.value, add(liabilities.value, equity.value))) return [];
   const rests = [
     { fact: assets, rest: add(liabilities.value, equity.value) },
     { fact: liabilities, rest: subtract(assets.value, equity.value) },

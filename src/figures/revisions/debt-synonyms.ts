@@ -21,15 +21,6 @@ const KINDS_OF_BORROWINGS = [
   'NotesPayableCurrent',
 ];
 const CURRENT_LIABILITIES = 'LiabilitiesCurrent';
-/** What `amountsBeside` must have for the choosers. */
-export const DEBT_CONCEPTS: readonly string[] = [
-  ALL_MATURITIES,
-  NONCURRENT,
-  CURRENT,
-  BORROWINGS,
-  ...KINDS_OF_BORROWINGS,
-  CURRENT_LIABILITIES,
-];
 
 /** Lines in millions that add up to a total in millions. */
 const ROUNDED: Decimal = '0.002';

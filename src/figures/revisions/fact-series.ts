@@ -13,6 +13,8 @@ export interface FactSeries extends Pick<Fact, 'taxonomy' | 'concept' | 'unit'> 
   readonly facts: readonly AlignedFact[];
   /** In the order of their first facts. */
   readonly periods: readonly PeriodFacts[];
+  /** Those for the dates of a period. */
+  of(period: Pick<Fact, 'start' | 'end'>): PeriodFacts | undefined;
 }
 
 /** The facts of one series for one period. */
@@ -77,6 +79,10 @@ class Series implements FactSeries {
     this.concept = concept;
     this.unit = unit;
     this.mappings = mappingsOf(taxonomy, concept);
+  }
+
+  of(period: Pick<Fact, 'start' | 'end'>): PeriodFacts | undefined {
+    return this.#byDates.get(period);
   }
 
   add(fact: AlignedFact): void {

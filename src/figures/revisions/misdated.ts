@@ -3,7 +3,7 @@ import { compareText } from '../../contract/compare-text.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { dayNumber } from '../../platform/dates.ts';
-import { pushTo } from '../groups.ts';
+import { inOrder, pushTo } from '../groups.ts';
 import { isYearApart } from '../periods/fiscal-years.ts';
 import type { FactSeries, PeriodFacts } from './fact-series.ts';
 
@@ -57,7 +57,7 @@ function strayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
 function* contradictions({ facts }: PeriodFacts): Generator<Fact> {
   const values = new Set<Decimal>();
   let accession: string | null = null;
-  for (const fact of [...facts].sort(inFilingOrder)) {
+  for (const fact of inOrder([...facts], byFilingDay)) {
     if (values.size > 0 && fact.accession !== accession && !values.has(fact.value)) yield fact;
     values.add(fact.value);
     accession = fact.accession;
@@ -69,8 +69,8 @@ function isGivenTwice(fact: Fact, period: PeriodFacts, all: readonly PeriodFacts
   return all.some(
     (other) =>
       other.kind === period.kind &&
-      Math.abs(dayNumber(other.end) - dayNumber(period.end)) > LEAST_DAYS_APART &&
       other.facts.some(({ accession, value }) => accession === fact.accession && value === fact.value) &&
+      Math.abs(dayNumber(other.end) - dayNumber(period.end)) > LEAST_DAYS_APART &&
       firstOf(other).value === fact.value,
   );
 }
@@ -78,7 +78,7 @@ function isGivenTwice(fact: Fact, period: PeriodFacts, all: readonly PeriodFacts
 function isOfYearApart(fact: Fact, period: PeriodFacts, all: readonly PeriodFacts[]): boolean {
   if (digitsOf(fact.value) < REPEATED_DIGITS) return false;
   return all.some((other) => {
-    if (other.kind !== period.kind) return false;
+    if (other.kind !== period.kind || !other.facts.some(({ value }) => value === fact.value)) return false;
     if (!isYearApart(other.end, period.end) && !isYearApart(period.end, other.end)) return false;
     const first = firstOf(other);
     return first.value === fact.value && first.filed < fact.filed;
@@ -86,13 +86,13 @@ function isOfYearApart(fact: Fact, period: PeriodFacts, all: readonly PeriodFact
 }
 
 function firstOf({ facts }: PeriodFacts): Fact {
-  return facts.reduce((first, fact) => (inFilingOrder(fact, first) < 0 ? fact : first));
+  return facts.reduce((first, fact) => (byFilingDay(fact, first) < 0 ? fact : first));
 }
 
 function digitsOf(value: Decimal): number {
   return value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;
 }
 
-function inFilingOrder(a: Fact, b: Fact): number {
+function byFilingDay(a: Fact, b: Fact): number {
   return compareText(a.filed, b.filed) || compareText(a.accession, b.accession);
 }

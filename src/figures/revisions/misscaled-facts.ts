@@ -117,6 +117,7 @@ function wrongOf(small: Fact, large: Fact, facts: readonly Fact[]): Finding | nu
 /** Where two filings report one amount with opposite signs: the one whose sign the amounts of no other period have. */
 function* oppositeSigns({ facts, disputed }: Span): Generator<Finding> {
   for (const { facts: reports } of disputed) {
+    if (!reports.some(({ value }) => isNegative(value))) continue;
     for (const fact of reports) {
       const other = reports.find(({ value }) => !isZero(value) && areOpposite(value, fact.value));
       if (other === undefined) continue;
@@ -136,7 +137,7 @@ function areOpposite(a: Decimal, b: Decimal): boolean {
 }
 
 function isNegative(value: Decimal): boolean {
-  return compareDecimals(value, '0') < 0;
+  return value.startsWith('-') && !isZero(value);
 }
 
 function laterDays(facts: readonly Fact[], day: string): string[] {
@@ -145,6 +146,7 @@ function laterDays(facts: readonly Fact[], day: string): string[] {
 
 /** A filing with one value of a concept in a wrong scale has others of that size, which no other filing repeats. */
 function* besideMisscaled({ facts }: Span, found: ReadonlyMap<Fact, string>): Generator<Finding> {
+  if (found.size === 0) return;
   const wrong = facts.filter((fact) => found.has(fact));
   if (wrong.length === 0) return;
   for (const fact of facts) {

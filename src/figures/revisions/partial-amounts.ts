@@ -49,16 +49,6 @@ const REVENUES = [
 ];
 const PRODUCTION = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'GrossProfit'];
 
-/** What `amountsBeside` must have for the choosers. */
-export const PART_CONCEPTS: readonly string[] = [
-  ...Object.values(INCLUDED).flat(),
-  ...OF_BANKS,
-  ...[FINITE_LIVED, INDEFINITE_LIVED, OPERATING_INCOME, TAX],
-  ...INCOMES,
-  ...REVENUES,
-  ...PRODUCTION,
-];
-
 /** Amounts that are each rounded are below their parts by no more than this. */
 const ROUNDED: Decimal = '0.99';
 

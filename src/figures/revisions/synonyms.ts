@@ -8,7 +8,7 @@ import { groupBy } from '../groups.ts';
 import { conceptsOf } from '../metrics/concepts.ts';
 import { isQuarterLength, kindOfLength } from '../periods/period-kind.ts';
 import { type AmountChooser, type Amounts, type AmountsBeside, amountsBeside } from './amounts-beside.ts';
-import { DEBT_CONCEPTS, debtChoosers } from './debt-synonyms.ts';
+import { debtChoosers } from './debt-synonyms.ts';
 import { type FactSeries, firstFiled } from './fact-series.ts';
 import {
   bestFirst,
@@ -19,7 +19,7 @@ import {
   largest,
   withoutZeros,
 } from './filing-candidates.ts';
-import { PART_CHOOSERS, PART_CONCEPTS } from './partial-amounts.ts';
+import { PART_CHOOSERS } from './partial-amounts.ts';
 
 export type ConceptChooser = (candidates: FilingCandidates) => Choice;
 
@@ -34,15 +34,7 @@ const QUARTERS = 4;
 /** Lines that are each rounded add up to at least this share of their total. */
 const ROUNDED: Decimal = '0.99';
 
-/** Of what else a filing reports for a period the choice may depend. */
 const REVENUES = [...new Set(conceptsOf('revenue').map(({ concept }) => concept))];
-const CONCEPTS: ReadonlySet<string> = new Set([
-  ...REVENUES,
-  ...COSTS,
-  ...[PROFIT, DEPRECIATION],
-  ...DEBT_CONCEPTS,
-  ...PART_CONCEPTS,
-]);
 
 /**
  * Orders candidates by concept, except where the filing's other figures contradict the order:
@@ -56,7 +48,7 @@ const CONCEPTS: ReadonlySet<string> = new Set([
  * - Debt by `debt-synonyms.ts`, expenses, intangible assets and income before tax by `partial-amounts.ts`.
  */
 export function synonymChooser(series: readonly FactSeries[]): ConceptChooser {
-  const beside = amountsBeside(series, CONCEPTS);
+  const beside = amountsBeside(series);
   const totalSince = firstTotal(series, beside);
   const otherSince = firstTotalDepreciation(series, beside);
   const choosers = new Map<string, AmountChooser>([
