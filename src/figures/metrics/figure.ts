@@ -8,7 +8,7 @@
 import { negate, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import { pushTo } from '../groups.ts';
+import { groupBy } from '../groups.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
 import { present } from '../present.ts';
 import { isOneBasis, valuesOfOneBasis } from '../revisions/one-basis.ts';
@@ -122,9 +122,11 @@ export function combine(
 /** The sum of the figures as they are; null where values that end together, of a quarter or the year, are of two bases. */
 export function combineAsTheyAre(subject: FigureSubject, inputs: Sum): Figure | null {
   const terms = termsOf(inputs);
-  const ends = new Map<string, StandingValue[]>();
-  for (const { source } of terms) pushTo(ends, source.reported.end, source);
-  return [...ends.values()].every((values) => isOneBasis(values)) ? new SumFigure(subject, inputs, terms) : null;
+  const sources = terms.map(({ source }) => source);
+  const endTogether = () => [...groupBy(sources, ({ reported }) => reported.end).values()];
+  return isOneBasis(sources) || endTogether().every((values) => isOneBasis(values))
+    ? new SumFigure(subject, inputs, terms)
+    : null;
 }
 
 function termsOf({ plus, minus }: Sum): Term[] {
@@ -169,8 +171,10 @@ class SumFigure implements Figure {
 
   get confidence(): Decimal {
     const { plus, minus, atMost } = this.#inputs;
-    const reported = this.terms.map(({ source }) => reportedFigure(source));
-    this.#confidence ??= leastConfidence([...plus, ...minus, ...reported], atMost);
+    this.#confidence ??= leastConfidence(
+      [...plus, ...minus, ...this.terms.map(({ source }) => reportedFigure(source))],
+      atMost,
+    );
     return this.#confidence;
   }
 }

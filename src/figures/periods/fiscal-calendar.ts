@@ -105,10 +105,10 @@ function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): M
     if (!periodic.has(fact.accession)) periodic.set(fact.accession, fact);
     // Dividends and balances may be dated after the period.
     if (fact.start === null || fact.end > fact.filed || fact.unit.includes('/')) continue;
-    const kind = periodKind(fact.start, fact.end);
-    if (kind === null || (form === 'annual') !== (kind === 'annual')) continue;
     const known = latest.get(fact.accession);
-    if (known === undefined || known.end < fact.end) latest.set(fact.accession, fact);
+    if (known !== undefined && known.end >= fact.end) continue;
+    const kind = periodKind(fact.start, fact.end);
+    if (kind !== null && (form === 'annual') === (kind === 'annual')) latest.set(fact.accession, fact);
   }
   const own = new Map<string, OwnPeriod>();
   for (const [accession, { form, filed, focusYear }] of periodic) {
@@ -149,10 +149,9 @@ function presentedYears(facts: readonly Fact[]): Set<string> {
   const flows = new Map<string, Set<string>>();
   const ends = new Set<string>();
   for (const { taxonomy, concept, form, accession, start, end } of facts) {
-    if (start === null || periodKind(start, end) !== 'annual') continue;
-    if (formClass(form) === null || formClass(form) === 'interim') continue;
+    if (start === null || formClass(form) === null || formClass(form) === 'interim') continue;
     const flow = mappingsOf(taxonomy, concept).find(({ metricKey }) => CORE_FLOWS.has(metricKey))?.metricKey;
-    if (flow === undefined) continue;
+    if (flow === undefined || periodKind(start, end) !== 'annual') continue;
     if (entryOf(flows, `${accession} ${end}`, () => new Set<string>()).add(flow).size >= 2) ends.add(end);
   }
   return ends;

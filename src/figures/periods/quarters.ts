@@ -169,13 +169,17 @@ function* partitions(
   }
 }
 
-const NO_FIGURES: readonly Figure[] = [];
+/** 0, -1, 1, -2, 2, … */
+const NEAR_DAYS: readonly number[] = Array.from({ length: 2 * SAME_PERIOD_DAYS + 1 }, (_, index) =>
+  index % 2 === 0 ? index / 2 : -(index + 1) / 2,
+);
 
 /** The figures that start on the day, then those a day off, then two: a filer dates the year one way and its part another. */
 function startingNear(day: number, byStart: ReadonlyMap<number, readonly Figure[]>): Figure[] {
-  const found = [...(byStart.get(day) ?? NO_FIGURES)];
-  for (let apart = 1; apart <= SAME_PERIOD_DAYS; apart++) {
-    found.push(...(byStart.get(day - apart) ?? NO_FIGURES), ...(byStart.get(day + apart) ?? NO_FIGURES));
+  const found: Figure[] = [];
+  for (const apart of NEAR_DAYS) {
+    const starting = byStart.get(day + apart);
+    if (starting !== undefined) found.push(...starting);
   }
   return found;
 }
