@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// The door: start the bundle of src/cli.ts as fast as node can.
+// The bundle of src/start.ts, which loads the others.
 require('../dist/start.cjs');
