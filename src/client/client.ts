@@ -40,7 +40,7 @@ export interface Client {
   askPath(path: string): Promise<ClientResponse>;
   /**
    * The attribution last seen from this service, for responses with prices that lack one; where none was
-   * ever seen, prices of the ticker are requested once. Null where there is none to be had.
+   * ever seen, prices of the ticker are requested once. Null where none can be found.
    */
   attribution(ticker: string | null): Promise<Attribution | null>;
   /** Closes connections. Responses already given stay valid. */
@@ -91,7 +91,7 @@ export function createClient(setup: ClientSetup): Client {
     exchange,
     headers: requestHeaders(key, options),
     cache,
-    // Where nobody counts requests, none is worth saving: each cached response is revalidated.
+    // Without a key requests are not counted, so each cached response is revalidated.
     release: directory === null || key === null ? null : openKnownRelease(directory, scope),
     attributions,
     options,

@@ -35,7 +35,7 @@ export interface Settings {
 }
 
 const NAME = 'config';
-/** What conf writes before it renames it; a process that was killed meanwhile leaves it behind, a key in it. */
+/** What conf writes before it renames it; a killed process leaves it behind, with a key in it. */
 const UNFINISHED = /^config\.json\.tmp-/;
 
 export function settingsFile(directory: string): string {
@@ -149,7 +149,7 @@ function removeAbandoned(directory: string): void {
   }
 }
 
-/** Under the lock: nobody else is writing then. */
+/** To be called under the lock, while no other process writes. */
 function removeUnfinished(directory: string): void {
   for (const name of unfinishedIn(directory)) rmSync(join(directory, name), { force: true });
 }

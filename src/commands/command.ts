@@ -91,7 +91,7 @@ export interface QuestionCommand<Data = unknown> {
     parameters: ParameterValues,
     lookUp: LookUp,
   ) => Promise<readonly string[]>;
-  /** A sentence that names what a full page leaves out, as far as that is known; else null. */
+  /** A sentence that names what a full page leaves out, where that is known; else null. */
   readonly notShown?: (answer: Answer<Data>, context: ViewContext) => string | null;
   /** How to get more than a full page where --limit and --offset cannot; null where they can. */
   readonly more?: (answer: Answer<Data>, context: ViewContext) => string | null;
@@ -132,7 +132,7 @@ export interface RowFilter<Row = unknown> {
   readonly keeps: (row: Row, meta: Partial<Meta>, rows: readonly Row[]) => boolean;
   /** Whether a row may be on any page: all are fetched, unless `--limit` or `--offset` names one. */
   readonly allPages?: boolean;
-  /** What to report when so many of so many rows were left out. */
+  /** What to report when `left` of `rows` rows were left out. */
   readonly notice: (left: number, rows: number, meta: Partial<Meta>) => readonly string[];
 }
 

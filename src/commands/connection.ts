@@ -75,7 +75,7 @@ export interface Connection {
   readonly latest?: () => Connection;
   /** What an answer would load, where a static host is asked. */
   readonly planLoad?: OpenedHosted['plan'] | undefined;
-  /** The static host that is asked, as far as the address is known to be one. */
+  /** The static host, once the address is known to be one. */
   readonly hosted?: () => HostedSettings | null;
 }
 
@@ -170,7 +170,7 @@ function hostedSettings(settings: ConnectionSettings, { baseUrl, profile }: Serv
   return { baseUrl, publicKey, directories, options, env: authoritiesOf(settings), report: onEvent };
 }
 
-/** The client of a service that turns out to be a static host with the first answer that is none of the interface. */
+/** The client of a service, replaced by that of a static host if the first answer shows that there is one. */
 function orHosted(service: Client, settings: ConnectionSettings, destination: ServiceDestination): Connection {
   let hosted: HostedSettings | null = null;
   const options = clientOptions(settings.globals, settings.io);

@@ -15,7 +15,7 @@ const Exact = Arbitrary.clone({ ...SETTINGS, precision: 400 });
 /** Division works digit by digit; the places beyond the tenth only decide the rounding. */
 const Quotient = Arbitrary.clone({ ...SETTINGS, precision: 100 });
 
-/** So many units of the last of so many places. */
+/** `units` of the last decimal place, of which there are `places`. */
 interface Scaled {
   readonly units: bigint;
   readonly places: number;
@@ -89,7 +89,7 @@ export function roundToInteger(a: Decimal): Decimal {
   return textOf(new Exact(a).toDecimalPlaces(0));
 }
 
-/** Rounded half away from zero to exactly so many places, as a shown figure. */
+/** Rounded half away from zero to exactly `places` places, for display. */
 export function roundTo(a: Decimal, places: number): Decimal {
   const text = new Exact(a).toFixed(places, Arbitrary.ROUND_HALF_UP);
   return isZero(text) && text.startsWith('-') ? text.slice(1) : text;

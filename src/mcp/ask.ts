@@ -19,7 +19,7 @@ export interface ToolCall {
   readonly tool: Tool;
   readonly given: Arguments;
   readonly connection: Connection;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer wanted. */
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
 }

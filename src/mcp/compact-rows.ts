@@ -2,7 +2,7 @@
 import type { Rows, Value } from '../output/rows.ts';
 import { sanitize } from '../output/sanitize.ts';
 
-/** Left out: ids that nobody reads, and what another column says. */
+/** Left out: internal ids, and what another column says. */
 const OMITTED = new Set([
   'metric_value_id',
   'raw_fact_id',

@@ -104,7 +104,7 @@ const SHOW = (values: readonly string[]): JsonObject => ({
 const isRequired = ({ shows }: Tool, name: string): boolean =>
   Object.values(shows).every((id) => operationOf(id).parameters.some((one) => one.name === name && one.required));
 
-/** Closed sets are listed, so that no answer is lost to a name that is none. */
+/** Closed sets are listed, so that no call fails by an unknown name. */
 function describeParameter(parameter: Parameter): JsonObject {
   const { kind, values, help } = parameter;
   const schema = parameterSchema(parameter);

@@ -65,7 +65,7 @@ export const listPrompts = () =>
 
 const TEXT_MAX = 500;
 
-/** Throws the protocol's error for a prompt there is none of, and for an argument that is missing. */
+/** Throws the protocol's error for an unknown prompt and for a missing argument. */
 export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}) {
   const prompt = PROMPTS.find((one) => one.name === name);
   if (prompt === undefined) throw invalid(`There is no prompt ${JSON.stringify(name.slice(0, 60))}.`);

@@ -3,9 +3,9 @@ import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@m
 import type { Connection } from '../commands/connection.ts';
 import { isFailure } from '../contract/failure.ts';
 import { nearest } from '../contract/nearest.ts';
+import type { Gate } from '../platform/gate.ts';
 import { callTool } from './call-tool.ts';
 import { failureText } from './failure-text.ts';
-import type { Gate } from './gate.ts';
 import { inputSchema } from './input-schema.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, readResource } from './resources.ts';
@@ -73,7 +73,7 @@ export function assistantServer({ version, connect, gate, onError }: AssistantSe
   return server;
 }
 
-/** What ended because nobody waits for it is no defect. */
+/** What was cancelled is no defect. */
 const isDefect = (error: unknown, { aborted }: AbortSignal): boolean => !isFailure(error) && !aborted;
 
 async function describeTool(tool: Tool) {

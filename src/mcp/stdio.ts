@@ -4,10 +4,10 @@ import type { Readable, Writable } from 'node:stream';
 import { Transform } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createGate } from './gate.ts';
+import { createGate } from '../platform/gate.ts';
 import { type AssistantSettings, assistantServer } from './server.ts';
 
-/** The service answers so many of an account's requests at a time. */
+/** How many of an account's requests the service answers at a time. */
 const AT_A_TIME = 4;
 const WAITING = 1_000;
 /** A longer message ends the connection: no argument of a tool is long. */

@@ -6,7 +6,7 @@ import { type Block, table } from './blocks.ts';
 import type { RenderedAnswer } from './formats/answer-writer.ts';
 import { map, type Rows } from './rows.ts';
 
-/** Throws a usage Failure naming a field that is none of the columns. */
+/** Throws a usage Failure naming an unknown field. */
 export function chooseRows(rows: Rows, fields: readonly string[]): Rows {
   const indexes = fields.map((field) => {
     const index = rows.columns.indexOf(field);

@@ -11,7 +11,7 @@ const SCALES = [
 ] as const;
 const LARGEST = { suffix: 'T', power: 12 } as const;
 
-/** 391035000000 as 391.04B, 0.2431 as 24.3 %; what is no Decimal is left as it came. */
+/** 391035000000 as 391.04B, 0.2431 as 24.3 %; other text is left as it is. */
 export function abbreviate(value: Decimal, measure: Measure): string {
   if (!isDecimal(value)) return value;
   switch (measure) {
@@ -51,7 +51,7 @@ const wholeDigits = (value: Decimal): number =>
     .replace(/\..*$/, '')
     .replace(/^0+(?=\d)/, '').length;
 
-/** As filed, with at least and at most so many places. */
+/** As filed, rounded or padded to between `least` and `most` places. */
 function roundBetween(value: Decimal, least: number, most: number): Decimal {
   const dot = value.indexOf('.');
   const places = dot < 0 ? 0 : value.length - dot - 1;

@@ -91,8 +91,8 @@ function findHome(env: Env): string | null {
 }
 
 /**
- * Makes a directory and those above it; returns whether it was missing. Where nobody can make one, as below /proc, this
- * throws, and node's own recursive mkdir tries for ever (seen with node 20 on Linux).
+ * Makes a directory and those above it; returns whether it was missing. Where none can be
+ * made, as below /proc, this throws; node's own recursive mkdir tries for ever (seen with node 20 on Linux).
  */
 export function makeDirectory(directory: string, mode?: number): boolean {
   const parent = dirname(directory);

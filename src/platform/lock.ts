@@ -1,4 +1,4 @@
-/** One process at a time. Processes wait in a queue, so a killed holder holds up nobody, and each gets its turn. */
+/** Lets one process at a time in. Processes wait in a queue, so each gets its turn and a killed holder blocks no other. */
 import { joinQueue } from './queue.ts';
 import { diskFiles } from './shared-files.ts';
 import { sleep } from './sleep.ts';

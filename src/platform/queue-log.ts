@@ -3,7 +3,7 @@
  *
  *     T id pid start host time    an entry joins the queue
  *     S id time                   it has started its work
- *     P id                        it did not start when it could: nobody waits for it any more
+ *     P id                        it did not start when it could: others no longer wait for it
  *     B id time                   heartbeat: its process is still there
  *     D id time                   its process died, or left, while its work may still go on elsewhere
  *     R id                        it has left the queue
@@ -29,7 +29,7 @@ export const LEASE = 45_000;
 /** What a dead process had started may go on elsewhere for so long (ms): a request at the service. */
 export const GRACE_PERIOD = 3_000;
 
-/** A log as far as it was read: its entries in order, and the beginning of a line that has not come whole. */
+/** What was read of a log: its entries in order, and the beginning of an unfinished line. */
 export interface QueueLog {
   readonly entries: Map<string, Mutable<QueueEntry>>;
   readonly rest: string;

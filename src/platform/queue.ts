@@ -31,11 +31,11 @@ export interface Position {
   readonly notStarted: readonly { readonly file: string; readonly id: string }[];
 }
 
-/** A log of so many bytes gets a successor. */
+/** Bytes. A longer log gets a successor. */
 const GENERATION_MAX = 16 * 1024;
 /** How long a position is believed while the log does not grow (ms). */
 const POSITION_MAX_AGE = 250;
-/** Whether a process lives is asked of so many at the head: further back, the dead only make the queue look longer. */
+/** How many entries at the head are checked for a living process: further back, dead ones only make the queue look longer. */
 const CHECKED_ENTRIES = 16;
 
 let serial = 0;

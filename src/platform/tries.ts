@@ -1,4 +1,4 @@
-/** The tries of one request, and the waits between them. Whether there is another one, and after how long, is for the caller to say. */
+/** Counts the tries of one request and the waits between them; the caller decides whether to try again, and when. */
 import { sleep } from './sleep.ts';
 
 export class Tries {

@@ -4,7 +4,6 @@ import { ANSWER_BYTES, type AnswerParts, answerText } from '../../src/mcp/answer
 import { inCalls, nextCall } from '../../src/mcp/call-in-words.ts';
 import { compactRows } from '../../src/mcp/compact-rows.ts';
 import { failureText } from '../../src/mcp/failure-text.ts';
-import { createGate } from '../../src/mcp/gate.ts';
 import type { Value } from '../../src/output/rows.ts';
 
 const section = (columns: readonly string[], rows: readonly (readonly Value[])[], units = rows.map(() => 1)) => ({
@@ -151,29 +150,4 @@ test('an error names no path and no key, and a defect nothing of the program', (
   expect(text).toContain('…/facts.parquet is damaged');
   expect(text).toContain('https://www.sec.gov/Archives/edgar/data/1/2.htm');
   expect(failureText(new TypeError('x is not a function at /srv/fin/dist/a.cjs'))).not.toMatch(/srv|function/);
-});
-
-test('so much runs at a time, and more than may wait is refused', async () => {
-  const gate = createGate(2, 3);
-  const { signal } = new AbortController();
-  let [running, most] = [0, 0];
-  const work = async () => {
-    running += 1;
-    most = Math.max(most, running);
-    await new Promise((resolve) => setImmediate(resolve));
-    running -= 1;
-  };
-  const results = await Promise.allSettled(Array.from({ length: 7 }, () => gate(work, signal)));
-  expect(most).toBe(2);
-  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(2);
-  // What was cancelled while it waited does not run, and frees its place.
-  const cancelled = new AbortController();
-  const waiting = [gate(work, signal), gate(work, signal), gate(work, cancelled.signal)];
-  cancelled.abort();
-  expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual([
-    'fulfilled',
-    'fulfilled',
-    'rejected',
-  ]);
-  await gate(work, signal);
 });

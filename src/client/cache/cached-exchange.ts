@@ -39,7 +39,7 @@ export interface RequestPlan {
 }
 
 export interface GetOptions {
-  /** Gives the response as it came, though it be not the interface's; it is not cached then. */
+  /** Returns the response even if it is not the interface's; it is then not cached. */
   readonly raw?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The release that a service serves, as far as this machine knows: one small file per account and address. */
+/** The release that a service was last seen to serve: one small file per account and address. */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';

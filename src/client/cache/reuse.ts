@@ -2,7 +2,7 @@
 import { matchPath } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 
-/** The release being served, as far as it is known: any 200 names it. */
+/** The release that a service was last seen to serve: any 200 names it. */
 export interface ReleaseKnowledge {
   /** Null where the service named none. */
   readonly stamp: string | null;

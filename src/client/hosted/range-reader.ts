@@ -1,5 +1,6 @@
 /** Ranges of published files, from the cache or the host; each has the hash that it was asked by, or there is a Failure. */
 import { Failure, isFailure } from '../../contract/failure.ts';
+import { createGate } from '../../platform/gate.ts';
 import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
 import { badHost, type FileRequests } from './file-requests.ts';
@@ -47,7 +48,7 @@ const SLOWEST = 100 * 1024;
 
 export function openRangeReader(setup: RangeReaderSetup): RangeReader {
   const { cache, options, report, baseUrl } = setup;
-  const take = limited(AT_ONCE);
+  const gate = createGate(AT_ONCE, Number.POSITIVE_INFINITY);
   let batch: { readonly range: WantedRange; readonly settle: (bytes: Promise<Uint8Array>) => void }[] = [];
 
   /** Ranges that are asked for in one go, by whichever caller, are requested together. */
@@ -60,7 +61,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
       return bytes === null;
     });
     for (const run of runsOf(missing)) {
-      const brought = take(() => bring(run.map(({ range }) => range)));
+      const brought = gate(() => bring(run.map(({ range }) => range)), options.signal);
       for (const [at, { settle }] of run.entries()) settle(brought.then((all) => all[at] as Uint8Array));
     }
   }
@@ -149,22 +150,6 @@ function runsOf<T extends { readonly range: WantedRange }>(missing: readonly T[]
     }
   }
   return runs;
-}
-
-/** Begins so many at a time. */
-function limited(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    while (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    running += 1;
-    try {
-      return await work();
-    } finally {
-      running -= 1;
-      waiting.shift()?.();
-    }
-  };
 }
 
 function gone(baseUrl: string, fault: string): RangeGone {

@@ -77,7 +77,7 @@ async function request(setup: PointerSetup, known: KnownPointer | null): Promise
   return fetched;
 }
 
-/** @param begun what was confirmed since then is fresh: another process asked meanwhile */
+/** @param begun what another process confirmed since then is fresh */
 function isTrusted({ at }: KnownPointer, { offline, maxAge }: ClientOptions, fresh: boolean, begun: number): boolean {
   const age = Date.now() - at;
   if (offline || (age >= 0 && at >= begun)) return true;

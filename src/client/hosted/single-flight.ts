@@ -1,4 +1,4 @@
-/** Of processes that want the same file of the cache at once, one makes it and the others wait for it, but not for long. */
+/** One process at a time makes a file of the cache; others that want it wait for it, for a bounded time. */
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivate } from '../../platform/directories.ts';

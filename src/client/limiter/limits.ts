@@ -22,7 +22,7 @@ export interface LearnedLimits {
 /** The interface's own quotas, until the service names others. */
 const DEFAULT_QUOTAS: Quotas = { concurrent: 4, minute: 60, minuteLength: 60_000, month: 20_000 };
 
-/** Larger quotas are not believed: a wrong header must neither stop the account nor fill the disk. */
+/** Larger quotas are ignored: a wrong header must not stop the account or fill the disk. */
 const LARGEST: Quotas = { concurrent: 1000, minute: 1_000_000, minuteLength: 86_400_000, month: 10_000_000 };
 
 const FILE = 'known.json';

@@ -1,6 +1,6 @@
 /**
  * The request limits of one account, kept by all processes of one user together, through files: a concurrency slot, a
- * rate token of the minute, one request of the month. First in, first out; a process that is gone holds up nobody.
+ * rate token of the minute, one request of the month. First in, first out; a dead process holds up no other.
  */
 import { joinQueue, type QueuePlace } from '../../platform/queue.ts';
 import { LEASE } from '../../platform/queue-log.ts';
@@ -162,7 +162,7 @@ async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): P
   return true;
 }
 
-/** Waits for a token; false where the slot was lost meanwhile. Throws where the wait is not worth beginning. */
+/** Waits for a token; false where the slot was lost meanwhile. Throws where the wait would be too long. */
 async function waitForToken({ files, lease, maxWait, signal, reporter }: Wait): Promise<boolean> {
   for (;;) {
     if (!lease.isValid()) return false;
@@ -223,7 +223,7 @@ function reportWaits(report: (event: ClientEvent) => void): WaitReporter {
   };
 }
 
-/** A queue within this process: admits so many at a time, in the order in which they came. */
+/** A queue within this process: admits a limited number at a time, first in, first out. */
 function localQueue(size: () => number) {
   const waiting: (() => void)[] = [];
   let admitted = 0;

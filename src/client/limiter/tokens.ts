@@ -81,7 +81,7 @@ export function refuseSpentWindow(
   if (used >= limit) throw limitReached(`The account's limit (${limit} ${length}) is used up`, end - now);
 }
 
-/** The Failure for a limit that opens again in so many milliseconds. */
+/** The Failure for a limit that opens again in `ms` milliseconds. */
 export function limitReached(what: string, ms: number): Failure {
   const opens = new Date(Date.now() + ms)
     .toISOString()

@@ -21,7 +21,7 @@ export interface Candidate {
   readonly text: string;
 }
 
-/** A shell shows no more, and nobody reads more. */
+/** Shells show no more. */
 const CANDIDATES_MAX = 1000;
 
 /** That of the program which is running: commander is not loaded a second time. */

@@ -1,4 +1,4 @@
-/** Why an answer is empty, as far as the question, the answer, the cache or a local release shows. Costs no request. */
+/** Why an answer is empty, found in the question, the answer, the cache or a local release, without a request. */
 
 import { isFailure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';

@@ -16,7 +16,7 @@ const USUAL = 80;
  * @param width columns of the terminal, or null
  * @param colors whether headings are bold
  *
- * Throws a usage Failure for a topic that is none of them.
+ * Throws a usage Failure for an unknown topic.
  */
 export async function help(topic: string, width: number | null, colors: boolean): Promise<string> {
   if (topic === 'man') {

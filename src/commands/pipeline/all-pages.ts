@@ -64,7 +64,7 @@ async function turnPages({ client, question, progress }: FetchCall, spool: Spool
     const next = offset + rows.length;
     if (rows.length > 0 || offset === 0) spool.add(response, rows.length);
     const isLast = total === null ? rows.length < (page.meta.limit ?? Number(limit)) : next >= total;
-    // Without rows before the promised end, some have gone meanwhile.
+    // An empty page before the promised end: rows have been removed since.
     if (!isLast && rows.length === 0 && total !== null) return null;
     if (isLast || rows.length === 0) return { ...page, meta: { ...page.meta, offset, total: total ?? next } };
     offset = next;
@@ -128,7 +128,7 @@ function metaOfAll({ meta: { limit: _, ...meta } }: Answer<unknown>): Answer<unk
   return { ...meta, offset: 0 };
 }
 
-/** The last page's text with the rows of all, each to the byte as it came, and their meta. */
+/** The last page's text with the rows of all pages, byte for byte, and their meta. */
 function* joinTexts(spool: Spool, path: readonly string[], meta: object): Generator<string> {
   let last = '';
   for (const { text } of spool.each()) last = text;
@@ -153,7 +153,7 @@ function spanOf(text: string, path: readonly string[], bracket: Bracket = '['): 
   return span;
 }
 
-/** Where the items of an array, or the fields of an object, are in a JSON text, found without parsing it, so that they can be passed on to the byte. */
+/** Where the items of an array, or the fields of an object, are in a JSON text. */
 interface Span {
   /** Right behind the opening bracket, and at the closing one. */
   readonly start: number;

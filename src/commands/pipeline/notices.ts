@@ -106,7 +106,7 @@ function forMore(way: string, others: readonly string[]): string {
   return ` One answer holds no more${others.length === 0 ? '' : `; narrow it with ${others.join(' or ')}`}.`;
 }
 
-/** Options that narrow the question, for an answer that can be neither longer nor paged. */
+/** Options that narrow the question, for an answer that cannot be longer or paged. */
 function narrowingOptions(
   { args }: QuestionCommand,
   { parameters }: Operation,

@@ -45,7 +45,7 @@ function withDefaults({ defaults = {} }: QuestionCommand, operation: Operation, 
   return [...given, ...Object.entries(defaults).filter(([name]) => !named.has(name) && known.includes(name))];
 }
 
-/** Throws a usage Failure for what the interface itself refuses. Arguments are still to come, so a required parameter that is not given is no fault. */
+/** Throws a usage Failure for what the interface refuses. Arguments are read later, so a missing required parameter is no fault. */
 export function refuseFaults(command: QuestionNames, { operation, given, faults }: Question): void {
   const { valueHints = {} } = command;
   const required = new Set(operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name));

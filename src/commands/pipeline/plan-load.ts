@@ -1,4 +1,4 @@
-/** `--plan` where a static host is asked: what would be loaded, as far as the cache can tell. Sends no request. */
+/** `--plan` where a static host is asked: what would be loaded, estimated from the cache. Sends no request. */
 import { changeQuestion, type Question } from '../../contract/question/question.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';

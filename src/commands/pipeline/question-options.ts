@@ -41,7 +41,7 @@ function rowsOption({ rowChoices }: QuestionCommand): readonly OptionSpec[] {
   return values.length === 0 ? [] : [{ name: 'rows', help: 'What rows are of', value: 'name', values }];
 }
 
-/** The command with the rows that `--rows` names, as a table too. Throws a usage Failure for a name that is none of them. */
+/** The command with the rows that `--rows` names, as a table too. Throws a usage Failure for an unknown name. */
 export function withChosenRows(command: QuestionCommand, options: GivenOptions): QuestionCommand {
   const [name, ...more] = options.get('rows') ?? [];
   if (name === undefined) return command;

@@ -10,7 +10,7 @@ import type { Input, Inputs } from './inputs.ts';
 import { type CommandCall, type ReadCall, readCall } from './read-call.ts';
 import type { Stats } from './stats.ts';
 
-/** The service answers so many of an account's requests at a time. */
+/** How many of an account's requests the service answers at a time. */
 export const CONCURRENCY = 4;
 
 export interface QuestionCall extends CommandCall {

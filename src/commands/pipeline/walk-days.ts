@@ -13,7 +13,7 @@ import { DAYS_HINT, readPastDay } from './past-day.ts';
 
 /** A quarter of a year: at most 66 requests. */
 const MOST_DAYS = 92;
-/** An answer counts the filings of so many days, the last being its own. */
+/** How many days an answer counts filings of, its own the last. */
 const LISTED_DAYS = 14;
 
 interface Page {

@@ -31,7 +31,7 @@ export interface HostedSettings {
 
 export interface OpenedHosted {
   readonly service: LocalService;
-  /** What an answer would load, as far as it is known without a request. */
+  /** What an answer would load, estimated without a request. */
   plan(question: Question): Promise<LoadPlan>;
 }
 

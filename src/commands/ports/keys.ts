@@ -1,4 +1,4 @@
-/** The API keys of this machine's own service. Each throws a usage Failure for an account's name that is none. */
+/** The API keys of this machine's own service. Each throws a usage Failure for an invalid account name. */
 export interface KeysPort {
   /**
    * Throws a usage Failure for an expiry that is past and for an eleventh key.

@@ -50,7 +50,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Without any of these a Linux machine shows no window; its opener would try for seconds before it says so. */
+/** Without any of these a Linux machine has no desktop; its opener would try for seconds before it fails. */
 const DESKTOP = ['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME', 'BROWSER'];
 
 const hasBrowser = (env: UtilityCall['io']['env']): boolean =>

@@ -84,7 +84,7 @@ export interface Outcome {
 }
 
 const MAX_PAUSES = 3;
-/** A try that brought a zip, which can be resumed, on by so many bytes does not count as a failed one. */
+/** Bytes. A try that brought this much more of a zip, which can be resumed, does not count as failed. */
 const PROGRESS = 1024 * 1024;
 /** Enough of a body to tell a page from a file; of an error all, so that the connection stays usable. */
 const START_LENGTH = 4096;
@@ -323,7 +323,7 @@ async function* endingWith(body: AsyncIterable<Uint8Array>, onEnd: () => void): 
   onEnd();
 }
 
-/** Reads the beginning of a body, of so many bytes where there are as many. */
+/** Reads the first `length` bytes of a body, or all of a shorter one. */
 async function peekBody(body: AsyncIterable<Uint8Array>, length: number): Promise<PeekedBody> {
   const rest = body[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];

@@ -87,7 +87,7 @@ export function refreshRequest(
 }
 
 type Fetch = (file: RemoteFile) => Promise<Outcome>;
-/** Announces that so many more files are to be fetched. */
+/** Announces how many more files are to be fetched. */
 type Plan = (files: number) => void;
 
 async function fetchCompany(cik: number, site: Site, directory: string, fetch: Fetch, plan: Plan): Promise<void> {

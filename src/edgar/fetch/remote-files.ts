@@ -97,7 +97,7 @@ export interface FileFamily {
   readonly first: 0 | 1;
   /** How many more of the newest may not be published yet. */
   readonly lag: number;
-  /** The file of the period so many before the one that `today` is in; null where there was none yet. */
+  /** The file of the period `back` periods before that of `today`; null before the first. */
   fileOf(site: Site, today: Date, back: number): RemoteFile | null;
 }
 

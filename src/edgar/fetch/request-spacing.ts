@@ -23,7 +23,7 @@ const PAUSE_FILE = 'pause';
 export interface RequestSpacing {
   /** Resolves when one request may be sent, at once. Throws a `limit` Failure where a pause is too long to wait for. */
   waitForSlot(signal: AbortSignal): Promise<void>;
-  /** No process sends anything for so many milliseconds. */
+  /** Keeps all processes from sending for `ms` milliseconds. */
   pause(ms: number): void;
 }
 
@@ -68,7 +68,7 @@ async function waitForPause(until: number, longest: number, signal: AbortSignal)
   if (ms > 0) await sleep(ms, signal);
 }
 
-/** The Failure for a pause of so many milliseconds that is not waited for. */
+/** The Failure for a pause of `ms` milliseconds that is too long to wait for. */
 export function pauseFailure(ms: number): Failure {
   const end = new Date(Date.now() + ms).toISOString().slice(0, 16).replace('T', ' ');
   return new Failure('limit', 'The site has asked for a pause: it counted too many requests.', {

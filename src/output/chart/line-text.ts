@@ -63,7 +63,7 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
 const axisLabel = (label: string | undefined, width: number): string =>
   label === undefined ? `${' '.repeat(width)} │` : `${pad(label, width, 'right')} ┤`;
 
-/** Above their lines, as far as there is room; one that finds none still has its line. */
+/** Above their lines where there is room; a mark without room still has its line. */
 function markLabels(marked: ReadonlyMap<number, ChartMark>, columns: number): Span[] {
   let text = '';
   for (const [column, { label }] of [...marked].sort(([a], [b]) => a - b)) {

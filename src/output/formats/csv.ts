@@ -22,7 +22,7 @@ function csvCell(value: Value): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A spreadsheet would run text with such a beginning as a formula, full-width signs too; an apostrophe makes it text. Numbers stay as they are. */
+/** Spreadsheets run text that begins so as a formula, full-width signs too; an apostrophe makes it text. Numbers stay. */
 function withoutFormula(text: string): string {
   return /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/.test(text) && !isDecimal(text) ? `'${text}` : text;
 }

@@ -91,7 +91,7 @@ function isTable(name: string, value: unknown): boolean {
   );
 }
 
-/** Whether a value is a list of row groups with so many columns. */
+/** Whether a value is a list of row groups, each with `columns` columns. */
 export function areEntries(value: unknown, columns: number): value is RowGroupEntry[] {
   return (
     Array.isArray(value) &&

@@ -14,7 +14,7 @@ export interface CopiedPiece extends LocalPiece {
 /** Consecutive pieces that one request brings. */
 export type Span = readonly [first: Piece, ...rest: Piece[]];
 
-/** Between two pieces that are requested, so much is requested again rather than with a request of its own. */
+/** Bytes. A shorter gap between two requested pieces is requested along with them, which is cheaper than a second request. */
 const LARGEST_GAP = 16 * 1024;
 
 /**

@@ -30,9 +30,9 @@ export type TransferEvent =
   | { readonly type: 'retrying'; readonly file: string; readonly why: string; readonly ms: number };
 
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
-/** A request that brought so many bytes does not count as a failed try. */
+/** Bytes. A request that brought as much does not count as a failed try. */
 const PROGRESS = 1024 * 1024;
-/** Of an answer that is not used, so much is read to keep the connection. */
+/** Bytes. At most this much of an unused answer is read to keep the connection. */
 const DISCARDED = 64 * 1024;
 const WRONG_TRIES = 2;
 

@@ -39,7 +39,7 @@ export function refusedClaim(violated: readonly LimitName[], usage: Usage, now: 
   return { violated, usage, now, keep: async () => {}, refund: async () => usage, finish: () => {} };
 }
 
-/** Requests are counted in calendar minutes (or even parts of one) and calendar months, UTC. Names a window of so many seconds: its number since 1970. */
+/** The number since 1970 of the window of `seconds`: requests are counted in calendar minutes, or even parts of one, UTC. */
 export function windowOf(now: number, seconds: number): number {
   return Math.floor(now / (seconds * 1000));
 }

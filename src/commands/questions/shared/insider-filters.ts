@@ -26,7 +26,7 @@ export const INSIDER_FILTER_HELP =
   'fetched and filtered here, unless --limit or --offset names one (--plan prints the cost, --since and --kind lower it). ' +
   'A filing that does not say whether it was under a plan, as before April 2023, stays.';
 
-/** Null without these options. Throws a usage Failure for a value that is none. */
+/** Null without these options. Throws a usage Failure for an invalid value. */
 export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPage> | null {
   const least = readAmount(options.get('min-value'));
   const plans = !options.has('exclude-plans');

@@ -1,4 +1,4 @@
-/** `--years` and `--quarters`: so many of the newest periods, which the interface has no parameter for. */
+/** `--years` and `--quarters` choose the newest periods: the interface has no parameter for that. */
 import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/quote.ts';
 import type { GivenOptions, OptionSpec } from '../../command-line/option-spec.ts';

@@ -199,7 +199,7 @@ export function metricCharts(data: readonly MetricValue[]): BarChart[] {
   });
 }
 
-/** Within so many days after a split every filer has restated its annual and quarterly figures. */
+/** Days after a split within which every filer has restated its annual and quarterly figures. */
 const RESTATED_WITHIN = 400;
 
 /**

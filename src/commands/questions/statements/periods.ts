@@ -1,4 +1,4 @@
-/** The columns of a statement, and which rows belong to the newest so many of them. */
+/** The columns of a statement, and which rows belong to the newest of them. */
 import { compareText } from '../../../contract/compare-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { fiscalLabel, periodLabel } from '../shared/labels.ts';

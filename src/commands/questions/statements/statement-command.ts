@@ -25,7 +25,7 @@ interface PlainCommand {
   readonly missing: (missing: readonly string[]) => readonly string[];
 }
 
-/** With keys and collapse one answer holds so many rows. */
+/** The most rows of one answer with keys and collapse. */
 const MOST_ROWS = '5000';
 
 /** The statements without the figures that belong to none of them. */

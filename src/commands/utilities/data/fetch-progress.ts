@@ -1,7 +1,7 @@
 /** How far a fetch is, as one line: files, bytes, rate and the time that is left. Pure but for the clock it is given. */
 import type { FetchEvent } from '../../ports/fetch.ts';
 
-/** The rate is that of the last so many milliseconds. */
+/** Milliseconds over which the rate is measured. */
 const RATE_OVER = 5000;
 const SAMPLE_OVER = 100;
 /** Fewer files say nothing about how long the others will take. */

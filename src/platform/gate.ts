@@ -1,9 +1,9 @@
-/** Lets so many pieces of work run at a time, and so many wait: a caller of hundreds at once takes bounded memory. */
+/** Bounds how many pieces of work run and wait at a time, so that hundreds of calls at once take bounded memory. */
 import { Failure } from '../contract/failure.ts';
 
-export type Gate = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+export type Gate = <T>(work: () => Promise<T>, signal: AbortSignal | null) => Promise<T>;
 
-/** Throws a limit Failure where too many wait, and the signal's reason where nobody waits for the work any more. */
+/** Throws a limit Failure where too many wait, and the signal's reason where the work is no longer wanted. */
 export function createGate(running: number, waiting: number): Gate {
   let free = running;
   const queue: (() => void)[] = [];
@@ -15,7 +15,7 @@ export function createGate(running: number, waiting: number): Gate {
       });
     } else await new Promise<void>((resolve) => queue.push(resolve));
     try {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       return await work();
     } finally {
       // The place goes to the next in the queue, and is free only without one.
