@@ -54,7 +54,7 @@ export interface GroupRange {
 
 /** Of a table with a key, so many of the row groups that were read last are kept, with what was decoded of them. */
 const GROUPS_KEPT = 4;
-/** Of a part that is larger than the row group divided by this, the columns are decoded whole: others may want the rest. */
+/** Of a part that is larger than the row group divided by this, columns are decoded whole. */
 const LEAST_PARTS = 2;
 
 /** Where more rows than this are wanted of a column, all are read. */
@@ -68,20 +68,21 @@ interface Rows {
   readonly cells: (at: number) => ColumnCells;
 }
 
-/** A row group in memory. All of a column is decoded once for all who read it, or a part for those who want few rows. */
+/**
+ * A row group in memory. One part of it is decoded by itself, as most questions are about few rows; as soon as another part
+ * is asked for, columns are decoded whole, for all who come.
+ */
 class RowGroup {
   readonly rows: number;
   readonly all: Rows;
   readonly #decode: (at: number, range: RowRange) => ColumnCells;
   readonly #decoded: (ColumnCells | undefined)[] = [];
-  /** The part that was asked for last. */
-  #part: Rows & RowRange;
+  #part: (Rows & RowRange) | null = null;
 
   constructor(rows: number, decode: (at: number, range: RowRange) => ColumnCells) {
     this.rows = rows;
     this.#decode = decode;
     this.all = { from: 0, cells: (at) => this.cells(at) };
-    this.#part = { to: rows, ...this.all };
   }
 
   cells(at: number): ColumnCells {
@@ -93,15 +94,14 @@ class RowGroup {
   /** At least these rows. */
   part({ from, to }: RowRange): Rows {
     if ((to - from) * LEAST_PARTS > this.rows) return this.all;
-    if (from !== this.#part.from || to !== this.#part.to) {
-      const decoded: (ColumnCells | undefined)[] = [];
-      const cells = (at: number) => {
-        const known = decoded[at] ?? this.#decoded[at]?.part({ from, to }) ?? this.#decode(at, { from, to });
-        decoded[at] = known;
-        return known;
-      };
-      this.#part = { from, to, cells };
-    }
+    if (this.#part !== null) return from === this.#part.from && to === this.#part.to ? this.#part : this.all;
+    const decoded: (ColumnCells | undefined)[] = [];
+    const cells = (at: number) => {
+      const known = decoded[at] ?? this.#decoded[at]?.part({ from, to }) ?? this.#decode(at, { from, to });
+      decoded[at] = known;
+      return known;
+    };
+    this.#part = { from, to, cells };
     return this.#part;
   }
 }
@@ -156,22 +156,23 @@ export class TableReader<Row> {
     const found = rowsWith(tests, own);
     const shown = found.slice(offset, offset + limit);
     const [first = 0, last = -1] = [shown[0], shown.at(-1)];
-    // Rows of other keys in the group are often asked for next.
-    const isWhole = shown.length === own.to - own.from;
-    const rows = isWhole ? group.all : group.part({ from: first, to: last + 1 });
+    const rows = group.part({ from: first, to: last + 1 });
     return { rows: shown.map((row) => this.#view(rows, row - rows.from)), total: found.length };
   }
 
   /** Every row of the keys from `first` to `last`, in the table's order, as views. */
   async rowsBetween(first: number, last: number): Promise<Row[]> {
     const groups = await Promise.all((await this.#source.between(first, last)).map((at) => this.#group(at)));
-    return groups.flatMap((group) => this.#views(group, rowsOfKeys(group.cells(this.#keyColumn), first, last)));
+    return groups.flatMap((group) => {
+      const range = rowsOfKeys(group.cells(this.#keyColumn), first, last);
+      return this.#views(group.part(range), range);
+    });
   }
 
   /** All rows, as views. */
   async all(): Promise<Row[]> {
     const groups = await this.#read(await this.#source.groups());
-    return groups.flatMap((group) => this.#views(group, { from: 0, to: group.rows }));
+    return groups.flatMap((group) => this.#views(group.all, { from: 0, to: group.rows }));
   }
 
   /** How many rows each row group has, in order. */
@@ -226,8 +227,8 @@ export class TableReader<Row> {
     return range === undefined ? groups : groups.slice(range.first, range.end);
   }
 
-  #views(group: RowGroup, { from, to }: RowRange): Row[] {
-    return Array.from({ length: to - from }, (_, row) => this.#view(group.all, from + row));
+  #views(rows: Rows, { from, to }: RowRange): Row[] {
+    return Array.from({ length: to - from }, (_, row) => this.#view(rows, from + row - rows.from));
   }
 
   #named(name: string): number {

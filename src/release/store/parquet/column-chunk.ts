@@ -22,6 +22,11 @@ export class ColumnCells {
     return this.#values.all();
   }
 
+  /** More than any of the indices. */
+  get different(): number {
+    return this.#values.length;
+  }
+
   /** Those of rows that stand side by side. */
   part({ from, to }: RowRange): ColumnCells {
     return new ColumnCells(this.#values, this.indices.subarray(from, to));
@@ -69,17 +74,18 @@ export interface CellTest {
   readonly passes: (value: Cell) => boolean;
 }
 
+const [UNTESTED, PASSED, FAILED] = [0, 1, 2];
+
 /** The rows of the range whose values pass every test; a value is tested once, however many rows have it. */
 export function rowsWith(tests: readonly CellTest[], { from, to }: RowRange): number[] {
   let rows: number[] | null = null;
   for (const { cells, passes } of tests) {
     // Of a row group that several keys share, texts of the others are not even cut.
-    const passing = new Map<number | undefined, boolean>();
+    const tested = new Uint8Array(cells.different);
     const isPassing = (row: number) => {
-      const index = cells.indices[row];
-      const known = passing.get(index) ?? passes(cells.at(row));
-      passing.set(index, known);
-      return known;
+      const index = cells.indices[row] as number;
+      if (tested[index] === UNTESTED) tested[index] = passes(cells.at(row)) ? PASSED : FAILED;
+      return tested[index] === PASSED;
     };
     if (rows !== null) rows = rows.filter(isPassing);
     else {
