@@ -104,6 +104,8 @@ export interface PoolOptions<Task, Result> {
   readonly inThread: () => TaskWorker<Task, Result>;
   /** Worker threads; by default as many as there are cores, at most eight. */
   readonly jobs?: number | undefined;
+  /** The most a thread's heap may grow to, where less is known to do: V8 lets garbage grow with the room that there is. */
+  readonly heapMegabytes?: number;
   /** What they work on, for messages: "the build". */
   readonly work: string;
   readonly signal?: AbortSignal | undefined;
@@ -111,12 +113,12 @@ export interface PoolOptions<Task, Result> {
 
 /** Runs `use` with workers and ends them afterwards; at once, whatever they are doing, when the signal is aborted. */
 export async function withWorkers<Task, Result, T>(
-  { script, data, inThread, jobs, work, signal }: PoolOptions<Task, Result>,
+  { script, data, inThread, jobs, heapMegabytes, work, signal }: PoolOptions<Task, Result>,
   use: (workers: readonly TaskWorker<Task, Result>[]) => Promise<T>,
 ): Promise<T> {
   const length = jobs ?? Math.min(availableParallelism(), MOST_JOBS);
   const workers: readonly TaskWorker<Task, Result>[] =
-    script === null ? [inThread()] : Array.from({ length }, () => new ThreadWorker(script, data, work));
+    script === null ? [inThread()] : Array.from({ length }, () => new ThreadWorker(script, data, work, heapMegabytes));
   const close = () => Promise.all(workers.map((worker) => worker.close()));
   const stop = () => void close();
   signal?.addEventListener('abort', stop, { once: true });
@@ -137,9 +139,10 @@ class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
   #settle: { resolve: (result: Result) => void; reject: (cause: Error) => void } | null = null;
   #end: Error | null = null;
 
-  constructor({ source, isCode }: WorkerScript, workerData: unknown, work: string) {
+  constructor({ source, isCode }: WorkerScript, workerData: unknown, work: string, heapMegabytes?: number) {
     this.#work = work;
-    this.#worker = new Worker(source, { workerData, stdin: false, resourceLimits: YOUNG, eval: isCode });
+    const resourceLimits = heapMegabytes === undefined ? YOUNG : { ...YOUNG, maxOldGenerationSizeMb: heapMegabytes };
+    this.#worker = new Worker(source, { workerData, stdin: false, resourceLimits, eval: isCode });
     this.#worker.on('message', (reply: WorkerReply<Result>) => {
       const settle = this.#settle;
       this.#settle = null;

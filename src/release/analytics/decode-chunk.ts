@@ -14,9 +14,10 @@ export interface DecodedChunk {
   readonly levels: readonly number[] | undefined;
   /** How many rows have a value. */
   readonly count: number;
-  /** The index, among the different values or among all, of the value of the nth row that has one. */
-  readonly indexOf: (nth: number) => number;
-  readonly valueAt: (index: number) => StoredValue;
+  /** Of each row that has a value, its index in the dictionary; null without one. */
+  readonly indices: ArrayLike<number> | null;
+  /** The value at a place in the dictionary, or among those of rows. */
+  readonly valueAt: (place: number) => StoredValue;
 }
 
 /** Of a chunk that has one data page. Throws where these are no such pages. */
@@ -35,12 +36,13 @@ export function decodeChunk(element: StoredElement, bytes: Uint8Array): DecodedC
       const decoder = { pathInSchema: [name], type, element, schemaPath, codec: 'SNAPPY' as const, parsers };
       const { definitionLevels, dataPage } = readDataPageV2(page, header, decoder);
       if (reader.offset !== bytes.length) throw new Error(`${name} has pages that were not written`);
-      const [indices, values] = dictionary === null ? [null, dataPage] : [dataPage, dictionary];
+      const values = dictionary ?? dataPage;
       return {
         levels: definitionLevels,
         count: dataPage.length,
-        indexOf: (nth) => (indices === null ? nth : indices[nth]),
-        valueAt: (index) => asStored(values[index], type),
+        // Indices are never as wide as a bigint.
+        indices: dictionary === null ? null : (dataPage as number[]),
+        valueAt: (place) => asStored(values[place], type),
       };
     }
     const content = decompressPage(page, header.uncompressed_page_size, 'SNAPPY', undefined);

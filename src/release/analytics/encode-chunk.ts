@@ -20,6 +20,8 @@ export type EncodedPages = Omit<ColumnMetaData, 'path_in_schema' | 'statistics'>
 /** A DECIMAL as Parquet has it: two's complement, the highest byte first. */
 const DECIMAL_BYTES = 16;
 const LOW_BITS = 64n;
+/** The length that stands before a text. */
+const LENGTH_BYTES = 4;
 
 /** @param levels of each row 1 where it has a value, else 0 */
 export function encodeChunk(
@@ -59,17 +61,16 @@ export function encodeChunk(
 
 /** Whether a dictionary and indices take less than half of the bytes that the values take one after the other. */
 function hasDictionary(type: StoredElement['type'], { dictionary, indices }: IndexedValues): boolean {
-  let [asIndices, asValues] = [(indices.length * Math.log2(dictionary.length + 1)) / 8, 0];
-  const sizes = Uint32Array.from(dictionary, (value) => sizeOf(type, value));
-  for (const size of sizes) asIndices += size;
-  for (const index of indices) asValues += sizes[index] as number;
-  return 2 * asIndices < asValues;
-}
-
-/** About what a value takes; of texts, their letters. */
-function sizeOf(type: StoredElement['type'], value: StoredValue): number {
-  if (typeof value === 'string') return 4 + value.length;
-  return type === 'INT32' ? 4 : type === 'INT64' ? 8 : DECIMAL_BYTES;
+  const ofIndices = (indices.length * Math.log2(dictionary.length + 1)) / 8;
+  if (type !== 'BYTE_ARRAY') {
+    const size = type === 'INT32' ? 4 : type === 'INT64' ? 8 : DECIMAL_BYTES;
+    return 2 * (dictionary.length * size + ofIndices) < indices.length * size;
+  }
+  const sizes = Uint32Array.from(dictionary as string[], (text) => LENGTH_BYTES + text.length);
+  let [once, each] = [0, 0];
+  for (let at = 0; at < sizes.length; at += 1) once += sizes[at] as number;
+  for (let at = 0; at < indices.length; at += 1) each += sizes[indices[at] as number] as number;
+  return 2 * (once + ofIndices) < each;
 }
 
 /** Values one after the other. */

@@ -74,25 +74,34 @@ export class SpanRows {
   }
 }
 
-/** Gathers a column part by part: each different cell once, though parts have it in their own dictionaries. */
+/** After so many cells it shows whether they recur. */
+const TRIAL = 1 << 15;
+
+/**
+ * Gathers a column part by part: each different cell once, though parts have it in their own dictionaries. Where hardly a cell
+ * recurs, as of accession numbers of filings, it stops looking for equal ones.
+ */
 class ColumnGatherer {
   readonly #cells: Cell[] = [];
-  readonly #indexOf = new Map<Cell, number>();
+  #indexOf: Map<Cell, number> | null = new Map();
   readonly #parts: Uint32Array[] = [];
+  #added = 0;
 
   /** @param rows of each row the index of its cell; null where each cell is a row */
   add(cells: readonly Cell[], rows: Uint32Array | null): void {
     const indices = new Uint32Array(cells.length);
     for (let at = 0; at < cells.length; at += 1) {
       const cell = cells[at] as Cell;
-      let index = this.#indexOf.get(cell);
+      let index = this.#indexOf?.get(cell);
       if (index === undefined) {
         index = this.#cells.push(cell) - 1;
-        this.#indexOf.set(cell, index);
+        this.#indexOf?.set(cell, index);
       }
       indices[at] = index;
     }
     this.#parts.push(rows === null ? indices : pick(indices, rows));
+    this.#added += cells.length;
+    if (this.#added > TRIAL && 8 * this.#cells.length > 7 * this.#added) this.#indexOf = null;
   }
 
   finish(): ColumnSource {

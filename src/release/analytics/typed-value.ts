@@ -90,8 +90,10 @@ export function toStored(cell: Cell, type: ValueType, scale: number): StoredValu
  */
 export function isExact(stored: StoredValue, cell: Cell, type: ValueType, scale: number): boolean {
   if (type === 'decimal' && typeof cell === 'string') {
-    const [written, whole] = [String(stored), shiftDecimal(cell, scale)];
-    return written === whole || compareDecimals(written, whole) === 0;
+    const written = String(stored);
+    // Most figures are whole numbers as filed.
+    if (written === cell + ZEROS.slice(0, scale)) return true;
+    return compareDecimals(written, shiftDecimal(cell, scale)) === 0;
   }
   if (type === 'date') return calendarDay(Number(stored)) === cell;
   if (type === 'timestamp') return typeof stored === 'bigint' && BigInt(Date.parse(String(cell))) === stored / 1000n;

@@ -12,6 +12,8 @@ import { fitOf, type Measured, PRECISION, type ValueType } from './typed-value.t
 const SPAN_ROWS = 1 << 19;
 /** So many spans may wait for an earlier one, for each worker. */
 const AHEAD = 1;
+/** Three times what a column of a span takes. */
+const HEAP_MEGABYTES = 512;
 /** The end of the name of the column that has what its typed column cannot hold. */
 const REMAINDER = '_text';
 
@@ -79,7 +81,7 @@ export async function writeTypedTables(
     workerScript === undefined ? findWorkerScript('typing-worker.cjs') : { source: workerScript, isCode: false };
   const inThread = () => new SpanRunner(source);
   return withWorkers<SpanTask, SpanResult, Record<string, WrittenTable>>(
-    { script, data: source, inThread, jobs, work: 'the typed tables', signal },
+    { script, data: source, inThread, jobs, heapMegabytes: HEAP_MEGABYTES, work: 'the typed tables', signal },
     async (workers) => writeSpans(spans, await columnsOf(spans, workers, signal), workers, options),
   );
 }
