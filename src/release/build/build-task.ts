@@ -40,7 +40,7 @@ import {
   reportListingOf,
   type StatementSetTask,
 } from './segments/read-reports.ts';
-import { describeTask, isWhole, SliceWriter } from './slices.ts';
+import { DamagedSlice, describeTask, isThere, isWhole, SliceWriter } from './slices.ts';
 
 /** What all tasks of a build have in common. */
 export interface BuildSource {
@@ -49,6 +49,8 @@ export interface BuildSource {
   readonly scratch: string;
   /** Where finished parts are kept and found; null where all is made anew. */
   readonly parts: PartsPlace | null;
+  /** Whether files that kept tasks left are read at once, as one was damaged: else what is read of them is looked at. */
+  readonly checked: boolean;
 }
 
 /** The task and the result of each kind. */
@@ -82,6 +84,11 @@ export type Results = <Task extends BuildTask>(tasks: Iterable<Task>) => AsyncGe
 
 interface PartsResult {
   readonly parts: readonly TablePart[];
+}
+
+/** Instead of a result, where a file that a task left was not as it was left. */
+export interface Damaged {
+  readonly damaged: string;
 }
 
 /** What a worker has for its tasks. */
@@ -173,18 +180,27 @@ export class TaskRunner {
     this.#parts = source.parts === null ? null : new FinishedParts(source.parts);
   }
 
-  async run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
+  async run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task> | Damaged> {
+    try {
+      return await this.#do(task);
+    } catch (cause) {
+      if (!(cause instanceof DamagedSlice)) throw cause;
+      return { damaged: cause.path };
+    }
+  }
+
+  async #do<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
     this.#files ??= openPublicFiles(this.#source.path);
     const files = await this.#files;
     const { make, isRepeatable = () => true, holds = () => true } = kindOf(task);
     const left = () => new SliceWriter(join(this.#source.scratch, randomUUID()));
-    const run: Workplace['run'] = (other) => this.run(other);
+    const run: Workplace['run'] = (other) => this.#do(other);
     const made = async () => (await make(task, { files, reports: this.#reports, left, run })) as ResultOf<Task>;
     const parts = this.#parts;
     const keys = parts === null ? null : await keysOf(task, files, parts);
     if (parts === null || keys === null) return made();
     const known = parts.read(keys.own) as ResultOf<Task> | null;
-    if (known !== null && holds(task, known) && hasItsFile(known)) {
+    if (known !== null && holds(task, known) && hasItsFile(known, this.#source.checked)) {
       for (const key of keys.others) parts.use(key);
       return known;
     }
@@ -228,12 +244,12 @@ function keep(key: string, result: ResultOf<BuildTask>, parts: FinishedParts): R
   return kept;
 }
 
-/** Whether the file that a kept result's task left is there, as it was. */
-function hasItsFile(known: ResultOf<BuildTask>): boolean {
+/** Whether the file that a kept result's task left is there. @param checked and has the bytes that were left */
+function hasItsFile(known: ResultOf<BuildTask>, checked: boolean): boolean {
   if (!('left' in known)) return true;
   try {
     touch(known.left.path);
-    return isWhole(known.left);
+    return isThere(known.left) && (!checked || isWhole(known.left));
   } catch {
     return false;
   }

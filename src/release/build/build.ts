@@ -33,6 +33,7 @@ import type { ReleaseBefore } from './release-checks.ts';
 import { ReleaseWriter } from './release-writer.ts';
 import { collectReports } from './segments/collect-reports.ts';
 import { SEGMENTS_FAMILY } from './segments/segments-family.ts';
+import { DamagedSlice } from './slices.ts';
 import { candidates, describeSources, listTickers, openFiles } from './sources.ts';
 import type { Publication } from './staging.ts';
 import { keepTouching, makeStaging, publish } from './staging.ts';
@@ -105,12 +106,16 @@ export async function buildRelease(options: BuildOptions): Promise<BuildReport> 
   const started = new Date();
   const files = await openFiles(options.from);
   try {
-    const report = await attempt(files, options, { thorough: false, begun }).catch((cause: unknown) => {
-      if (!(cause instanceof LaterFacts)) throw cause;
-      return attempt(files, options, { thorough: true, begun });
-    });
-    if (partsDirectory !== null) removeOldParts(partsDirectory, started);
-    return report;
+    let how: Attempt = { thorough: false, checked: false, begun };
+    for (;;) {
+      try {
+        const report = await attempt(files, options, how);
+        if (partsDirectory !== null) removeOldParts(partsDirectory, started);
+        return report;
+      } catch (cause) {
+        how = { ...how, ...nextAttempt(cause, how) };
+      }
+    }
   } finally {
     files.close();
   }
@@ -119,7 +124,16 @@ export async function buildRelease(options: BuildOptions): Promise<BuildReport> 
 interface Attempt {
   /** Whether facts date the release too, where there are lists of filings. Nearly always these end with the same day or later. */
   readonly thorough: boolean;
+  /** Whether all that kept tasks left is looked at before it is used: what one reads it looks at anyhow. */
+  readonly checked: boolean;
   readonly begun: number;
+}
+
+/** How a build is made again that ended with a cause; throws the cause where that would not help. */
+function nextAttempt(cause: unknown, { thorough, checked }: Attempt): Partial<Attempt> {
+  if (cause instanceof LaterFacts && !thorough) return { thorough: true };
+  if (cause instanceof DamagedSlice && !checked) return { checked: true };
+  throw cause;
 }
 
 async function attempt(files: PublicFiles, options: BuildOptions, how: Attempt): Promise<BuildReport> {
@@ -141,7 +155,7 @@ async function build(
   writer: ReleaseWriter,
   staging: string,
   options: BuildOptions,
-  { thorough, begun }: Attempt,
+  { thorough, checked, begun }: Attempt,
 ): Promise<BuildReport> {
   const now = options.now ?? (() => new Date());
   const { signal } = options;
@@ -164,7 +178,7 @@ async function build(
   let factRows = 0;
   let charactersRead = 0;
   makeDirectory(scratch);
-  const { date, written, sources } = await withBuildWorkers({ ...options, scratch }, async (workers) => {
+  const { date, written, sources } = await withBuildWorkers({ ...options, scratch, checked }, async (workers) => {
     const results: Results = (tasks) => resultsOf(tasks, workers, signal);
     const reports = await collectReports({ from: options.from, ciks, skipped, problems, results });
     const date = await latestDay(ciks, workers, { thorough, today, signal, onDone: report('dating') });

@@ -3,7 +3,8 @@
  * its bytes, so that its own result is kept by what it read, wherever that was.
  */
 import { hash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { Failure } from '../../contract/failure.ts';
 import { pushTo } from '../../figures/groups.ts';
 
 export interface Slice {
@@ -100,6 +101,20 @@ export class SliceWriter {
   }
 }
 
+/** Bytes that a task left are not those that it left: the build is to be made again, which looks at all of what was kept. */
+export class DamagedSlice extends Failure {
+  constructor(readonly path: string) {
+    super('data', `The file ${path} has other bytes than were written to it.`, {
+      hint: 'Look at the disk, then build again.',
+    });
+  }
+}
+
+/** Whether the file is there, as long as it was left. */
+export function isThere({ path, pieces }: Leavings): boolean {
+  return statSync(path).size === pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
 /** Whether the file has the bytes that were left. */
 export function isWhole({ path, pieces }: Leavings): boolean {
   const bytes = readFileSync(path);
@@ -125,25 +140,28 @@ export class SliceIndex {
   }
 }
 
-/** The text of slices, one after the other. */
+/** The text of slices, one after the other. Throws DamagedSlice. */
 export function readSlices(slices: readonly Slice[]): string {
   return readSliceBytes(slices).toString('utf8');
 }
 
+/** Throws DamagedSlice. */
 export function readSliceBytes(slices: readonly Slice[]): Buffer {
   const bytes = Buffer.allocUnsafe(slices.reduce((sum, { length }) => sum + length, 0));
   let done = 0;
-  for (const { path, from, length } of slices) {
+  for (const { path, from, length, sha256 } of slices) {
+    const begin = done;
     const descriptor = openSync(path, 'r');
     try {
-      for (const end = done + length, begin = done; done < end; ) {
+      for (const end = done + length; done < end; ) {
         const count = readSync(descriptor, bytes, done, end - done, from + done - begin);
-        if (count === 0) throw new Error(`${path} ends too early`);
+        if (count === 0) throw new DamagedSlice(path);
         done += count;
       }
     } finally {
       closeSync(descriptor);
     }
+    if (hash('sha256', bytes.subarray(begin, done), 'hex') !== sha256) throw new DamagedSlice(path);
   }
   return bytes;
 }

@@ -8,19 +8,20 @@ import {
   type WorkerScript,
   withWorkers,
 } from '../../platform/worker-pool.ts';
-import type { BuildSource, BuildTask, ResultOf } from './build-task.ts';
+import type { BuildSource, BuildTask, Damaged, ResultOf } from './build-task.ts';
 import { TaskRunner } from './build-task.ts';
 import { versionOf } from './finished-parts.ts';
+import { DamagedSlice } from './slices.ts';
 
 export interface BuildWorker {
-  run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>>;
+  run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task> | Damaged>;
   close(): Promise<void>;
 }
 
 /** So many results may wait for an earlier one, for each worker. */
 const AHEAD = 6;
 
-/** The results of tasks in their order, done side by side. */
+/** The results of tasks in their order, done side by side. Throws DamagedSlice. */
 export function resultsOf<Task extends BuildTask>(
   tasks: Iterable<Task>,
   workers: readonly BuildWorker[],
@@ -28,7 +29,11 @@ export function resultsOf<Task extends BuildTask>(
 ): AsyncGenerator<ResultOf<Task>> {
   const own = workers.map(
     (worker): TaskWorker<Task, ResultOf<Task>> => ({
-      run: (task) => worker.run(task),
+      run: async (task) => {
+        const result = await worker.run(task);
+        if ('damaged' in result) throw new DamagedSlice(result.damaged);
+        return result;
+      },
       close: () => worker.close(),
     }),
   );
@@ -49,12 +54,14 @@ export interface WorkerPoolOptions {
   readonly workerScript?: string | null;
   /** Where parts of earlier builds are, and this one's are kept; null, or work in this thread, makes all anew. */
   readonly partsDirectory?: string | null;
+  /** Whether all that kept tasks left is looked at. */
+  readonly checked?: boolean;
   readonly signal?: AbortSignal;
 }
 
 /** Runs `work` with workers and ends them afterwards; at once, whatever they are doing, when the signal is aborted. */
 export async function withBuildWorkers<T>(
-  { from, scratch, jobs, workerScript, partsDirectory = null, signal }: WorkerPoolOptions,
+  { from, scratch, jobs, workerScript, partsDirectory = null, checked = false, signal }: WorkerPoolOptions,
   work: (workers: readonly BuildWorker[]) => Promise<T>,
 ): Promise<T> {
   const script =
@@ -65,9 +72,9 @@ export async function withBuildWorkers<T>(
         : { source: workerScript, isCode: false };
   const version = script === null || partsDirectory === null ? null : programOf(script);
   const parts = version === null || partsDirectory === null ? null : { directory: partsDirectory, version };
-  const data: BuildSource = { path: from, scratch, parts };
+  const data: BuildSource = { path: from, scratch, parts, checked };
   const inThread = () => new TaskRunner(data);
-  return withWorkers<BuildTask, ResultOf<BuildTask>, T>(
+  return withWorkers<BuildTask, ResultOf<BuildTask> | Damaged, T>(
     { script, data, inThread, jobs, work: 'the build', signal },
     // A worker answers each task with the result of its kind.
     (workers) => work(workers as readonly BuildWorker[]),

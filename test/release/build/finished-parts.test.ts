@@ -98,8 +98,12 @@ test('a build that is killed anywhere goes on with what was finished, and makes 
     before = now;
   }
   expect(before.size).toBeGreaterThan(2);
+  const longAgo = new Date('2020-01-01');
+  for (const file of before.keys()) utimesSync(file, longAgo, longAgo);
   expect(await tablesOf(source, parts)).toEqual(scratch);
   for (const [file, inode] of before) expect(filesOf(parts).get(file)).toBe(inode);
+  // Those of single companies count as used too, of which only the batch is read.
+  for (const file of before.keys()) expect(statSync(file).mtime > longAgo).toBe(true);
 });
 
 /** A company with one fact more, filed on a day that dates the release. */
@@ -162,7 +166,7 @@ test('parts whose figures are too old by the day of the release are made anew', 
   expect(await tablesOf(old, parts)).toEqual(scratch);
 });
 
-test('damaged parts are made anew, and so is what a task left for others and is gone', async () => {
+test('damaged parts are made anew, and so is what a task left for others, when it is gone or one reads it', async () => {
   const parts = await newFolder('parts');
   const scratch = await tablesOf(source, parts);
   const files = [...filesOf(parts).keys()];
@@ -176,6 +180,17 @@ test('damaged parts are made anew, and so is what a task left for others and is 
     writeFileSync(file, bytes);
   }
   expect(await tablesOf(source, parts)).toEqual(scratch);
+
+  // A task that is done again is the first to read what is damaged: the build starts again, and looks at all of it.
+  const whole = [...filesOf(parts).keys()].map((file) => [file, readFileSync(file)] as const);
+  for (const [file, bytes] of whole) {
+    if (file.endsWith('.left')) writeFileSync(file, Buffer.alloc(bytes.length));
+    else if (bytes.includes('filing_day_lines')) rmSync(file);
+  }
+  expect(await tablesOf(source, parts)).toEqual(scratch);
+  for (const [file, bytes] of whole) {
+    if (file.endsWith('.left')) expect(readFileSync(file).equals(bytes)).toBe(true);
+  }
 });
 
 test('parts that the last build did not use are removed, the oldest first, when they take too much', async () => {
