@@ -31,7 +31,7 @@ test('in a pipe prices are drawn only on request, instead of the table, and alwa
   expect(code).toBe(0);
   expect(out).toMatch(DOTS);
   expect(out).toContain('2020-12-01');
-  expect(out).not.toContain('In today’s shares');
+  expect(out).not.toContain("In today's shares");
   expect(out).toMatch(new RegExp(`${ATTRIBUTION.source}\n$`));
   expect(out).not.toContain('\u001b');
 });

@@ -39,7 +39,7 @@ const compare: UtilityCommand = {
       offered: COMPANY_KEYS,
       help: 'Metrics to compare, by key (default: a few common ones)',
     },
-    { name: 'period', value: 'name', values: PERIODS, help: 'Periods to compare (default annual)' },
+    { name: 'period', value: 'name', values: PERIODS, help: 'Periods to compare (default: annual)' },
     {
       name: 'years',
       value: 'count',

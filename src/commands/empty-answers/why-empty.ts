@@ -29,7 +29,7 @@ const REASONS: Readonly<Partial<Record<OperationId, Reason>>> = {
   segments: whyNoSegments,
   screen: whyNoMatch,
   search: () => 'No ticker starts with this text, and no company name matches.',
-  managers: () => 'No manager’s name matches.',
+  managers: () => "No manager's name matches.",
   holders: () => 'No manager reports holding it.',
 };
 

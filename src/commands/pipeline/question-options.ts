@@ -86,7 +86,7 @@ function parameterOf({ id, parameters }: Operation, name: string): Parameter {
 function optionOf(parameter: Parameter, ownDefault: string | undefined): OptionSpec {
   const { name, kind, values } = parameter;
   const standard = ownDefault ?? parameter.default;
-  const suffix = standard === undefined || kind === 'boolean' ? '' : ` (default ${standard})`;
+  const suffix = standard === undefined || kind === 'boolean' ? '' : ` (default: ${standard})`;
   return {
     name: kebab(name),
     help: parameter.help + suffix,

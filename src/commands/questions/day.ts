@@ -159,7 +159,7 @@ function unlistedNotice({ filings, forms, reports, lines, lines_total: total }: 
   if (counted.length === 0) return [];
   const number = counted.reduce((sum, one) => sum + one.filings, 0);
   return [
-    `${number} of ${count(filings, 'filing')} are not listed (${listForms(counted)}). To list a company’s filings: fin filings <ticker>`,
+    `${number} of ${count(filings, 'filing')} are not listed (${listForms(counted)}). To list a company's filings: fin filings <ticker>`,
   ];
 }
 

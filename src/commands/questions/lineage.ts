@@ -52,13 +52,11 @@ export default command({
         : []),
     ];
   },
-  rows: ({ data }) => {
-    const { columns, rows } = pick(
+  rows: ({ data }) =>
+    pick(
       COLUMNS,
       data.map(({ location, ...row }) => ({ ...row, ...locationFields(location) })),
-    );
-    return { columns, rows };
-  },
+    ),
 });
 
 /** The role of a fact that is itself the value, so that no other fact follows. */

@@ -44,7 +44,7 @@ export default command({
       [
         { key: 'day', title: 'Day' },
         { key: 'price', title: 'Price', align: 'right' },
-        { key: 'adj_price', title: 'In today’s shares', align: 'right' },
+        { key: 'adj_price', title: "In today's shares", align: 'right' },
         { key: 'market_cap', title: 'Market cap', align: 'right', drop: 1 },
         { key: 'source', title: 'Source', drop: 2 },
       ],
@@ -129,7 +129,7 @@ function undatedNotices({ undated_splits: undated }: Prices): string[] {
   return (undated ?? []).map(
     ({ after, until, ratio }) =>
       `No price shows the day of the ${ratioText(ratio)} split between ${after} and ${until}: ` +
-      'earlier prices are not given in today’s shares.',
+      "earlier prices are not given in today's shares.",
   );
 }
 
@@ -154,7 +154,7 @@ function priceChart(data: Prices): LineChart {
     .sort((a, b) => compareText(a.day, b.day));
   return {
     kind: 'line',
-    title: 'Price in today’s shares',
+    title: "Price in today's shares",
     runs: runsOf(points),
     marks: actions
       .filter(({ kind, ex_date, ratio }) => kind === 'split' && isDay(ex_date) && ratio != null)

@@ -115,7 +115,7 @@ function sheetsOf(blocks: readonly Block[]) {
   ];
 }
 
-const EXACT = 'Columns marked (exact) have every digit as text; a spreadsheet’s own numbers have at most 15.';
+const EXACT = "Columns marked (exact) have every digit as text; a spreadsheet's own numbers have at most 15.";
 
 const heading = (text: string): CellObject => ({ ...textCell(text), fontWeight: 'bold' });
 

@@ -75,7 +75,7 @@ test('lots of one side, security and status are one line: sums, last day and mea
   });
 });
 
-test('--min-value goes by the sum of a filing’s lots, and leaves out values that are doubtful or missing', () => {
+test("--min-value goes by the sum of a filing's lots, and leaves out values that are doubtful or missing", () => {
   const { names, notices } = narrowed({ 'min-value': '1M' });
   expect(names).toEqual(['lots', 'planned', 'large']);
   expect(notices?.[0]).toContain('4 of 7 transactions of the service kept here by --min-value 1M.');

@@ -269,7 +269,7 @@ test.each<[Options, string]>([
 test('comparisons are refused for JSON, which is the answer of the service', async () => {
   const { prepare: prepareAs } = await withOptions({ growth: '' });
   const prepare = (format: 'json' | 'ndjson') => prepareAs?.([], { format, local: true });
-  expect(() => prepare('json')).toThrow('--growth adds figures of fin’s own; JSON is the service’s answer.');
+  expect(() => prepare('json')).toThrow("--growth adds figures of fin's own; JSON is the service's answer.");
   expect(prepare('ndjson')?.parameters).toContainEqual(['period', 'annual']);
 });
 

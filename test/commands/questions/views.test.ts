@@ -411,7 +411,7 @@ const FILED_DAY = {
 test('a day names the forms it only counts, and how many of its fourteen days have filings', () => {
   expect(view(day, FILED_DAY, context())).toMatch(/^Last 14 days +█▃ {2}2 with filings, at most 40 a day$/m);
   expect(remarks('day', day, FILED_DAY, {}).notices).toEqual([
-    '7 of 10 filings are not listed (3: 1, 4: 5, 424B5: 1). To list a company’s filings: fin filings <ticker>',
+    "7 of 10 filings are not listed (3: 1, 4: 5, 424B5: 1). To list a company's filings: fin filings <ticker>",
   ]);
   // Of a list that is cut, the list says what it leaves out.
   const cut = { ...FILED_DAY, lines: [line('8-K')] };
@@ -641,7 +641,7 @@ test('people see labels, programs the names of the interface', () => {
   expect(csv(revisions, APPLE_SPLIT).some((row) => row.includes(',re_expressed,'))).toBe(true);
 });
 
-test('before a split whose day no price proves, no price is shown in today’s shares', () => {
+test("before a split whose day no price proves, no price is shown in today's shares", () => {
   // NVIDIA, ten for one in June 2024.
   const data = {
     ...tape,
@@ -655,6 +655,6 @@ test('before a split whose day no price proves, no price is shown in today’s s
     expect.stringMatching(/^2025-12-31,186\.50,186\.50,/),
   ]);
   expect(noticesFor(prices, operationOf('prices'), { data, meta: META }, context()).notices).toEqual([
-    'No price shows the day of the 10:1 split between 2024-02-21 and 2024-08-28: earlier prices are not given in today’s shares.',
+    "No price shows the day of the 10:1 split between 2024-02-21 and 2024-08-28: earlier prices are not given in today's shares.",
   ]);
 });

@@ -14,7 +14,7 @@ export const ATTRIBUTION = 'Prices derived from public data of the SEC. https://
 
 export const line = (runs: LineChart['runs'], marks: LineChart['marks'] = []): LineChart => ({
   kind: 'line',
-  title: 'Price in today’s shares',
+  title: "Price in today's shares",
   runs,
   marks,
   measure: 'per_share',

@@ -84,7 +84,7 @@ export async function statementCommand(options: GivenOptions, plain: PlainComman
 const placeOfRow = ({ metric_key: key, statement = null }: Row) => placeOf({ key, statement });
 
 function notInJson(option: string): Failure {
-  return new Failure('usage', `--${option} adds figures of fin’s own; JSON is the service’s answer.`, {
+  return new Failure('usage', `--${option} adds figures of fin's own; JSON is the service's answer.`, {
     hint: 'Use --output ndjson, or --csv.',
   });
 }
