@@ -1,6 +1,13 @@
 /** A real terminal (a pty, by way of `script`) for what is only done on one: countdowns, Ctrl-C, TAB. */
 import { spawn, spawnSync } from 'node:child_process';
+import { readCommandLine } from '../../src/commands/command-line/command-line.ts';
+import type { Io } from '../../src/commands/io.ts';
+import type { Ports } from '../../src/commands/ports.ts';
+import { run } from '../../src/commands/run.ts';
+import { sanitize } from '../../src/output/sanitize.ts';
+import { wrapWords } from '../../src/output/wrap.ts';
 import { cleanUp } from '../clean-up.ts';
+import { NO_PORTS } from '../commands/ports.ts';
 import { FIN } from '../fin-process.ts';
 import { makeHome } from './run-fin.ts';
 
@@ -50,6 +57,35 @@ export async function shownOn(
   });
   await terminal.ended;
   return terminal.shown().replaceAll('\r\n', '\n').split(END);
+}
+
+/** The service half as the program wires it, as far as questions to the sample use it. */
+const PORTS: Ports = {
+  ...NO_PORTS,
+  localService: () => import('../../src/wiring/local-service.ts'),
+  releases: () => import('../../src/wiring/releases.ts'),
+  tickers: () => import('../../src/wiring/tickers.ts'),
+};
+
+/** What `shownOn` gives without colours, without its processes and its terminal. */
+export async function drawnFor(commands: readonly string[], columns: number): Promise<readonly string[]> {
+  const env = { HOME: makeHome() };
+  const screens: string[] = [];
+  for (const command of commands) {
+    let shown = '';
+    const print = (text: string) => {
+      shown += text;
+    };
+    const io: Io = {
+      ...{ print, pages: true, page: async (text) => print(text), progress: () => {}, takeGrace: () => {} },
+      log: (line) => print(`${wrapWords(sanitize(line), columns).join('\n')}\n`),
+      ...{ outIsTerminal: true, errIsTerminal: true, inIsTerminal: true, width: columns, colors: false, env },
+      ...{ input: () => process.stdin, lines: async function* () {}, signal: new AbortController().signal },
+    };
+    await run(await readCommandLine(command.split(' ')), io, '0.0.0', PORTS);
+    screens.push(shown);
+  }
+  return screens;
 }
 
 /** What such output leaves on the screen: lines that were wiped are gone. Knows the sequences that lines are wiped by. */

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { displayWidth } from '../../src/output/text-width.ts';
 import { needs } from '../needs.ts';
 import { fin } from './run-fin.ts';
-import { hasTerminals, shownOn } from './terminal.ts';
+import { drawnFor, hasTerminals, shownOn } from './terminal.ts';
 
 const COMMANDS = [
   'search bank',
@@ -38,13 +38,12 @@ const COMMANDS = [
   'help',
 ];
 
-/** Narrow screens for every command; on the wide ones, where little is cut, they take turns. */
-const SCREENS = [
-  { columns: 60, shown: COMMANDS },
-  { columns: 80, shown: COMMANDS },
-  { columns: 120, shown: COMMANDS.filter((_, index) => index % 2 === 0) },
-  { columns: 200, shown: COMMANDS.filter((_, index) => index % 2 === 1) },
-];
+/** A process on a real terminal shows that it is taken to be as wide as it is; the others are drawn in this process. */
+const TERMINAL = 80;
+const WIDTHS = [60, TERMINAL, 120, 200];
+
+/** Commands that print paths of their home. */
+const OF_ITS_HOME = ['doctor', 'data status'];
 
 const DAYS = /^\s*\d{4}-\d\d-\d\d\b/;
 const cells = (line: string): string[] => line.trim().split(/ {2,}/);
@@ -67,15 +66,18 @@ const onTerminal = needs('script(1)', hasTerminals);
 onTerminal(
   'on a terminal no line is wider than the screen, no header or figure is cut, and what did not fit is named',
   async () => {
-    const outputs = await Promise.all(COMMANDS.map((command) => fin(command.split(' '))));
-    const piped = new Map(COMMANDS.map((command, index) => [command, outputs[index]]));
-    const screens = await Promise.all(SCREENS.map(({ columns, shown }) => shownOn(shown, columns, { NO_COLOR: '1' })));
-    for (const [position, { columns, shown }] of SCREENS.entries()) {
-      for (const [index, command] of shown.entries()) {
-        const { out = '' } = piped.get(command) ?? {};
-        const screen = screens[position]?.[index] ?? '';
+    const [outputs, terminal] = await Promise.all([
+      Promise.all(COMMANDS.map((command) => fin(command.split(' ')))),
+      shownOn(COMMANDS, TERMINAL, { NO_COLOR: '1' }),
+    ]);
+    for (const columns of WIDTHS) {
+      const here = await drawnFor(COMMANDS, columns);
+      for (const [index, command] of COMMANDS.entries()) {
+        const { out = '' } = outputs[index] ?? {};
+        const screen = (columns === TERMINAL ? terminal : here)[index] ?? '';
         const lines = screen.split('\n');
         const at = `fin ${command} on ${columns} columns`;
+        if (!OF_ITS_HOME.includes(command)) expect(here[index], at).toBe(screen);
         expect(screen.length, at).toBeGreaterThan(100);
         expect(screen, at).not.toContain('\u001b');
         // An address and an example of a command are copied, and stay in one piece.
