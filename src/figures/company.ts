@@ -8,7 +8,7 @@ import type { FilingRecord } from '../edgar/filings/submissions.ts';
 import { type AnsweredFigure, answeredFigure } from './answered-figure.ts';
 import { figuresOfChains, latestOf } from './figure-values.ts';
 import { statementsOfOthers } from './filings/other-statements.ts';
-import { conceptName, mappingsOf } from './metrics/concepts.ts';
+import { conceptName, mappingsOf, onceAConcept } from './metrics/concepts.ts';
 import type { Figure } from './metrics/figure.ts';
 import { figuresOfFormula, isOnRequest } from './metrics/formulas.ts';
 import { isInternal } from './metrics/metric-rules.ts';
@@ -81,7 +81,7 @@ export function deriveCompany(
     count('a fact filed after the release');
     return false;
   });
-  const mapped = filed.filter(({ taxonomy, concept }) => isMapped(taxonomy, concept));
+  const mapped = filed.filter(onceAConcept(isMapped));
   const others = statementsOfOthers(mapped);
   const own = mapped.filter(({ accession }) => {
     if (others.has(accession)) count('statements of another company in a current report');

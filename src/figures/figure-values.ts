@@ -213,10 +213,12 @@ function ofFiscalYears(figures: readonly Figure[]): Figure[] | null {
 }
 
 function standingFigures(chains: Chains, asOf: string | null): Figure[] {
-  return chains.flatMap((chain) => {
+  const figures: Figure[] = [];
+  for (const chain of chains) {
     const standing = standingValue(chain, asOf);
-    return standing === null ? [] : [reportedFigure(standing)];
-  });
+    if (standing !== null) figures.push(reportedFigure(standing));
+  }
+  return figures;
 }
 
 /** Figures whose every report the company's filings show to be wrong: no answer contains them, and nothing is derived from them. */

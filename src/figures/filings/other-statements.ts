@@ -4,7 +4,7 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { dayNumber } from '../../platform/dates.ts';
 import { pushTo } from '../groups.ts';
-import { mappingOf } from '../metrics/concepts.ts';
+import { mappingOf, onceAConcept } from '../metrics/concepts.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import { formClass } from './forms.ts';
 
@@ -16,8 +16,9 @@ import { formClass } from './forms.ts';
 export function statementsOfOthers(facts: readonly Fact[]): ReadonlySet<string> {
   const current = new Map<string, Fact[]>();
   const own = new Map<string, Fact[]>();
+  const isNetIncome = onceAConcept((taxonomy, concept) => mappingOf('net_income', taxonomy, concept) !== null);
   for (const fact of facts) {
-    if (fact.start === null || mappingOf('net_income', fact.taxonomy, fact.concept) === null) continue;
+    if (fact.start === null || !isNetIncome(fact)) continue;
     const form = formClass(fact.form);
     if (form === 'current') pushTo(current, fact.accession, fact);
     else if (form !== null) pushTo(own, nameOf(fact), fact);

@@ -68,6 +68,21 @@ export function mappingsOf(taxonomy: string, concept: string): readonly Mapping[
   return BY_TAXONOMY.get(taxonomy)?.get(concept) ?? NO_MAPPINGS;
 }
 
+/** The same question about facts, which is asked once of those of a concept that follow one another, as nearly all do. */
+export function onceAConcept<T>(
+  ask: (taxonomy: string, concept: string) => T,
+): (fact: { readonly taxonomy: string; readonly concept: string }) => T {
+  let [lastTaxonomy, lastConcept] = ['', ''];
+  let answer: T;
+  return ({ taxonomy, concept }) => {
+    if (concept !== lastConcept || taxonomy !== lastTaxonomy) {
+      [lastTaxonomy, lastConcept] = [taxonomy, concept];
+      answer = ask(taxonomy, concept);
+    }
+    return answer;
+  };
+}
+
 /** Whether any metric is read from a concept, given as `taxonomy:Concept`. */
 export function isMapped(name: string): boolean {
   const colon = name.indexOf(':');

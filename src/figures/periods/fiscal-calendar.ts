@@ -9,7 +9,7 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import { formClass } from '../filings/forms.ts';
 import { entryOf, pushTo } from '../groups.ts';
-import { mappingsOf } from '../metrics/concepts.ts';
+import { mappingsOf, onceAConcept } from '../metrics/concepts.ts';
 import { type PeriodKind, periodKind } from './period-kind.ts';
 
 interface FiscalLabel {
@@ -148,10 +148,14 @@ function fiscalYearEnds(facts: readonly Fact[], own: ReadonlyMap<string, OwnPeri
 function presentedYears(facts: readonly Fact[]): Set<string> {
   const flows = new Map<string, Set<string>>();
   const ends = new Set<string>();
-  for (const { taxonomy, concept, form, accession, start, end } of facts) {
-    if (start === null || formClass(form) === null || formClass(form) === 'interim') continue;
-    const flow = mappingsOf(taxonomy, concept).find(({ metricKey }) => CORE_FLOWS.has(metricKey))?.metricKey;
-    if (flow === undefined || periodKind(start, end) !== 'annual') continue;
+  const flowOf = onceAConcept((taxonomy, concept) =>
+    mappingsOf(taxonomy, concept).find(({ metricKey }) => CORE_FLOWS.has(metricKey)),
+  );
+  for (const fact of facts) {
+    const { form, accession, start, end } = fact;
+    const flow = start === null ? undefined : flowOf(fact)?.metricKey;
+    if (start === null || flow === undefined || formClass(form) === null || formClass(form) === 'interim') continue;
+    if (periodKind(start, end) !== 'annual') continue;
     if (entryOf(flows, `${accession} ${end}`, () => new Set<string>()).add(flow).size >= 2) ends.add(end);
   }
   return ends;

@@ -91,6 +91,7 @@ class Series {
   readonly metricKey: string;
   readonly figures: Figure[] = [];
   #byStart: Map<number, Figure[]> | null = null;
+  readonly #yearsBefore = new Map<PeriodKind, Map<string, Figure | null>>();
 
   constructor(metricKey: string) {
     this.metricKey = metricKey;
@@ -104,6 +105,13 @@ class Series {
         if (figure.start !== null) pushTo(this.#byStart, dayNumber(figure.start), figure);
     }
     return this.#byStart;
+  }
+
+  /** The figure of the same months a year before those that end on the day; null where there is none. */
+  yearBefore(kind: PeriodKind, end: string): Figure | null {
+    const byEnd = entryOf(this.#yearsBefore, kind, () => new Map<string, Figure | null>());
+    const isBefore = (figure: Figure) => figure.periodKind === kind && isYearApart(figure.end, end);
+    return entryOf(byEnd, end, () => this.figures.find(isBefore) ?? null);
   }
 }
 
@@ -122,8 +130,7 @@ function quartersOf(wholes: readonly Figure[], series: Series, starts: QuarterSt
   const quarterEnds = new Set<string>();
   for (const { periodKind, end } of wholes) if (periodKind === 'quarter') quarterEnds.add(end);
   const yearBefore: YearBefore = ({ periodKind, end }) =>
-    series.figures.find((figure) => figure.periodKind === periodKind && isYearApart(figure.end, end))?.terms[0]?.source
-      .chain ?? [];
+    series.yearBefore(periodKind, end)?.terms[0]?.source.chain ?? [];
   const derived: Figure[] = [];
   for (const whole of wholes) {
     const fiscalPeriod = QUARTER_OF[whole.periodKind];

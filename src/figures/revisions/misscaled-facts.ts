@@ -41,17 +41,26 @@ interface Finding {
   readonly day: string;
 }
 
-/** All facts of one concept, unit and kind of period. */
-interface Span {
-  readonly facts: readonly Fact[];
+/** The periods of one concept, unit and kind. */
+class Span {
   readonly disputed: readonly PeriodFacts[];
+  readonly #periods: readonly PeriodFacts[];
+  #facts: readonly Fact[] | undefined;
+
+  constructor(periods: readonly PeriodFacts[]) {
+    this.disputed = periods.filter(({ isDisputed }) => isDisputed);
+    this.#periods = periods;
+  }
+
+  /** Of all periods. Few disputes need the others to be settled. */
+  get facts(): readonly Fact[] {
+    this.#facts ??= this.#periods.flatMap(({ facts }) => facts);
+    return this.#facts;
+  }
 }
 
 function spansOf({ periods }: FactSeries): Span[] {
-  return [...groupBy(periods, ({ kind }) => kind).values()].map((own) => ({
-    facts: own.flatMap(({ facts }) => facts),
-    disputed: own.filter(({ isDisputed }) => isDisputed),
-  }));
+  return [...groupBy(periods, ({ kind }) => kind).values()].map((own) => new Span(own));
 }
 
 /** Amounts are printed in thousands, millions or billions. */
@@ -62,14 +71,14 @@ const LEAST_APART: Decimal = '900';
 const NEAR_OTHERS: Decimal = '30';
 
 /** Where two filings report one value with the same digits in two scales: the one that other periods contradict. */
-function* sameDigits({ facts, disputed }: Span, splits: readonly Split[]): Generator<Finding> {
-  for (const { facts: reports } of disputed) {
+function* sameDigits(span: Span, splits: readonly Split[]): Generator<Finding> {
+  for (const { facts: reports } of span.disputed) {
     for (const small of reports) {
       for (const large of reports) {
         const [less, more] = [absolute(small.value), absolute(large.value)];
         if (compareDecimals(less, more) >= 0 || compareDecimals(multiply(less, LEAST_APART), more) >= 0) continue;
         if (!POWERS.some((power) => isShifted(small.value, large.value, power))) continue;
-        const finding = isSplit([small, large], splits) ? null : wrongOf(small, large, facts);
+        const finding = isSplit([small, large], splits) ? null : wrongOf(small, large, span.facts);
         if (finding !== null) yield finding;
       }
     }
@@ -115,14 +124,14 @@ function wrongOf(small: Fact, large: Fact, facts: readonly Fact[]): Finding | nu
 }
 
 /** Where two filings report one amount with opposite signs: the one whose sign the amounts of no other period have. */
-function* oppositeSigns({ facts, disputed }: Span): Generator<Finding> {
-  for (const { facts: reports } of disputed) {
+function* oppositeSigns(span: Span): Generator<Finding> {
+  for (const { facts: reports } of span.disputed) {
     if (!reports.some(({ value }) => isNegative(value))) continue;
     for (const fact of reports) {
       const other = reports.find(({ value }) => !isZero(value) && areOpposite(value, fact.value));
       if (other === undefined) continue;
       const day = later(fact.filed, other.filed);
-      const known = facts.filter(
+      const known = span.facts.filter(
         ({ accession, end, filed, value }) =>
           accession !== fact.accession && end !== fact.end && filed <= day && !isZero(value),
       );
@@ -145,8 +154,9 @@ function laterDays(facts: readonly Fact[], day: string): string[] {
 }
 
 /** A filing with one value of a concept in a wrong scale has others of that size, which no other filing repeats. */
-function* besideMisscaled({ facts }: Span, found: ReadonlyMap<Fact, string>): Generator<Finding> {
+function* besideMisscaled(span: Span, found: ReadonlyMap<Fact, string>): Generator<Finding> {
   if (found.size === 0) return;
+  const { facts } = span;
   const wrong = facts.filter((fact) => found.has(fact));
   if (wrong.length === 0) return;
   for (const fact of facts) {
