@@ -1,0 +1,18 @@
+/** A worker thread whose task writes to a device that is always full. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { answerTasks } from '../../../src/platform/worker-thread.ts';
+
+answerTasks<null, string, null>(
+  () => ({
+    run: async (path) => {
+      const file = openSync(path, 'w');
+      try {
+        writeSync(file, 'x');
+      } finally {
+        closeSync(file);
+      }
+      return null;
+    },
+  }),
+  () => [],
+);

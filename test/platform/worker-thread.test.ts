@@ -1,0 +1,21 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { expect } from 'vitest';
+import { bundleScript } from '../client/helpers/bundle-script.ts';
+import { needs } from '../needs.ts';
+
+/** Every write to it ends with ENOSPC (full(4)). */
+const FULL = '/dev/full';
+
+needs('/dev/full', existsSync(FULL))('what the system refused in a thread is explained, with what to do', async () => {
+  const thread = new Worker(await bundleScript(join(import.meta.dirname, 'helpers/refused-thread.ts')));
+  thread.postMessage(FULL);
+  const [reply] = await once(thread, 'message');
+  await thread.terminate();
+  expect(reply).toEqual({
+    failure: 'A file cannot be written: the disk is full (ENOSPC).',
+    hint: 'Free some space there, then run the command again.',
+  });
+});
