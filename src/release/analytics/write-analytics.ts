@@ -3,11 +3,11 @@
  * time; the release itself is not touched, and they have a manifest of their own.
  */
 import { readdirSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
-import { isMissing, systemFailure } from '../../platform/system-error.ts';
+import { codeOf, systemFailure } from '../../platform/system-error.ts';
 import { keepTouching, makeStaging } from '../build/staging.ts';
 import { readManifest } from '../store/manifest.ts';
 import {
@@ -26,6 +26,7 @@ import { writeTypedTables } from './write-typed-tables.ts';
 
 const SQL = 'release.sql';
 const PAGE = 'tables.md';
+const NEW_NAME = 'Give the name of a new directory with --out.';
 
 export interface AnalyticsOptions {
   /** The directory of the release. */
@@ -60,7 +61,7 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
   const there = readAnalytics(directory);
   if (there === null && !isEmpty(directory)) {
     throw new Failure('usage', `${directory} is not empty, and has no tables for analysis.`, {
-      hint: 'Give the name of a new directory with --out.',
+      hint: NEW_NAME,
     });
   }
   const report = ({ tables }: AnalyticsManifest, publication: AnalyticsReport['publication']) => ({
@@ -74,11 +75,13 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
     return report(there, 'already_there');
   }
   const home = options.out == null ? dirname(resolve(options.release)) : dirname(directory);
-  const staging = await makeStaging(home);
+  const staging = await makeStaging(home).catch((cause: unknown) => {
+    throw systemFailure('data', `${directory} cannot be written`, cause);
+  });
   const stopTouching = keepTouching(staging);
   try {
     const manifest = await writeFiles(staging, options);
-    await moveIn(staging, directory);
+    await moveIn(staging, directory, there !== null);
     return report(manifest, there === null ? 'published' : 'replaced');
   } finally {
     stopTouching();
@@ -105,21 +108,24 @@ async function writeFiles(directory: string, options: AnalyticsOptions): Promise
 
 const isWhole = (directory: string, manifest: AnalyticsManifest) => verifyAnalytics(directory, manifest).length === 0;
 
+/** Whether nothing is there, or a directory without anything in it. */
 function isEmpty(directory: string): boolean {
   try {
     return readdirSync(directory).length === 0;
   } catch (cause) {
-    if (isMissing(cause)) return true;
+    if (codeOf(cause) === 'ENOENT') return true;
+    if (codeOf(cause) === 'ENOTDIR') throw new Failure('usage', `${directory} is not a directory.`, { hint: NEW_NAME });
     throw systemFailure('data', `${directory} cannot be read`, cause);
   }
 }
 
-/** By one rename; what was there before is put aside first. */
-async function moveIn(staging: string, directory: string): Promise<void> {
+/** By one rename. Only tables for analysis are put aside first: anything else that is there by now makes it fail. */
+async function moveIn(staging: string, directory: string, replaces: boolean): Promise<void> {
   const aside = `${staging}-before`;
+  const makeRoom = replaces ? rename(directory, aside) : rmdir(directory);
   try {
-    await rename(directory, aside).catch((cause: unknown) => {
-      if (!isMissing(cause)) throw cause;
+    await makeRoom.catch((cause: unknown) => {
+      if (codeOf(cause) !== 'ENOENT') throw cause;
     });
     await rename(staging, directory);
     await rm(aside, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /** The directory of the typed tables: written once, whole, and described by its manifest. */
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -104,6 +104,22 @@ test('a directory with something else in it is left alone', async () => {
   writeFileSync(join(out, 'thesis.txt'), 'mine');
   await expect(writeAnalytics({ release: RELEASE, out })).rejects.toMatchObject({ kind: 'usage' });
   expect(readdirSync(out)).toEqual(['thesis.txt']);
+});
+
+test('a file is left alone, and so is what is below it; a directory with nothing in it is used', async () => {
+  const home = await newFolder('typed');
+  const file = join(home, 'thesis.txt');
+  writeFileSync(file, 'mine');
+  for (const out of [file, join(file, 'tables')])
+    await expect(writeAnalytics({ release: RELEASE, out })).rejects.toMatchObject({
+      ...{ kind: 'usage', message: `${out} is not a directory.` },
+    });
+  expect(readFileSync(file, 'utf8')).toBe('mine');
+  mkdirSync(join(home, 'empty'));
+  expect(await writeAnalytics({ release: RELEASE, out: join(home, 'empty') })).toMatchObject({
+    publication: 'published',
+  });
+  expect(readdirSync(home).sort()).toEqual(['empty', 'thesis.txt']);
 });
 
 /** Writes rows as a table of a release, and that as a typed table. */
