@@ -197,10 +197,15 @@ function logFailure(error: unknown, io: Io, asJson: boolean): void {
     toStderr(`${error.stack}\n${error.cause ? `Cause: ${error.cause}\n` : ''}`);
 }
 
-main(process.argv.slice(2)).catch((error) => {
-  // Only a broken stdout, or a command that cannot be loaded, leads here.
-  if (!isPipeClosed(error)) {
-    process.exitCode = 1;
-    toStderr(`fin: ${error instanceof Error ? error.message : error}\n`);
-  }
-});
+main(process.argv.slice(2))
+  .catch((error) => {
+    // Only a broken stdout, or a command that cannot be loaded, leads here.
+    if (!isPipeClosed(error)) {
+      process.exitCode = 1;
+      toStderr(`fin: ${error instanceof Error ? error.message : error}\n`);
+    }
+  })
+  .finally(() => {
+    // An exit by itself waits for all code that V8 is about to optimize, which this process will not run.
+    if (signalled === null) process.exit();
+  });
