@@ -8,6 +8,7 @@ import { ColumnCells, readColumnChunk, rowsWith } from './parquet/column-chunk.t
 import type { StoredChunk } from './parquet/pages.ts';
 import { Values } from './parquet/plain-values.ts';
 import type { RowRange } from './parquet/runs.ts';
+import { RowGroup, type Rows, rowsOfKeys, viewsOf } from './row-views.ts';
 import type { RowGroupRef, TableSource } from './table-source.ts';
 
 /** Rows whose value in a column passes. */
@@ -54,57 +55,8 @@ export interface GroupRange {
 
 /** Of a table with a key, so many of the row groups that were read last are kept, with what was decoded of them. */
 const GROUPS_KEPT = 4;
-/** Of a part that is larger than the row group divided by this, columns are decoded whole. */
-const LEAST_PARTS = 2;
-
 /** Where more rows than this are wanted of a column, all are read. */
 const FEW = 100;
-
-/** Some rows of a row group that stand side by side: each column is decoded when it is first asked for. */
-interface Rows {
-  /** The first of them. */
-  readonly from: number;
-  /** The column at this place among those of the table; its rows are counted from the first. */
-  readonly cells: (at: number) => ColumnCells;
-}
-
-/**
- * A row group in memory. One part of it is decoded by itself, as most questions are about few rows; as soon as another part
- * is asked for, columns are decoded whole, for all who come.
- */
-class RowGroup {
-  readonly rows: number;
-  readonly all: Rows;
-  readonly #decode: (at: number, range: RowRange) => ColumnCells;
-  readonly #decoded: (ColumnCells | undefined)[] = [];
-  #part: (Rows & RowRange) | null = null;
-
-  constructor(rows: number, decode: (at: number, range: RowRange) => ColumnCells) {
-    this.rows = rows;
-    this.#decode = decode;
-    this.all = { from: 0, cells: (at) => this.cells(at) };
-  }
-
-  cells(at: number): ColumnCells {
-    const cells = this.#decoded[at] ?? this.#decode(at, { from: 0, to: this.rows });
-    this.#decoded[at] = cells;
-    return cells;
-  }
-
-  /** At least these rows. */
-  part({ from, to }: RowRange): Rows {
-    if ((to - from) * LEAST_PARTS > this.rows) return this.all;
-    if (this.#part !== null) return from === this.#part.from && to === this.#part.to ? this.#part : this.all;
-    const decoded: (ColumnCells | undefined)[] = [];
-    const cells = (at: number) => {
-      const known = decoded[at] ?? this.#decoded[at]?.part({ from, to }) ?? this.#decode(at, { from, to });
-      decoded[at] = known;
-      return known;
-    };
-    this.#part = { from, to, cells };
-    return this.#part;
-  }
-}
 
 export class TableReader<Row> {
   readonly rows: number;
@@ -342,41 +294,4 @@ export async function forgetFailed<Key, T>(kept: Map<Key, Promise<T>>, key: Key,
     kept.delete(key);
     throw error;
   }
-}
-
-/** The rows of the keys from `first` to `last`, which stand side by side: rows are in order of key. */
-function rowsOfKeys(keys: ColumnCells, first: number, last: number): RowRange {
-  const firstFrom = (key: number) => {
-    let low = 0;
-    let high = keys.indices.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (Number(keys.at(middle)) < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-  return { from: firstFrom(first), to: firstFrom(last + 1) };
-}
-
-/** Makes a row of a row group: an object whose fields are read from the columns. */
-function viewsOf<Row>(table: Table<Row>): (rows: Rows, row: number) => Row {
-  class View {
-    // Only declared: a field that is defined first costs as much as all else of a view.
-    declare readonly rows: Rows;
-    declare readonly position: number;
-    constructor(rows: Rows, position: number) {
-      this.rows = rows;
-      this.position = position;
-    }
-  }
-  for (const [at, { field }] of table.columns.entries()) {
-    Object.defineProperty(View.prototype, field, {
-      get(this: View): Cell {
-        return this.rows.cells(at).at(this.position);
-      },
-    });
-  }
-  // `table()` saw to it that the columns are the fields of a row.
-  return (rows, row) => new View(rows, row) as unknown as Row;
 }
