@@ -3,7 +3,8 @@
  * [data directory] [questions] [seconds]
  *
  * Cold: so many different questions of each operation, four at a time, none asked before (npm run build first; the sample by
- * default). Hot: one question again and again. Of both: requests a second by the clock, and a second of the server's own
+ * default). As many others come first, while code is compiled: of them only the rate is printed, as "first". Hot: one
+ * question again and again. Of both: requests a second by the clock, and a second of the server's own
  * processor time, which a busy machine moves less; the 50th and 99th percentile in milliseconds. Also how long the server
  * takes to start, and its memory.
  */
@@ -105,20 +106,25 @@ const floor = await hot(bare, '/');
 const operations = await questionsOf(async (path) => JSON.parse((await ask(fin, path)).text).data ?? []);
 const figures = (run) =>
   [run.rate.toFixed(0), run.perSecond.toFixed(0), run.p50.toFixed(1), run.p99.toFixed(1)].map((text) =>
-    text.padStart(8),
+    text.padStart(9),
   );
 const head = ['by clock', 'by cpu', 'p50', 'p99'].map((text) => text.padStart(9)).join('');
-console.log(`${'a second, ms'.padEnd(24)}${head}    ${head}   of bare`);
+console.log(`${'a second, ms'.padEnd(24)}   first${head}    ${head}   of bare`);
 for (const [name, next] of Object.entries(operations)) {
+  const first = await load(fin, counted(Number(questions), next));
   const cold = await load(fin, counted(Number(questions), next));
   const path = next();
   await ask(fin, path);
   const run = await hot(fin, path);
   const ratio = (run.perSecond / floor.perSecond).toFixed(2);
-  const late = cold.late === 0 ? '' : `  ${cold.late} took too long`;
-  console.log(`${name.padEnd(24)}${figures(cold).join('')}    ${figures(run).join('')}  ${ratio.padStart(8)}${late}`);
+  const tooLate = first.late + cold.late;
+  const late = tooLate === 0 ? '' : `  ${tooLate} took too long`;
+  const compiling = first.perSecond.toFixed(0).padStart(8);
+  console.log(
+    `${name.padEnd(24)}${compiling}${figures(cold).join('')}    ${figures(run).join('')}  ${ratio.padStart(8)}${late}`,
+  );
 }
-console.log(`${'bare node:http'.padEnd(24)}${' '.repeat(40)}${figures(floor).join('')}`);
+console.log(`${'bare node:http'.padEnd(24)}${' '.repeat(48)}${figures(floor).join('')}`);
 console.log(
   `\nfirst line after ${fin.milliseconds.toFixed(0)} ms (bare ${bare.milliseconds.toFixed(0)} ms); ` +
     `memory ${atStart.toFixed(0)} MB at the start, ${memory(fin).toFixed(0)} MB at the end (bare ${memory(bare).toFixed(0)} MB)`,
