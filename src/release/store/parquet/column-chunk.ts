@@ -74,26 +74,28 @@ export interface CellTest {
   readonly passes: (value: Cell) => boolean;
 }
 
-const [UNTESTED, PASSED, FAILED] = [0, 1, 2];
-
 /** The rows of the range whose values pass every test; a value is tested once, however many rows have it. */
 export function rowsWith(tests: readonly CellTest[], { from, to }: RowRange): number[] {
-  let rows: number[] | null = null;
-  for (const { cells, passes } of tests) {
-    // Of a row group that several keys share, texts of the others are not even cut.
-    const tested = new Uint8Array(cells.different);
-    const isPassing = (row: number) => {
-      const index = cells.indices[row] as number;
-      if (tested[index] === UNTESTED) tested[index] = passes(cells.at(row)) ? PASSED : FAILED;
-      return tested[index] === PASSED;
-    };
-    if (rows !== null) rows = rows.filter(isPassing);
-    else {
-      rows = [];
-      for (let row = from; row < to; row += 1) if (isPassing(row)) rows.push(row);
-    }
+  const rowTests = tests.map(rowTest);
+  const rows: number[] = [];
+  for (let row = from; row < to; row += 1) {
+    let passes = true;
+    for (const test of rowTests) passes = passes && test(row);
+    if (passes) rows.push(row);
   }
-  return rows ?? Array.from({ length: to - from }, (_, row) => from + row);
+  return rows;
+}
+
+const [UNTESTED, PASSED, FAILED] = [0, 1, 2];
+
+/** Of a row group that several keys share, texts of the others are not even cut. */
+function rowTest({ cells, passes }: CellTest): (row: number) => boolean {
+  const tested = new Uint8Array(cells.different);
+  return (row) => {
+    const index = cells.indices[row] as number;
+    if (tested[index] === UNTESTED) tested[index] = passes(cells.at(row)) ? PASSED : FAILED;
+    return tested[index] === PASSED;
+  };
 }
 
 /** The indices of some values in a page of dictionary indices: their width stands before them. */
@@ -127,10 +129,9 @@ function withNulls(
   values: Values,
 ): Uint32Array {
   const levels = readRuns(bits, 0, 1, rows, { from: 0, to });
-  let before = 0;
-  for (let row = 0; row < from; row += 1) before += levels[row] ?? 0;
+  const before = onesIn(levels.subarray(0, from));
   const own = levels.subarray(from);
-  const indices = present({ from: before, to: own.reduce((total, level) => total + level, before) });
+  const indices = present({ from: before, to: before + onesIn(own) });
   const none = values.add(null);
   let next = 0;
   for (let row = 0; row < own.length; row += 1) {
@@ -142,4 +143,10 @@ function withNulls(
     }
   }
   return own;
+}
+
+function onesIn(levels: Uint32Array): number {
+  let ones = 0;
+  for (const level of levels) ones += level;
+  return ones;
 }
