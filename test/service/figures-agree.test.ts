@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { METRIC_KEYS } from '../../src/contract/figures.ts';
 import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
 import type { ScreenRow } from '../../src/contract/resources/screen.ts';
-import { toFigureValue } from '../../src/figures/metrics/figure.ts';
+import { shownOf, toFigureValue } from '../../src/figures/metrics/figure.ts';
 import { companyFigures } from '../../src/service/handlers/metrics/company-figures.ts';
 import { AGREEING_KEYS, disagreements } from '../figures/screen-agreement.ts';
 import { openSample } from './sample.ts';
@@ -50,4 +51,15 @@ test('revisions lists no share count that metrics does not, of any company of th
   }
   expect(found).toEqual([]);
   expect(listed).toBeGreaterThan(1000);
+});
+
+test('a figure is the same whether all metrics are asked for or its own, as of a day too', async () => {
+  // Only other metrics say where some quarters of its share-based compensation started.
+  const goldman = 886982;
+  const asOf = '2019-08-05';
+  const { standing: all } = await companyFigures(sample.release, goldman, { asOf });
+  for (const key of METRIC_KEYS) {
+    const { standing: own } = await companyFigures(sample.release, goldman, { asOf, keys: [key] });
+    expect(own.map(shownOf)).toEqual(all.filter((figure) => figure.metricKey === key).map(shownOf));
+  }
 });

@@ -42,7 +42,10 @@ async function reportedFor(
       ? everyMetric(release, cik, query)
       : firstMetrics(release, cik, query, limit);
   const inputs = inputMetrics(query.keys);
-  if (inputs !== null) return { values: await release.reportedValues(cik, inputs), known: query };
+  if (inputs !== null) {
+    const starts = await startsOfEveryMetric(release, cik, query);
+    return { values: await release.reportedValues(cik, inputs), known: { ...query, starts } };
+  }
   // Figures of fiscal years need every value that says when those are, and the splits between them.
   return everyMetric(release, cik, { ...query, splits: await release.splits(cik) });
 }
@@ -51,14 +54,18 @@ async function everyMetric(release: ReleaseReader, cik: number, known: FigureQue
   return { values: await release.reportedValues(cik), known };
 }
 
+/** Where quarters start is what all metrics say, however few are asked for: a quarter must follow, or not, wherever it is shown. */
+async function startsOfEveryMetric(release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) {
+  return startsOfQuarters(await release.statedQuarters(cik), asOf);
+}
+
 /** Of ten years a metric has about as many figures. */
 const FIGURES_OF_METRIC = 60;
 
 /** The values of as many of the first metrics as are needed. Which years are fiscal years depends on every metric. */
 async function firstMetrics(release: ReleaseReader, cik: number, query: FigureQuery, limit: number): Promise<Known> {
-  const { asOf = null, period } = query;
-  let count = period === 'annual' ? METRIC_KEYS.length : Math.ceil(limit / FIGURES_OF_METRIC);
-  const starts = startsOfQuarters(await release.statedQuarters(cik), asOf);
+  let count = query.period === 'annual' ? METRIC_KEYS.length : Math.ceil(limit / FIGURES_OF_METRIC);
+  const starts = await startsOfEveryMetric(release, cik, query);
   for (; count < METRIC_KEYS.length; count *= 2) {
     const values = await release.reportedValues(cik, inputMetrics(METRIC_KEYS.slice(0, count)) ?? undefined);
     const first = firstFigures(values, query, limit);
