@@ -82,7 +82,6 @@ async function encode(
   columns: readonly FileColumn[],
 ): Promise<EncodedRows[]> {
   const rows = await SpanRows.read(reader, table, groups);
-  if (rows.count === 0) return [];
   const sorted = table.sortedBy === null ? null : await rows.column(table.sortedBy);
   const order = sorted === null ? null : orderOf(sorted);
   const size = Math.ceil(rows.count / Math.ceil(rows.count / ROW_GROUP_ROWS));

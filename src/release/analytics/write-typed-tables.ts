@@ -12,7 +12,7 @@ import { fitOf, type Measured, PRECISION, type ValueType } from './typed-value.t
 const SPAN_ROWS = 1 << 19;
 /** So many spans may wait for an earlier one, for each worker. */
 const AHEAD = 1;
-/** Three times what a column of a span takes. */
+/** Three times what a column of a span takes: one company, which no span divides, may have 3.5 million rows in it. */
 const HEAP_MEGABYTES = 512;
 /** The end of the name of the column that has what its typed column cannot hold. */
 const REMAINDER = '_text';

@@ -5,11 +5,14 @@ import { join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
+import { INTERNALS } from '../../../src/contract/figures.ts';
+import { present } from '../../../src/figures/present.ts';
 import { faultsOfAnalytics, listAnalytics, readAnalytics } from '../../../src/release/analytics/analytics-manifest.ts';
 import { writeAnalytics } from '../../../src/release/analytics/write-analytics.ts';
 import { type WrittenTable, writeTypedTables } from '../../../src/release/analytics/write-typed-tables.ts';
 import { FILINGS } from '../../../src/release/schema/filings.ts';
 import { PRICES } from '../../../src/release/schema/prices.ts';
+import { REPORTED_VALUES } from '../../../src/release/schema/reported-values.ts';
 import type { Table } from '../../../src/release/schema/table.ts';
 import { TableSink } from '../../../src/release/store/table-writer.ts';
 import { startFileServer } from '../../file-server.ts';
@@ -166,6 +169,26 @@ test('what a type cannot hold is null there, and its text is beside it', async (
     [null, '2026-02-30', '-0.125', null],
     ['2026-01-05', null, null, long],
   ]);
+});
+
+/** A figure that is no metric, and so in no typed table. */
+const INTERNAL = present(INTERNALS[0]).key;
+
+test('a table without rows has its columns, and so has one whose rows are all left out', async () => {
+  const none = await typed(PRICES, 'prices', []);
+  expect(none.written).toMatchObject({ rows: 0, rowGroups: 0 });
+  expect(await none.ask('count(*), typeof(any_value(day)), typeof(any_value(price))')).toEqual([
+    ['0', 'DATE', 'DECIMAL(38,0)'],
+  ]);
+  const internal = await typed(REPORTED_VALUES, 'figures', [
+    {
+      ...{ cik: 1, metricKey: INTERNAL, unit: 'USD', periodKind: 'annual', start: '2024-01-01', end: '2024-12-31' },
+      ...{ fiscalYear: 2024, fiscalPeriod: 'FY', rank: 1, kind: 'first', value: '1', splitRatio: null },
+      ...{ taxonomy: 'us-gaap', concept: 'X', rawValue: '1', accession: 'a', form: '10-K', filed: '2025-02-01' },
+      ...{ frame: null, contradictedOn: null, filedStart: null, filedEnd: null, classCounts: null },
+    },
+  ]);
+  expect(internal.written).toMatchObject({ rows: 0, rowGroups: 0 });
 });
 
 test('filings are in order of day, and of one day in that of the release', async () => {
