@@ -37,8 +37,8 @@ const WINDOWS = {
 };
 
 /**
- * The four directories, not made yet. Relative values of the variables are passed over, as XDG asks;
- * without a home directory those that hang on it are null.
+ * The four directories, not made yet. Relative values of XDG's variables are passed over, as XDG asks, and ours count from
+ * the working directory; without a home directory those that hang on it are null.
  */
 export function findDirectories(
   env: Env,
@@ -48,8 +48,8 @@ export function findDirectories(
   const path = platform === 'win32' ? win32 : posix;
   const absolute = (text: string | undefined) => (text !== undefined && path.isAbsolute(text) ? text : undefined);
   const find = (kind: keyof Directories): string | null => {
-    const own = absolute(env[VARIABLES[kind]]);
-    if (own !== undefined) return own;
+    const own = env[VARIABLES[kind]];
+    if (own !== undefined && own !== '') return path.resolve(own);
     const xdg = absolute(env[`XDG_${kind.toUpperCase()}_HOME`]);
     if (xdg !== undefined) return path.join(xdg, NAME);
     if (platform === 'win32') {

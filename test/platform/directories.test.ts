@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { proxyFor } from '../../src/client/http/agent.ts';
 import { findDirectories, makeDirectory } from '../../src/platform/directories.ts';
@@ -19,6 +19,15 @@ test('directories follow XDG, the platform, and our own variables before both', 
   });
   expect(findDirectories({}, 'darwin', '/Users/u').cache).toBe('/Users/u/Library/Caches/fin');
   expect(findDirectories({ LOCALAPPDATA: 'C:\\L' }, 'win32', 'C:\\U').cache).toBe('C:\\L\\fin\\Cache');
+});
+
+test('a relative directory of our own variables counts from the working directory, an empty one does not count', () => {
+  const env = { FIN_CACHE_DIR: 'below', FIN_CONFIG_DIR: '', XDG_STATE_HOME: 'below' };
+  expect(findDirectories(env, 'linux', '/home/u')).toMatchObject({
+    cache: resolve('below'),
+    config: '/home/u/.config/fin',
+    state: '/home/u/.local/state/fin',
+  });
 });
 
 test('without a home, paths below it are null, and the others are unaffected', () => {
