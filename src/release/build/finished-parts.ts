@@ -2,7 +2,7 @@
  * What builds have finished, kept by the hash of everything it was made from, so that the next build makes only what
  * changed, and one that was killed goes on where it was. A part that is damaged, or cannot be kept, is made again.
  */
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
@@ -50,7 +50,7 @@ export class FinishedParts {
       // In memory of its own, because it moves to another thread.
       const bytes = new Uint8Array(readFileSync(path));
       const value = bytes.subarray(HASH_BYTES);
-      if (!hash('sha256', value, 'buffer').equals(bytes.subarray(0, HASH_BYTES))) return null;
+      if (!sealOf(key, value).equals(bytes.subarray(0, HASH_BYTES))) return null;
       touch(path);
       return deserialize(value);
     } catch {
@@ -60,21 +60,12 @@ export class FinishedParts {
 
   /** Makes a part count as used, where it is there. */
   use(key: string): void {
-    try {
-      touch(this.#pathOf(key));
-    } catch (cause) {
-      if (codeOf(cause) === null) throw cause;
-    }
+    unlessRefused(() => touch(this.#pathOf(key)));
   }
 
   keep(key: string, part: unknown): void {
     const value = serialize(part);
-    try {
-      writeAtomically(this.#pathOf(key), Buffer.concat([hash('sha256', value, 'buffer'), value]));
-    } catch (cause) {
-      // A full or read-only disk costs the next build time and this one nothing.
-      if (codeOf(cause) === null) throw cause;
-    }
+    unlessRefused(() => writeAtomically(this.#pathOf(key), Buffer.concat([sealOf(key, value), value])));
   }
 
   /** Where the file that a part's task left is kept. */
@@ -84,19 +75,31 @@ export class FinishedParts {
 
   /** Takes the file that a task left, to be kept with its part; returns whether that was possible. */
   take(key: string, path: string): boolean {
-    try {
+    return unlessRefused(() => {
       makePrivate(dirname(this.leftBy(key)));
       moveFile(path, this.leftBy(key));
-      return true;
-    } catch (cause) {
-      if (codeOf(cause) === null) throw cause;
-      return false;
-    }
+    });
   }
 
   #pathOf(key: string): string {
     return join(this.#place.directory, key.slice(0, 2), key);
   }
+}
+
+/** Whether the system did it: a full or read-only disk costs the next build time, and this one nothing. */
+function unlessRefused(run: () => void): boolean {
+  try {
+    run();
+    return true;
+  } catch (cause) {
+    if (codeOf(cause) === null) throw cause;
+    return false;
+  }
+}
+
+/** Tells that a part is whole, and the one of its key: a file may have been put in another's place. */
+function sealOf(key: string, value: Uint8Array): Buffer {
+  return createHash('sha256').update(key).update(value).digest();
 }
 
 function moveFile(from: string, to: string): void {
@@ -114,6 +117,11 @@ const LEAST_KEPT = 256 * 1024 * 1024;
 
 /** Removes parts that the build begun at a time did not use, the oldest first, until they take no more than those that it used. */
 export function removeOldParts(directory: string, begun: Date): void {
+  // The release is published by now, and no worse for what stays.
+  unlessRefused(() => removeUnused(directory, begun));
+}
+
+function removeUnused(directory: string, begun: Date): void {
   const files = filesIn(directory).map((path) => ({ path, info: statSync(path, { throwIfNoEntry: false }) }));
   const known = files.flatMap(({ path, info }) => (info === undefined ? [] : [{ path, info }]));
   const used = known.filter(({ info }) => info.mtimeMs >= begun.getTime());

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import { pushTo } from '../../figures/groups.ts';
-import { systemFailure } from '../../platform/system-error.ts';
+import { codeOf, systemFailure } from '../../platform/system-error.ts';
 
 export interface Slice {
   readonly path: string;
@@ -113,11 +113,11 @@ function writing<Result>(path: string, write: () => Result): Result {
   }
 }
 
-/** Bytes that a task left are not those that it left: the build is to be made again, which looks at all of what was kept. */
+/** What a task left is gone, or not as it was left: the build is to be made again, which looks at all of what was kept. */
 export class DamagedSlice extends Failure {
   constructor(readonly path: string) {
-    super('data', `The file ${path} has other bytes than were written to it.`, {
-      hint: 'Look at the disk, then build again.',
+    super('data', `The file ${path} is gone, or has other bytes than were written to it.`, {
+      hint: 'Look at the disk, and that nothing else removes files there, then build again.',
     });
   }
 }
@@ -163,7 +163,7 @@ export function readSliceBytes(slices: readonly Slice[]): Buffer {
   let done = 0;
   for (const { path, from, length, sha256 } of slices) {
     const begin = done;
-    const descriptor = openSync(path, 'r');
+    const descriptor = openLeft(path);
     try {
       for (const end = done + length; done < end; ) {
         const count = readSync(descriptor, bytes, done, end - done, from + done - begin);
@@ -176,6 +176,15 @@ export function readSliceBytes(slices: readonly Slice[]): Buffer {
     if (hash('sha256', bytes.subarray(begin, done), 'hex') !== sha256) throw new DamagedSlice(path);
   }
   return bytes;
+}
+
+/** Another build, or the user, may have removed what is kept since this build found it. */
+function openLeft(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (cause) {
+    throw codeOf(cause) === 'ENOENT' ? new DamagedSlice(path) : cause;
+  }
 }
 
 /** Writes what many tasks are given alike; read by `readShared`. */

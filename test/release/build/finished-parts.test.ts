@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { buildRelease } from '../../../src/release/build/build.ts';
+import { type BuildProgress, buildRelease } from '../../../src/release/build/build.ts';
 import { removeOldParts } from '../../../src/release/build/finished-parts.ts';
 import { MANIFEST } from '../../../src/release/store/manifest.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
@@ -25,11 +25,14 @@ const OTHERS = [
 
 let bundles = '';
 let source = '';
+/** The tables of a build of the source from scratch. */
+let scratch: Record<string, string> = {};
 
 beforeAll(async () => {
   bundles = await newFolder('bundles');
   await bundleInto(bundles, 'src/release/build/build-worker.ts', 'test/release/build/build-process.ts');
   source = await withMarket(await writeSource([COSTCO, ...OTHERS]));
+  scratch = await tablesOf(source);
 });
 
 const HEAD = 'SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE';
@@ -62,10 +65,14 @@ async function withMarket(folder: string): Promise<string> {
 }
 
 /** Builds with the parts of a directory, or all anew in this thread; returns the bytes of the release's tables. */
-async function tablesOf(from: string, partsDirectory: string | null = null): Promise<Record<string, string>> {
+async function tablesOf(
+  from: string,
+  partsDirectory: string | null = null,
+  onProgress: (progress: BuildProgress) => void = () => undefined,
+): Promise<Record<string, string>> {
   const home = await newFolder('home');
   const workerScript = partsDirectory === null ? null : join(bundles, 'build-worker.cjs');
-  const { stamp } = await buildRelease({ from, home, jobs: 2, partsDirectory, workerScript });
+  const { stamp } = await buildRelease({ from, home, jobs: 2, partsDirectory, workerScript, onProgress });
   const names = readdirSync(join(home, stamp)).filter((name) => name !== MANIFEST);
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(home, stamp, name), 'base64')]));
 }
@@ -79,7 +86,6 @@ const filesOf = (parts: string): Map<string, number> =>
   );
 
 test('a build that is killed anywhere goes on with what was finished, and makes the bytes of one from scratch', async () => {
-  const scratch = await tablesOf(source);
   const parts = await newFolder('parts');
   const kill = [join(bundles, 'build-process.cjs'), source, await newFolder('home')];
   let before = new Map<string, number>();
@@ -168,7 +174,7 @@ test('parts whose figures are too old by the day of the release are made anew', 
 
 test('damaged parts are made anew, and so is what a task left for others, when it is gone or one reads it', async () => {
   const parts = await newFolder('parts');
-  const scratch = await tablesOf(source, parts);
+  expect(await tablesOf(source, parts)).toEqual(scratch);
   const files = [...filesOf(parts).keys()];
   const [gone = '', ...left] = files.filter((file) => file.endsWith('.left'));
   expect(left.length).toBeGreaterThan(2);
@@ -191,6 +197,36 @@ test('damaged parts are made anew, and so is what a task left for others, when i
   for (const [file, bytes] of whole) {
     if (file.endsWith('.left')) expect(readFileSync(file).equals(bytes)).toBe(true);
   }
+});
+
+test('a part in the place of another is made anew', async () => {
+  const parts = await newFolder('parts');
+  await tablesOf(source, parts);
+  const files = [...filesOf(parts).keys()].filter((file) => readFileSync(file).includes('spilled'));
+  expect(files.length).toBe(1 + OTHERS.length);
+  const contents = files.map((file) => readFileSync(file));
+  for (const [index, file] of files.entries()) writeFileSync(file, contents.at(index - 1) ?? '');
+  // Batches are made of them again.
+  for (const file of filesOf(parts).keys())
+    if (!files.includes(file) && readFileSync(file).includes('findings')) rmSync(file);
+  expect(await tablesOf(source, parts)).toEqual(scratch);
+});
+
+test('a build whose parts are removed while it runs begins again', async () => {
+  const parts = await newFolder('parts');
+  let removed = 0;
+  const tables = await tablesOf(source, parts, ({ phase }) => {
+    if (phase !== 'finishing' || removed > 0) return;
+    rmSync(parts, { recursive: true });
+    removed += 1;
+  });
+  expect({ tables, removed }).toEqual({ tables: scratch, removed: 1 });
+});
+
+test('a build that may keep nothing publishes all the same', async () => {
+  const file = join(await newFolder('parts'), 'file');
+  writeFileSync(file, '');
+  expect(await tablesOf(source, file)).toEqual(scratch);
 });
 
 test('parts that the last build did not use are removed, the oldest first, when they take too much', async () => {
