@@ -22,7 +22,10 @@ function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => 
   // The same in every line.
   const names = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
   return (values) => {
-    const entries = names.reduce((text, name, index) => text + name + JSON.stringify(values[index] ?? null), '');
+    const entries = names.reduce((text, name, index) => text + name + cellOf(values[index] ?? null), '');
     return `{${entries}}\n`;
   };
 }
+
+/** What is no text is as JSON has it: `JSON.stringify` takes longer. */
+const cellOf = (value: Value): string => (typeof value === 'string' ? JSON.stringify(value) : String(value));

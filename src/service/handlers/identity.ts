@@ -36,7 +36,7 @@ export function rawFactId(cik: number, reported: ReportedValue): string {
  */
 function uuid(...name: readonly (string | number | null)[]): string {
   const { hash } = process.getBuiltinModule('node:crypto');
-  const key = Buffer.from(name.map((part) => part ?? '').join('\n'));
+  const key = Buffer.from(name.join('\n'));
   const digest = hash('sha1', Buffer.concat([NAMESPACE, key]));
   const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
   const last = `${variant}${digest.slice(17, 20)}`;
