@@ -180,6 +180,14 @@ test.concurrent('of a batch, complete responses are printed, and cut ones are na
   expect(asCsv.stderr).toMatch(/fin: MSFT: .*closed the connection/);
 });
 
+test.concurrent('of a batch, a release that failed its checks is warned of once', async () => {
+  const failed = BODY.replace(/"data":\{.*?\}/, '"data":[]').replace('"checks":"passed"', '"checks":"failed"');
+  const wire = await startWire((socket) => socket.write(http(200, failed)));
+  const run = await makeHome().run(['filings', 'AAPL', 'MSFT', 'NVDA', '--base-url', wire.baseUrl, '--quiet']);
+  expect(run.code).toBe(0);
+  expect(run.stderr).toMatch(/^Warning: Release \S+ failed its checks; its figures may be wrong\.\n$/);
+});
+
 const DRIP: Answer = (socket) => {
   socket.write(head(`content-length: ${BODY.length}`));
   let sent = 0;

@@ -38,6 +38,8 @@ export class Batch {
   private readonly attributions = new Set<string>();
   /** Attributions that the JSON document lacks. */
   private readonly addedAttributions = new Set<string>();
+  /** Warnings are of a release, not of one input: each is printed once. */
+  private readonly warned = new Set<string>();
   private stop: Failure | null = null;
   private readonly form: FormatEntry['form'];
 
@@ -66,7 +68,10 @@ export class Batch {
     const { answer, pages, notices: fetching = [] } = fetched;
     const { warnings, notices } = noticesFor(command, operationOf(command.operation), answer, context, pages);
     const head = several ? `${name}: ` : '';
-    for (const warning of warnings) output.log(`Warning: ${head}${warning}`);
+    for (const warning of warnings.filter((one) => !this.warned.has(one))) {
+      output.log(`Warning: ${warning}`);
+      this.warned.add(warning);
+    }
     if (!presentation.quiet) for (const notice of [...notices, ...fetching]) output.log(head + notice);
   }
 
