@@ -51,7 +51,7 @@ export interface WriteOptions {
   /** The script of the worker threads; found by itself unless given. */
   readonly workerScript?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Rows of the source that are done. */
+  /** Rows of the source that are done: none of each table while its cells are looked at, before any is written. */
   readonly onRows?: (table: string, done: number) => void;
 }
 
@@ -82,7 +82,7 @@ export async function writeTypedTables(
   const inThread = () => new SpanRunner(source);
   return withWorkers<SpanTask, SpanResult, Record<string, WrittenTable>>(
     { script, data: source, inThread, jobs, heapMegabytes: HEAP_MEGABYTES, work: 'the typed tables', signal },
-    async (workers) => writeSpans(spans, await columnsOf(spans, workers, signal), workers, options),
+    async (workers) => writeSpans(spans, await columnsOf(spans, workers, options), workers, options),
   );
 }
 
@@ -127,13 +127,14 @@ async function* eachSpan(
 async function columnsOf(
   spans: readonly Span[],
   workers: Workers,
-  signal: AbortSignal | undefined,
+  { signal, onRows }: WriteOptions,
 ): Promise<Map<string, readonly FileColumn[]>> {
   const measured = new Map<string, Readonly<Record<string, Measured>>[]>();
   const unsure = spans.filter(({ table }) => table.columns.some((column) => mayNotHold(table, column)));
   for await (const { span, ...result } of eachSpan(unsure, workers, signal, null)) {
     const own = measured.get(span.table.name) ?? [];
     if ('measured' in result) measured.set(span.table.name, [...own, result.measured]);
+    onRows?.(span.table.name, 0);
   }
   return new Map(spans.map(({ table }) => [table.name, fileColumns(table, measured.get(table.name) ?? [])]));
 }

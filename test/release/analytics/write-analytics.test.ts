@@ -46,6 +46,15 @@ test('the same release gives the same files, which a second run leaves and a dam
   );
 });
 
+test('progress is reported from the first look at a table on, not only once its rows are written', async () => {
+  const reported: string[] = [];
+  const onProgress = ({ table, done, total }: { table: string; done: number; total: number }) =>
+    reported.push(`${table} ${done} of ${total}`);
+  await writeAnalytics({ release: RELEASE, out: join(await newFolder('typed'), 'tables'), onProgress });
+  expect(reported.filter((line) => line.startsWith('filings'))).toEqual(['filings 0 of 17', 'filings 17 of 17']);
+  expect(reported.indexOf('filings 0 of 17')).toBeLessThan(reported.indexOf('companies 2 of 2'));
+});
+
 test('worker threads write the same bytes, whatever their number', async () => {
   const home = await newFolder('typed');
   await bundleInto(home, 'src/release/analytics/typing-worker.ts');
