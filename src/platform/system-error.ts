@@ -85,6 +85,18 @@ export function systemFailure(kind: FailureKind, what: string, cause: unknown, a
   return new Failure(kind, `${what}: ${reasonOf(cause)}.`, { hint: hint === '' ? undefined : hint, cause });
 }
 
+/**
+ * Writes to a file by its descriptor, whose errors do not name it: what `write` returns, or a data Failure with the name.
+ * @param file the start of the sentence: `The file /x`
+ */
+export function writingTo<T>(file: string, write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    throw systemFailure('data', `${file} cannot be written`, cause);
+  }
+}
+
 /** Why the system refused, as the end of a sentence: `the disk is full (ENOSPC)`. */
 export function reasonOf(cause: unknown): string {
   const code = systemCodeOf(cause);

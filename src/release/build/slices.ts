@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import { pushTo } from '../../figures/groups.ts';
-import { codeOf, systemFailure } from '../../platform/system-error.ts';
+import { codeOf, writingTo } from '../../platform/system-error.ts';
 
 export interface Slice {
   readonly path: string;
@@ -46,7 +46,7 @@ export class SliceWriter {
 
   constructor(path: string) {
     this.#path = path;
-    this.#descriptor = writing(path, () => openSync(path, 'wx'));
+    this.#descriptor = writingTo(`The file ${path}`, () => openSync(path, 'wx'));
   }
 
   /** Puts text, or bytes, at the end of a group. */
@@ -96,20 +96,11 @@ export class SliceWriter {
 
   #write(group: string, bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    writing(this.#path, () => {
+    writingTo(`The file ${this.#path}`, () => {
       for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
     });
     this.#pieces.push({ group, from: this.#length, length: bytes.length, sha256: hash('sha256', bytes, 'hex') });
     this.#length += bytes.length;
-  }
-}
-
-/** Throws a Failure that names the file where the system refuses to write it. */
-function writing<Result>(path: string, write: () => Result): Result {
-  try {
-    return write();
-  } catch (cause) {
-    throw systemFailure('data', `The file ${path} cannot be written`, cause);
   }
 }
 
@@ -190,7 +181,7 @@ function openLeft(path: string): number {
 /** Writes what many tasks are given alike; read by `readShared`. */
 export function share(path: string, value: unknown): Slice {
   const bytes = Buffer.from(JSON.stringify(value));
-  writing(path, () => writeFileSync(path, bytes, { flag: 'wx' }));
+  writingTo(`The file ${path}`, () => writeFileSync(path, bytes, { flag: 'wx' }));
   return { path, from: 0, length: bytes.length, sha256: hash('sha256', bytes, 'hex') };
 }
 

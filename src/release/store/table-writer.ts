@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { systemFailure } from '../../platform/system-error.ts';
+import { writingTo } from '../../platform/system-error.ts';
 import { LAYOUT } from '../schema/layout.ts';
 import { type Cell, type Table, toColumns } from '../schema/table.ts';
 import { TableHash } from './content-hash.ts';
@@ -205,12 +205,7 @@ export class OutputFile {
     this.#open = false;
   }
 
-  /** The system's own error of a descriptor does not name the file. */
-  #writing<T>(run: () => T): T {
-    try {
-      return run();
-    } catch (cause) {
-      throw systemFailure('data', `The release file ${this.path} cannot be written`, cause);
-    }
+  #writing<T>(write: () => T): T {
+    return writingTo(`The release file ${this.path}`, write);
   }
 }
