@@ -6,6 +6,7 @@ import { didYouMean } from '../contract/nearest.ts';
 import { type OperationId, operationOf } from '../contract/operations.ts';
 import { quote } from '../contract/quote.ts';
 import type { QuestionCommand } from './command.ts';
+import { GLOBAL_OPTIONS, type GlobalOption } from './command-line/global-options.ts';
 import type { ArgumentSpec, OptionSpec } from './command-line/option-spec.ts';
 import { questionArguments, questionOptions } from './pipeline/question-options.ts';
 import type { UtilityCommand } from './utilities/utility.ts';
@@ -194,6 +195,14 @@ export async function loadCommand(name: string): Promise<LoadedCommand> {
   }
   const utility = await entryOf(name).load();
   return { kind: 'utility', utility, arguments: utility.args, options: utility.options };
+}
+
+/** The options of every command as far as they mean something to this one, and it has none of its own by that name. */
+export function globalOptionsOf(command: LoadedCommand): readonly GlobalOption[] {
+  const isLocal = command.kind === 'utility' && command.utility.local === true;
+  return GLOBAL_OPTIONS.filter(
+    ({ name, group }) => !(isLocal && group === 'service') && !command.options.some((own) => own.name === name),
+  );
 }
 
 const isQuestion = (name: string): name is OperationId => Object.hasOwn(QUESTIONS, name);

@@ -238,8 +238,8 @@ function isFirstToday(state: string | null): boolean {
   return true;
 }
 
-const sampleNotice = ({ companies, date }: NonNullable<OpenedService['sample']>): string =>
-  `Using the built-in sample (${companies} companies, ${date}). All companies: fin data fetch --bulk, then fin data build.`;
+const sampleNotice = ({ companies, screened, date }: NonNullable<OpenedService['sample']>): string =>
+  `Using the built-in sample (${companies} companies, ${screened} in the screener, ${date}). All companies: fin data fetch --bulk, then fin data build.`;
 
 /** The same service, logging each question and the release that answered. */
 function logged(service: LocalService, stamp: string, io: Pick<Io, 'log'>): LocalService {

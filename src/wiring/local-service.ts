@@ -23,11 +23,10 @@ export function openLocal(dataDirectory: string | null, sampleAllowed: boolean):
   return { service, stamp, isCurrent, sample: sample === null ? null : describeSample(sample.manifest) };
 }
 
-/** The screen has one row for each company with core metrics. */
 function describeSample({ date, stamp, tables }: Manifest): NonNullable<OpenedService['sample']> {
-  const { screen } = tables;
-  if (screen === undefined) throw new Error(`The sample ${stamp} has no screen.`);
-  return { companies: screen.rows, date };
+  const { companies, screen } = tables;
+  if (companies === undefined || screen === undefined) throw new Error(`The sample ${stamp} lacks a table.`);
+  return { companies: companies.rows, screened: screen.rows, date };
 }
 
 function locate(dataDirectory: string | null, sampleAllowed: boolean): LocatedRelease {

@@ -27,7 +27,7 @@ export function analyticsSql(dataDirectory: string, wanted: string | null, addre
   const tables = join(directory, ANALYTICS);
   const manifest = readAnalytics(tables);
   if (manifest === null) {
-    throw new Failure('data', `Release ${stamp} has no tables for analysis.`, {
+    throw new Failure('data', `Release ${stamp} has no typed tables.`, {
       hint: `Write them with "fin data analytics ${stamp}".`,
     });
   }

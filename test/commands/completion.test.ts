@@ -34,6 +34,8 @@ test.each<[string[], string[]]>([
   [['lineage', 'AAPL', 'gross_p'], ['gross_profit']],
   [['lineage', 'AAPL', 'revenue', ''], []],
   [['release', '--outp'], ['--output']],
+  [['release', '--base'], ['--base-url']],
+  [['keys', 'list', '--base'], []],
   [['release', '--output', 'nd'], ['ndjson']],
   [['release', '-o', 'c'], ['csv']],
   [['help', 'exit'], ['exit-codes']],

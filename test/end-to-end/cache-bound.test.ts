@@ -5,9 +5,9 @@ import { serve } from '../http-service.ts';
 import { resource } from '../resource.ts';
 import { fin, json, makeHome } from './run-fin.ts';
 
-const MEGABYTE = 1024 * 1024;
-/** Larger than a sixteenth of a megabyte, so that every process that caches one sweeps. */
-const TENTH = 100 * 1024;
+const MEGABYTE = 1_000_000;
+/** With its envelope; larger than a sixteenth of a megabyte, so that every process that caches one sweeps. */
+const TENTH = 97_000;
 const large = resource('SecuritySearchHit', { entity_name: 'x'.repeat(TENTH) });
 
 /** A service whose every answer is large, and a home in which at most so much of them is cached. */

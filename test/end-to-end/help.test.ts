@@ -24,6 +24,8 @@ test.concurrent('help lists every command; the help of a command shows examples 
   expect((await fin(['help', 'screen'])).out).toBe(screen);
   expect(screen.indexOf('Examples')).toBeGreaterThan(0);
   expect(screen.indexOf('Examples')).toBeLessThan(screen.indexOf('--where'));
+  expect(screen).toContain('--base-url <url>');
+  expect((await fin(['keys', 'list', '--help'])).out).not.toContain('--base-url');
   for (const line of screen.split('\n').filter((text) => !text.startsWith('  fin '))) {
     expect(line.length).toBeLessThanOrEqual(80);
   }

@@ -2,7 +2,7 @@
 import { Failure } from '../../contract/failure.ts';
 
 const CACHE_MAX = '256';
-const MEGABYTE = 1024 * 1024;
+const MEGABYTE = 1_000_000;
 
 /** About how many bytes cached responses may take. Throws a usage Failure where `FIN_CACHE_MAX_MB` is no whole number. */
 export function readCacheMax({ FIN_CACHE_MAX_MB }: Readonly<Record<string, string | undefined>>): number {

@@ -10,7 +10,7 @@ import { sanitize } from '../../output/sanitize.ts';
 import type { CommandLine, readCommandLine } from '../command-line/command-line.ts';
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
 import { kebab, type OptionSpec } from '../command-line/option-spec.ts';
-import { COMMAND_NAMES, type LoadedCommand, summaryOf } from '../command-table.ts';
+import { COMMAND_NAMES, globalOptionsOf, type LoadedCommand, summaryOf } from '../command-table.ts';
 import { TOPICS } from '../help/help-topics.ts';
 import type { Io } from '../io.ts';
 import type { NamedTicker } from '../ports/releases.ts';
@@ -72,9 +72,10 @@ async function candidates(
   current: string,
   tickers: LoadTickers,
 ): Promise<readonly Candidate[]> {
-  const own = command?.options ?? [];
-  const shared = GLOBAL_OPTIONS.filter((option) => !own.some(({ name: taken }) => taken === option.name));
-  const options: readonly OptionSpec[] = [...own, ...shared].filter(({ hidden }) => hidden !== true);
+  const shared = command === null ? GLOBAL_OPTIONS : globalOptionsOf(command);
+  const options: readonly OptionSpec[] = [...(command?.options ?? []), ...shared].filter(
+    ({ hidden }) => hidden !== true,
+  );
   const previous = options.find((option) => option.value !== undefined && isFlag(option, last));
   // An option that may stand without its value may be followed by another option.
   const mayEnd = previous?.optional === true && current.startsWith('-');

@@ -91,6 +91,7 @@ complete -c fin -f -a '(__fin_complete)'
 export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
 const completion: UtilityCommand = {
+  local: true,
   help: 'Tickers are completed from the release on this machine; completion sends no request.',
   args: [{ name: 'shell', help: 'bash, zsh or fish', values: SHELLS }],
   options: [],

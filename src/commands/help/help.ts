@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import type { Example } from '../command.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
 import { flagsOf, type OptionSpec, usageOf } from '../command-line/option-spec.ts';
-import { COMMAND_NAMES, loadCommand, summaryOf, UTILITIES } from '../command-table.ts';
+import { COMMAND_NAMES, globalOptionsOf, loadCommand, summaryOf, UTILITIES } from '../command-table.ts';
 import { TOPICS, type Topic } from './help-topics.ts';
 import { type Entry, type HelpPage, type HelpSection, printHelp } from './print-help.ts';
 
@@ -36,8 +36,7 @@ async function pageOf(topic: string): Promise<HelpPage> {
     return { ...page, sections: [...page.sections, { heading: 'Commands', entries: commands }] };
   }
   const page = await commandPage(topic);
-  const { options } = await loadCommand(topic);
-  return { ...page, sections: [...page.sections, ...globalSections(options)] };
+  return { ...page, sections: [...page.sections, ...sectionsOf(globalOptionsOf(await loadCommand(topic)))] };
 }
 
 /** Every command's own page by its name, in the order of the commands. */
@@ -75,13 +74,12 @@ const groupPage = (word: string): HelpPage => ({
   sections: [],
 });
 
-/** @param own options of a command, which may mean something else by one of these names */
-export const globalSections = (own: readonly OptionSpec[] = []): HelpSection[] =>
-  GROUPS.map(([group, heading]) => ({
+export const globalSections = (): HelpSection[] => sectionsOf(GLOBAL_OPTIONS);
+
+const sectionsOf = (options: readonly GlobalOption[]): HelpSection[] =>
+  GROUPS.map(([name, heading]) => ({
     heading,
-    entries: GLOBAL_OPTIONS.filter(
-      (option) => option.group === group && !own.some(({ name }) => name === option.name),
-    ).map(optionEntry),
+    entries: options.filter(({ group }) => group === name).map(optionEntry),
   }));
 
 const GROUPS: readonly (readonly [GlobalOption['group'], string])[] = [

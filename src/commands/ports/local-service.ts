@@ -15,6 +15,6 @@ export interface OpenedService {
   readonly stamp: string;
   /** Whether it is still the release that would be opened now. */
   readonly isCurrent: () => boolean;
-  /** What the built-in sample includes, where that is what answers; else null. */
-  readonly sample: { readonly companies: number; readonly date: string } | null;
+  /** What the built-in sample includes, where that is what answers; else null. The screener has some of the companies. */
+  readonly sample: { readonly companies: number; readonly screened: number; readonly date: string } | null;
 }

@@ -40,7 +40,9 @@ export const authLogin: UtilityCommand = {
     const { directory, name, profile } = findStoredProfile(call);
     const address = globals.baseUrl ?? (globals.profile === null ? io.env.FIN_BASE_URL : undefined) ?? profile.base_url;
     if (address === undefined || address === '') {
-      throw new Failure('usage', 'No service is named for the key.', { hint: 'fin auth login --base-url https://…' });
+      throw new Failure('usage', 'No service is named for the key.', {
+        hint: 'Name it: fin auth login --base-url https://…',
+      });
     }
     const { baseUrl, origin } = parseBaseUrl(address);
     const key = await readSecret(io, `API key for ${origin} (it is not shown):`);

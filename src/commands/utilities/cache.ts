@@ -4,7 +4,7 @@ import { readCacheMax } from '../../client/cache/cache-max.ts';
 import { clearCache, readCacheTotals } from '../../client/cache/sweep.ts';
 import { fields, note } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
-import { formatInstant } from '../../output/wording.ts';
+import { formatBytes, formatInstant } from '../../output/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
@@ -12,6 +12,7 @@ import type { UtilityCall, UtilityCommand } from './utility.ts';
 const cacheDirectory = ({ io }: UtilityCall): string => join(requireDirectory('cache', io.env), 'http');
 
 export const cacheInfo: UtilityCommand = {
+  local: true,
   help: 'The cache takes up to FIN_CACHE_MAX_MB megabytes (256); responses unused longest are removed first.',
   args: [],
   options: [],
@@ -34,8 +35,7 @@ export const cacheInfo: UtilityCommand = {
         fields([
           ['Directory', path],
           ['Cached responses', entries],
-          ['Bytes', bytes],
-          ['At most', max],
+          ['Size', `${formatBytes(bytes)} of at most ${formatBytes(max)}`],
           ['Longest unused', formatInstant(json.oldest_use)],
         ]),
       ],
@@ -52,6 +52,7 @@ function readable(path: string) {
 }
 
 export const cacheClear: UtilityCommand = {
+  local: true,
   args: [],
   options: [],
   examples: [{ line: 'cache clear', shows: 'how many responses were removed' }],
@@ -71,6 +72,7 @@ export const cacheClear: UtilityCommand = {
 };
 
 export const cachePath: UtilityCommand = {
+  local: true,
   args: [],
   options: [],
   examples: [{ line: 'cache path', shows: 'the directory, for scripts' }],

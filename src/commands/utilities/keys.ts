@@ -11,6 +11,7 @@ import { optionText, type UtilityCall, type UtilityCommand } from './utility.ts'
 const COLUMNS = ['id', 'account', 'state', 'created', 'expires', 'revoked'] as const;
 
 export const keysCreate: UtilityCommand = {
+  local: true,
   help: 'The key is shown once and stored only as a hash; in a pipe or a file, or with --quiet, nothing else is printed. An account begins with its first key, and has at most ten. A running server accepts the key at once.',
   args: [],
   options: [
@@ -73,6 +74,7 @@ function readExpiry(text: string | null): string | null {
 }
 
 export const keysList: UtilityCommand = {
+  local: true,
   args: [],
   options: [{ name: 'account', value: 'name', help: 'Only the keys of this account' }],
   examples: [{ line: 'keys list', shows: 'every key that was created, with its account and state' }],
@@ -107,6 +109,7 @@ export const keysList: UtilityCommand = {
 };
 
 export const keysRevoke: UtilityCommand = {
+  local: true,
   help: 'Takes ids as "fin keys list" shows them, or revokes all active keys of an account: --account with --all.',
   args: [{ name: 'id', help: 'Id of a key, or its beginning', optional: true, many: true }],
   options: [

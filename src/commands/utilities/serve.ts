@@ -12,6 +12,7 @@ const DEFAULT_PORT = 8346;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 const serve: UtilityCommand = {
+  local: true,
   help: [
     'Prints the address it listens on; where the port is taken it ends with 2 and serves nothing. Every request needs a key ("fin keys create") unless --no-auth is given.',
     'A newly published release is served without a restart. SIGTERM and Ctrl-C finish the requests under way.',

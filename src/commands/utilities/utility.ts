@@ -37,6 +37,8 @@ export interface UtilityCommand {
   readonly args: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
   readonly examples: readonly Example[];
+  /** It sends no request and reads no profile: options of the service mean nothing to it, and help does not list them. */
+  readonly local?: true;
   readonly run: (call: UtilityCall) => Promise<Report | undefined>;
 }
 

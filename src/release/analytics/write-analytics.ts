@@ -60,7 +60,7 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
   const directory = resolve(options.out ?? join(options.release, ANALYTICS));
   const there = readAnalytics(directory);
   if (there === null && !isEmpty(directory)) {
-    throw new Failure('usage', `${directory} is not empty, and has no tables for analysis.`, {
+    throw new Failure('usage', `${directory} is not empty, and has no typed tables.`, {
       hint: NEW_NAME,
     });
   }
@@ -119,7 +119,7 @@ function isEmpty(directory: string): boolean {
   }
 }
 
-/** By one rename. Only tables for analysis are put aside first: anything else that is there by now makes it fail. */
+/** By one rename. Only typed tables are put aside first: anything else that is there by now makes it fail. */
 async function moveIn(staging: string, directory: string, replaces: boolean): Promise<void> {
   const aside = `${staging}-before`;
   const makeRoom = replaces ? rename(directory, aside) : rmdir(directory);

@@ -15,6 +15,7 @@ const STAMP = {
 } as const;
 
 export const dataAnalytics: UtilityCommand = {
+  local: true,
   help: [
     'Writes the tables of a release again as Parquet files for analysis: figures as DECIMAL(38,n), DATE, TIMESTAMP and',
     'BIGINT, in large row groups, into the directory analytics of the release, with release.sql (views of DuckDB) and',
@@ -80,6 +81,7 @@ function view({ stamp, directory, publication, tables }: AnalyticsReport): Block
 }
 
 export const dataSql: UtilityCommand = {
+  local: true,
   help: [
     'The script makes a view of each table, with comments, and adds views and macros for what is easily asked wrong:',
     "current_figures, figures_as_of(DATE '2024-06-30'), daily_prices and counted_trades.",
@@ -112,6 +114,7 @@ function checkAddress(text: string | null): string | null {
 }
 
 export const dataTables: UtilityCommand = {
+  local: true,
   help: 'DECIMAL(38,n) has as many digits after the point as the column of a release needs; tables.md beside the tables has n.',
   args: [{ name: 'table', help: 'Name of a table (default: all tables)', optional: true }],
   options: [],

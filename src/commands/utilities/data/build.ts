@@ -11,6 +11,7 @@ import { typingLine } from './analytics.ts';
 const DATA_EXIT = 9;
 
 const dataBuild: UtilityCommand = {
+  local: true,
   help: [
     'Reads what fin data fetch has fetched, after comparing each file with what was fetched; or, with --from, a',
     'directory of company facts, submissions and ticker lists: companyfacts.zip and submissions.zip as the SEC publishes',

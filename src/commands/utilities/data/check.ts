@@ -8,6 +8,7 @@ const DATA_EXIT = 9;
 const COLUMNS = ['identity', 'checked', 'broken', 'tolerated', 'passed', 'worst'] as const;
 
 const dataCheck: UtilityCommand = {
+  local: true,
   help:
     'Compares the figures of every company: totals with their parts, quarters with their years, ratios with their formulas. ' +
     'Filers break some of these themselves, so each identity tolerates a share. The files of its typed tables are compared with ' +

@@ -1,4 +1,5 @@
 /** How far a fetch is, as one line: files, bytes, rate and the time that is left. Pure but for the clock it is given. */
+import { formatBytes } from '../../../output/wording.ts';
 import type { FetchEvent } from '../../ports/fetch.ts';
 
 /** Milliseconds over which the rate is measured. */
@@ -79,15 +80,6 @@ export class FetchProgress {
     const left = Math.max(byBytes, byFiles);
     return left > 0 ? left : null;
   }
-}
-
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
-
-/** `1.4 GB`: rounded, for people. */
-export function formatBytes(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const scaled = bytes / 1000 ** power;
-  return `${scaled < 10 && power > 0 ? scaled.toFixed(1) : Math.round(scaled)} ${UNITS[power]}`;
 }
 
 /** `45 s`, `3 min 20 s`, `2 h 5 min`. */

@@ -5,6 +5,7 @@ import { didYouMean } from '../../../contract/nearest.ts';
 import { quote } from '../../../contract/quote.ts';
 import { fields, note } from '../../../output/blocks.ts';
 import { pick } from '../../../output/rows.ts';
+import { formatBytes } from '../../../output/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { PARTIAL } from '../../failure-report.ts';
 import { readNames } from '../../pipeline/inputs.ts';
@@ -12,7 +13,7 @@ import type { FetchOrder, FetchOutcome, FetchReport, FileFamilyName } from '../.
 import type { Report } from '../../report.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
 import { checkContact, missingContact } from './contact.ts';
-import { FetchProgress, formatBytes } from './fetch-progress.ts';
+import { FetchProgress } from './fetch-progress.ts';
 import { checkAddress, progressReporter, storedProfile, transferSettings } from './transfers.ts';
 
 const NOT_FOUND_EXIT = 3;

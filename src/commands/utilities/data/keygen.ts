@@ -3,6 +3,7 @@ import { pick } from '../../../output/rows.ts';
 import type { UtilityCommand } from '../utility.ts';
 
 const dataKeygen: UtilityCommand = {
+  local: true,
   help: [
     'Writes a new private key (Ed25519) to a file that only its owner can read, and prints the public key. Publish with',
     '--sign-key <file>; a pull with the public key accepts only what was signed so. Keep the file: a lost private key cannot',

@@ -2,12 +2,13 @@ import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/quote.ts';
 import { fields, note } from '../../../output/blocks.ts';
 import { pick } from '../../../output/rows.ts';
+import { formatBytes } from '../../../output/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import type { PublishReport } from '../../ports/publishing.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
-import { formatBytes } from './fetch-progress.ts';
 
 const dataPublish: UtilityCommand = {
+  local: true,
   help: [
     'Writes the files of a release to <directory>/<stamp>, with a list of their hashes, and then replaces latest.json, the',
     'pointer to it. The directory can be served as it is, or be copied to an object store or a web server: first all but the',

@@ -4,11 +4,12 @@ import { didYouMean } from '../../../contract/nearest.ts';
 import { alternatives, quote } from '../../../contract/quote.ts';
 import { fields, note } from '../../../output/blocks.ts';
 import { pick } from '../../../output/rows.ts';
+import { formatBytes } from '../../../output/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import type { PullReport, ReleaseFamily } from '../../ports/publishing.ts';
 import type { Report } from '../../report.ts';
 import { optionText, type UtilityCommand } from '../utility.ts';
-import { FetchProgress, formatBytes } from './fetch-progress.ts';
+import { FetchProgress } from './fetch-progress.ts';
 import { checkAddress, progressReporter, storedProfile, transferSettings } from './transfers.ts';
 
 const FAMILIES: readonly ReleaseFamily[] = ['filings', 'insiders', 'segments', 'prices', 'holders'];

@@ -9,6 +9,7 @@ const DATA_EXIT = 9;
 const COLUMNS = ['stamp', 'current', 'sample', 'checks', 'companies', 'published_at', 'state', 'directory'] as const;
 
 const dataStatus: UtilityCommand = {
+  local: true,
   args: [],
   options: [{ name: 'verify', help: 'Read every file, typed tables too, and compare it with its hash' }],
   examples: [
@@ -54,6 +55,7 @@ function view({ home, releases }: ReleaseList, verified: boolean): Block[] {
     fields([
       ['Releases', home],
       ['About', answering?.manifest?.about ?? null],
+      ['Companies', companiesOf(answering)],
       ...(answering?.manifest?.absent === undefined
         ? []
         : ([['Not pulled', answering.manifest.absent.join(', ')]] as const)),
@@ -77,6 +79,14 @@ function view({ home, releases }: ReleaseList, verified: boolean): Block[] {
       ? []
       : [note('Only the built-in sample is here. For more: fin data fetch, then fin data build.')]),
   ];
+}
+
+/** The screener leaves out companies without recent figures, or without a listed security. */
+function companiesOf(release: ReleaseStatus | undefined): string | null {
+  const { companies, screen } = release?.manifest?.tables ?? {};
+  return companies === undefined
+    ? null
+    : `${companies.rows}${screen === undefined ? '' : `, ${screen.rows} in the screener`}`;
 }
 
 function titleOf(answering: ReleaseStatus | undefined): string {

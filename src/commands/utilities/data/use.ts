@@ -4,6 +4,7 @@ import { requireDirectory } from '../../../platform/directories.ts';
 import type { UtilityCommand } from '../utility.ts';
 
 const dataUse: UtilityCommand = {
+  local: true,
   help: 'A build puts its own release to use. The stamps: fin data status.',
   args: [{ name: 'stamp', help: 'Release to use, or the beginning of its stamp' }],
   options: [],
