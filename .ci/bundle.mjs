@@ -2,8 +2,8 @@
  * Builds dist from src (`npm run build`): CommonJS bundles, because node starts them fastest, and the types of the package.
  *
  * `start.ts` loads `cli.ts`. Whatever a file imports on demand (`import('./x.ts')`) becomes a bundle of its own,
- * dist/x.cjs, so that a command loads only what it needs; so does every worker (`*-worker.ts`). Bundles share no classes
- * and no state: only plain data and functions cross between them.
+ * dist/x.cjs, so that a command loads only what it needs; so does every worker (`*-worker.ts`). Bundles share the tables of
+ * the contract, dist/contract.cjs, and no classes and no state: only plain data and functions cross between them.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -122,6 +122,43 @@ const onDemand = (found) => ({
   },
 });
 
+/** Tables that most bundles read, and what reads them: a bundle of their own, so that a command makes them once. */
+const SHARED = ['operations.ts', 'figures.ts', 'screen-columns.ts', 'nearest.ts'].map((name) =>
+  join(src, 'contract', name),
+);
+const SHARED_BUNDLE = 'contract.cjs';
+
+const shared = {
+  name: 'shared',
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, (args) =>
+      SHARED.includes(resolve(args.resolveDir, args.path)) ? { path: `./${SHARED_BUNDLE}`, external: true } : undefined,
+    );
+  },
+};
+
+/** What all bundles are built with. */
+const OPTIONS = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.18',
+  format: 'cjs',
+  minify: true,
+  legalComments: 'none',
+  // Node's own import() would bring in its ES module loader; require() of a bundle does not.
+  supported: { 'dynamic-import': false },
+  logLevel: 'warning',
+  metafile: true,
+};
+
+async function bundleShared() {
+  const contents = SHARED.map((file) => `export * from ${JSON.stringify(file)};`).join('\n');
+  await build({ ...OPTIONS, stdin: { contents, resolveDir: src }, outfile: join(staging, SHARED_BUNDLE) });
+}
+
+/** A worker of the single executable is code without a place: it finds no file beside it. */
+const isWorker = (file) => file.endsWith('-worker.ts');
+
 /** A package's bundle has the package's name. */
 const bundleName = (file) =>
   `${/node_modules\/([^/]+)/.exec(file)?.[1] ?? basename(file).replace(/\.[cm]?ts$/, '')}.cjs`;
@@ -138,20 +175,11 @@ async function bundle(entries, define = {}) {
     if (known !== undefined) throw new Error(`${known} and ${file} would both become dist/${name}; rename one`);
     sources.set(name, file);
     const { metafile } = await build({
+      ...OPTIONS,
       entryPoints: [file],
       outfile: join(staging, name),
-      bundle: true,
-      platform: 'node',
-      target: 'node20.18',
-      format: 'cjs',
-      minify: true,
-      legalComments: 'none',
-      // Node's own import() would bring in its ES module loader; require() of a bundle does not.
-      supported: { 'dynamic-import': false },
-      logLevel: 'warning',
-      metafile: true,
       define,
-      plugins: [stub, precompute, onDemand((needed) => queue.push(needed))],
+      plugins: [stub, precompute, ...(isWorker(file) ? [] : [shared]), onDemand((needed) => queue.push(needed))],
     });
     for (const input of Object.keys(metafile.inputs)) inputs.add(input);
   }
@@ -181,9 +209,10 @@ async function bundleStart() {
   });
 }
 
-const workers = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('-worker.ts'));
+const workers = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(isWorker);
 
 try {
+  await bundleShared();
   const inputs = await bundle(
     ['cli.ts', 'library/library.ts', 'contract/openapi.ts', ...workers].map((file) => join(src, file)),
   );

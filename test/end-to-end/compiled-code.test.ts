@@ -32,7 +32,13 @@ async function firstRun() {
 
 test('compiled code is stored for the next run, readable by its owner only, and used as it is', async () => {
   const { code, directory, files, out, again } = await firstRun();
-  expect(readdirSync(directory).sort()).toEqual(['catalog.cjs', 'cli.cjs', 'execute.cjs', 'local-service.cjs']);
+  expect(readdirSync(directory).sort()).toEqual([
+    'catalog.cjs',
+    'cli.cjs',
+    'contract.cjs',
+    'execute.cjs',
+    'local-service.cjs',
+  ]);
   for (const file of files()) expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(code).mode & 0o777).toBe(0o700);
   const before = files().map((file) => statSync(file).ino);

@@ -77,13 +77,28 @@ function bundlesOf({ err }: { readonly err: string }): string[] {
 
 test.concurrent('a command loads its own code and no more than it needs', async () => {
   expect(await loaded('--version')).toEqual(['fin.js', 'start.cjs']);
-  expect(await loaded('screen', '--help')).toEqual(['cli.cjs', 'fin.js', 'help.cjs', 'screen.cjs', 'start.cjs']);
-  const local = ['cli.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'metrics.cjs', 'start.cjs'];
+  expect(await loaded('screen', '--help')).toEqual([
+    'cli.cjs',
+    'contract.cjs',
+    'fin.js',
+    'help.cjs',
+    'screen.cjs',
+    'start.cjs',
+  ]);
+  const local = ['cli.cjs', 'contract.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'metrics.cjs', 'start.cjs'];
   expect(await loaded('metrics', 'AAPL', '--json')).toEqual(local);
   expect(await loaded('metrics', 'AAPL')).toEqual([...local, 'table-writer.cjs']);
 });
 
-const SHARED = ['cli.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'start.cjs', 'table-writer.cjs'];
+const SHARED = [
+  'cli.cjs',
+  'contract.cjs',
+  'execute.cjs',
+  'fin.js',
+  'local-service.cjs',
+  'start.cjs',
+  'table-writer.cjs',
+];
 
 test.concurrent.each(OPERATIONS.map(({ id }) => id))(
   'the examples of fin %s run, and the first loads one file of its own, apart from the shared ones',
@@ -110,7 +125,7 @@ test.concurrent('a question to a service loads the client, and network code and 
     json(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"' }),
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}`, HOME: makeHome() };
-  const cached = ['catalog.cjs', 'cli.cjs', 'client.cjs', 'execute.cjs', 'fin.js', 'start.cjs'];
+  const cached = ['catalog.cjs', 'cli.cjs', 'client.cjs', 'contract.cjs', 'execute.cjs', 'fin.js', 'start.cjs'];
   expect(await loadedWith(env, 'catalog', '--json')).toEqual(
     [...cached, 'network.cjs', 'validate-response.cjs'].sort(),
   );
