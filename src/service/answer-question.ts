@@ -84,10 +84,11 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
       return { length, columns: cells };
     },
     coverage: guarded(() => release.coverage()),
-    includes: (table) => release.includes(table),
+    includes: (table, column) => release.includes(table, column),
     rowsOf: (table, key, ...only) => guarded(() => release.rowsOf(table, key, ...only))(),
     pageOf: (table, key, page, ...only) => guarded(() => release.pageOf(table, key, page, ...only))(),
     rowsBetween: (table, first, last) => guarded(() => release.rowsBetween(table, first, last))(),
+    rowsOfEach: (table, keys) => guarded(() => release.rowsOfEach(table, keys))(),
     allOf: (table) => guarded(() => release.allOf(table))(),
     close: () => release.close(),
   };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { SCREEN_COLUMNS } from '../../src/contract/screen-columns.ts';
+import { FILINGS } from '../../src/release/schema/filings.ts';
 import { COLUMNS_AT_ONCE, interruptible } from '../../src/service/answer-question.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
@@ -52,4 +53,11 @@ test('once no caller waits no further read is started', async () => {
   });
   await expect(interruptible(release, controller.signal).screen(COLUMNS)).rejects.toThrow('enough');
   expect(reads).toBe(3);
+});
+
+test('whether a release has a column is asked of the release', () => {
+  const without = { ...memoryRelease(FILED), includes: (_: unknown, column?: string) => column === undefined };
+  const release = interruptible(without, new AbortController().signal);
+  expect(release.includes(FILINGS)).toBe(true);
+  expect(release.includes(FILINGS, 'fiscal_year')).toBe(false);
 });

@@ -64,6 +64,8 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
       return { rows: own.slice(offset, offset + limit), total: own.length };
     },
     rowsBetween: (table, first, last) => read(rowsBetween(table, first, last)),
+    rowsOfEach: (table, keys) =>
+      read([...new Set(keys)].sort((a, b) => a - b).flatMap((key) => rowsBetween(table, key, key))),
     allOf: <Row>(table: Table<Row>) => read((rows.families?.get(table.name) ?? []) as readonly Row[]),
     close: async () => {},
   };

@@ -44,7 +44,6 @@ export function openPublishedRelease(pointer: Pointer, list: FileList, source: P
 
 interface Group extends RowGroupRef {
   readonly firstKey: number;
-  readonly lastKey: number;
   readonly range: FileRange;
   /** Of each column chunk. */
   readonly lengths: readonly number[];
@@ -129,7 +128,7 @@ class PublishedTableSource implements TableSource<Group> {
   #groupOf([firstKey, lastKey, rows, offset, hash, ...lengths]: RowGroupEntry): Group {
     const length = lengths.reduce((sum, one) => sum + one, 0);
     const range = { path: `${this.#name}.parquet`, offset, length, hash };
-    return { group: offset, rows, firstKey, lastKey, range, lengths };
+    return { group: offset, rows, bytes: length, firstKey, lastKey, range, lengths };
   }
 }
 

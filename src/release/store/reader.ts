@@ -61,6 +61,8 @@ export interface ReleaseReader {
   pageOf<Row>(table: Table<Row>, key: number, page: Page, ...only: readonly Only[]): Promise<RowsOfPage<Row>>;
   /** The rows of the keys from `first` to `last`, in the table's order; none where the release does not include the table. */
   rowsBetween<Row>(table: Table<Row>, first: number, last: number): Promise<readonly Row[]>;
+  /** The rows of each of the keys, in the table's order: read together, as names of many companies are. */
+  rowsOfEach<Row>(table: Table<Row>, keys: Iterable<number>): Promise<readonly Row[]>;
   /** Every row of a table, which should be small. */
   allOf<Row>(table: Table<Row>): Promise<readonly Row[]>;
   close(): Promise<void>;
@@ -171,6 +173,10 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
 
   async rowsBetween<Row>(table: Table<Row>, first: number, last: number): Promise<readonly Row[]> {
     return this.includes(table) ? this.#read(table, (open) => open.rowsBetween(first, last)) : [];
+  }
+
+  async rowsOfEach<Row>(table: Table<Row>, keys: Iterable<number>): Promise<readonly Row[]> {
+    return this.includes(table) ? this.#read(table, (open) => open.rowsOfEach(keys)) : [];
   }
 
   async allOf<Row>(table: Table<Row>): Promise<readonly Row[]> {

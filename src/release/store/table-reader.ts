@@ -53,8 +53,12 @@ export interface GroupRange {
   readonly end: number;
 }
 
-/** Of a table with a key, so many of the row groups that were read last are kept, with what was decoded of them. */
+/**
+ * Of a table with a key, so many of the row groups that were read last are kept, with what was decoded of them; and more while
+ * they are small, as stored: the names of all companies.
+ */
 const GROUPS_KEPT = 4;
+const BYTES_KEPT = 400_000;
 /** Where more rows than this are wanted of a column, all are read. */
 const FEW = 100;
 
@@ -67,7 +71,7 @@ export class TableReader<Row> {
   /** Where each column of the table stands in a row group; one that the release lacks has no place. */
   readonly #positions: readonly (number | undefined)[];
   readonly #view: (rows: Rows, row: number) => Row;
-  readonly #groups = new Map<number, Promise<RowGroup>>();
+  readonly #groups = new Map<number, { readonly bytes: number; readonly reading: Promise<RowGroup> }>();
   /** Of a table without a key, which is small, every column that was read by itself, whole. */
   readonly #columns = new Map<number, readonly Cell[]>();
   /** Of such a table the columns of which a few rows were read. */
@@ -122,6 +126,23 @@ export class TableReader<Row> {
     return groups.flatMap((group) => {
       const range = rowsOfKeys(group.cells(this.#keyColumn), first, last);
       return this.#views(group.part(range), range);
+    });
+  }
+
+  /** Every row of each of these keys, in the table's order, as views. Row groups are read together, each once. */
+  async rowsOfEach(keys: Iterable<number>): Promise<Row[]> {
+    const ascending = [...new Set(keys)].sort((a, b) => a - b);
+    const found: { readonly location: RowGroupRef; readonly keys: number[] }[] = [];
+    for (const key of ascending) {
+      const last = found.at(-1);
+      if (last !== undefined && key <= last.location.lastKey) last.keys.push(key);
+      else for (const location of await this.#source.between(key, key)) found.push({ location, keys: [key] });
+    }
+    const groups = await Promise.all(found.map(({ location }) => this.#group(location)));
+    return groups.flatMap((group, index) => {
+      const keyCells = group.cells(this.#keyColumn);
+      const ranges = (found[index]?.keys ?? []).map((key) => rowsOfKeys(keyCells, key, key));
+      return ranges.flatMap((range) => this.#views(ranges.length === 1 ? group.part(range) : group.all, range));
     });
   }
 
@@ -201,14 +222,22 @@ export class TableReader<Row> {
 
   /** A row group that is asked for by key: neighbours are often asked for next. */
   async #group(location: RowGroupRef): Promise<RowGroup> {
-    const { group: at } = location;
-    const reading = this.#groups.get(at) ?? this.#read([location]).then(([group]) => group as RowGroup);
+    const { group: at, bytes } = location;
+    const reading = this.#groups.get(at)?.reading ?? this.#read([location]).then(([group]) => group as RowGroup);
     // What was read last stands last.
     this.#groups.delete(at);
-    this.#groups.set(at, reading);
-    const [oldest] = this.#groups.keys();
-    if (this.#groups.size > GROUPS_KEPT && oldest !== undefined) this.#groups.delete(oldest);
+    this.#groups.set(at, { bytes, reading });
+    this.#forgetOldest();
     return forgetFailed(this.#groups, at, reading);
+  }
+
+  #forgetOldest(): void {
+    let kept = [...this.#groups.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const [oldest, { bytes }] of this.#groups) {
+      if (this.#groups.size <= GROUPS_KEPT || kept <= BYTES_KEPT) return;
+      this.#groups.delete(oldest);
+      kept -= bytes;
+    }
   }
 
   async #read(locations: readonly RowGroupRef[]): Promise<RowGroup[]> {
@@ -291,7 +320,7 @@ export class TableReader<Row> {
 }
 
 /** What failed is read again the next time. */
-export async function forgetFailed<Key, T>(kept: Map<Key, Promise<T>>, key: Key, reading: Promise<T>): Promise<T> {
+export async function forgetFailed<Key, T>(kept: Map<Key, unknown>, key: Key, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {

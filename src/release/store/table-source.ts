@@ -5,7 +5,11 @@ import type { Failure } from '../../contract/failure.ts';
 export interface RowGroupRef {
   /** A number that no other row group of the table has. */
   readonly group: number;
+  /** The key of its last row, where the table has one. */
+  readonly lastKey: number;
   readonly rows: number;
+  /** Of its column chunks, as they are stored. */
+  readonly bytes: number;
 }
 
 export interface TableSource<Group extends RowGroupRef = RowGroupRef> {

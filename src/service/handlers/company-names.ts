@@ -1,7 +1,7 @@
 /** Names and tickers of the covered companies, for answers about many of them. */
 import type { Company, Security } from '../../release/schema/companies.ts';
 import type { ReleaseReader } from '../../release/store/reader.ts';
-import { listingsOfCompany } from './listings.ts';
+import { listingsOfCompanies } from './listings.ts';
 
 export interface CompanyName {
   readonly entityName: string;
@@ -30,8 +30,12 @@ export const nameOf = ({
  */
 export async function companyNames(release: ReleaseReader, ciks: Iterable<number>): Promise<CompanyNames> {
   const names = new Map<number, CompanyName>();
-  // In order, so that those that stand together are read together.
-  for (const cik of [...new Set(ciks)].sort((a, b) => a - b)) names.set(cik, await primaryNameOf(release, cik));
+  const wanted = new Set(ciks);
+  const listings = await listingsOfCompanies(release, wanted);
+  for (const cik of wanted) {
+    const own = listings.get(cik) ?? [];
+    names.set(cik, own.find(({ isPrimary }) => isPrimary) ?? own[0] ?? (await unlistedName(release, cik)));
+  }
   return (cik) => {
     const name = names.get(cik);
     if (name === undefined) throw new RangeError(`the name of CIK ${cik} was not read`);
@@ -39,10 +43,7 @@ export async function companyNames(release: ReleaseReader, ciks: Iterable<number
   };
 }
 
-async function primaryNameOf(release: ReleaseReader, cik: number): Promise<CompanyName> {
-  const listings = await listingsOfCompany(release, cik);
-  const listing = listings.find(({ isPrimary }) => isPrimary) ?? listings[0];
-  if (listing !== undefined) return listing;
+async function unlistedName(release: ReleaseReader, cik: number): Promise<CompanyName> {
   const company = await release.company(cik);
   return { entityName: company?.entityName ?? `CIK ${cik}`, ticker: null, exchange: null };
 }

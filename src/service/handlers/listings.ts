@@ -1,5 +1,6 @@
 /** Securities and the names of their companies, found by ticker, by company, and by name, without reading all of them. */
 import { nameWords } from '../../contract/identifiers.ts';
+import { groupBy } from '../../figures/groups.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { FORMER_NAMES, FORMER_TICKERS } from '../../release/schema/former-names.ts';
 import {
@@ -27,8 +28,19 @@ export async function listingsOfTicker(
 }
 
 export async function listingsOfCompany(release: ReleaseReader, cik: number): Promise<readonly Listing[]> {
-  if (release.includes(LISTINGS_BY_COMPANY)) return release.rowsOf(LISTINGS_BY_COMPANY, cik);
-  return (await everyListing(release)).filter((listing) => listing.cik === cik);
+  return (await listingsOfCompanies(release, [cik])).get(cik) ?? [];
+}
+
+/** Those of each of these companies that has any. */
+export async function listingsOfCompanies(
+  release: ReleaseReader,
+  ciks: Iterable<number>,
+): Promise<ReadonlyMap<number, readonly Listing[]>> {
+  const wanted = new Set(ciks);
+  const listings = release.includes(LISTINGS_BY_COMPANY)
+    ? await release.rowsOfEach(LISTINGS_BY_COMPANY, wanted)
+    : (await everyListing(release)).filter(({ cik }) => wanted.has(cik));
+  return groupBy(listings, ({ cik }) => cik);
 }
 
 /** What is known of a ticker that securities had before: as fails-to-deliver files write it, without class separators. */

@@ -54,6 +54,13 @@ test('rows written company by company are found by company, digit by digit', asy
   expect(await between(0, 1)).toEqual([1, 1]);
   expect(await between(5000, 9000)).toEqual([5000, 5000]);
   expect(await between(5001, 9000)).toEqual([]);
+  const each = async (...ciks: number[]) => (await reader.rowsOfEach(ciks)).map(copyOf);
+  const ofCik = (cik: number) => [price(cik, '2026-01-02'), price(cik, '2026-01-05', `${cik}.10`)];
+  // Of any order, twice, unknown, alone in a row group, and so many row groups that none of the first is kept.
+  expect(await each(4999, 3, 6000, 4, 3, 0)).toEqual([3, 4, 4999].flatMap(ofCik));
+  expect(await each()).toEqual([]);
+  const many = Array.from({ length: 500 }, (_, index) => 10 * index + 1);
+  expect(await each(...many)).toEqual(many.flatMap(ofCik));
   reader.close();
 });
 

@@ -53,7 +53,8 @@ beforeAll(async () => {
     companies: without,
     securities: without,
     includes: ({ name }) => tables.has(name),
-    rowsOf: async <Row>({ name }: Table<Row>, key: number) => (await tables.get(name)?.rowsOf(key)) as Row[],
+    rowsOfEach: async <Row>({ name }: Table<Row>, keys: Iterable<number>) =>
+      (await tables.get(name)?.rowsOfEach(keys)) as Row[],
     rowsBetween: async <Row>({ name }: Table<Row>, first: number, last: number) =>
       (await tables.get(name)?.rowsBetween(first, last)) as Row[],
   };

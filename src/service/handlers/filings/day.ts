@@ -35,9 +35,9 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
   requireTable(release, FILING_DAYS, 'Filings');
   const days = await release.allOf(FILING_DAYS);
   const { date, latest } = dayOf(days, parameters.date);
-  const { filings, companies, updatedAt } = days.find((one) => one.date === date) ?? NO_FILINGS;
+  const daysShown = days.slice(placeOf(days, addDays(date, 1 - DAYS_SHOWN)), placeOf(days, addDays(date, 1)));
+  const { filings, companies, updatedAt } = daysShown.find((one) => one.date === date) ?? NO_FILINGS;
   const number = dayNumber(date);
-  const shownAfter = addDays(date, -DAYS_SHOWN);
   const filed = await release.rowsOf(FILING_DAY_LINES, number);
   const lines = filed.filter(({ form }) => isNews(form));
   const largest = await release.rowsOf(INSIDER_LARGEST, number);
@@ -59,9 +59,7 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
       form,
       filings: count,
     })),
-    days: days
-      .filter((one) => one.date <= date && one.date > shownAfter)
-      .map(({ date: past, filings: count }) => ({ date: past, filings: count })),
+    days: daysShown.map(({ date: past, filings: count }) => ({ date: past, filings: count })),
     // A release is made from files: nothing is added to it while it is served.
     live: false,
     ...(updatedAt === null ? {} : { updated_at: updatedAt }),
@@ -82,6 +80,17 @@ function dayOf(days: readonly FilingDay[], requested: string | undefined): { dat
     'not_found',
     `The release includes filings from ${first} to ${latest}; there are none for ${date}.`,
   );
+}
+
+/** Of days in order of time, the place of the first that is not before the date. */
+function placeOf(days: readonly { readonly date: string }[], date: string): number {
+  let [low, high] = [0, days.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((days[middle] as { readonly date: string }).date < date) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 async function reportsOf(
@@ -120,7 +129,9 @@ async function insidersOf(
   date: string,
   largest: readonly LargestTrade[],
 ): Promise<FilingsDayInsiders> {
-  const totals = (await release.allOf(INSIDER_DAYS)).find((one) => one.date === date) ?? NO_TRADES;
+  const days = await release.allOf(INSIDER_DAYS);
+  const filed = days[placeOf(days, date)];
+  const totals = filed?.date === date ? filed : NO_TRADES;
   return {
     purchases: totals.purchases,
     purchase_value: totals.purchaseValue,

@@ -6,7 +6,7 @@ import type { ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { requireTable } from '../included-tables.ts';
-import { listingsOfCompany } from '../listings.ts';
+import { listingsOfCompanies } from '../listings.ts';
 
 export const manager: Handler<'manager'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
@@ -46,13 +46,11 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
 };
 
 async function positionsOf(release: ReleaseReader, rows: readonly HolderPositionRow[]): Promise<HolderPosition[]> {
-  const listings = new Map<number, readonly Listing[]>();
+  const ciks = new Set(rows.flatMap(({ cik }) => cik ?? []));
+  const listings = await listingsOfCompanies(release, ciks);
   const names = new Map<number, string | null>();
-  // In order, so that those that stand together are read together.
-  for (const cik of [...new Set(rows.flatMap(({ cik }) => cik ?? []))].sort((a, b) => a - b)) {
-    const own = await listingsOfCompany(release, cik);
-    listings.set(cik, own);
-    names.set(cik, own[0]?.entityName ?? (await release.company(cik))?.entityName ?? null);
+  for (const cik of ciks) {
+    names.set(cik, listings.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName ?? null);
   }
   return rows.map((row) => {
     // Notes have no ticker of their own: they go with the company's primary one, as in the list of its holders.
