@@ -70,7 +70,7 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
     companies: guarded(() => release.companies()),
     company: guarded((cik: number) => release.company(cik)),
     reportedValues: guarded((cik: number, keys?: readonly string[]) => release.reportedValues(cik, keys)),
-    statedQuarters: guarded((cik: number) => release.statedQuarters(cik)),
+    quarterStarts: guarded((cik: number, asOf: string | null) => release.quarterStarts(cik, asOf)),
     splits: guarded((cik: number) => release.splits(cik)),
     rawConcepts: guarded((cik: number) => release.rawConcepts(cik)),
     async screen(columns, rows) {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { METRIC_KEYS } from '../../src/contract/figures.ts';
 import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
 import type { ScreenRow } from '../../src/contract/resources/screen.ts';
+import { startsOfQuarters } from '../../src/figures/figure-values.ts';
 import { shownOf, toFigureValue } from '../../src/figures/metrics/figure.ts';
 import { companyFigures } from '../../src/service/handlers/metrics/company-figures.ts';
 import { AGREEING_KEYS, disagreements } from '../figures/screen-agreement.ts';
@@ -62,4 +63,18 @@ test('a figure is the same whether all metrics are asked for or its own, as of a
     const { standing: own } = await companyFigures(sample.release, goldman, { asOf, keys: [key] });
     expect(own.map(shownOf)).toEqual(all.filter((figure) => figure.metricKey === key).map(shownOf));
   }
+});
+
+test('a release says of its columns where quarters start what all reported values say, as of a day too', async () => {
+  const { data: rows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
+  let known = 0;
+  for (const { cik } of rows.filter((_, index) => index % 9 === 0)) {
+    const values = await sample.release.reportedValues(cik);
+    for (const day of [null, '2012-05-01', '2019-08-05']) {
+      const starts = await sample.release.quarterStarts(cik, day);
+      expect(starts).toEqual(startsOfQuarters(values, day));
+      known += starts.size;
+    }
+  }
+  expect(known).toBeGreaterThan(500);
 });

@@ -1,6 +1,8 @@
 /** A release held in memory, for the tests of the service: rows as typed, read as from a disk. */
+
 import { SCREEN_COLUMNS } from '../../src/contract/screen-columns.ts';
 import type { RawConceptCount } from '../../src/edgar/facts/company-facts.ts';
+import { startsOfQuarters } from '../../src/figures/figure-values.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
 import type { Company, Security } from '../../src/release/schema/companies.ts';
@@ -43,8 +45,7 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
     company: (cik) => read(rows.companies.find((company) => company.cik === cik) ?? null),
     reportedValues: (cik, keys) =>
       read((rows.statements.get(cik) ?? []).filter((row) => keys === undefined || keys.includes(row.metricKey))),
-    statedQuarters: (cik) =>
-      read((rows.statements.get(cik) ?? []).filter((row) => row.periodKind === 'quarter' && row.kind !== 'same')),
+    quarterStarts: (cik, asOf) => read(startsOfQuarters(rows.statements.get(cik) ?? [], asOf)),
     splits: () => read<readonly Split[]>([]),
     rawConcepts: (cik) => read(rows.rawConcepts.get(cik) ?? []),
     screen: (columns, only) => {

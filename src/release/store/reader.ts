@@ -3,12 +3,13 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
 import type { PeriodKind } from '../../figures/periods/period-kind.ts';
+import type { QuarterStarts } from '../../figures/periods/quarters.ts';
 import type { ReportedValue, RevisionKind } from '../../figures/revisions/revision-chain.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { COMPANIES, type Company, SECURITIES, type Security } from '../schema/companies.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from '../schema/reported-values.ts';
 import { COVERAGE, SCREEN } from '../schema/screen.ts';
-import type { Table } from '../schema/table.ts';
+import type { Cell, Table } from '../schema/table.ts';
 import { openTable } from './local-table.ts';
 import { DamagedTable, damaged, type Manifest, readManifest, type TableFile } from './manifest.ts';
 import { among, forgetFailed, type Only, type Page, type RowsOfPage, type TableReader } from './table-reader.ts';
@@ -42,8 +43,8 @@ export interface ReleaseReader {
   company(cik: number): Promise<Company | null>;
   /** Revision chains of one company, ordered by metric, unit, end, start, rank; optionally of some metrics only. */
   reportedValues(cik: number, metricKeys?: readonly string[]): Promise<readonly ReportedValue[]>;
-  /** Of these the values of quarters that do more than repeat an earlier one, of every metric. */
-  statedQuarters(cik: number): Promise<readonly ReportedValue[]>;
+  /** What `startsOfQuarters` says of the company's reported values of every metric, on a day or today. */
+  quarterStarts(cik: number, asOf: string | null): Promise<QuarterStarts>;
   splits(cik: number): Promise<readonly Split[]>;
   rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;
   /** Columns of `contract/screen-columns.ts`, and cik, ticker, exchange, entity_name: of all rows, or of these. */
@@ -78,10 +79,16 @@ export function openRelease(directory: string): LocalRelease {
   });
 }
 
-const STATED_QUARTERS: readonly Only[] = [
-  among<PeriodKind>('period_kind', ['quarter']),
-  among<RevisionKind>('kind', ['first', 'revised', 're_expressed']),
-];
+/** The rows of quarters of which a value stands on the day, as `isStatement` has it. */
+function standingQuarters(asOf: string | null): Only[] {
+  return [
+    among<PeriodKind>('period_kind', ['quarter']),
+    among<RevisionKind>('kind', ['first', 'revised', 're_expressed']),
+    { column: 'start_date', passes: (day) => day !== null },
+    { column: 'contradicted_on', passes: (day) => day === null || (asOf !== null && String(day) > asOf) },
+    ...(asOf === null ? [] : [{ column: 'filed_at', passes: (day: Cell) => String(day) <= asOf }]),
+  ];
+}
 
 type OpenTable = <Row>(table: Table<Row>) => TableReader<Row>;
 
@@ -127,8 +134,12 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     return this.#read(REPORTED_VALUES, (table) => table.rowsOf(cik, ...only));
   }
 
-  async statedQuarters(cik: number) {
-    return this.#read(REPORTED_VALUES, (table) => table.rowsOf(cik, ...STATED_QUARTERS));
+  async quarterStarts(cik: number, asOf: string | null) {
+    const starts = await this.#read(REPORTED_VALUES, (table) =>
+      table.lastBy(cik, 'end_date', 'start_date', ...standingQuarters(asOf)),
+    );
+    // Both columns are texts, and the second has no null among these rows.
+    return starts as Map<string, string>;
   }
 
   async splits(cik: number) {

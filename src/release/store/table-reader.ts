@@ -4,9 +4,9 @@ import { reasonOf } from '../../platform/system-error.ts';
 import type { Cell, Column, Table } from '../schema/table.ts';
 import { REPAIR, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
 import { readCells } from './parquet/cells.ts';
-import { ColumnCells, readColumnChunk, rowsWith } from './parquet/column-chunk.ts';
+import { type ColumnCells, rowsWith } from './parquet/column-chunk.ts';
 import type { StoredChunk } from './parquet/pages.ts';
-import { Values } from './parquet/plain-values.ts';
+import { RowGroupChunks } from './parquet/row-group-chunks.ts';
 import type { RowRange } from './parquet/runs.ts';
 import { RowGroup, type Rows, rowsOfKeys, viewsOf } from './row-views.ts';
 import type { RowGroupRef, TableSource } from './table-source.ts';
@@ -107,17 +107,28 @@ export class TableReader<Row> {
     const [location] = await this.#source.between(key, key);
     if (location === undefined) return { rows: [], total: 0 };
     const group = await this.#group(location);
-    const own = rowsOfKeys(group.cells(this.#keyColumn), key, key);
+    const own = this.#rowsOfKey(group, key);
     if (only.length === 0) {
       const range = { from: Math.min(own.from + offset, own.to), to: Math.min(own.from + offset + limit, own.to) };
       return { rows: this.#views(group.part(range), range), total: own.to - own.from };
     }
-    const tests = only.map(({ column, passes }) => ({ cells: group.cells(this.#named(column)), passes }));
-    const found = rowsWith(tests, own);
+    const found = this.#rowsWith(group, own, only);
     const shown = found.slice(offset, offset + limit);
     const [first = 0, last = -1] = [shown[0], shown.at(-1)];
     const rows = group.part({ from: first, to: last + 1 });
     return { rows: shown.map((row) => this.#view(rows, row - rows.from)), total: found.length };
+  }
+
+  /** Of the rows of one key that pass in each column: by their value in one column that in another; of several the last one's. */
+  async lastBy(key: number, by: string, column: string, ...only: readonly Only[]): Promise<Map<Cell, Cell>> {
+    const [location] = await this.#source.between(key, key);
+    if (location === undefined) return new Map();
+    const group = await this.#group(location);
+    const [keys, cells] = [group.cells(this.#named(by)), group.cells(this.#named(column))];
+    const lastRows = new Map<number, number>();
+    for (const row of this.#rowsWith(group, this.#rowsOfKey(group, key), only))
+      lastRows.set(keys.indices[row] as number, row);
+    return new Map(Array.from(lastRows.values(), (row) => [keys.at(row), cells.at(row)]));
   }
 
   /** Every row of the keys from `first` to `last`, in the table's order, as views. */
@@ -208,6 +219,15 @@ export class TableReader<Row> {
     return Array.from({ length: to - from }, (_, row) => this.#view(rows, from + row - rows.from));
   }
 
+  #rowsOfKey(group: RowGroup, key: number): RowRange {
+    return rowsOfKeys(group.cells(this.#keyColumn), key, key);
+  }
+
+  #rowsWith(group: RowGroup, range: RowRange, only: readonly Only[]): number[] {
+    const tests = only.map(({ column, passes }) => ({ cells: group.cells(this.#named(column)), passes }));
+    return rowsWith(tests, range);
+  }
+
   #named(name: string): number {
     const at = this.#table.columns.findIndex((one) => one.name === name);
     if (at < 0) throw new Error(`the table ${this.#table.name} has no column ${name}`);
@@ -243,9 +263,9 @@ export class TableReader<Row> {
   async #read(locations: readonly RowGroupRef[]): Promise<RowGroup[]> {
     const read = await this.#source.read(locations);
     return locations.map(({ rows }, index) => {
-      const decode = (at: number, range: RowRange) =>
-        this.#decode(at, read[index]?.[this.#positions[at] ?? -1], rows, range);
-      return new RowGroup(rows, decode);
+      const bytes = this.#positions.map((position) => read[index]?.[position ?? -1]);
+      const chunks = new RowGroupChunks(rows, this.#table.columns, bytes);
+      return new RowGroup(rows, (at, range) => this.#orDamaged(() => chunks.cells(at, range)));
     });
   }
 
@@ -282,15 +302,8 @@ export class TableReader<Row> {
 
   async #columnOf(group: RowGroupRef, at: number): Promise<ColumnCells> {
     const [chunk] = this.#positions[at] === undefined ? [] : await this.#chunksOf(group, [at]);
-    return this.#decode(at, chunk?.bytes, group.rows, { from: 0, to: group.rows });
-  }
-
-  /** @param bytes none of a column that the release lacks */
-  #decode(at: number, bytes: Uint8Array | undefined, rows: number, range: RowRange): ColumnCells {
-    const column = this.#column(at);
-    const count = range.to - range.from;
-    if (bytes === undefined) return new ColumnCells(new Values([column.absent ?? null]), new Uint32Array(count));
-    return this.#orDamaged(() => readColumnChunk({ column, bytes }, rows, range));
+    const chunks = new RowGroupChunks(group.rows, [this.#column(at)], [chunk?.bytes]);
+    return this.#orDamaged(() => chunks.cells(0, { from: 0, to: group.rows }));
   }
 
   #orDamaged<Result>(decode: () => Result): Result {

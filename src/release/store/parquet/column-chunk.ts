@@ -40,22 +40,19 @@ export class ColumnCells {
   }
 }
 
-/**
- * The cells of a chunk of `rows` rows, or of some of them, counted from the first of these. Throws when the bytes hold
- * another number of rows, or a null where the column has none.
- */
-export function readColumnChunk(
-  chunk: StoredChunk,
-  rows: number,
-  { from, to }: RowRange = { from: 0, to: rows },
-): ColumnCells {
-  const [pages] = readPages([chunk], rows, (first, end) => first < to && end > from);
-  const { dictionary, data } = pages as ChunkPages;
-  const { type } = chunk.column;
+/** The cells of a chunk of `rows` rows. Throws when the bytes hold another number of rows, or a null where the column has none. */
+export function readColumnChunk(chunk: StoredChunk, rows: number): ColumnCells {
+  const [pages] = readPages([chunk], rows);
+  return cellsOf(pages as ChunkPages, { from: 0, to: rows });
+}
+
+/** The cells of some rows, counted from the first of these. */
+export function cellsOf({ column: { type }, dictionary, data }: ChunkPages, { from, to }: RowRange): ColumnCells {
   const values = new Values();
   const indices = new Uint32Array(to - from);
   if (dictionary !== null) readPlain(dictionary.content, type, { from: 0, to: dictionary.count }, values);
   for (const page of data) {
+    if (page.from >= to || page.from + page.rows <= from) continue;
     const wanted = { from: Math.max(from - page.from, 0), to: Math.min(to - page.from, page.rows) };
     const start = page.from + wanted.from - from;
     const present = (range: RowRange) =>
@@ -74,28 +71,27 @@ export interface CellTest {
   readonly passes: (value: Cell) => boolean;
 }
 
-/** The rows of the range whose values pass every test; a value is tested once, however many rows have it. */
+/** The rows of the range whose values pass every test. */
 export function rowsWith(tests: readonly CellTest[], { from, to }: RowRange): number[] {
-  const rowTests = tests.map(rowTest);
-  const rows: number[] = [];
-  for (let row = from; row < to; row += 1) {
-    let passes = true;
-    for (const test of rowTests) passes = passes && test(row);
-    if (passes) rows.push(row);
-  }
+  let rows: number[] = [];
+  for (let row = from; row < to; row += 1) rows.push(row);
+  for (const test of tests) rows = rowsThatPass(test, rows);
   return rows;
 }
 
 const [UNTESTED, PASSED, FAILED] = [0, 1, 2];
 
-/** Of a row group that several keys share, texts of the others are not even cut. */
-function rowTest({ cells, passes }: CellTest): (row: number) => boolean {
+/** A value is tested once, however many rows have it. Of a row group that several keys share, texts of the others are not even cut. */
+function rowsThatPass({ cells, passes }: CellTest, rows: readonly number[]): number[] {
+  const { indices } = cells;
   const tested = new Uint8Array(cells.different);
-  return (row) => {
-    const index = cells.indices[row] as number;
+  const passing: number[] = [];
+  for (const row of rows) {
+    const index = indices[row] as number;
     if (tested[index] === UNTESTED) tested[index] = passes(cells.at(row)) ? PASSED : FAILED;
-    return tested[index] === PASSED;
-  };
+    if (tested[index] === PASSED) passing.push(row);
+  }
+  return passing;
 }
 
 /** The indices of some values in a page of dictionary indices: their width stands before them. */

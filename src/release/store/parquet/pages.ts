@@ -51,12 +51,12 @@ const EMPTY = Buffer.alloc(0);
 
 /**
  * Throws when a chunk holds another number of rows than `rows`, a null where its column has none, or what fin does not write.
- * @param isWanted whether any of the rows from the first to before the second is read
+ * @param isWanted whether any of the rows from the first to before the second is read; by default all are
  */
 export function readPages(
   chunks: readonly StoredChunk[],
   rows: number,
-  isWanted: (from: number, to: number) => boolean,
+  isWanted: (from: number, to: number) => boolean = () => true,
 ): ChunkPages[] {
   const packed: Packed[] = [];
   const pages = chunks.map((chunk) => {

@@ -6,7 +6,6 @@ import {
   inputMetrics,
   type SelectedFigures,
   selectFigures,
-  startsOfQuarters,
 } from '../../../figures/figure-values.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
@@ -43,8 +42,8 @@ async function reportedFor(
       : firstMetrics(release, cik, query, limit);
   const inputs = inputMetrics(query.keys);
   if (inputs !== null) {
-    const starts = await startsOfEveryMetric(release, cik, query);
-    return { values: await release.reportedValues(cik, inputs), known: { ...query, starts } };
+    const values = await release.reportedValues(cik, inputs);
+    return { values, known: { ...query, starts: await startsOfEveryMetric(release, cik, query) } };
   }
   // Figures of fiscal years need every value that says when those are, and the splits between them.
   return everyMetric(release, cik, { ...query, splits: await release.splits(cik) });
@@ -55,8 +54,8 @@ async function everyMetric(release: ReleaseReader, cik: number, known: FigureQue
 }
 
 /** Where quarters start is what all metrics say, however few are asked for: a quarter must follow, or not, wherever it is shown. */
-async function startsOfEveryMetric(release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) {
-  return startsOfQuarters(await release.statedQuarters(cik), asOf);
+function startsOfEveryMetric(release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) {
+  return release.quarterStarts(cik, asOf);
 }
 
 /** Of ten years a metric has about as many figures. */
@@ -65,12 +64,13 @@ const FIGURES_OF_METRIC = 60;
 /** The values of as many of the first metrics as are needed. Which years are fiscal years depends on every metric. */
 async function firstMetrics(release: ReleaseReader, cik: number, query: FigureQuery, limit: number): Promise<Known> {
   let count = query.period === 'annual' ? METRIC_KEYS.length : Math.ceil(limit / FIGURES_OF_METRIC);
-  const starts = await startsOfEveryMetric(release, cik, query);
   for (; count < METRIC_KEYS.length; count *= 2) {
     const values = await release.reportedValues(cik, inputMetrics(METRIC_KEYS.slice(0, count)) ?? undefined);
     const first = firstFigures(values, query, limit);
-    if (first !== null) return { values, known: { ...query, first, starts } };
+    if (first !== null) {
+      return { values, known: { ...query, first, starts: await startsOfEveryMetric(release, cik, query) } };
+    }
   }
   const values = await release.reportedValues(cik);
-  return { values, known: { ...query, first: firstFigures(values, query, limit), starts } };
+  return { values, known: { ...query, first: firstFigures(values, query, limit) } };
 }

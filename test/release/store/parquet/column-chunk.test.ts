@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Cell, Column, Table } from '../../../../src/release/schema/table.ts';
 import { readCells } from '../../../../src/release/store/parquet/cells.ts';
 import { readColumnChunk } from '../../../../src/release/store/parquet/column-chunk.ts';
+import { RowGroupChunks } from '../../../../src/release/store/parquet/row-group-chunks.ts';
 import { readRuns } from '../../../../src/release/store/parquet/runs.ts';
 import { encodeRowGroup } from '../../../../src/release/store/row-group.ts';
 
@@ -55,10 +56,15 @@ test('what is written is read, all or in part, whatever the cells: runs, diction
         const few = [...new Set([from, a % rows.length, to - 1])].filter((row) => row >= 0).sort((x, y) => x - y);
         expect(readCells(stored, rows.length)).toEqual(columns);
         expect(readCells(stored, rows.length, few)).toEqual(columns.map((cells) => few.map((at) => cells[at])));
+        const together = new RowGroupChunks(
+          rows.length,
+          TABLE.columns,
+          stored.map((chunk) => chunk.bytes),
+        );
         for (const [index, chunk] of stored.entries()) {
           const { dictionary, indices } = readColumnChunk(chunk, rows.length);
           expect([...indices].map((at) => dictionary[at])).toEqual(columns[index]);
-          const part = readColumnChunk(chunk, rows.length, { from, to });
+          const part = together.cells(index, { from, to });
           expect(Array.from(part.indices, (_, at) => part.at(at))).toEqual(columns[index]?.slice(from, to));
           for (const wrong of [rows.length + 1, rows.length - 1]) {
             expect(() => readColumnChunk(chunk, wrong)).toThrow();

@@ -1,0 +1,47 @@
+/** The column chunks of a row group in memory, each unpacked when a cell of it is first read. */
+import type { Column } from '../../schema/table.ts';
+import { ColumnCells, cellsOf } from './column-chunk.ts';
+import { type ChunkPages, readPages, type StoredChunk } from './pages.ts';
+import { Values } from './plain-values.ts';
+import type { RowRange } from './runs.ts';
+
+/**
+ * Chunks of fewer bytes are unpacked all together with the first that is read: for each by itself node would make a stream
+ * that costs more than its bytes.
+ */
+const SMALL_BYTES = 2048;
+
+export class RowGroupChunks {
+  readonly #rows: number;
+  readonly #columns: readonly Column[];
+  readonly #bytes: readonly (Uint8Array | undefined)[];
+  readonly #pages: (ChunkPages | undefined)[] = [];
+
+  /** @param bytes of each column; none of one that the release lacks */
+  constructor(rows: number, columns: readonly Column[], bytes: readonly (Uint8Array | undefined)[]) {
+    this.#rows = rows;
+    this.#columns = columns;
+    this.#bytes = bytes;
+  }
+
+  /** The cells of the column at this place in some rows, counted from the first of these. Throws as reading the chunk does. */
+  cells(at: number, range: RowRange): ColumnCells {
+    if (this.#bytes[at] !== undefined) return cellsOf(this.#pages[at] ?? this.#unpack(at), range);
+    const absent = this.#columns[at]?.absent ?? null;
+    return new ColumnCells(new Values([absent]), new Uint32Array(range.to - range.from));
+  }
+
+  #unpack(wanted: number): ChunkPages {
+    const places: number[] = [];
+    const chunks: StoredChunk[] = [];
+    for (const [at, column] of this.#columns.entries()) {
+      const bytes = this.#bytes[at];
+      if (bytes === undefined || this.#pages[at] !== undefined) continue;
+      if (at !== wanted && bytes.length >= SMALL_BYTES) continue;
+      places.push(at);
+      chunks.push({ column, bytes });
+    }
+    for (const [index, pages] of readPages(chunks, this.#rows).entries()) this.#pages[places[index] as number] = pages;
+    return this.#pages[wanted] as ChunkPages;
+  }
+}
