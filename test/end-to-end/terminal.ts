@@ -67,8 +67,11 @@ const PORTS: Ports = {
   tickers: () => import('../../src/wiring/tickers.ts'),
 };
 
-/** What `shownOn` gives without colours, without its processes and its terminal. */
-export async function drawnFor(commands: readonly string[], columns: number): Promise<readonly string[]> {
+/**
+ * What `shownOn` gives without colours, without its processes and its terminal.
+ * @param columns null where stdout is none: what a command prints on it
+ */
+export async function drawnFor(commands: readonly string[], columns: number | null): Promise<readonly string[]> {
   const env = { HOME: makeHome() };
   const screens: string[] = [];
   for (const command of commands) {
@@ -78,8 +81,15 @@ export async function drawnFor(commands: readonly string[], columns: number): Pr
     };
     const io: Io = {
       ...{ print, pages: true, page: async (text) => print(text), progress: () => {}, takeGrace: () => {} },
-      log: (line) => print(`${wrapWords(sanitize(line), columns).join('\n')}\n`),
-      ...{ outIsTerminal: true, errIsTerminal: true, inIsTerminal: true, width: columns, colors: false, env },
+      log: (line) => print(columns === null ? '' : `${wrapWords(sanitize(line), columns).join('\n')}\n`),
+      ...{
+        outIsTerminal: columns !== null,
+        errIsTerminal: true,
+        inIsTerminal: true,
+        width: columns,
+        colors: false,
+        env,
+      },
       ...{ input: () => process.stdin, lines: async function* () {}, signal: new AbortController().signal },
     };
     await run(await readCommandLine(command.split(' ')), io, '0.0.0', PORTS);

@@ -3,7 +3,6 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
 import { displayWidth } from '../../src/output/text-width.ts';
 import { needs } from '../needs.ts';
-import { fin } from './run-fin.ts';
 import { drawnFor, hasTerminals, shownOn } from './terminal.ts';
 
 const COMMANDS = [
@@ -66,14 +65,12 @@ const onTerminal = needs('script(1)', hasTerminals);
 onTerminal(
   'on a terminal no line is wider than the screen, no header or figure is cut, and what did not fit is named',
   async () => {
-    const [outputs, terminal] = await Promise.all([
-      Promise.all(COMMANDS.map((command) => fin(command.split(' ')))),
-      shownOn(COMMANDS, TERMINAL, { NO_COLOR: '1' }),
-    ]);
+    const terminal = await shownOn(COMMANDS, TERMINAL, { NO_COLOR: '1' });
+    const piped = await drawnFor(COMMANDS, null);
     for (const columns of WIDTHS) {
       const here = await drawnFor(COMMANDS, columns);
       for (const [index, command] of COMMANDS.entries()) {
-        const { out = '' } = outputs[index] ?? {};
+        const out = piped[index] ?? '';
         const screen = (columns === TERMINAL ? terminal : here)[index] ?? '';
         const lines = screen.split('\n');
         const at = `fin ${command} on ${columns} columns`;

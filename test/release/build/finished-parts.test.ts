@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
@@ -27,13 +27,23 @@ let bundles = '';
 let source = '';
 /** The tables of a build of the source from scratch. */
 let scratch: Record<string, string> = {};
+/** What a build of the source keeps. */
+let kept = '';
 
 beforeAll(async () => {
   bundles = await newFolder('bundles');
   await bundleInto(bundles, 'src/release/build/build-worker.ts', 'test/release/build/build-process.ts');
   source = await withMarket(await writeSource([COSTCO, ...OTHERS]));
   scratch = await tablesOf(source);
+  kept = await newFolder('parts');
+  expect(await tablesOf(source, kept)).toEqual(scratch);
 });
+
+async function copyOfKept(): Promise<string> {
+  const parts = await newFolder('parts');
+  cpSync(kept, parts, { recursive: true });
+  return parts;
+}
 
 const HEAD = 'SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE';
 const table = (header: string, ...rows: readonly string[]) =>
@@ -121,8 +131,7 @@ function filing(one: SourceCompany, day: string): SourceCompany {
 }
 
 test('only what changed is made anew: another day leaves the others as they are', async () => {
-  const parts = await newFolder('parts');
-  await tablesOf(source, parts);
+  const parts = await copyOfKept();
   const before = filesOf(parts);
   const changed = await withMarket(await writeSource([filing(COSTCO, '2026-05-20'), ...OTHERS]));
   const scratch = await tablesOf(changed);
@@ -173,8 +182,7 @@ test('parts whose figures are too old by the day of the release are made anew', 
 });
 
 test('damaged parts are made anew, and so is what a task left for others, when it is gone or one reads it', async () => {
-  const parts = await newFolder('parts');
-  expect(await tablesOf(source, parts)).toEqual(scratch);
+  const parts = await copyOfKept();
   const files = [...filesOf(parts).keys()];
   const [gone = '', ...left] = files.filter((file) => file.endsWith('.left'));
   expect(left.length).toBeGreaterThan(2);
@@ -200,8 +208,7 @@ test('damaged parts are made anew, and so is what a task left for others, when i
 });
 
 test('a part in the place of another is made anew', async () => {
-  const parts = await newFolder('parts');
-  await tablesOf(source, parts);
+  const parts = await copyOfKept();
   const files = [...filesOf(parts).keys()].filter((file) => readFileSync(file).includes('spilled'));
   expect(files.length).toBe(1 + OTHERS.length);
   const contents = files.map((file) => readFileSync(file));
@@ -213,7 +220,7 @@ test('a part in the place of another is made anew', async () => {
 });
 
 test('a build whose parts are removed while it runs begins again', async () => {
-  const parts = await newFolder('parts');
+  const parts = await copyOfKept();
   let removed = 0;
   const tables = await tablesOf(source, parts, ({ phase }) => {
     if (phase !== 'finishing' || removed > 0) return;
