@@ -6,9 +6,10 @@ import { startsOfQuarters } from '../../src/figures/figure-values.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
 import type { Company, Security } from '../../src/release/schema/companies.ts';
-import { keyOf, type Table } from '../../src/release/schema/table.ts';
+import { type Cell, keyOf, type Table } from '../../src/release/schema/table.ts';
 import type { Manifest } from '../../src/release/store/manifest.ts';
 import type { ReleaseReader } from '../../src/release/store/reader.ts';
+import type { Only } from '../../src/release/store/table-reader.ts';
 
 export interface Rows {
   readonly manifest: Manifest;
@@ -59,9 +60,9 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
     },
     coverage: () => read(rows.coverage),
     includes: ({ name }) => rows.families?.has(name) ?? false,
-    rowsOf: (table, key) => read(rowsBetween(table, key, key)),
-    pageOf: async (table, key, { offset, limit }) => {
-      const own = await read(rowsBetween(table, key, key));
+    rowsOf: (table, key, ...only) => read(rowsBetween(table, key, key).filter(passing(table, only))),
+    pageOf: async (table, key, { offset, limit }, ...only) => {
+      const own = (await read(rowsBetween(table, key, key))).filter(passing(table, only));
       return { rows: own.slice(offset, offset + limit), total: own.length };
     },
     rowsBetween: (table, first, last) => read(rowsBetween(table, first, last)),
@@ -70,4 +71,10 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
     allOf: <Row>(table: Table<Row>) => read((rows.families?.get(table.name) ?? []) as readonly Row[]),
     close: async () => {},
   };
+}
+
+/** Whether a row passes in each of the columns. */
+function passing<Row>({ columns }: Table<Row>, only: readonly Only[]): (row: Row) => boolean {
+  const fieldOf = (name: string) => columns.find((column) => column.name === name)?.field as keyof Row;
+  return (row) => only.every(({ column, passes }) => passes(row[fieldOf(column)] as Cell));
 }

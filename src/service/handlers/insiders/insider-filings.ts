@@ -2,6 +2,7 @@
 
 import type { InsiderFiling, InsiderTransaction } from '../../../contract/resources/insiders.ts';
 import { listingUrl } from '../../../edgar/filings/addresses.ts';
+import { groupBy } from '../../../figures/groups.ts';
 import {
   INSIDER_FILINGS,
   INSIDER_FOOTNOTES,
@@ -17,6 +18,7 @@ import {
   RECENT_INSIDER_TRADES,
 } from '../../../release/schema/insiders.ts';
 import type { ReleaseReader } from '../../../release/store/reader.ts';
+import { among, type Only } from '../../../release/store/table-reader.ts';
 import type { CompanyName } from '../company-names.ts';
 
 export interface InsiderFilter {
@@ -44,33 +46,33 @@ export interface InsiderSource {
   footnotes(): Promise<readonly InsiderFootnoteRow[]>;
 }
 
-export const ofCompany = (release: ReleaseReader, cik: number): InsiderSource => ({
-  filings: () => release.rowsOf(INSIDER_FILINGS, cik),
-  trades: () => release.rowsOf(INSIDER_TRADES, cik),
-  owners: () => release.rowsOf(INSIDER_OWNERS, cik),
-  footnotes: () => release.rowsOf(INSIDER_FOOTNOTES, cik),
+/** Rows of these filings, of any table of insider trades. */
+export function ofFilings(filings: readonly { readonly accession: string }[]): Only {
+  return among(
+    'accession_number',
+    filings.map(({ accession }) => accession),
+  );
+}
+
+export const ofCompany = (release: ReleaseReader, cik: number, ...only: readonly Only[]): InsiderSource => ({
+  filings: () => release.rowsOf(INSIDER_FILINGS, cik, ...only),
+  trades: () => release.rowsOf(INSIDER_TRADES, cik, ...only),
+  owners: () => release.rowsOf(INSIDER_OWNERS, cik, ...only),
+  footnotes: () => release.rowsOf(INSIDER_FOOTNOTES, cik, ...only),
 });
 
 /** Only of the latest days of a release; without any filing for the others. */
-export const ofDay = (release: ReleaseReader, day: number): InsiderSource => ({
-  filings: () => release.rowsOf(RECENT_INSIDER_FILINGS, day),
-  trades: () => release.rowsOf(RECENT_INSIDER_TRADES, day),
-  owners: () => release.rowsOf(RECENT_INSIDER_OWNERS, day),
-  footnotes: () => release.rowsOf(RECENT_INSIDER_FOOTNOTES, day),
+export const ofDay = (release: ReleaseReader, day: number, ...only: readonly Only[]): InsiderSource => ({
+  filings: () => release.rowsOf(RECENT_INSIDER_FILINGS, day, ...only),
+  trades: () => release.rowsOf(RECENT_INSIDER_TRADES, day, ...only),
+  owners: () => release.rowsOf(RECENT_INSIDER_OWNERS, day, ...only),
+  footnotes: () => release.rowsOf(RECENT_INSIDER_FOOTNOTES, day, ...only),
 });
 
-/**
- * In the order of the source: of a company, the latest filing first.
- * @param wanted only filings of these accession numbers
- */
-export async function matchingFilings(
-  source: InsiderSource,
-  filter: InsiderFilter,
-  wanted?: ReadonlySet<string>,
-): Promise<MatchingFiling[]> {
-  const isWanted = ({ accession }: { readonly accession: string }) => wanted?.has(accession) ?? true;
-  const trades = grouped((await source.trades()).filter((trade) => isWanted(trade) && matchesFilter(trade, filter)));
-  return (await source.filings()).filter(isWanted).flatMap((filing) => {
+/** In the order of the source: of a company, the latest filing first. */
+export async function matchingFilings(source: InsiderSource, filter: InsiderFilter): Promise<MatchingFiling[]> {
+  const trades = byFiling((await source.trades()).filter((trade) => matchesFilter(trade, filter)));
+  return (await source.filings()).flatMap((filing) => {
     const own = trades.get(filing.accession);
     return own === undefined ? [] : [{ filing, trades: own }];
   });
@@ -83,8 +85,8 @@ export async function filingResources(
   filings: readonly MatchingFiling[],
 ): Promise<InsiderFiling[]> {
   if (filings.length === 0) return [];
-  const owners = grouped(await source.owners());
-  const footnotes = grouped(await source.footnotes());
+  const owners = byFiling(await source.owners());
+  const footnotes = byFiling(await source.footnotes());
   return filings.map(({ filing: { cik, accession, form, filed, periodOfReport, aff10b5One }, trades }) => ({
     accession_number: accession,
     cik,
@@ -129,12 +131,5 @@ function transactionOf(trade: InsiderTradeRow): InsiderTransaction {
   };
 }
 
-function grouped<Row extends { readonly accession: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(row.accession);
-    if (group === undefined) groups.set(row.accession, [row]);
-    else group.push(row);
-  }
-  return groups;
-}
+const byFiling = <Row extends { readonly accession: string }>(rows: readonly Row[]) =>
+  groupBy(rows, ({ accession }) => accession);

@@ -28,6 +28,7 @@ import {
   matchingFilings,
   ofCompany,
   ofDay,
+  ofFilings,
 } from './insider-filings.ts';
 
 /** Filings without a known day are under this day's number; they are ordered by their latest trade. */
@@ -101,17 +102,24 @@ async function latestFilings(
   const keys: FilingKey[] = [];
   for (const number of numbers) {
     if (keys.length >= offset + limit) break;
-    const filings = [...(await release.rowsOf(INSIDER_DAY_FILINGS, number))].reverse();
+    const filings = (await release.rowsOf(INSIDER_DAY_FILINGS, number)).toReversed();
     if (number === UNDATED) filings.sort((a, b) => latestFirst(lastTrade(a), lastTrade(b)));
-    keys.push(...filings.filter((filing) => hasMatchingTrade(filing, filter)));
+    for (const filing of filings) {
+      if (keys.length === offset + limit) break;
+      if (hasMatchingTrade(filing, filter)) keys.push(filing);
+    }
   }
-  return keys.slice(offset, offset + limit);
+  return keys.slice(offset);
 }
 
+/** Reads no more of the filing than the filter needs: what is not read is not decoded. */
 function hasMatchingTrade(filing: InsiderDayFiling, filter: InsiderFilter): boolean {
-  const { purchases, sales, lastPurchase, lastSale } = filing;
-  if (filter.since === undefined) return filter.code === null || (filter.code === 'P' ? purchases : sales) > 0;
-  return matchesFilter({ code: 'P', day: lastPurchase }, filter) || matchesFilter({ code: 'S', day: lastSale }, filter);
+  const { since, code } = filter;
+  if (since === undefined) return code === null || (code === 'P' ? filing.purchases : filing.sales) > 0;
+  return (
+    matchesFilter({ code: 'P', day: filing.lastPurchase }, filter) ||
+    matchesFilter({ code: 'S', day: filing.lastSale }, filter)
+  );
 }
 
 async function totalsOfAll(release: ReleaseReader, filter: InsiderFilter): Promise<InsiderTotals> {
@@ -139,19 +147,18 @@ async function readFilings(
     keys.map(({ cik }) => cik),
   );
   const filings = new Map<string, InsiderFiling>();
-  const read = async (source: InsiderSource, wanted: readonly FilingKey[]) => {
-    const accessions = new Set(wanted.map(({ accession }) => accession));
-    const matching = await matchingFilings(source, filter, accessions);
+  const read = async (source: InsiderSource) => {
+    const matching = await matchingFilings(source, filter);
     for (const filing of await filingResources(source, names, matching)) filings.set(filing.accession_number, filing);
   };
   const others: FilingKey[] = [];
   for (const [day, own] of groupBy(keys, (key) => key.day ?? UNDATED)) {
-    const source = ofDay(release, day);
-    if ((await source.filings()).length > 0) await read(source, own);
+    const source = ofDay(release, day, ofFilings(own));
+    if ((await source.filings()).length > 0) await read(source);
     else others.push(...own);
   }
   const inOrder = others.toSorted((a, b) => a.cik - b.cik);
-  for (const [cik, own] of groupBy(inOrder, (key) => key.cik)) await read(ofCompany(release, cik), own);
+  for (const [cik, own] of groupBy(inOrder, (key) => key.cik)) await read(ofCompany(release, cik, ofFilings(own)));
   return keys.map(({ accession }) => {
     const filing = filings.get(accession);
     if (filing === undefined) throw new Error(`no trade of the filing ${accession} matches, though its day says so`);
