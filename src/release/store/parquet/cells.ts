@@ -3,6 +3,7 @@
  * walked past.
  */
 import type { Cell } from '../../schema/table.ts';
+import { ENCODING } from './format.ts';
 import { type ChunkPages, type DataPage, type DictionaryPage, readPages, type StoredChunk } from './pages.ts';
 import { plainAt, plainValues } from './plain-values.ts';
 import { placesAmongValues, readRuns, readRunsAt } from './runs.ts';
@@ -35,9 +36,10 @@ function allCells(chunk: ChunkPages, page: DataPage): Cell[] {
 }
 
 function allValues({ column: { type }, dictionary }: ChunkPages, { encoding, content, count }: DataPage): Cell[] {
-  if (encoding === 'PLAIN') return plainValues(content, type, count);
+  if (encoding === ENCODING.plain) return plainValues(content, type, count);
   // Booleans in runs stand behind their length.
-  if (encoding === 'RLE' && type === 'boolean') return Array.from(readRuns(content, 4, 1, count), (bit) => bit === 1);
+  if (encoding === ENCODING.rle && type === 'boolean')
+    return Array.from(readRuns(content, 4, 1, count), (bit) => bit === 1);
   const different = dictionaryOf(dictionary, encoding);
   const values = plainValues(different.content, type, different.count);
   return Array.from(readRuns(content, 1, content.readUInt8(0), count), (index) => {
@@ -66,8 +68,9 @@ function valuesAt(
   { encoding, content, count }: DataPage,
   places: readonly number[],
 ): Cell[] {
-  if (encoding === 'PLAIN') return plainAt(content, type, places);
-  if (encoding === 'RLE' && type === 'boolean') return readRunsAt(content, 4, 1, count, places).map((bit) => bit === 1);
+  if (encoding === ENCODING.plain) return plainAt(content, type, places);
+  if (encoding === ENCODING.rle && type === 'boolean')
+    return readRunsAt(content, 4, 1, count, places).map((bit) => bit === 1);
   const indices = readRunsAt(content, 1, content.readUInt8(0), count, places);
   const different = [...new Set(indices)].sort((a, b) => a - b);
   const values = plainAt(dictionaryOf(dictionary, encoding).content, type, different);
@@ -75,7 +78,7 @@ function valuesAt(
   return indices.map((index) => byIndex.get(index) as Cell);
 }
 
-function dictionaryOf(dictionary: DictionaryPage | null, encoding: string): DictionaryPage {
-  if (encoding === 'RLE_DICTIONARY' && dictionary !== null) return dictionary;
+function dictionaryOf(dictionary: DictionaryPage | null, encoding: number): DictionaryPage {
+  if (encoding === ENCODING.rleDictionary && dictionary !== null) return dictionary;
   throw new Error(`the encoding ${encoding} is not one that fin writes`);
 }

@@ -1,5 +1,6 @@
 /** Reads the cells of column chunks, a few kilobytes already in memory. Why it is ours: README.md beside this file. */
 import type { Cell, CellType } from '../../schema/table.ts';
+import { ENCODING } from './format.ts';
 import { type ChunkPages, type DataPage, readPages, type StoredChunk } from './pages.ts';
 import { readPlain, Values } from './plain-values.ts';
 import { type RowRange, readRuns } from './runs.ts';
@@ -56,7 +57,7 @@ export function cellsOf({ column: { type }, dictionary, data }: ChunkPages, { fr
     const wanted = { from: Math.max(from - page.from, 0), to: Math.min(to - page.from, page.rows) };
     const start = page.from + wanted.from - from;
     const present = (range: RowRange) =>
-      page.encoding === 'RLE_DICTIONARY' && dictionary !== null
+      page.encoding === ENCODING.rleDictionary && dictionary !== null
         ? readIndices(page, range)
         : appendValues(page, type, range, values);
     if (page.count === 0) indices.fill(values.add(null), start, start + wanted.to - wanted.from);
@@ -73,25 +74,29 @@ export interface CellTest {
 
 /** The rows of the range whose values pass every test. */
 export function rowsWith(tests: readonly CellTest[], { from, to }: RowRange): number[] {
-  let rows: number[] = [];
-  for (let row = from; row < to; row += 1) rows.push(row);
-  for (const test of tests) rows = rowsThatPass(test, rows);
+  const failed = new Uint8Array(to - from);
+  for (const test of tests) failRows(failed, from, test);
+  const rows: number[] = [];
+  for (let index = 0; index < failed.length; index += 1) if (failed[index] === 0) rows.push(from + index);
   return rows;
 }
 
 const [UNTESTED, PASSED, FAILED] = [0, 1, 2];
 
-/** A value is tested once, however many rows have it. Of a row group that several keys share, texts of the others are not even cut. */
-function rowsThatPass({ cells, passes }: CellTest, rows: readonly number[]): number[] {
+/**
+ * A value is tested once, however many rows have it; of a row group that several keys share, texts of the others are not
+ * even cut.
+ * @param failed a 1 for each row that has failed, the first of which is `from`
+ */
+function failRows(failed: Uint8Array, from: number, { cells, passes }: CellTest): void {
   const { indices } = cells;
   const tested = new Uint8Array(cells.different);
-  const passing: number[] = [];
-  for (const row of rows) {
-    const index = indices[row] as number;
-    if (tested[index] === UNTESTED) tested[index] = passes(cells.at(row)) ? PASSED : FAILED;
-    if (tested[index] === PASSED) passing.push(row);
+  for (let index = 0; index < failed.length; index += 1) {
+    if (failed[index] === 1) continue;
+    const value = indices[from + index] as number;
+    if (tested[value] === UNTESTED) tested[value] = passes(cells.at(from + index)) ? PASSED : FAILED;
+    if (tested[value] === FAILED) failed[index] = 1;
   }
-  return passing;
 }
 
 /** The indices of some values in a page of dictionary indices: their width stands before them. */
@@ -107,9 +112,9 @@ function appendValues(
   values: Values,
 ): Uint32Array {
   const first = values.length;
-  if (encoding === 'PLAIN') readPlain(content, type, range, values);
+  if (encoding === ENCODING.plain) readPlain(content, type, range, values);
   // Booleans in runs stand behind their length.
-  else if (encoding === 'RLE' && type === 'boolean')
+  else if (encoding === ENCODING.rle && type === 'boolean')
     for (const bit of readRuns(content, 4, 1, count, range)) values.add(bit === 1);
   else throw new Error(`the encoding ${encoding} is not one that fin writes`);
   const indices = new Uint32Array(range.to - range.from);

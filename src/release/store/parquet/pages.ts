@@ -1,7 +1,7 @@
 /** The pages of column chunks: found by their headers, and unpacked. */
 import { gunzipSync } from 'node:zlib';
-import { parquetHeader } from 'hyparquet/src/column.js';
 import type { Column } from '../../schema/table.ts';
+import { readPageHeader } from './page-header.ts';
 
 /** Ten times what the largest columns of a full release hold; a damaged size must not exhaust the memory. */
 const LARGEST_CONTENT = 256 * 1024 * 1024;
@@ -23,7 +23,8 @@ export interface DataPage {
   /** How many of the rows have a value, and which: definition levels of one bit. */
   readonly count: number;
   readonly levels: Uint8Array;
-  readonly encoding: string;
+  /** Its number in `ENCODING`. */
+  readonly encoding: number;
   readonly content: Buffer;
 }
 
@@ -73,27 +74,24 @@ export function readPages(
 }
 
 function findPages({ bytes, column: { name, nullable } }: StoredChunk, rows: number) {
-  const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
   let dictionary: (DictionaryPage & Packed) | null = null;
   const data: (DataPage & Packed)[] = [];
-  let from = 0;
-  while (reader.offset < bytes.length) {
-    const header = parquetHeader(reader);
-    const page = bytes.subarray(reader.offset, reader.offset + header.compressed_page_size);
-    reader.offset += header.compressed_page_size;
-    const { dictionary_page_header: dictionaryPage, data_page_header_v2: dataPage } = header;
-    if (dictionaryPage !== undefined) {
+  let [at, from] = [0, 0];
+  while (at < bytes.length) {
+    const header = readPageHeader(bytes, at);
+    at = header.pageAt + header.packedSize;
+    const page = bytes.subarray(header.pageAt, at);
+    if (header.dictionary !== null) {
       if (dictionary !== null) throw new Error(`column ${name} has two dictionaries`);
-      const { num_values: count } = dictionaryPage;
-      dictionary = { count, packed: page, size: header.uncompressed_page_size, content: EMPTY };
-    } else if (dataPage === undefined) throw new Error(`column ${name} has a page of an unknown kind`);
+      dictionary = { count: header.dictionary, packed: page, size: header.size, content: EMPTY };
+    } else if (header.data === null) throw new Error(`column ${name} has a page of an unknown kind`);
     else {
-      const { num_values, num_nulls: nulls, encoding, definition_levels_byte_length: length } = dataPage;
+      const { rows: own, nulls, encoding, levelsSize } = header.data;
       if (nulls > 0 && !nullable) throw new Error(`column ${name} has ${nulls} rows without a value`);
-      const levels = page.subarray(0, length);
-      const stored = { packed: page.subarray(length), size: header.uncompressed_page_size - length, content: EMPTY };
-      data.push({ from, rows: num_values, count: num_values - nulls, levels, encoding, ...stored });
-      from += num_values;
+      const levels = page.subarray(0, levelsSize);
+      const stored = { packed: page.subarray(levelsSize), size: header.size - levelsSize, content: EMPTY };
+      data.push({ from, rows: own, count: own - nulls, levels, encoding, ...stored });
+      from += own;
     }
   }
   if (from !== rows) throw new Error(`column ${name} has ${from} rows instead of ${rows}`);
