@@ -65,6 +65,16 @@ test('NDJSON keeps decimals as the strings they are', () => {
   expect(text()).toBe('{"ticker":"AAPL","value":"1.10"}\n{"ticker":"MSFT","value":"1.10"}\n');
 });
 
+test('NDJSON is what JSON.stringify makes of each row, whatever its cells and those of the row before', () => {
+  const letters = Array.from({ length: 0x10000 }, (_, code) => `a${String.fromCharCode(code)}`);
+  const cells = [...letters, '\u{1f600}', '', 'null', null, null, 1, '1', '1', 1, true, 'true', false, 0, ''];
+  const rows = cells.map((cell, index) => ({ cell, next: cells[index + 1] ?? null, 'na"me': 'Apple "Inc."' }));
+  const { emitter, text } = collect(ndjsonWriter);
+  emitter.answer({ ...part([]), rows: () => pick(['cell', 'next', 'na"me'], rows) });
+  const expected = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  expect(text() === expected).toBe(true);
+});
+
 test('JSON is the text as it came; of several an array in which a failed one keeps its place', () => {
   const one = collect((sink) => jsonWriter(sink, false));
   one.emitter.answer({ ...part([]), text: () => '{"data": 1.10,\n "meta":{}}' });

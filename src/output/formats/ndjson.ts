@@ -19,13 +19,28 @@ export function ndjsonWriter({ write, isTerminal }: Sink): AnswerWriter {
 }
 
 function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => string {
-  // The same in every line.
   const names = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
+  // Many cells are those of the row before, such as a company's name.
+  const last: Value[] = [];
+  const texts: string[] = [];
   return (values) => {
-    const entries = names.reduce((text, name, index) => text + name + cellOf(values[index] ?? null), '');
+    const entries = names.reduce((text, name, index) => {
+      const value = values[index] ?? null;
+      if (value !== last[index]) {
+        last[index] = value;
+        texts[index] = name + cellOf(value);
+      }
+      return text + texts[index];
+    }, '');
     return `{${entries}}\n`;
   };
 }
 
-/** What is no text is as JSON has it: `JSON.stringify` takes longer. */
-const cellOf = (value: Value): string => (typeof value === 'string' ? JSON.stringify(value) : String(value));
+/** What may not be in a JSON text as it is; of other letters than ASCII some may. */
+const ESCAPED = /[^ !#-[\]-~]/;
+
+/** Most cells are in JSON as they are: `JSON.stringify` takes longer. */
+function cellOf(value: Value): string {
+  if (typeof value !== 'string') return String(value);
+  return ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`;
+}
