@@ -6,7 +6,7 @@ import type { Connection } from '../commands/connection.ts';
 import type { Io } from '../commands/io.ts';
 import { answerInput } from '../commands/pipeline/answer-input.ts';
 import { attributionOf } from '../commands/pipeline/answer-output.ts';
-import { noticesWithoutPage } from '../commands/pipeline/notices.ts';
+import { noticesWithoutPage, warningsOf } from '../commands/pipeline/notices.ts';
 import { readCall } from '../commands/pipeline/read-call.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
@@ -59,13 +59,13 @@ export async function ask(
     const { local, sample } = connection;
     const { parameters } = asked;
     const context = { parameters, width: null, local, sample, options: parsed.options, emptyReason };
-    const { warnings, notices } = noticesWithoutPage(call.command, operationOf(id), answer, context, fetched.pages);
+    const notices = noticesWithoutPage(call.command, operationOf(id), answer, context, fetched.pages);
     const missing = fetched.attributed === 'missing' ? ['The service sent no attribution with these prices.'] : [];
     return {
       command: call.command,
       answer,
       context,
-      notices: [...warnings, ...call.warnings, ...notices, ...(fetched.notices ?? []), ...missing],
+      notices: [...warningsOf(answer), ...call.warnings, ...notices, ...(fetched.notices ?? []), ...missing],
       attribution: attributionOf(answer),
     };
   } finally {

@@ -18,7 +18,7 @@ import {
   showsPrices,
 } from './answer-output.ts';
 import type { FetchedAnswer } from './fetch.ts';
-import { noticesFor } from './notices.ts';
+import { noticesFor, warningsOf } from './notices.ts';
 import type { Stats } from './stats.ts';
 
 export interface BatchSetup {
@@ -66,13 +66,13 @@ export class Batch {
     }
     stats?.addRows(countRows(command, fetched, context));
     const { answer, pages, notices: fetching = [] } = fetched;
-    const { warnings, notices } = noticesFor(command, operationOf(command.operation), answer, context, pages);
-    const head = several ? `${name}: ` : '';
-    for (const warning of warnings.filter((one) => !this.warned.has(one))) {
+    for (const warning of warningsOf(answer).filter((one) => !this.warned.has(one))) {
       output.log(`Warning: ${warning}`);
       this.warned.add(warning);
     }
-    if (!presentation.quiet) for (const notice of [...notices, ...fetching]) output.log(head + notice);
+    if (presentation.quiet) return;
+    const notices = noticesFor(command, operationOf(command.operation), answer, context, pages);
+    for (const notice of [...notices, ...fetching]) output.log(several ? `${name}: ${notice}` : notice);
   }
 
   /** The list of inputs broke off: what was answered is completed, then that error thrown. */

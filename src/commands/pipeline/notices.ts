@@ -5,11 +5,10 @@ import type { Answer, QuestionCommand, ViewContext } from '../command.ts';
 import { kebab } from '../command-line/option-spec.ts';
 import { isEmpty } from '../empty-answers/empty-answer.ts';
 
-export interface AnswerNotices {
-  /** Silenced by `--quiet`. */
-  readonly notices: readonly string[];
-  /** Always printed. */
-  readonly warnings: readonly string[];
+/** Always printed, `--quiet` or not. */
+export function warningsOf({ meta: { release } }: Answer<unknown>): readonly string[] {
+  if (release?.checks !== 'failed') return [];
+  return [`Release ${release.stamp} failed its checks; its figures may be wrong.`];
 }
 
 export function noticesFor(
@@ -18,7 +17,7 @@ export function noticesFor(
   answer: Answer<unknown>,
   context: ViewContext,
   pages: () => Iterable<Answer<unknown>> = () => [answer],
-): AnswerNotices {
+): readonly string[] {
   const page = pageNotice(definition, operation, answer, context);
   return noticesWithoutPage(definition, operation, answer, context, pages, page);
 }
@@ -31,26 +30,21 @@ export function noticesWithoutPage(
   context: ViewContext,
   pages: () => Iterable<Answer<unknown>> = () => [answer],
   page: readonly string[] = [],
-): AnswerNotices {
-  const { release, set_aside: setAside = 0, universe } = answer.meta;
-  const failedChecks =
-    release?.checks === 'failed' ? [`Release ${release.stamp} failed its checks; its figures may be wrong.`] : [];
+): readonly string[] {
+  const { set_aside: setAside = 0, universe } = answer.meta;
   const aside =
     setAside === 0
       ? []
       : [
           `${setAside} of ${universe === undefined ? 'all companies' : count(universe, 'company', 'companies')} left out: a filtered figure is missing.`,
         ];
-  return {
-    notices: [
-      ...(isEmpty(operation, answer) ? [withReason('No results.', context.emptyReason)] : []),
-      ...afterRelease(answer),
-      ...aside,
-      ...page,
-      ...(definition.notices?.(answer, context, pages) ?? []),
-    ],
-    warnings: failedChecks,
-  };
+  return [
+    ...(isEmpty(operation, answer) ? [withReason('No results.', context.emptyReason)] : []),
+    ...afterRelease(answer),
+    ...aside,
+    ...page,
+    ...(definition.notices?.(answer, context, pages) ?? []),
+  ];
 }
 
 /** A notice where the page is not the whole answer, or may not be. */

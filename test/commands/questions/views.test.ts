@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { QuestionCommand, ViewContext } from '../../../src/commands/command.ts';
 import type { Format } from '../../../src/commands/command-line/global-options.ts';
 import { renderAnswer } from '../../../src/commands/pipeline/answer-output.ts';
-import { noticesFor } from '../../../src/commands/pipeline/notices.ts';
+import { noticesFor, warningsOf } from '../../../src/commands/pipeline/notices.ts';
 import { withChosenRows } from '../../../src/commands/pipeline/question-options.ts';
 import day from '../../../src/commands/questions/day.ts';
 import filings from '../../../src/commands/questions/filings.ts';
@@ -305,7 +305,7 @@ test('a notice names companies whose amounts are in another currency only: they 
   const asml = { cik: 937966, ticker: 'ASML', exchange: 'Nasdaq', entity_name: 'ASML HOLDING NV' };
   const rows = [...screened, { ...asml, revenue: null, revenue_yoy: '0.1558368037' }];
   const noticesTo = (data: readonly object[], local: boolean, meta: object = {}) =>
-    noticesFor(screen, operationOf('screen'), { data, meta: { ...META, ...meta } }, { ...context(), local }).notices;
+    noticesFor(screen, operationOf('screen'), { data, meta: { ...META, ...meta } }, { ...context(), local });
   expect(noticesTo(rows, true)).toEqual([
     'Amounts are in US dollars; reported only in another currency: ASML. See: fin metrics <ticker>',
   ]);
@@ -322,19 +322,19 @@ const remarks = (id: OperationId, definition: QuestionCommand, data: unknown, me
   noticesFor(definition, operationOf(id), { data, meta: { ...META, ...meta } }, context(parameters));
 
 test('a notice names what a page leaves out', () => {
-  expect(
-    remarks('screen', screen, screened, { set_aside: 12, universe: 105, total: 93, limit: 2, offset: 4 }).notices,
-  ).toEqual([
-    '12 of 105 companies left out: a filtered figure is missing.',
-    'Showing 5 to 6 of 93. For more: --limit or --offset 6.',
-  ]);
-  expect(remarks('screen', screen, screened, { total: 2, limit: 25, offset: 0, set_aside: 0 }).notices).toEqual([]);
-  expect(remarks('revisions', revisions, KRAFT_HEINZ_2017, { limit: 2 }).notices).toEqual([
+  expect(remarks('screen', screen, screened, { set_aside: 12, universe: 105, total: 93, limit: 2, offset: 4 })).toEqual(
+    [
+      '12 of 105 companies left out: a filtered figure is missing.',
+      'Showing 5 to 6 of 93. For more: --limit or --offset 6.',
+    ],
+  );
+  expect(remarks('screen', screen, screened, { total: 2, limit: 25, offset: 0, set_aside: 0 })).toEqual([]);
+  expect(remarks('revisions', revisions, KRAFT_HEINZ_2017, { limit: 2 })).toEqual([
     'The page is full (2); there may be more. For more: --limit.',
   ]);
   const full = Array.from({ length: 500 }, () => APPLE_ANNUAL[0]);
-  expect(remarks('metrics', metrics, full, { limit: 500 }).notices[0]).toContain('--keys with --collapse');
-  expect(remarks('metrics', metrics, [], {}).notices).toEqual(['No results.']);
+  expect(remarks('metrics', metrics, full, { limit: 500 })[0]).toContain('--keys with --collapse');
+  expect(remarks('metrics', metrics, [], {})).toEqual(['No results.']);
 });
 
 test('a notice says that the latest figures are old', () => {
@@ -346,7 +346,7 @@ test('a notice says that the latest figures are old', () => {
         ...{ end_date: '2026-03-31' },
       }),
     ];
-    return remarks('metrics', metrics, data, meta, { period: 'latest', ...parameters }).notices;
+    return remarks('metrics', metrics, data, meta, { period: 'latest', ...parameters });
   };
   // The release is of 2026-08-18.
   expect(latest('2021-03-31')).toEqual(['The newest figures end on 2021-03-31.']);
@@ -374,7 +374,7 @@ const holding = (now: object, row: object = {}) => {
 test('the amount held is compared only where both totals are of the same managers', () => {
   const same = holding({}, { prior_amount: '400000000' });
   expect(view(holders, same, context())).toMatch(/^ {2}change +-399\.89M$/m);
-  expect(remarks('holders', holders, same, {}).notices).toEqual([]);
+  expect(remarks('holders', holders, same, {})).toEqual([]);
   // One opened and one closed: three now, three before.
   const moved = holding({ holders: 3, prior_holders: 3, opened: 1, closed: 1 });
   expect(view(holders, moved, context())).toContain('  change');
@@ -383,13 +383,13 @@ test('the amount held is compared only where both totals are of the same manager
     const text = view(holders, others, context());
     expect(text).toMatch(/^ {2}on 2022-09-30 +400\.00M$/m);
     expect(text).not.toContain('399.89M');
-    expect(remarks('holders', holders, others, {}).notices).toEqual([
+    expect(remarks('holders', holders, others, {})).toEqual([
       'The totals of 2022-12-31 and 2022-09-30 cannot be compared: some managers reported only one of them.',
     ]);
   }
   const first = holding({ prior_holders: null, prior_amount_held: null, opened: null, closed: null });
   expect(view(holders, first, context())).not.toContain('2022-09-30');
-  expect(remarks('holders', holders, first, {}).notices).toEqual([]);
+  expect(remarks('holders', holders, first, {})).toEqual([]);
 });
 
 const line = (form: string) => ({ cik: 1, entity_name: 'A', form, accession_number: '0000000001-26-000001' });
@@ -410,18 +410,18 @@ const FILED_DAY = {
 
 test('a day names the forms it only counts, and how many of its fourteen days have filings', () => {
   expect(view(day, FILED_DAY, context())).toMatch(/^Last 14 days +█▃ {2}2 with filings, at most 40 a day$/m);
-  expect(remarks('day', day, FILED_DAY, {}).notices).toEqual([
+  expect(remarks('day', day, FILED_DAY, {})).toEqual([
     "7 of 10 filings are not listed (3: 1, 4: 5, 424B5: 1). To list a company's filings: fin filings <ticker>",
   ]);
   // Of a list that is cut, the list says what it leaves out.
   const cut = { ...FILED_DAY, lines: [line('8-K')] };
-  expect(remarks('day', day, cut, {}).notices).toEqual([
+  expect(remarks('day', day, cut, {})).toEqual([
     expect.stringContaining('Showing 1 of 2.'),
     expect.stringMatching(/^7 of 10 filings are not listed/),
   ]);
   const none = { ...FILED_DAY, filings: 0, companies: 0, lines: [], lines_total: 0, reports: [], forms: [] };
   expect(view(day, none, context())).not.toContain('Forms');
-  expect(remarks('day', day, none, {}).notices).toHaveLength(1);
+  expect(remarks('day', day, none, {})).toHaveLength(1);
 });
 
 test('a notice says that these days have no price, then the latest price is shown', () => {
@@ -437,10 +437,10 @@ test('a notice says that these days have no price, then the latest price is show
 test('a page without limit or offset names the option that gives other rows', () => {
   const page = Array.from({ length: 500 }, () => line('4'));
   const meta = { limit: 500, total: 2465 };
-  expect(remarks('filings', filings, page, meta, { limit: 500 }).notices).toEqual([
+  expect(remarks('filings', filings, page, meta, { limit: 500 })).toEqual([
     'Showing 500 of 2465. One answer holds no more; narrow it with --forms or --items.',
   ]);
-  expect(remarks('filings', filings, page, meta, { limit: 500, forms: ['4'] }).notices).toEqual([
+  expect(remarks('filings', filings, page, meta, { limit: 500, forms: ['4'] })).toEqual([
     'Showing 500 of 2465. One answer holds no more.',
   ]);
 });
@@ -450,7 +450,7 @@ test('a page that ends within a derived value says so', () => {
     ...{ metric_value_id: 'x', metric_key: 'gross_margin', start_date: '2023-10-01', end_date: '2024-09-28' },
     ...{ fiscal_year: 2024, fiscal_period: 'FY', period_kind: 'annual', role },
   });
-  const notices = (roles: readonly string[]) => remarks('lineage', lineage, roles.map(fact), { limit: 3 }).notices;
+  const notices = (roles: readonly string[]) => remarks('lineage', lineage, roles.map(fact), { limit: 3 });
   expect(notices(['numerator', 'denominator', 'numerator'])).toEqual([
     'The page is full (3); there may be more. The facts of the last value (FY2024) may be incomplete. For more: --limit.',
   ]);
@@ -473,7 +473,7 @@ test('with our own service a note names the prices that count, and the first of 
       operationOf('screen'),
       { data: [], meta: { ...META, ...meta, ...other } },
       { ...context(), local: own },
-    ).notices.filter((text) => text.includes('price'));
+    ).filter((text) => text.includes('price'));
   expect(notices(true)).toEqual(['A filter on market_cap needs a price from 2026-02-19 or later.']);
   expect([...notices(false), ...notices(true, { set_aside: 0 }), ...notices(true, { where: ['roe:gt:0'] })]).toEqual(
     [],
@@ -531,14 +531,16 @@ test('insider trades are headed with the order they are seen to have, and have n
 
 test('notices say that the sample includes few insider filings and few managers', () => {
   const notices = (id: OperationId, definition: QuestionCommand, data: unknown, sample: boolean) =>
-    noticesFor(definition, operationOf(id), { data, meta: META }, { ...context(), local: true, sample }).notices;
+    noticesFor(definition, operationOf(id), { data, meta: META }, { ...context(), local: true, sample });
   expect(notices('insiders', insiders, insiderPage([]), true).at(-1)).toContain('includes few insider filings');
   expect(notices('holders', holders, holding({}), true)).toEqual([expect.stringContaining('includes few managers')]);
   expect(notices('holders', holders, holding({}), false)).toEqual([]);
 });
 
 test('failed checks of the release are a warning, not a notice', () => {
-  const { warnings } = remarks('metrics', metrics, APPLE_ANNUAL, { release: { ...RELEASE, checks: 'failed' } });
+  const failed = { release: { ...RELEASE, checks: 'failed' } } as const;
+  const warnings = warningsOf({ data: APPLE_ANNUAL, meta: { ...META, ...failed } });
+  expect(remarks('metrics', metrics, APPLE_ANNUAL, failed)).toEqual([]);
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toContain(RELEASE.stamp);
 });
@@ -654,7 +656,7 @@ test("before a split whose day no price proves, no price is shown in today's sha
     expect.stringMatching(/^2022-12-02,168\.76,,/),
     expect.stringMatching(/^2025-12-31,186\.50,186\.50,/),
   ]);
-  expect(noticesFor(prices, operationOf('prices'), { data, meta: META }, context()).notices).toEqual([
+  expect(noticesFor(prices, operationOf('prices'), { data, meta: META }, context())).toEqual([
     "No price shows the day of the 10:1 split between 2024-02-21 and 2024-08-28: earlier prices are not given in today's shares.",
   ]);
 });
