@@ -118,7 +118,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./utilities/data/build.ts')).default,
   },
   'data analytics': {
-    summary: 'Write the tables of a release with types, for DuckDB, Spark and others',
+    summary: 'Write the tables of a release with types, for DuckDB, Polars and others',
     load: async () => (await import('./utilities/data/analytics.ts')).dataAnalytics,
   },
   'data sql': {

@@ -9,8 +9,8 @@ import type { WrittenTable } from './write-typed-tables.ts';
 /** The directory in that of a release. */
 export const ANALYTICS = 'analytics';
 export const MANIFEST = 'manifest.json';
-/** Raised when other tables, columns or types would be written of the same release. Every format names its files. */
-export const FORMAT = 2;
+/** Raised when other tables, columns, types or encodings would be written of the same release. Every format names its files. */
+export const FORMAT = 3;
 
 export interface AnalyticsFile {
   readonly path: string;

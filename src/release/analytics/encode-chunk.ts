@@ -2,7 +2,7 @@
 import type { ColumnMetaData } from 'hyparquet';
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 import { ENCODING } from '../store/parquet/format.ts';
-import { flags, indexRuns, runsOf, texts } from '../store/parquet/page-content.ts';
+import { indexRuns, runsOf, texts } from '../store/parquet/page-content.ts';
 import { PageWriter } from '../store/parquet/page-writer.ts';
 import type { StoredElement } from './file-column.ts';
 import type { StoredValue } from './typed-value.ts';
@@ -45,11 +45,8 @@ export function encodeChunk(
     ...(dataAt > 0 ? { dictionary_page_offset: 0n } : {}),
   });
   const ofRows = () => Array.from(indices, (index) => dictionary[index] as StoredValue);
-  if (type === 'BOOLEAN') {
-    pages.data({ ...page, encoding: ENCODING.rle, content: flags(ofRows() as boolean[]) });
-    return described(['RLE'], 0);
-  }
-  if (!hasDictionary(type, values)) {
+  // Runs of booleans are shorter, and some readers take them for other values: parquetjs has no true among them.
+  if (type === 'BOOLEAN' || !hasDictionary(type, values)) {
     pages.data({ ...page, encoding: ENCODING.plain, content: plain(type, ofRows()) });
     return described(['PLAIN'], 0);
   }
@@ -77,7 +74,15 @@ function hasDictionary(type: StoredElement['type'], { dictionary, indices }: Ind
 function plain(type: StoredElement['type'], values: readonly StoredValue[]): Uint8Array {
   if (type === 'INT32') return new Uint8Array(Int32Array.from(values as number[]).buffer);
   if (type === 'INT64') return new Uint8Array(BigInt64Array.from(values as bigint[]).buffer);
+  if (type === 'BOOLEAN') return bits(values as boolean[]);
   return type === 'BYTE_ARRAY' ? texts(values as string[]) : decimals(values as bigint[]);
+}
+
+/** One bit each, the lowest of a byte first. */
+function bits(values: readonly boolean[]): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil(values.length / 8));
+  for (const [at, value] of values.entries()) if (value) bytes[at >> 3] = (bytes[at >> 3] as number) | (1 << (at & 7));
+  return bytes;
 }
 
 function decimals(values: readonly bigint[]): Uint8Array {

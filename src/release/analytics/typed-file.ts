@@ -1,6 +1,7 @@
 /** Puts the column chunks of a typed table into its file: large row groups with bounds of every column. */
 import type { ColumnChunk } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { STRUCT } from '../store/parquet/format.ts';
 import { OutputFile } from '../store/table-writer.ts';
 import { type FileColumn, schemaOf, typedElement } from './file-column.ts';
 import type { EncodedChunk } from './typed-chunk.ts';
@@ -65,8 +66,9 @@ export class TypedFile {
     // The footer's length is taken from where it began.
     this.#buffer.offset = this.#file.length;
     this.#parquet.finish();
-    this.#drain();
     const { num_rows: rows, row_groups: groups } = this.#parquet;
+    if (groups.length === 0) declareNoRowGroups(this.#buffer.getBytes());
+    this.#drain();
     return { ...this.#file.close(), rows: Number(rows), rowGroups: groups.length };
   }
 
@@ -79,6 +81,16 @@ export class TypedFile {
     this.#file.write(this.#buffer.getBytes());
     this.#buffer.index = 0;
   }
+}
+
+/** In Thrift: field 3, of no rows, and field 4, a list of no items. */
+const NO_ROWS = Buffer.of(0x16, 0, 0x19, 0);
+
+/** Says in a footer that its row groups are structures: hyparquet-writer leaves the type of an empty list out, and arrow-rs refuses that. */
+function declareNoRowGroups(footer: Uint8Array): void {
+  const at = Buffer.from(footer.buffer, footer.byteOffset, footer.length).indexOf(NO_ROWS);
+  if (at < 0) throw new Error('a file without rows has a footer of another form');
+  footer[at + NO_ROWS.length - 1] = STRUCT;
 }
 
 /** The footer's entry of a column chunk that stands elsewhere than it was encoded for. */

@@ -33,7 +33,7 @@ const dataBuild: UtilityCommand = {
       name: 'without-footnotes',
       help: "Replace the text of insiders' footnotes, which is their own, by a pointer to the filing",
     },
-    { name: 'analytics', help: 'Write the tables with types too, for DuckDB, Spark and others (fin data analytics)' },
+    { name: 'analytics', help: 'Write the tables with types too, for DuckDB, Polars and others (fin data analytics)' },
     { name: 'screen-since', value: 'day', help: 'Leave companies with only older figures out of the screener' },
     { name: 'about', value: 'text', help: 'A sentence on what the release includes, kept with it' },
   ],
