@@ -3,7 +3,7 @@ import type { Decimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures/formula.ts';
 import type { Chart } from './chart/chart.ts';
 
-/** `up` and `down` are for the sign of a change, `quiet` and `strong` for what matters less and most, `warn` for doubts. */
+/** `up` and `down` are for the sign of a change, `quiet` and `strong` for what matters less and most, `warn` for warnings. */
 export type Tone = 'plain' | 'up' | 'down' | 'quiet' | 'strong' | 'warn';
 
 /** A figure: the printer abbreviates it unless `--exact` is given. Null is a figure that was not reported. */

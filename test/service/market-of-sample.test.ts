@@ -6,6 +6,7 @@ import type { Holder, HolderHit, SecurityHolders } from '../../src/contract/reso
 import type { Prices } from '../../src/contract/resources/prices.ts';
 import type { SecurityProfile } from '../../src/contract/resources/securities.ts';
 import { isTradingDay } from '../../src/platform/trading-calendar.ts';
+import { refused, serviceOf } from './ask.ts';
 import { openSample } from './sample.ts';
 
 const { release, get } = openSample();
@@ -36,6 +37,17 @@ test("every security's prices: arrays side by side, trading days only, attributi
   }
   expect(days).toBeGreaterThan(5000);
 }, 120_000);
+
+test('a first day after the last is refused, and only what was asked for is named', async () => {
+  const { date } = release.manifest;
+  const service = serviceOf({ release: async () => release });
+  for (const [days, says] of [
+    ['from=2027-01-01', `"from" (2027-01-01) is after the date of the release (${date}).`],
+    ['from=2024-02-01&to=2024-01-01', '"from" (2024-02-01) is after "to" (2024-01-01): give the earlier day first.'],
+  ] as const) {
+    expect((await refused(`/v1/securities/AAPL/prices?${days}`, 400, { service })).detail).toBe(says);
+  }
+});
 
 test('a price ratio of the screen is the price over its figure, and no price is older than 180 days', async () => {
   const columns = 'price,price_day,market_cap,ps,pb,revenue,stockholders_equity';

@@ -54,10 +54,10 @@ export function openLastAnswer({
   const name = hash('sha256', JSON.stringify([account, command.operation, parsed.args, options, format])).slice(0, 40);
   const directory = state === null ? null : join(state, 'last');
   const file = directory === null ? null : join(directory, name);
-  const picture = drawing?.file ?? null;
+  const chart = drawing?.file ?? null;
   if (file === null) warn('No directory for state is known; set HOME or FIN_STATE_DIR.');
   let digest = '';
-  const same = () => file !== null && readOrNull(file) === digest && (picture === null || existsSync(picture));
+  const same = () => file !== null && readOrNull(file) === digest && (chart === null || existsSync(chart));
   return {
     add(fetched) {
       for (const { data } of fetched.pages()) digest = hash('sha256', digest + hash('sha256', JSON.stringify(data)));
@@ -97,10 +97,8 @@ export const BOUNDS = { files: 1000, days: 400 } as const;
 
 const DAY = 86_400_000;
 
-type Bounds = Readonly<Record<keyof typeof BOUNDS, number>>;
-
 /** Removes the digests used longest ago, by the files' times, until the rest is within both bounds. */
-function removeOldDigests(directory: string, now: number, { files, days }: Bounds = BOUNDS): void {
+function removeOldDigests(directory: string, now: number): void {
   readdirSync(directory)
     .flatMap((name) => {
       const file = join(directory, name);
@@ -108,7 +106,7 @@ function removeOldDigests(directory: string, now: number, { files, days }: Bound
       return stat?.isFile() === true ? [{ file, used: stat.mtimeMs }] : [];
     })
     .sort((one, other) => other.used - one.used)
-    .filter(({ used }, index) => index >= files || now - used > days * DAY)
+    .filter(({ used }, index) => index >= BOUNDS.files || now - used > BOUNDS.days * DAY)
     .forEach(({ file }) => {
       rmSync(file, { force: true });
     });

@@ -93,9 +93,8 @@ const drawMetrics = (answer: Answer<readonly MetricValue[]>, view: StatementView
   ...(answer.data.some(isUnsure) ? [note('Some figures have a low confidence; the table marks them.')] : []),
 ];
 
-/** @param all what shows splits, where the rows are only some of an answer */
-function metricRows(data: readonly MetricValue[], all = data): Rows {
-  const beforeSplit = filedBeforeSplit(all);
+function metricRows(data: readonly MetricValue[]): Rows {
+  const beforeSplit = filedBeforeSplit(data);
   return {
     columns: [...COLUMNS, ...READ_FROM.map((name) => `read_from_${name}`), 'metric_value_id', 'before_split'],
     rows: map(data, (row) => [

@@ -74,14 +74,13 @@ export function reportSources(files: readonly ListedFile[]): readonly (readonly 
 const isLoose = (file: ListedFile): boolean => LOOSE_REPORT.test(file.name) && !isZip(file);
 
 /** A file that cannot be read is counted and named in `problems`; it stops nothing. */
-export async function listReportFiles(files: readonly ListedFile[], signal?: AbortSignal): Promise<ReportListing> {
+export async function listReportFiles(files: readonly ListedFile[]): Promise<ReportListing> {
   const reports: ReportFile[] = [];
   const sets: ListedFile[] = [];
   const used: ListedFile[] = [];
   const skipped = new SkippedRows();
   const problems: string[] = [];
   const skip = (reason: string, name: string, cause: unknown) => {
-    signal?.throwIfAborted();
     skipped.add(reason);
     problems.push(problemOf(name, cause));
   };
@@ -90,7 +89,6 @@ export async function listReportFiles(files: readonly ListedFile[], signal?: Abo
     const labels = new Map(names.filter((name) => /_lab\.xml$/i.test(name)).map((name) => [stem(name), name]));
     const found: Candidate[] = [];
     for (const path of names.filter((name) => REPORT.test(name) && !NO_REPORT.test(basename(name)))) {
-      signal?.throwIfAborted();
       try {
         const bytes = archive === null ? await readLoose(path) : await archive.read(path);
         const accession = ACCESSION.exec(path)?.slice(1).join('-') ?? null;
@@ -115,7 +113,6 @@ export async function listReportFiles(files: readonly ListedFile[], signal?: Abo
     const { path, name } = file;
     const base = basename(name);
     if (!isZip(file) || OTHER_ZIP.test(base)) continue;
-    signal?.throwIfAborted();
     const hasReports = ZIP_OF_REPORTS.test(base);
     try {
       const archive = await openArchive(path, LARGEST_MEMBER, 'path');
@@ -131,10 +128,7 @@ export async function listReportFiles(files: readonly ListedFile[], signal?: Abo
       // Other zips are opened by the readers of their own formats, which report them.
       if (hasReports) skip('a zip of reports that cannot be read', name, cause);
       else if (NAMED_AS_SET.test(base)) skip('a statement set that cannot be read', name, cause);
-      else {
-        signal?.throwIfAborted();
-        if (!(cause instanceof ArchiveError)) throw cause;
-      }
+      else if (!(cause instanceof ArchiveError)) throw cause;
     }
   }
   const loose = files.filter(isLoose);

@@ -9,7 +9,7 @@ export function documentWriter(form: 'svg' | 'html', write: Write): AnswerWriter
   const answers: (readonly Block[])[] = [];
   return {
     answer: ({ view, about, filings }) => {
-      // A picture has room for its title and notes; a page also names where its figures are from.
+      // A chart has room for its title and notes; a page also names where its figures are from.
       const labels = form === 'svg' ? [] : (about?.() ?? []).filter(([label]) => label !== 'Prices');
       const origin = form === 'svg' ? [] : [...(labels.length === 0 ? [] : [fields(labels)]), ...(filings?.() ?? [])];
       answers.push([...view(), ...origin]);

@@ -44,14 +44,6 @@ export function readAnalytics(directory: string): AnalyticsManifest | null {
   }
 }
 
-/** All files of a release's typed tables, with their manifest; paths are below the release's directory. None without them. */
-export function listAnalytics(release: string): AnalyticsFile[] {
-  const manifest = readAnalytics(join(release, ANALYTICS));
-  if (manifest === null) return [];
-  const own = identify(MANIFEST, readFileSync(join(release, ANALYTICS, MANIFEST)));
-  return [own, ...manifest.files].map((file) => ({ ...file, path: `${ANALYTICS}/${file.path}` }));
-}
-
 /** What is wrong, one sentence per file; empty where every file is as it was written. */
 export function verifyAnalytics(directory: string, { files }: AnalyticsManifest): string[] {
   return files.flatMap((file) => faultOfFile(directory, { ...file, file: file.path }) ?? []);

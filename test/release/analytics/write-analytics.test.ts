@@ -7,7 +7,7 @@ import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hy
 import { expect, test } from 'vitest';
 import { INTERNALS } from '../../../src/contract/figures.ts';
 import { present } from '../../../src/figures/present.ts';
-import { faultsOfAnalytics, listAnalytics, readAnalytics } from '../../../src/release/analytics/analytics-manifest.ts';
+import { faultsOfAnalytics, readAnalytics } from '../../../src/release/analytics/analytics-manifest.ts';
 import { writeAnalytics } from '../../../src/release/analytics/write-analytics.ts';
 import { type WrittenTable, writeTypedTables } from '../../../src/release/analytics/write-typed-tables.ts';
 import { FILINGS } from '../../../src/release/schema/filings.ts';
@@ -64,20 +64,6 @@ test('worker threads write the same bytes, whatever their number', async () => {
   };
   const workerScript = join(home, 'typing-worker.cjs');
   expect(await write('two', { jobs: 2, workerScript })).toEqual(await write('here', {}));
-});
-
-test('in the directory of a release, its files are listed for what copies it; without them none are', async () => {
-  const home = await newFolder('typed');
-  expect(listAnalytics(RELEASE)).toEqual([]);
-  await writeAnalytics({ release: RELEASE, out: join(home, 'analytics') });
-  const files = listAnalytics(home);
-  expect(files.map(({ path }) => path).sort()).toEqual(
-    readdirSync(join(home, 'analytics')).map((name) => `analytics/${name}`),
-  );
-  for (const { path, bytes, sha256 } of files) {
-    const content = readFileSync(join(home, path));
-    expect([content.length, hash('sha256', content)]).toEqual([bytes, sha256]);
-  }
 });
 
 test('damage in the typed tables of a release is found and named; without any there is none', async () => {

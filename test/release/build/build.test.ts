@@ -245,7 +245,7 @@ test('a reader always finds a complete release during builds and switches', asyn
   });
   const ended = new Promise<number | null>((resolve) => reader.on('close', resolve));
   const second = await build(smaller, home, { allowLoss: true });
-  for (let turn = 0; turn < 20; turn += 1) {
+  for (let turn = 0; turn < 10; turn += 1) {
     await useRelease(home, turn % 2 === 0 ? first.stamp : second.stamp);
     await build(smaller, home, { allowLoss: true });
   }

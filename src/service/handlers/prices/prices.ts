@@ -20,10 +20,9 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   const end = from === null ? (all.tape.at(-1)?.day ?? date) : date;
   const range = dayRange({ range: span, from, to }, end, all.tape[0]?.day ?? null);
   if (range.from > range.to) {
-    throw new ProblemError(
-      'bad_request',
-      `"from" (${range.from}) is after "to" (${range.to}): give the earlier day first.`,
-    );
+    const end =
+      to === null ? `the date of the release (${range.to})` : `"to" (${range.to}): give the earlier day first`;
+    throw new ProblemError('bad_request', `"from" (${range.from}) is after ${end}.`);
   }
   const inRange = all.tape.filter(({ day }) => isWithin(day, range));
   const marks = all.all.filter((price) => isMark(price) && isWithin(price.day, range));
