@@ -88,6 +88,8 @@ test("every company's holders add up, and each holds what its own report says", 
   let told = 0;
   for (const ticker of await tickers()) {
     const { data } = await get<SecurityHolders>('holders', `/v1/securities/${ticker}/holders?limit=500`);
+    const path = `/v1/securities/${ticker}/holders?limit=2&offset=1`;
+    expect((await get<SecurityHolders>('holders', path)).data).toEqual({ ...data, rows: data.rows.slice(1, 3) });
     const shares = data.rows.filter(({ amount_type }) => amount_type === 'SH');
     expect(shares.reduce((sum, { amount }) => add(sum, amount), '0')).toBe(data.amount_held);
     expect(shares.reduce((sum, { value }) => add(sum, value), '0')).toBe(data.value_held);

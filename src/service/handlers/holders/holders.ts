@@ -2,49 +2,79 @@
 import { sum } from '../../../contract/decimal.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { SecurityHolder, SecurityHolders } from '../../../contract/resources/holders.ts';
+import { groupBy } from '../../../figures/groups.ts';
 import { quarterBefore, reportedQuarter } from '../../../figures/holders/quarters.ts';
+import type { Security } from '../../../release/schema/companies.ts';
 import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../../release/schema/holders.ts';
+import type { ReleaseIdentity, ReleaseReader } from '../../../release/store/reader.ts';
+import type { Only } from '../../../release/store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 
+/** What every page of a security's holders is made from. */
+interface Holdings {
+  readonly period: string;
+  /** The largest position first. */
+  readonly now: readonly SecurityHolderRow[];
+  /** Positions of the quarter before, by manager. */
+  readonly before: ReadonlyMap<number, readonly SecurityHolderRow[]>;
+  readonly totals: ReturnType<typeof totalsOf>;
+}
+
+/** Of the security that was asked for last: the pages of a list are asked for one after the other. */
+const lastHoldings = new WeakMap<ReleaseIdentity, { readonly security: string; readonly holdings: Holdings }>();
+
 export const holders: Handler<'holders'> = async ({ release, parameters }) => {
   const { security, company } = await coveredSecurity(release, parameters.ticker);
   const { limit, offset } = parameters;
-  const { date, publishedAt } = release.manifest;
   requireTable(release, SECURITY_HOLDERS, 'Holders');
-  const rows = await release.rowsOf(SECURITY_HOLDERS, company.cik);
-  const period = rows.reduce<string | null>(
-    (last, row) => (last === null || row.period > last ? row.period : last),
-    null,
-  );
-  const quarter = period ?? reportedQuarter(date);
-  // Notes have no ticker of their own: they are listed with the company's primary one.
-  const own = rows.filter(
-    ({ tickerNormalized }) =>
-      tickerNormalized === security.tickerNormalized || (tickerNormalized === '' && security.isPrimary),
-  );
-  const prior = quarterBefore(quarter);
-  const now = own.filter((row) => row.period === quarter).sort((a, b) => compareDecimals(b.value, a.value));
-  const before = own.filter((row) => row.period === prior);
-  const shown = now.slice(offset, offset + limit);
-  const managers = managersOf(shown);
-  const earlier = firstByPosition(before.filter(({ holderCik }) => managers.has(holderCik)));
+  const { period, now, before, totals } = await holdingsOf(release, security);
   const data: SecurityHolders = {
     cik: company.cik,
     ticker: security.ticker,
     entity_name: company.entityName,
-    period: quarter,
-    ...totals(now, before, prior),
-    rows: shown.map((row) => rowOf(row, earlier.get(positionKey(row)) ?? null)),
+    period,
+    ...totals,
+    rows: now.slice(offset, offset + limit).map((row) => rowOf(row, before.get(row.holderCik) ?? [])),
     rows_total: now.length,
-    updated_at: publishedAt,
+    updated_at: release.manifest.publishedAt,
   };
   return { data, meta: { ticker: security.ticker } };
 };
 
+async function holdingsOf(release: ReleaseReader, security: Security): Promise<Holdings> {
+  const known = lastHoldings.get(release.manifest);
+  if (known?.security === security.tickerNormalized) return known.holdings;
+  // Only the result is shared: a read that is under way ends with the request that began it.
+  const holdings = await readHoldings(release, security);
+  lastHoldings.set(release.manifest, { security: security.tickerNormalized, holdings });
+  return holdings;
+}
+
+async function readHoldings(release: ReleaseReader, security: Security): Promise<Holdings> {
+  // Rows stand in order of period.
+  const last = (await release.rowsOf(SECURITY_HOLDERS, security.cik)).at(-1);
+  const period = last?.period ?? reportedQuarter(release.manifest.date);
+  const prior = quarterBefore(period);
+  // Notes have no ticker of their own: they are listed with the company's primary one.
+  const isOwn: Only = {
+    column: 'ticker_normalized',
+    passes: (ticker) => ticker === security.tickerNormalized || (ticker === '' && security.isPrimary),
+  };
+  const own = await release.rowsOf(SECURITY_HOLDERS, security.cik, isOwn);
+  const now = own.filter((row) => row.period === period);
+  const before = own.filter((row) => row.period === prior);
+  return {
+    period,
+    now: now.toSorted((a, b) => compareDecimals(b.value, a.value)),
+    before: groupBy(before, ({ holderCik }) => holderCik),
+    totals: totalsOf(now, before, prior),
+  };
+}
+
 /** Of shares only: the principal of notes is not a number of shares. */
-function totals(now: readonly SecurityHolderRow[], before: readonly SecurityHolderRow[], prior: string) {
+function totalsOf(now: readonly SecurityHolderRow[], before: readonly SecurityHolderRow[], prior: string) {
   const [shares, sharesBefore] = [now.filter(isShares), before.filter(isShares)];
   const [managers, managersBefore] = [managersOf(shares), managersOf(sharesBefore)];
   // The quarter before is known as soon as one report for it is.
@@ -63,20 +93,11 @@ function totals(now: readonly SecurityHolderRow[], before: readonly SecurityHold
   };
 }
 
-/** What a position of two quarters has in common. */
-const positionKey = ({ holderCik, amountType, tickerNormalized }: SecurityHolderRow): string =>
-  `${holderCik} ${amountType} ${tickerNormalized}`;
-
-function firstByPosition(rows: readonly SecurityHolderRow[]): ReadonlyMap<string, SecurityHolderRow> {
-  const first = new Map<string, SecurityHolderRow>();
-  for (const row of rows) {
-    const key = positionKey(row);
-    if (!first.has(key)) first.set(key, row);
-  }
-  return first;
-}
-
-function rowOf(row: SecurityHolderRow, prior: SecurityHolderRow | null): SecurityHolder {
+/** @param before what the manager held of the security in the quarter before */
+function rowOf(row: SecurityHolderRow, before: readonly SecurityHolderRow[]): SecurityHolder {
+  const prior = before.find(
+    ({ amountType, tickerNormalized }) => amountType === row.amountType && tickerNormalized === row.tickerNormalized,
+  );
   return {
     holder_cik: row.holderCik,
     holder_name: row.holderName,
@@ -94,4 +115,4 @@ function rowOf(row: SecurityHolderRow, prior: SecurityHolderRow | null): Securit
 
 const isShares = ({ amountType }: SecurityHolderRow): boolean => amountType === 'SH';
 const managersOf = (rows: readonly SecurityHolderRow[]): ReadonlySet<number> =>
-  new Set(rows.map((row) => row.holderCik));
+  new Set(rows.map(({ holderCik }) => holderCik));
