@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
-import type { ReleaseReader, ScreenTable } from '../release/store/reader.ts';
+import type { ReleaseReader } from '../release/store/reader.ts';
 import type { HandlerRequest, HandlerResult } from './handler.ts';
 import { HANDLERS } from './handlers/index.ts';
 import { metaOf } from './meta.ts';
@@ -74,14 +74,12 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
     splits: guarded((cik: number) => release.splits(cik)),
     rawConcepts: guarded((cik: number) => release.rawConcepts(cik)),
     async screen(columns, rows) {
-      let length = 0;
-      const cells: Record<string, ScreenTable['columns'][string]> = {};
-      for (let from = 0; from < columns.length; from += COLUMNS_AT_ONCE) {
-        const table = await columnsOf(columns.slice(from, from + COLUMNS_AT_ONCE), rows);
-        length = table.length;
-        Object.assign(cells, table.columns);
+      const first = await columnsOf(columns.slice(0, COLUMNS_AT_ONCE), rows);
+      const cells = { ...first.columns };
+      for (let from = COLUMNS_AT_ONCE; from < columns.length; from += COLUMNS_AT_ONCE) {
+        Object.assign(cells, (await columnsOf(columns.slice(from, from + COLUMNS_AT_ONCE), rows)).columns);
       }
-      return { length, columns: cells };
+      return { length: first.length, columns: cells };
     },
     coverage: guarded(() => release.coverage()),
     includes: (table, column) => release.includes(table, column),

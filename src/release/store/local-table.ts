@@ -56,7 +56,15 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   }
 
   async readColumns({ chunks }: RowGroupLocation, positions: readonly number[]): Promise<ColumnChunks> {
-    return positions.flatMap((position) => this.#readChunks(chunks.slice(position, position + 1), position));
+    const read: Uint8Array[] = [];
+    for (let first = 0; first < positions.length; ) {
+      const position = positions[first] as number;
+      let end = first + 1;
+      while (end < positions.length && positions[end] === position + end - first) end += 1;
+      read.push(...this.#readChunks(chunks.slice(position, position + end - first), position));
+      first = end;
+    }
+    return read;
   }
 
   damaged(why: string, cause?: unknown): DamagedTable {

@@ -14,17 +14,19 @@ type Cell = string | number | null;
 
 export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const { where = [], sort, dir, columns: chosen = SCREEN_COLUMNS, limit, offset } = parameters;
-  const chosenBy = new Set([sort, ...where.map(({ column }) => column)]);
-  const table = await release.screen([...chosenBy]);
+  const filtered = new Set(where.map(({ column }) => column));
+  const table = await release.screen([...filtered]);
 
   const { matched, setAside } = filter(table, where);
-  const order = ordering(columnOf(table, sort), sort === 'ticker' ? compareText : compareDecimals, dir === 'desc');
-  const first = firstOf(matched, offset + limit, order);
+  // Of the column of the order only these rows are compared.
+  const sorted = await release.screen([sort], matched.length < table.length ? matched : undefined);
+  const order = ordering(columnOf(sorted, sort), sort === 'ticker' ? compareText : compareDecimals, dir === 'desc');
+  const first = firstOf([...matched.keys()], offset + limit, order).map((place) => matched[place] as number);
   const shown = new Set([...IDENTITY, ...chosen]);
   // Of the columns that only show something, nothing but the rows of the page is needed.
   const page = await release.screen([...shown], first.slice(offset));
   // A filter or an order by a price reveals it, even when no column shows it.
-  const priced = [...chosenBy, ...shown].some((column) => PRICED_COLUMNS.has(column));
+  const priced = [sort, ...filtered, ...shown].some((column) => PRICED_COLUMNS.has(column));
   const attribution = priced ? await attributionMeta(release) : {};
   return {
     data: rowsOf(page, [...shown]),
@@ -39,34 +41,24 @@ const PASSES: Readonly<Record<Operator, (order: number) => boolean>> = {
   lt: (order) => order < 0,
 };
 
-interface Test {
-  readonly cells: readonly Cell[];
-  readonly passes: (order: number) => boolean;
-  readonly value: string;
-}
-
-/** Rows that pass every clause, and how many lack a filtered figure (`set_aside`). */
+/** Rows that pass every clause, and how many lack a filtered figure (`set_aside`), whatever else they fail. */
 function filter(table: ScreenTable, clauses: readonly Clause[]): { matched: number[]; setAside: number } {
   const tests = clauses.map(({ column, op, value }) => ({ cells: columnOf(table, column), passes: PASSES[op], value }));
-  const matched: number[] = [];
-  let setAside = 0;
-  for (let row = 0; row < table.length; row += 1) {
-    const passed = passesAll(tests, row);
-    if (passed === null) setAside += 1;
-    else if (passed) matched.push(row);
+  const missing = new Set(tests.flatMap(({ cells }) => placesOfNull(cells)));
+  let matched = Array.from({ length: table.length }, (_, row) => row);
+  for (const { cells, passes, value } of tests) {
+    matched = matched.filter((row) => {
+      const cell = cellOf(cells, row);
+      return cell !== null && passes(compareDecimals(String(cell), value));
+    });
   }
-  return { matched, setAside };
+  return { matched: matched.filter((row) => !missing.has(row)), setAside: missing.size };
 }
 
-/** Null where the row lacks a figure, whatever else it fails. */
-function passesAll(tests: readonly Test[], row: number): boolean | null {
-  let passed = true;
-  for (const { cells, passes, value } of tests) {
-    const cell = cellOf(cells, row);
-    if (cell === null) return null;
-    passed &&= passes(compareDecimals(String(cell), value));
-  }
-  return passed;
+function placesOfNull(cells: readonly Cell[]): number[] {
+  const places: number[] = [];
+  for (let at = cells.indexOf(null); at >= 0; at = cells.indexOf(null, at + 1)) places.push(at);
+  return places;
 }
 
 /** Missing figures come last in either direction; equal ones in the order of the table, which is that of tickers. */

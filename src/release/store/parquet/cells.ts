@@ -6,7 +6,7 @@ import type { Cell } from '../../schema/table.ts';
 import { ENCODING } from './format.ts';
 import { type ChunkPages, type DataPage, type DictionaryPage, readPages, type StoredChunk } from './pages.ts';
 import { plainAt, plainValues } from './plain-values.ts';
-import { placesAmongValues, readRuns, readRunsAt } from './runs.ts';
+import { placesAmongValues, readRuns, readRunsAt, spreadValues } from './runs.ts';
 
 /**
  * Of each chunk of `rows` rows the cells. Throws when the bytes hold another number of rows, or a null where the column has
@@ -14,11 +14,13 @@ import { placesAmongValues, readRuns, readRunsAt } from './runs.ts';
  * @param only of these rows alone, ascending and different
  */
 export function readCells(chunks: readonly StoredChunk[], rows: number, only?: readonly number[]): Cell[][] {
-  const within = (from: number, to: number) => only?.filter((row) => row >= from && row < to);
+  const within = (from: number, to: number) =>
+    only === undefined || to - from === rows ? only : only.filter((row) => row >= from && row < to);
   return readPages(chunks, rows, (from, to) => within(from, to)?.length !== 0).map((chunk) => {
     const parts = chunk.data.map((page) => {
-      const own = within(page.from, page.from + page.rows)?.map((row) => row - page.from);
-      return own === undefined ? allCells(chunk, page) : cellsAt(chunk, page, own);
+      const own = within(page.from, page.from + page.rows);
+      if (own === undefined) return allCells(chunk, page);
+      return cellsAt(chunk, page, page.from === 0 ? own : own.map((row) => row - page.from));
     });
     return parts.length === 1 ? (parts[0] as Cell[]) : parts.flat();
   });
@@ -27,12 +29,7 @@ export function readCells(chunks: readonly StoredChunk[], rows: number, only?: r
 function allCells(chunk: ChunkPages, page: DataPage): Cell[] {
   if (page.count === 0) return Array<Cell>(page.rows).fill(null);
   const values = allValues(chunk, page);
-  if (page.count === page.rows) return values;
-  const cells: Cell[] = [];
-  let next = 0;
-  for (const level of readRuns(page.levels, 0, 1, page.rows)) cells.push(level === 0 ? null : (values[next++] as Cell));
-  if (next !== values.length) throw new Error('a page has not as many values as its definition levels say');
-  return cells;
+  return page.count === page.rows ? values : spreadValues(values, page.levels, page.rows);
 }
 
 function allValues({ column: { type }, dictionary }: ChunkPages, { encoding, content, count }: DataPage): Cell[] {

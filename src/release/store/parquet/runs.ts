@@ -6,10 +6,6 @@ export interface RowRange {
   readonly to: number;
 }
 
-/** How many bits are set in each byte. */
-const BITS_SET = new Uint8Array(256);
-for (let byte = 1; byte < 256; byte += 1) BITS_SET[byte] = (byte & 1) + (BITS_SET[byte >> 1] as number);
-
 /** Walks from run to run: what a run holds is not read until it is asked for. Throws when the bytes end too early. */
 class Runs {
   readonly #bytes: Uint8Array;
@@ -75,13 +71,13 @@ class Runs {
 
   /** How many of this run's numbers at `from` to before `to`, which are of one bit, are 1. */
   ones(from: number, to: number): number {
-    if (!this.isPacked) return this.number(from) * (to - from);
-    const [bytes, end] = [this.#bytes, to - this.from];
+    if (!this.isPacked) return ((this.#bytes[this.#at] as number) & 1) * (to - from);
+    const end = to - this.from;
     let ones = 0;
-    for (let bit = from - this.from; bit < end; bit = (bit | 7) + 1) {
-      const bits = (bytes[this.#at + (bit >>> 3)] as number) >>> (bit & 7);
-      // Of the last byte, not those behind the end.
-      ones += BITS_SET[end - bit < 8 ? bits & ((1 << (end - bit)) - 1) : bits] as number;
+    for (let bit = from - this.from; bit < end; bit = (bit | 7) + 25) {
+      const bits = Math.min(32 - (bit & 7), end - bit);
+      // Of the last word, not those behind the end.
+      ones += bitsSet((wordAt(this.#bytes, this.#at + (bit >>> 3)) >>> (bit & 7)) << (32 - bits));
     }
     return ones;
   }
@@ -140,10 +136,35 @@ export function placesAmongValues(levels: Uint8Array, count: number, rows: reado
   });
 }
 
-/** Four bytes, the lowest first, as far as there are any. */
+/**
+ * Each row's value, null where the definition level of one bit says that it has none. Throws where there are more or fewer
+ * values than levels say.
+ */
+export function spreadValues<T>(values: readonly T[], levels: Uint8Array, rows: number): (T | null)[] {
+  const runs = new Runs(levels, 0, 1, rows);
+  const cells: (T | null)[] = Array(rows).fill(null);
+  let next = 0;
+  while (runs.to < rows) {
+    runs.advance();
+    const to = Math.min(runs.to, rows);
+    const level = runs.isPacked ? null : runs.number(runs.from);
+    for (let row = level === 0 ? to : runs.from; row < to; row += 1) {
+      if (level === 1 || runs.number(row) === 1) cells[row] = values[next++] as T;
+    }
+  }
+  if (next !== values.length) throw new Error('a page has not as many values as its definition levels say');
+  return cells;
+}
+
+/** Four bytes, the lowest first, as far as there are any: behind the end, which is undefined, operators read 0. */
 function wordAt(bytes: Uint8Array, at: number): number {
-  if (at + 4 > bytes.length) return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
-  return (
-    Number(bytes[at]) | (Number(bytes[at + 1]) << 8) | (Number(bytes[at + 2]) << 16) | (Number(bytes[at + 3]) << 24)
-  );
+  const high = ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
+  return (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | high;
+}
+
+/** How many bits of a word of 32 are 1: sums of two, of four, of eight bits, then of all. */
+function bitsSet(word: number): number {
+  const twos = word - ((word >>> 1) & 0x55555555);
+  const fours = (twos & 0x33333333) + ((twos >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
