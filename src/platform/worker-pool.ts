@@ -13,50 +13,88 @@ export interface TaskWorker<Task, Result> {
   close(): Promise<void>;
 }
 
-/**
- * The results of all tasks, in the order of the tasks, which are made as they are begun. At most `ahead` tasks are begun beyond the one whose
- * result is waited for, so that results that came early never fill the memory.
- * Throws what the first failing task throws, and what `signal` was aborted with.
- */
-export async function* inOrder<Task, Result>(
-  tasks: Iterable<Task>,
-  workers: readonly TaskWorker<Task, Result>[],
-  ahead: number,
-  signal?: AbortSignal,
-): AsyncGenerator<Result> {
-  const idle = [...workers];
-  const waiting = tasks[Symbol.iterator]();
-  const begun: Promise<Result>[] = [];
-  let isLast = false;
-  const begin = () => {
-    while (!isLast && begun.length <= ahead && signal?.aborted !== true) {
-      const worker = idle.pop();
-      if (worker === undefined) return;
-      const task = waiting.next();
-      if (task.done === true) {
-        isLast = true;
-        idle.push(worker);
-        return;
+/** A task that waits for a worker. */
+interface QueueEntry<Task, Result> {
+  /** The sequence that it is of. */
+  readonly sequence: number;
+  start(worker: TaskWorker<Task, Result>): void;
+}
+
+/** Workers that several sequences of tasks share: one that has no task to begin leaves no worker idle that another could use. */
+export class WorkerPool<Task, Result> {
+  readonly size: number;
+  readonly #idle: TaskWorker<Task, Result>[];
+  /** In order of sequence. */
+  readonly #queue: QueueEntry<Task, Result>[] = [];
+  #sequences = 0;
+
+  constructor(workers: readonly TaskWorker<Task, Result>[]) {
+    this.size = workers.length;
+    this.#idle = [...workers];
+  }
+
+  /**
+   * The results of all tasks, in the order of the tasks. At most `ahead` tasks are begun beyond the one whose result is waited for, so
+   * that results that came early never fill the memory. Of several sequences the one begun first goes first.
+   * Throws what the first failing task throws, and what `signal` was aborted with.
+   */
+  async *inOrder(tasks: Iterable<Task>, ahead: number, signal?: AbortSignal): AsyncGenerator<Result> {
+    const sequence = this.#sequences++;
+    const waiting = tasks[Symbol.iterator]();
+    const begun: Promise<Result>[] = [];
+    let isLast = false;
+    const begin = () => {
+      while (!isLast && begun.length <= ahead) {
+        const task = waiting.next();
+        if (task.done === true) isLast = true;
+        else begun.push(this.#run(task.value, sequence));
       }
-      const result = worker.run(task.value).finally(() => {
-        idle.push(worker);
-        begin();
-      });
-      // It is awaited in order; a failure before that must not go unhandled.
-      result.catch(() => undefined);
-      begun.push(result);
-    }
-  };
-  try {
-    signal?.throwIfAborted();
-    begin();
-    for (let first = begun[0]; first !== undefined; first = begun[0]) {
-      yield await unlessAborted(first, signal);
-      begun.shift();
+    };
+    try {
+      signal?.throwIfAborted();
       begin();
+      for (let first = begun[0]; first !== undefined; first = begun[0]) {
+        yield await unlessAborted(first, signal);
+        begun.shift();
+        begin();
+      }
+    } finally {
+      this.#withdraw(sequence);
     }
-  } finally {
-    isLast = true;
+  }
+
+  #run(task: Task, sequence: number): Promise<Result> {
+    const result = new Promise<Result>((resolve, reject) => {
+      const start = (worker: TaskWorker<Task, Result>) => {
+        worker
+          .run(task)
+          .finally(() => {
+            this.#idle.push(worker);
+            this.#start();
+          })
+          .then(resolve, reject);
+      };
+      const after = this.#queue.findIndex((entry) => entry.sequence > sequence);
+      this.#queue.splice(after < 0 ? this.#queue.length : after, 0, { sequence, start });
+    });
+    // It is awaited in order; a failure before that must not go unhandled.
+    result.catch(() => undefined);
+    this.#start();
+    return result;
+  }
+
+  #start(): void {
+    for (;;) {
+      const worker = this.#queue.length === 0 ? undefined : this.#idle.pop();
+      if (worker === undefined) return;
+      this.#queue.shift()?.start(worker);
+    }
+  }
+
+  /** Takes back the tasks of a sequence that wait; nobody will take their results. */
+  #withdraw(sequence: number): void {
+    const others = this.#queue.filter((entry) => entry.sequence !== sequence);
+    this.#queue.splice(0, this.#queue.length, ...others);
   }
 }
 
@@ -114,7 +152,7 @@ export interface PoolOptions<Task, Result> {
 /** Runs `use` with workers and ends them afterwards; at once, whatever they are doing, when the signal is aborted. */
 export async function withWorkers<Task, Result, T>(
   { script, data, inThread, jobs, heapMegabytes, work, signal }: PoolOptions<Task, Result>,
-  use: (workers: readonly TaskWorker<Task, Result>[]) => Promise<T>,
+  use: (pool: WorkerPool<Task, Result>) => Promise<T>,
 ): Promise<T> {
   const length = jobs ?? Math.min(availableParallelism(), MOST_JOBS);
   const workers: readonly TaskWorker<Task, Result>[] =
@@ -123,7 +161,7 @@ export async function withWorkers<Task, Result, T>(
   const stop = () => void close();
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    return await use(workers);
+    return await use(new WorkerPool(workers));
   } finally {
     signal?.removeEventListener('abort', stop);
     await close();

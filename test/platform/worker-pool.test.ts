@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inOrder, type TaskWorker } from '../../src/platform/worker-pool.ts';
+import { type TaskWorker, WorkerPool } from '../../src/platform/worker-pool.ts';
 
 /** Workers that take as long as a task says, and keep count of what runs. */
 function workers(count: number) {
@@ -30,7 +30,7 @@ test('results come in the order of the tasks, whatever each takes', async () => 
     fc.asyncProperty(tasks, fc.integer({ min: 1, max: 5 }), fc.nat({ max: 4 }), async (list, count, ahead) => {
       const { state, workers: hands } = workers(count);
       const results: number[] = [];
-      for await (const result of inOrder(list, hands, ahead)) {
+      for await (const result of new WorkerPool(hands).inOrder(list, ahead)) {
         results.push(result);
         expect(state.begun - results.length).toBeLessThanOrEqual(ahead + 1);
       }
@@ -43,23 +43,66 @@ test('results come in the order of the tasks, whatever each takes', async () => 
 
 test('while a slow result is pending, a bounded number of later tasks is started', async () => {
   const { state, workers: hands } = workers(4);
-  const iterator = inOrder([6, 0, 0, 0, 0, 0, 0, 0, 0, 0], hands, 3);
+  const iterator = new WorkerPool(hands).inOrder([6, 0, 0, 0, 0, 0, 0, 0, 0, 0], 3);
   await iterator.next();
   expect(state.begun).toBeLessThanOrEqual(4);
   await iterator.return(undefined);
+});
+
+test('workers that one sequence leaves idle do the tasks of the next, and the first goes first', async () => {
+  const order: string[] = [];
+  const release: (() => void)[] = [];
+  const worker = (): TaskWorker<string, string> => ({
+    run: (task) => {
+      order.push(task);
+      return new Promise((resolve) => release.push(() => resolve(task)));
+    },
+    close: async () => {},
+  });
+  const pool = new WorkerPool([worker(), worker()]);
+  const taken: string[] = [];
+  const take = async (tasks: string[], ahead: number) => {
+    for await (const result of pool.inOrder(tasks, ahead)) taken.push(result);
+  };
+  const both = Promise.all([take(['a1', 'a2', 'a3'], 0), take(['b1', 'b2'], 4)]);
+  expect(order).toEqual(['a1', 'b1']);
+  while (order.length < 5) {
+    // The task that was begun first ends first.
+    release.shift()?.();
+    await sleep(1);
+  }
+  for (const end of release) end();
+  await both;
+  // The worker of a1 is free before its result was taken, which lets a2 begin.
+  expect(order).toEqual(['a1', 'b1', 'b2', 'a2', 'a3']);
+  expect(taken.filter((one) => one.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
+  expect(taken.filter((one) => one.startsWith('b'))).toEqual(['b1', 'b2']);
+});
+
+test('tasks of a sequence that nobody reads on are not begun', async () => {
+  const { state, workers: hands } = workers(1);
+  const pool = new WorkerPool(hands);
+  const left = pool.inOrder([5, 5, 5, 5, 5], 4);
+  await left.next();
+  await left.return(undefined);
+  const results: number[] = [];
+  for await (const result of pool.inOrder([1, 2], 1)) results.push(result);
+  expect(results).toEqual([2, 4]);
+  expect(state.begun).toBeLessThanOrEqual(4);
 });
 
 test('the first failing task in order ends it, and so does the signal', async () => {
   const { workers: hands } = workers(3);
   const results: number[] = [];
   await expect(async () => {
-    for await (const result of inOrder([1, 666, 3], hands, 4)) results.push(result);
+    for await (const result of new WorkerPool(hands).inOrder([1, 666, 3], 4)) results.push(result);
   }).rejects.toThrow('a bad task');
   expect(results).toEqual([2]);
   const stop = new AbortController();
   const { state, workers: others } = workers(1);
   await expect(async () => {
-    for await (const _ of inOrder(Array(50).fill(6), others, 2, stop.signal)) stop.abort(new Error('enough'));
+    for await (const _ of new WorkerPool(others).inOrder(Array(50).fill(6), 2, stop.signal))
+      stop.abort(new Error('enough'));
   }).rejects.toThrow('enough');
   expect(state.begun).toBeLessThan(5);
 });
@@ -72,7 +115,7 @@ test('no result is kept once it was taken', async () => {
     close: async () => {},
   };
   const taken: WeakRef<object>[] = [];
-  for await (const result of inOrder(Array(20).keys(), [worker], 2, new AbortController().signal)) {
+  for await (const result of new WorkerPool([worker]).inOrder(Array(20).keys(), 2, new AbortController().signal)) {
     taken.push(new WeakRef(result));
     if (taken.length < 20) continue;
     await sleep(1);

@@ -1,6 +1,6 @@
 /** Writes the typed tables of a release: their spans are measured, then encoded by worker threads, and written in order. */
 import { join } from 'node:path';
-import { findWorkerScript, inOrder, type TaskWorker, withWorkers } from '../../platform/worker-pool.ts';
+import { findWorkerScript, type WorkerPool, withWorkers } from '../../platform/worker-pool.ts';
 import type { GroupRange } from '../store/table-reader.ts';
 import type { FileColumn } from './file-column.ts';
 import { TypedFile } from './typed-file.ts';
@@ -64,7 +64,7 @@ interface Span {
   readonly isLast: boolean;
 }
 
-type Workers = readonly TaskWorker<SpanTask, SpanResult>[];
+type Workers = WorkerPool<SpanTask, SpanResult>;
 
 /**
  * The tables that were written, by name; the same bytes whatever the number of jobs.
@@ -118,7 +118,7 @@ async function* eachSpan(
     }),
   );
   let at = 0;
-  for await (const result of inOrder(tasks, workers, workers.length * AHEAD, signal)) {
+  for await (const result of workers.inOrder(tasks, workers.size * AHEAD, signal)) {
     yield { ...result, span: spans[at++] as Span };
   }
 }

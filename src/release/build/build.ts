@@ -8,7 +8,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFailure } from '../../contract/failure.ts';
-import { normalizeTicker } from '../../contract/identifiers.ts';
 import { listFiles } from '../../edgar/files/list-files.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
@@ -18,26 +17,23 @@ import { LAYOUT } from '../schema/layout.ts';
 import { stampOf } from '../store/content-hash.ts';
 import { currentStamp } from '../store/home.ts';
 import { type Check, type Manifest, readManifest } from '../store/manifest.ts';
-import type { Results } from './build-task.ts';
-import { deriveCompanies, LaterFacts, latestDay } from './derive-companies.ts';
+import { deriveCompanies, LaterFacts } from './derive-companies.ts';
 import type { Family } from './family.ts';
-import { collectFilings, filingFiles, issuersOf } from './filings/collect-filings.ts';
+import { filingFiles } from './filings/collect-filings.ts';
 import { FILINGS_FAMILY } from './filings/filings-family.ts';
 import { ListCollector } from './filings/list-collector.ts';
 import { removeOldParts } from './finished-parts.ts';
+import { readInputs } from './inputs.ts';
 import { HOLDERS_FAMILY } from './market/holders-family.ts';
-import { readMarket } from './market/market.ts';
 import { PRICES_FAMILY } from './market/prices-family.ts';
-import { filingsOf, listedSecurities } from './market/securities-index.ts';
 import type { ReleaseBefore } from './release-checks.ts';
 import { ReleaseWriter } from './release-writer.ts';
-import { collectReports } from './segments/collect-reports.ts';
 import { SEGMENTS_FAMILY } from './segments/segments-family.ts';
 import { DamagedSlice } from './slices.ts';
-import { candidates, describeSources, listTickers, openFiles } from './sources.ts';
+import { describeSources, openFiles } from './sources.ts';
 import type { Publication } from './staging.ts';
 import { keepTouching, makeStaging, publish } from './staging.ts';
-import { resultsOf, withBuildWorkers } from './worker-pool.ts';
+import { withBuildWorkers } from './worker-pool.ts';
 
 export interface BuildOptions {
   /** A directory of public files, or one zip of company facts. */
@@ -163,70 +159,66 @@ async function build(
   const skipped = new SkippedRows();
   const problems: string[] = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
   skipped.add('a member of a zip that was refused', files.rejected.length);
-  await listFiles(options.from, (name) => {
+  const listed = await listFiles(options.from, (name) => {
     skipped.add('a source that is no regular file');
     problems.push(`${name}: ${NOT_REGULAR}`);
   });
-  const tickers = await listTickers(files, skipped, problems);
-  const ciks = candidates(files, tickers, await issuersOf(options.from), skipped);
-  const account = { from: options.from, skipped, problems, signal };
-  const listed = await listedSecurities(ciks, tickers.rows, files);
-  const companyOfTicker = new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik]));
   const scratch = join(staging, '.scratch');
-  const report = (phase: BuildProgress['phase']) => (done: number) =>
-    options.onProgress?.({ phase, done, total: ciks.length });
+  makeDirectory(scratch);
+  const report = (phase: BuildProgress['phase']) => (done: number, total: number) =>
+    options.onProgress?.({ phase, done, total });
   let factRows = 0;
   let charactersRead = 0;
-  makeDirectory(scratch);
   const { date, written, sources } = await withBuildWorkers({ ...options, scratch, checked }, async (workers) => {
-    const results: Results = (tasks) => resultsOf(tasks, workers, signal);
-    const reports = await collectReports({ from: options.from, ciks, skipped, problems, results });
-    const date = await latestDay(ciks, workers, { thorough, today, signal, onDone: report('dating') });
-    const filings = await collectFilings({ from: options.from, ciks, scratch, skipped, problems, results });
-    const market = await readMarket({
-      ...{ from: options.from, skipped, problems, results, ciks, listed, date, scratch },
-      hasOwnership: (cik) => filings.owns(cik),
-      filingsOf: (cik) => filingsOf(files, cik),
-      append: (part) => writer.put(part),
-    });
+    const inputs = await readInputs(
+      {
+        ...{ files, listed, scratch, thorough, today, skipped, problems },
+        append: (part) => writer.put(part),
+        onDated: report('dating'),
+      },
+      workers,
+    );
+    const { ciks, date, filings, reports, market } = inputs;
+    const read = [...files.files, ...reports.files, ...market.files, ...filingFiles(listed)];
     const lists = new ListCollector(join(scratch, 'insiders'));
-    const withoutFootnotes = options.withoutFootnotes ?? false;
-    const companies = { ciks, tickers: tickers.rows, reports, filings, withoutFootnotes };
-    const dated = { date, today, market };
-    for await (const result of deriveCompanies(companies, dated, workers, { signal, onDone: report('deriving') })) {
-      writer.append(result);
-      factRows += result.factRows;
-      charactersRead += result.bytes;
-      skipped.addAll(result.skipped);
-      skipped.addAll(result.lists.skipped);
-      problems.push(...[...result.problems, ...result.lists.problems].slice(0, MOST_PROBLEMS));
-      lists.append(result);
-    }
-    report('finishing')(ciks.length);
+    const derive = async () => {
+      const how = { today, withoutFootnotes: options.withoutFootnotes ?? false };
+      const onDone = (done: number) => report('deriving')(done, ciks.length);
+      for await (const result of deriveCompanies(inputs, how, workers.results, onDone)) {
+        writer.append(result);
+        factRows += result.factRows;
+        charactersRead += result.bytes;
+        skipped.addAll(result.skipped);
+        skipped.addAll(result.lists.skipped);
+        problems.push(...[...result.problems, ...result.lists.problems].slice(0, MOST_PROBLEMS));
+        lists.append(result);
+      }
+    };
+    // Hashing the largest files would take long at the end, when nothing is left to do beside.
+    const [sources] = await workers.all([describeSources(files.path, read, workers.results), derive()]);
+    report('finishing')(ciks.length, ciks.length);
     const { hasListings, hasOwnership } = filings;
     const hasFilings = files.submissionCiks.length > 0 || hasListings || hasOwnership || lists.counts.rows > 0;
-    await writer.build(FAMILIES, companyOfTicker, {
-      ...account,
-      reports,
-      date,
-      market,
-      lists: {
-        counts: lists.counts,
-        insiderDays: lists.insiderDays,
-        leftFor: (tables) => lists.leftFor(tables),
-        hasFilings,
-        hasOwnership,
+    const written = await writer.finish(
+      FAMILIES,
+      {
+        ...{ ...inputs, skipped, problems },
+        lists: {
+          counts: lists.counts,
+          insiderDays: lists.insiderDays,
+          leftFor: (tables) => lists.leftFor(tables),
+          hasFilings,
+          hasOwnership,
+        },
       },
-      results,
-    });
+      {
+        ...{ today, before: releaseBefore(options.home) },
+        ...{ allowLoss: options.allowLoss ?? false, screenSince: options.screenSince ?? null },
+      },
+      workers,
+    );
     await rm(scratch, { recursive: true, force: true });
-    const compared = {
-      ...{ date, today, before: releaseBefore(options.home) },
-      ...{ allowLoss: options.allowLoss ?? false, screenSince: options.screenSince ?? null },
-    };
-    const written = await writer.finish(companyOfTicker, compared, results);
-    const read = [...files.files, ...reports.files, ...market.files, ...(await filingFiles(options.from))];
-    return { date, written, sources: await describeSources(files.path, read, results) };
+    return { date, written, sources };
   });
   skipped.add('a company whose figures are too old for the screener', written.outdated);
   skipped.add('a ticker that another company has', written.contested);

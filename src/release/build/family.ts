@@ -22,8 +22,6 @@ type CompanyLists = Pick<ListCollector, 'leftFor' | 'counts' | 'insiderDays'> & 
 };
 
 export interface FamilyContext {
-  /** The directory of public files (or the single file) the release is built from. */
-  readonly from: string;
   /** In order of cik. */
   readonly companies: readonly Company[];
   /** Of these companies, ordered by ticker. */
@@ -32,12 +30,9 @@ export interface FamilyContext {
   readonly reports: CollectedReports;
   /** The release's date: nothing filed after it belongs in it. */
   readonly date: string;
-  /** A directory for what does not fit into memory; removed with the build. */
-  readonly scratch: string;
   readonly skipped: SkippedRows;
   /** Files that could not be read at all, as sentences. */
   readonly problems: string[];
-  readonly signal: AbortSignal | undefined;
   /** The companies' lists of filings, and what is left to make of them. */
   readonly lists: CompanyLists;
   /** Prices and holders' tables, which were read before any company was derived. */

@@ -1,6 +1,6 @@
 /** Writes the tables of one release: the large ones as companies come in, then the families', the small ones at the end. */
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { present } from '../../figures/present.ts';
 import { syncFiles } from '../../platform/atomic-write.ts';
 import { systemFailure } from '../../platform/system-error.ts';
@@ -30,8 +30,9 @@ import { addCovered } from './coverage.ts';
 import type { Family, FamilyContext } from './family.ts';
 import { TABLES_OF_INSIDERS } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
-import { smallTables } from './small-tables.ts';
+import { type SmallTables, smallTables } from './small-tables.ts';
 import { type WholeTable, wholeTable } from './whole-table.ts';
+import type { BuildWorkers } from './worker-pool.ts';
 
 export interface Written {
   readonly contentHash: string;
@@ -45,10 +46,26 @@ export interface Written {
 }
 
 /** What a build gives every family alike. */
-export type BuildContext = Pick<
-  FamilyContext,
-  'from' | 'reports' | 'market' | 'lists' | 'date' | 'skipped' | 'problems' | 'signal' | 'results'
->;
+export type BuildContext = Pick<FamilyContext, 'reports' | 'market' | 'lists' | 'date' | 'skipped'> & {
+  /** By normalized ticker, the company that the ticker lists name. */
+  readonly companyOfTicker: ReadonlyMap<string, number>;
+  readonly problems: string[];
+};
+
+/** What the finished release is compared with, and what may be left out of it. */
+type Compared = Pick<CheckInput, 'today' | 'before' | 'allowLoss'> & { readonly screenSince: string | null };
+
+/** A table that is on the disk, and how many rows were found there. */
+type ReadTable = FinishedTable & { readonly readBack: number };
+
+interface FamilyTables {
+  readonly tables: readonly ReadTable[];
+  /** Those whose rows stand in others too. */
+  readonly copies: readonly ReadTable[];
+  readonly omitted: readonly string[];
+  readonly checks: readonly Check[];
+  readonly problems: readonly string[];
+}
 
 export class ReleaseWriter {
   readonly #directory: string;
@@ -57,9 +74,6 @@ export class ReleaseWriter {
   #findings = NO_FINDINGS;
   /** By name. */
   readonly #sinks = new Map<string, TableSink<unknown>>();
-  readonly #finished: FinishedTable[] = [];
-  readonly #checks: Check[] = [];
-  readonly #omitted: string[] = [];
 
   /** @param families whose tables may come in parts */
   constructor(directory: string, families: readonly Family[]) {
@@ -82,93 +96,115 @@ export class ReleaseWriter {
     this.#sinkOf(part.table).append(part);
   }
 
-  /** Builds each family's tables, its own companies and securities before it. */
-  async build(
-    families: readonly Family[],
-    companyOfTicker: ReadonlyMap<string, number>,
-    context: BuildContext,
-  ): Promise<void> {
-    const { companies, securities } = smallTables(this.#results, this.#coverage, companyOfTicker);
-    for (const family of families) {
-      const own = new Set(family.tables.map(({ name }) => name));
-      const sinkOf = (name: string) => {
-        if (!own.has(name)) throw new Error(`the family ${family.name} has no table ${name}`);
-        return this.#sinkOf(name);
-      };
-      const sink = <Row>({ name }: Table<Row>) => sinkOf(name) as TableSink<Row>;
-      const append = (part: TablePart) => sinkOf(part.table).append(part);
-      const omitted = new Set<string>();
-      const omit = (tables: readonly Table[]) => {
-        for (const { name } of tables) omitted.add(name);
-      };
-      const scratch = join(this.#directory, `.scratch-${family.name}`);
-      const made = { companies, securities, scratch, sink, append, omit };
-      this.#checks.push(...(await family.build({ ...context, ...made })));
-      await rm(scratch, { recursive: true, force: true });
-      this.#omitted.push(...omitted);
-      for (const name of own) {
-        if (omitted.has(name)) this.#sinkOf(name).omit();
-        else this.#finished.push(this.#sinkOf(name).finish());
-      }
-      context.signal?.throwIfAborted();
-    }
-  }
-
-  /** Writes what is left, reads all of it back, and makes the checks. */
+  /**
+   * Makes the families' tables and the small ones, all at once; reads each back, and forces it to the disk, as soon as it is there. Then
+   * come the checks.
+   */
   async finish(
-    companyOfTicker: ReadonlyMap<string, number>,
-    {
-      screenSince,
-      ...compared
-    }: Pick<CheckInput, 'date' | 'today' | 'before' | 'allowLoss'> & { readonly screenSince: string | null },
-    results: Results,
+    families: readonly Family[],
+    context: BuildContext,
+    { screenSince, ...compared }: Compared,
+    workers: BuildWorkers,
   ): Promise<Written> {
-    const small = smallTables(this.#results, this.#coverage, companyOfTicker, screenSince);
-    const listings = listingRows(listingsOf(small.companies, small.securities), small.formerNames);
-    const core = [
-      this.#writeWhole(
-        COMPANIES,
-        this.#results.map(({ company, filings }) => ({ ...company, ...filings })),
-      ),
-      this.#writeWhole(SECURITIES, small.securities),
-      this.#sinkOf(LARGE_TABLES.reportedValues.name).finish(),
-      this.#writeWhole(SPLITS, small.splits),
-      this.#sinkOf(LARGE_TABLES.rawConcepts.name).finish(),
-      this.#writeWhole(SCREEN, small.screen),
-      this.#writeWhole(COVERAGE, small.coverage),
-    ];
-    const others = [
-      this.#writeWhole(FORMER_NAMES, small.formerNames),
-      this.#sinkOf(LARGE_TABLES.latestFigures.name).finish(),
-      this.#writeWhole(LISTINGS_BY_TICKER, listings.byTicker),
-      this.#writeWhole(LISTINGS_BY_COMPANY, listings.byCompany),
-      this.#writeWhole(LISTINGS_BY_NAME, listings.byName),
-    ];
-    const finished = [...core, ...others, ...this.#finished, ...(await this.#copies(results))];
-    const missing = CORE_TABLES.find(({ name }) => !core.some(({ table }) => table.name === name));
+    const small = smallTables(this.#results, this.#coverage, context.companyOfTicker, screenSince);
+    const [made, own] = await workers.all([
+      workers.all(families.map((family) => this.#family(family, small, context, workers))),
+      this.#companyTables(small, workers),
+    ]);
+    for (const { problems } of made) context.problems.push(...problems);
+    const finished = [...own, ...made.flatMap(({ tables }) => tables), ...made.flatMap(({ copies }) => copies)];
+    const missing = CORE_TABLES.find(({ name }) => !own.some(({ table }) => table.name === name));
     if (missing !== undefined) throw new Error(`the release was written without ${missing.name}`);
-    const [counts] = await Promise.all([this.#readBack(finished, results), this.#sync(finished)]);
-    const made = { results: this.#results, findings: this.#findings, tables: small };
+    const checked = {
+      ...{ results: this.#results, findings: this.#findings, tables: small, date: context.date, ...compared },
+      omitted: made.flatMap(({ omitted }) => omitted),
+      counts: finished.map(({ table, rows, readBack }) => ({ table: table.name, made: rows, readBack })),
+    };
     return {
       contentHash: hashTables(finished.map(({ table, file }) => [table.name, file.content])),
       tables: Object.fromEntries(finished.map(({ table, file }) => [table.name, file])),
-      checks: [...checkRelease({ ...made, counts, omitted: this.#omitted, ...compared }), ...this.#checks],
+      checks: [...checkRelease(checked), ...made.flatMap(({ checks }) => checks)],
       companies: small.companies.length,
       contested: small.contested,
       outdated: small.outdated,
     };
   }
 
-  async #readBack(finished: readonly FinishedTable[], results: Results): Promise<CheckInput['counts']> {
+  /** The tables of companies, of which the large ones were written while these were derived. */
+  async #companyTables(small: SmallTables, { results }: BuildWorkers): Promise<ReadTable[]> {
+    const { companies, securities, formerNames } = small;
+    const listings = listingRows(listingsOf(companies, securities), formerNames);
+    const whole = this.#results.map(({ company, filings }) => ({ ...company, ...filings }));
+    const makers = [
+      () => this.#writeWhole(COMPANIES, whole),
+      () => this.#writeWhole(SECURITIES, securities),
+      () => this.#sinkOf(LARGE_TABLES.reportedValues.name).finish(),
+      () => this.#writeWhole(SPLITS, small.splits),
+      () => this.#sinkOf(LARGE_TABLES.rawConcepts.name).finish(),
+      () => this.#writeWhole(SCREEN, small.screen),
+      () => this.#writeWhole(COVERAGE, small.coverage),
+      () => this.#writeWhole(FORMER_NAMES, formerNames),
+      () => this.#sinkOf(LARGE_TABLES.latestFigures.name).finish(),
+      () => this.#writeWhole(LISTINGS_BY_TICKER, listings.byTicker),
+      () => this.#writeWhole(LISTINGS_BY_COMPANY, listings.byCompany),
+      () => this.#writeWhole(LISTINGS_BY_NAME, listings.byName),
+    ];
+    const finished: FinishedTable[] = [];
+    for (const make of makers) {
+      finished.push(make());
+      // Workers that have finished a task meanwhile are given the next one.
+      await setImmediate();
+    }
+    return this.#readBack(finished, results);
+  }
+
+  async #family(
+    family: Family,
+    { companies, securities }: SmallTables,
+    context: BuildContext,
+    workers: BuildWorkers,
+  ): Promise<FamilyTables> {
+    const { results } = workers;
+    const own = new Set(family.tables.map(({ name }) => name));
+    const sinkOf = (name: string) => {
+      if (!own.has(name)) throw new Error(`the family ${family.name} has no table ${name}`);
+      return this.#sinkOf(name);
+    };
+    const sink = <Row>({ name }: Table<Row>) => sinkOf(name) as TableSink<Row>;
+    const append = (part: TablePart) => sinkOf(part.table).append(part);
+    const omitted = new Set<string>();
+    const omit = (tables: readonly Table[]) => {
+      for (const { name } of tables) omitted.add(name);
+    };
+    const problems: string[] = [];
+    const given = { problems, results, companies, securities, sink, append, omit };
+    const checks = await family.build({ ...context, ...given });
+    const finished: FinishedTable[] = [];
+    for (const name of own) {
+      if (omitted.has(name)) this.#sinkOf(name).omit();
+      else finished.push(this.#sinkOf(name).finish());
+    }
+    const [tables, copies] = await workers.all([
+      this.#readBack(finished, results),
+      this.#copies(finished, results).then((made) => this.#readBack(made, results)),
+    ]);
+    return { tables, copies, omitted: [...omitted], checks, problems };
+  }
+
+  /** The tables once they are on the disk, with the rows that are found there. */
+  async #readBack(finished: readonly FinishedTable[], results: Results): Promise<ReadTable[]> {
+    const synced = this.#sync(finished);
+    // It is waited for below, after the reading.
+    synced.catch(() => undefined);
     const tasks = finished.map(
       ({ table, file }) => ({ kind: 'read back', path: this.#directory, table, file }) as const,
     );
-    const counts: CheckInput['counts'][number][] = [];
-    for await (const { rows } of results(tasks)) {
-      const { table, rows: made } = present(finished[counts.length]);
-      counts.push({ table: table.name, made, readBack: rows });
+    const read: ReadTable[] = [];
+    for await (const { rows: readBack } of results(tasks)) {
+      read.push({ ...present(finished[read.length]), readBack });
     }
-    return counts;
+    await synced;
+    return read;
   }
 
   async #sync(finished: readonly FinishedTable[]): Promise<void> {
@@ -181,8 +217,8 @@ export class ReleaseWriter {
   }
 
   /** Tables whose rows stand in finished ones too, in another order. */
-  async #copies(results: Results): Promise<FinishedTable[]> {
-    const made = new Map(this.#finished.map((one) => [one.table.name, one]));
+  async #copies(finished: readonly FinishedTable[], results: Results): Promise<FinishedTable[]> {
+    const made = new Map(finished.map((one) => [one.table.name, one]));
     if (!made.has(INSIDER_DAYS.name)) return [];
     const from = TABLES_OF_INSIDERS.map(({ name }) => present(made.get(name)).file);
     const copies: FinishedTable[] = [];

@@ -185,11 +185,11 @@ export function share(path: string, value: unknown): Slice {
   return { path, from: 0, length: bytes.length, sha256: hash('sha256', bytes, 'hex') };
 }
 
-/** The tasks of one kind come one after the other, and share as many values. */
-const SHARED = 2;
+/** Tasks of a few kinds are done in turn, and share as many values. */
+const SHARED = 5;
 const shared = new Map<string, unknown>();
 
-/** What `make` makes of a shared value; once for the tasks that follow each other. */
+/** What `make` makes of a shared value; once for tasks that are done in turn. */
 export function readShared<Value, Made>(slice: Slice, make: (value: Value) => Made): Made {
   const known = shared.get(slice.sha256);
   const made = known === undefined ? make(JSON.parse(readSlices([slice])) as Value) : (known as Made);

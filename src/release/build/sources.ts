@@ -1,5 +1,5 @@
 /** What a build is made from: the files opened, the ticker lists read, and the companies that may be in the release. */
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
@@ -72,7 +72,7 @@ export async function describeSources(
   files: PublicFiles['files'],
   results: Results,
 ): Promise<Manifest['sources']> {
-  const isFile = (await stat(path)).isFile();
+  const isFile = statSync(path).isFile();
   const tasks = files.map(
     ({ name }): FileHashTask => ({ kind: 'hash of a file', path: isFile ? path : join(path, name) }),
   );

@@ -1,44 +1,23 @@
 /** The workers of a build: threads that do any of its tasks, and use parts of earlier builds by the same program. */
 import { dirname } from 'node:path';
 import { executableContent } from '../../platform/executable.ts';
-import {
-  findWorkerScript,
-  inOrder,
-  type TaskWorker,
-  type WorkerScript,
-  withWorkers,
-} from '../../platform/worker-pool.ts';
-import type { BuildSource, BuildTask, Damaged, ResultOf } from './build-task.ts';
+import { findWorkerScript, type WorkerScript, withWorkers } from '../../platform/worker-pool.ts';
+import type { BuildSource, BuildTask, Damaged, ResultOf, Results } from './build-task.ts';
 import { TaskRunner } from './build-task.ts';
 import { versionOf } from './finished-parts.ts';
 import { DamagedSlice } from './slices.ts';
 
-export interface BuildWorker {
-  run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task> | Damaged>;
-  close(): Promise<void>;
+export interface BuildWorkers {
+  /** The results of tasks in their order. What was asked for first goes first; the rest is done where that leaves a worker idle. */
+  readonly results: Results;
+  /** What parts of the build come to that go on at once. Where one fails the others end too, and its cause is thrown. */
+  all<Parts extends readonly unknown[] | []>(
+    parts: Parts,
+  ): Promise<{ -readonly [At in keyof Parts]: Awaited<Parts[At]> }>;
 }
 
 /** So many results may wait for an earlier one, for each worker. */
 const AHEAD = 6;
-
-/** The results of tasks in their order, done side by side. Throws DamagedSlice. */
-export function resultsOf<Task extends BuildTask>(
-  tasks: Iterable<Task>,
-  workers: readonly BuildWorker[],
-  signal: AbortSignal | undefined,
-): AsyncGenerator<ResultOf<Task>> {
-  const own = workers.map(
-    (worker): TaskWorker<Task, ResultOf<Task>> => ({
-      run: async (task) => {
-        const result = await worker.run(task);
-        if ('damaged' in result) throw new DamagedSlice(result.damaged);
-        return result;
-      },
-      close: () => worker.close(),
-    }),
-  );
-  return inOrder(tasks, own, workers.length * AHEAD, signal);
-}
 
 /** Parts of builds by another version of the program are not used. */
 const programOf = ({ source, isCode }: WorkerScript) =>
@@ -62,7 +41,7 @@ export interface WorkerPoolOptions {
 /** Runs `work` with workers and ends them afterwards; at once, whatever they are doing, when the signal is aborted. */
 export async function withBuildWorkers<T>(
   { from, scratch, jobs, workerScript, partsDirectory = null, checked = false, signal }: WorkerPoolOptions,
-  work: (workers: readonly BuildWorker[]) => Promise<T>,
+  work: (workers: BuildWorkers) => Promise<T>,
 ): Promise<T> {
   const script =
     workerScript === undefined
@@ -74,9 +53,29 @@ export async function withBuildWorkers<T>(
   const parts = version === null || partsDirectory === null ? null : { directory: partsDirectory, version };
   const data: BuildSource = { path: from, scratch, parts, checked };
   const inThread = () => new TaskRunner(data);
+  const failed = new AbortController();
+  const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
   return withWorkers<BuildTask, ResultOf<BuildTask> | Damaged, T>(
     { script, data, inThread, jobs, work: 'the build', signal },
-    // A worker answers each task with the result of its kind.
-    (workers) => work(workers as readonly BuildWorker[]),
+    (pool) =>
+      work({
+        async *results<Task extends BuildTask>(tasks: Iterable<Task>): AsyncGenerator<ResultOf<Task>> {
+          for await (const result of pool.inOrder(tasks, pool.size * AHEAD, stop)) {
+            if ('damaged' in result) throw new DamagedSlice(result.damaged);
+            // A worker answers each task with the result of its kind.
+            yield result as ResultOf<Task>;
+          }
+        },
+        all: (promises) => allOf(promises, failed),
+      }),
   );
+}
+
+/** Waits for all, since what is still going on may write to files that are about to be removed. */
+async function allOf<Parts extends readonly unknown[] | []>(parts: Parts, failed: AbortController) {
+  const going = parts.map((part) => Promise.resolve(part));
+  for (const part of going) part.catch((cause: unknown) => failed.abort(cause));
+  await Promise.allSettled(going);
+  failed.signal.throwIfAborted();
+  return (await Promise.all(going)) as { -readonly [At in keyof Parts]: Awaited<Parts[At]> };
 }

@@ -1,7 +1,7 @@
 /** Reads the files of filings that are not in order of company, before companies are derived, and keeps on disk what they say of each. */
 
 import { join } from 'node:path';
-import { isZip, type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
+import { isZip, type ListedFile } from '../../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import { isListingFile } from '../../../edgar/filings/listing-files.ts';
 import { isOwnershipFile, issuersWithTrades } from '../../../edgar/insiders/ownership-files.ts';
@@ -13,7 +13,6 @@ import { readSlices, SliceIndex, share } from '../slices.ts';
 import { type FilingLines, type FilingsTask, listedGroup, ownedGroup } from './read-filings.ts';
 
 export interface CollectOptions {
-  readonly from: string;
   /** The companies that may be in the release, in order. */
   readonly ciks: readonly number[];
   /** A directory that lives as long as the build. */
@@ -32,16 +31,15 @@ export interface CollectedFilings {
   of(cik: number): FilingLines;
 }
 
-export async function collectFilings(options: CollectOptions): Promise<CollectedFilings> {
+/** @param all files of the directory */
+export async function collectFilings(all: readonly ListedFile[], options: CollectOptions): Promise<CollectedFilings> {
   const { shards, ends } = companyShards(options.ciks);
   const ciks = share(join(options.scratch, 'ciks'), options.ciks);
   const left = new SliceIndex();
   const issuers = new Set<number>();
   let hasListings = false;
   let hasOwnership = false;
-  const tasks = inTurn(await filingFiles(options.from)).map(
-    (files): FilingsTask => ({ kind: 'filings', files, ciks, ends }),
-  );
+  const tasks = inTurn(filingFiles(all)).map((files): FilingsTask => ({ kind: 'filings', files, ciks, ends }));
   for await (const read of options.results(tasks)) {
     options.skipped.addAll(read.skipped);
     options.problems.push(...read.problems);
@@ -76,15 +74,15 @@ function inTurn(files: readonly ListedFile[]): ListedFile[][] {
   return groups;
 }
 
-/** The files of the directory that lists of filings are made of, beside the companies' own. */
-export async function filingFiles(from: string): Promise<readonly ListedFile[]> {
-  return (await listFiles(from)).filter(({ name }) => isListingFile(name) || isOwnershipFile(name));
+/** Those files that lists of filings are made of, beside the companies' own. */
+export function filingFiles(all: readonly ListedFile[]): readonly ListedFile[] {
+  return all.filter(({ name }) => isListingFile(name) || isOwnershipFile(name));
 }
 
-/** The companies whose insiders' trades are in forms of the directory. A file that cannot be read is reported when it is read. */
-export async function issuersOf(from: string): Promise<ReadonlySet<number>> {
+/** The companies whose insiders' trades are in forms among the files. A file that cannot be read is reported when it is read. */
+export async function issuersOf(all: readonly ListedFile[]): Promise<ReadonlySet<number>> {
   const issuers = new Set<number>();
-  for (const file of (await listFiles(from)).filter(({ name }) => isOwnershipFile(name))) {
+  for (const file of all.filter(({ name }) => isOwnershipFile(name))) {
     const own = await issuersWithTrades(file).catch((cause: unknown) => {
       throwMachineFault(file.name, cause);
       return [];

@@ -4,7 +4,7 @@
  * and funds, which show whether a 13F table is in thousands; last the prices that 13F tables imply.
  */
 import { join } from 'node:path';
-import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
+import type { ListedFile } from '../../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
 import { isThirteenFFile, isThirteenFSet } from '../../../edgar/holdings/thirteen-f-files.ts';
@@ -27,19 +27,33 @@ import { type ObservedPrices, pricesGroup, type QuarterEndPrice } from './observ
 import { type PricedSecurity, SecuritiesIndex } from './securities-index.ts';
 import { holdersGroup } from './security-holders.ts';
 
-export interface MarketInput {
-  readonly from: string;
+/** What readings of files are counted in. */
+interface MarketAccount {
   readonly skipped: SkippedRows;
   /** Files that could not be read, with the cause. */
   readonly problems: string[];
   readonly results: Results;
+}
+
+/** What files say by themselves, whatever companies a release has. */
+export interface MarketNames {
+  /** The names of those that were read. */
+  readonly read: ReadonlySet<string>;
+  readonly evidence: CusipEvidence;
+  readonly reports: HoldingReports;
+}
+
+export interface MarketInput extends MarketAccount {
+  /** All files of the directory. */
+  readonly listed: readonly ListedFile[];
+  readonly names: Promise<MarketNames>;
   /** The companies that may be in the release, in order. */
   readonly ciks: readonly number[];
-  readonly listed: readonly ListedSecurity[];
-  /** Whether a company has ownership filings. */
-  readonly hasOwnership: (cik: number) => boolean;
+  readonly securities: readonly ListedSecurity[];
+  /** Says whether a company has ownership filings. */
+  readonly filings: Promise<{ owns(cik: number): boolean }>;
   /** The release's date: no later price belongs in it. */
-  readonly date: string;
+  readonly date: Promise<string>;
   readonly scratch: string;
   /** A filer's own list of filings; empty where there is none. */
   filingsOf(cik: number): Promise<readonly FilingRecord[]>;
@@ -66,35 +80,45 @@ export interface Market {
 const RECENT_DAYS = 400;
 const FIRST_OF_MONTH = '-01';
 
-export async function readMarket(input: MarketInput): Promise<Market> {
-  const { ciks, listed, date, results } = input;
-  const files = await listFiles(input.from);
+export async function readMarketNames(
+  tasks: readonly MarketFilesTask[],
+  { skipped, problems, results }: MarketAccount,
+): Promise<MarketNames> {
   const read = new Set<string>();
+  const reports = new HoldingReports();
+  const evidence = new CusipEvidence();
+  for await (const found of results(tasks)) {
+    skipped.addAll(found.skipped);
+    problems.push(...found.problems);
+    for (const name of found.read) read.add(name);
+    evidence.merge(found.sightings);
+    reports.add(found);
+  }
+  return { read, evidence, reports };
+}
+
+export async function readMarket(input: MarketInput): Promise<Market> {
+  const { listed, ciks, results } = input;
+  const { evidence, reports, ...names } = await input.names;
+  const read = new Set(names.read);
   const account = (reading: FileReading) => {
     input.skipped.addAll(reading.skipped);
     input.problems.push(...reading.problems);
     for (const name of reading.read) read.add(name);
   };
   const { shards, ends } = companyShards(ciks);
-  const reports = new HoldingReports();
-  const evidence = new CusipEvidence();
-  for await (const found of results(await nameTasks(files))) {
-    account(found);
-    evidence.merge(found.sightings);
-    reports.add(found);
-  }
   await reports.findFilings(input.filingsOf);
-  const securities = new SecuritiesIndex(listed, evidence);
+  const securities = new SecuritiesIndex(input.securities, evidence);
   const { cusips } = securities.named;
   // Few tasks are made anew when names change that they do not ask for.
   const byCusip = share(join(input.scratch, 'cusips'), { cusips, issuers: [], symbols: [] });
   const byAll = share(join(input.scratch, 'names'), securities.named);
 
   const left = new SliceIndex();
-  const quarterEnds = new Map<string, QuarterEndPrice>();
+  const quarterEnds: QuarterEndPrice[] = [];
   const venues: VenueAttribution[] = [];
   let lastDay = '';
-  const named = (holds: PriceFile) => files.filter((file) => isNamedFor(holds, file));
+  const named = (holds: PriceFile) => listed.filter((file) => isNamedFor(holds, file));
   const priceTasks = [
     ...named('fails')
       .filter((file) => read.has(file.name))
@@ -105,13 +129,15 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   for await (const prices of results(priceTasks)) {
     account(prices);
     left.add(prices.left);
-    for (const one of prices.quarterEnds) if (one[2] <= date) quarterEnds.set(one[0], one);
+    for (const one of prices.quarterEnds) quarterEnds.push(one);
     if (prices.attribution !== null) venues.push(prices.attribution);
     lastDay = later(lastDay, prices.lastDay);
   }
 
+  const date = await input.date;
   const totals = new EntryTotals();
-  const known = share(join(input.scratch, 'quarter-ends'), [...quarterEnds.values()]);
+  const last = new Map(quarterEnds.filter(([, , day]) => day <= date).map((one) => [one[0], one]));
+  const known = share(join(input.scratch, 'quarter-ends'), [...last.values()]);
   const managers = reports.groups().map((sources): ManagersTask => {
     const isLater = sources.some((one) =>
       one.reports.some(({ report }) => report.filed !== null && report.filed > date),
@@ -132,9 +158,10 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   }));
   const from = addDays(date, -RECENT_DAYS).slice(0, -FIRST_OF_MONTH.length) + FIRST_OF_MONTH;
   const quotes = new SliceIndex();
+  const filings = await input.filings;
   const quoteTasks = shards.map(
     (shard, index): QuotesTask => ({
-      ...{ kind: 'quotes', from, owned: shard.ciks.filter(input.hasOwnership) },
+      ...{ kind: 'quotes', from, owned: shard.ciks.filter((cik) => filings.owns(cik)) },
       ...present(prices[index]),
     }),
   );
@@ -144,7 +171,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
     reports: reports.all,
     totals,
     venues,
-    files: files.filter(({ name }) => read.has(name)),
+    files: listed.filter(({ name }) => read.has(name)),
     pricesOf: (cik) => quotes.of(String(cik))[0] ?? null,
     prices,
     holdings: shards.map((shard) => left.of(holdersGroup(shard.name))),
@@ -152,7 +179,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
 }
 
 /** Every file by itself, but documents of Form 13F together, since several make up a filing. */
-async function nameTasks(files: readonly ListedFile[]): Promise<readonly MarketFilesTask[]> {
+export async function marketFilesTasks(files: readonly ListedFile[]): Promise<readonly MarketFilesTask[]> {
   const sets: ListedFile[] = [];
   const documents: ListedFile[] = [];
   for (const file of files.filter(isThirteenFFile)) ((await isThirteenFSet(file)) ? sets : documents).push(file);

@@ -3,7 +3,7 @@
  * that company facts lack.
  */
 import type { StatedFiling } from '../../../edgar/facts/company-facts.ts';
-import { type ListedFile, listFiles } from '../../../edgar/files/list-files.ts';
+import type { ListedFile } from '../../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import { type ReportFile, reportSources } from '../../../edgar/reports/report-files.ts';
 import { pushTo } from '../../../figures/groups.ts';
@@ -20,7 +20,6 @@ import {
 } from './read-reports.ts';
 
 export interface CollectOptions {
-  readonly from: string;
   /** Companies whose reports are read. */
   readonly ciks: readonly number[];
   readonly skipped: SkippedRows;
@@ -39,14 +38,17 @@ export interface CollectedReports {
   readonly files: readonly ListedFile[];
 }
 
-/** A file that cannot be read is counted and named; it never stops a build. */
-export async function collectReports(options: CollectOptions): Promise<CollectedReports> {
+/**
+ * A file that cannot be read is counted and named; it never stops a build.
+ * @param all files of the directory
+ */
+export async function collectReports(all: readonly ListedFile[], options: CollectOptions): Promise<CollectedReports> {
   const { ciks, skipped, problems, results } = options;
   const wanted = new Set(ciks);
   const byCompany = new Map<number, ReportFile[]>();
   const sets: ListedFile[] = [];
   const used: ListedFile[] = [];
-  const groups = reportSources(await listFiles(options.from));
+  const groups = reportSources(all);
   const listings = groups.map((files): ReportListingTask => ({ kind: 'list of reports', files }));
   for await (const listing of results(listings)) {
     skipped.addAll(listing.skipped);
