@@ -3,8 +3,10 @@
  * against the zip's directory and its bytes against their checksum; a name that leaves the archive is not listed.
  */
 
-import { closeSync, fstatSync, readSync } from 'node:fs';
+import { close, closeSync, fstatSync, read, readSync } from 'node:fs';
 import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import yauzl from 'yauzl';
@@ -16,6 +18,8 @@ export const LARGEST_MEMBER = 256 * 1024 * 1024;
 /** A larger one is checked in pieces, so that other work goes on meanwhile. */
 const READ_AT_ONCE = 4 * 1024 * 1024;
 const MOST_MEMBERS = 2_000_000;
+/** Of a zip's directory, and of a member that is read as a stream, so much is read at once. */
+const BLOCK = 256 * 1024;
 /** The least that zlib accepts as chunkSize. */
 const SMALLEST_CHUNK = 64;
 /** What all members together may unpack to: real files reach 15 times their zip. */
@@ -57,7 +61,7 @@ export async function openArchive(
   largest: number = LARGEST_MEMBER,
   by: 'base' | 'path' = 'base',
 ): Promise<Archive> {
-  const { zip, descriptor } = await openZip(path);
+  const { zip, reader, descriptor } = await openZip(path);
   const members = new Map<string, Entry>();
   const names: string[] = [];
   const rejected: { name: string; reason: string }[] = [];
@@ -78,6 +82,7 @@ export async function openArchive(
       }
     }
     extents.check(path);
+    reader.forget();
   } catch (cause) {
     zip.close();
     throw cause instanceof ArchiveError ? cause : new ArchiveError(`${path}: ${reasonOf(cause)}`, { cause });
@@ -140,15 +145,87 @@ class Extents {
 }
 
 /** The descriptor is closed with the zip. */
-async function openZip(path: string): Promise<{ zip: ZipFile; descriptor: number }> {
+async function openZip(path: string): Promise<{ zip: ZipFile; reader: BlockReader; descriptor: number }> {
   let descriptor: number | null = null;
   try {
     descriptor = openRegularFile(path);
-    const zip = await yauzl.fromFdPromise(descriptor, { autoClose: false, lazyEntries: true, decodeStrings: false });
-    return { zip, descriptor };
+    const reader = new BlockReader(descriptor);
+    const options = { autoClose: false, lazyEntries: true, decodeStrings: false };
+    const zip = await yauzl.fromRandomAccessReaderPromise(reader, fstatSync(descriptor).size, options);
+    return { zip, reader, descriptor };
   } catch (cause) {
     if (descriptor !== null) closeSync(descriptor);
     throw new ArchiveError(`${path}: not a readable zip file: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** A zip's directory is read entry by entry: two reads of a few bytes for each of a hundred thousand, unless from blocks. */
+class BlockReader extends yauzl.RandomAccessReader {
+  readonly #descriptor: number;
+  #block = Buffer.alloc(0);
+  #from = 0;
+
+  constructor(descriptor: number) {
+    super();
+    this.#descriptor = descriptor;
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    done: (cause: Error | null, bytes?: number) => void,
+  ): void {
+    let bytes: Buffer;
+    try {
+      bytes = this.#bytes(length, position);
+    } catch (cause) {
+      done(cause as Error);
+      return;
+    }
+    done(null, bytes.copy(buffer, offset));
+  }
+
+  /** Fewer at the end of the file. */
+  #bytes(length: number, position: number): Buffer {
+    const isInBlock = position >= this.#from && position + length <= this.#from + this.#block.length;
+    if (!isInBlock) {
+      const block = Buffer.allocUnsafe(Math.max(length, BLOCK));
+      let size = 0;
+      for (let count = -1; count !== 0 && size < block.length; size += count)
+        count = readSync(this.#descriptor, block, size, block.length - size, position + size);
+      this.#block = block.subarray(0, size);
+      this.#from = position;
+    }
+    const from = position - this.#from;
+    return this.#block.subarray(from, from + length);
+  }
+
+  /** Frees the memory of what was read. */
+  forget(): void {
+    this.#block = Buffer.alloc(0);
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(piecesOf(this.#descriptor, start, end), { objectMode: false });
+  }
+
+  override close(done: (cause: Error | null) => void): void {
+    close(this.#descriptor, done);
+  }
+}
+
+const readPiece = promisify(read);
+
+/** Not a stream of the file system's, which would close the descriptor at its end. */
+async function* piecesOf(descriptor: number, start: number, end: number): AsyncGenerator<Buffer> {
+  for (let at = start; at < end; ) {
+    const length = Math.min(BLOCK, end - at);
+    const { bytesRead, buffer } = await readPiece(descriptor, Buffer.allocUnsafe(length), 0, length, at);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
   }
 }
 
