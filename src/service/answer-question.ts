@@ -2,6 +2,7 @@
 import type { OperationId } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
+import type { Table } from '../release/schema/table.ts';
 import type { ReleaseReader } from '../release/store/reader.ts';
 import type { HandlerRequest, HandlerResult } from './handler.ts';
 import { HANDLERS } from './handlers/index.ts';
@@ -87,6 +88,9 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
     pageOf: (table, key, page, ...only) => guarded(() => release.pageOf(table, key, page, ...only))(),
     rowsBetween: (table, first, last) => guarded(() => release.rowsBetween(table, first, last))(),
     rowsOfEach: (table, keys) => guarded(() => release.rowsOfEach(table, keys))(),
+    columnsOf: guarded((table: Table, columns: readonly string[], rows?: readonly number[]) =>
+      release.columnsOf(table, columns, rows),
+    ),
     allOf: (table) => guarded(() => release.allOf(table))(),
     close: () => release.close(),
   };

@@ -68,6 +68,12 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
     rowsBetween: (table, first, last) => read(rowsBetween(table, first, last)),
     rowsOfEach: (table, keys) =>
       read([...new Set(keys)].sort((a, b) => a - b).flatMap((key) => rowsBetween(table, key, key))),
+    columnsOf: (table, names, only) => {
+      const all = rows.families?.get(table.name) ?? [];
+      const chosen = only === undefined ? all : only.map((row) => all[row]);
+      const fieldOf = (name: string) => table.columns.find((column) => column.name === name)?.field ?? name;
+      return read(names.map((name) => chosen.map((row) => Reflect.get(Object(row), fieldOf(name)) as Cell)));
+    },
     allOf: <Row>(table: Table<Row>) => read((rows.families?.get(table.name) ?? []) as readonly Row[]),
     close: async () => {},
   };

@@ -64,6 +64,8 @@ export interface ReleaseReader {
   rowsBetween<Row>(table: Table<Row>, first: number, last: number): Promise<readonly Row[]>;
   /** The rows of each of the keys, in the table's order: read together, as names of many companies are. */
   rowsOfEach<Row>(table: Table<Row>, keys: Iterable<number>): Promise<readonly Row[]>;
+  /** The cells of some columns of a table, which should be small: of all rows, or of these, by their places in the table. */
+  columnsOf(table: Table, columns: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]>;
   /** Every row of a table, which should be small. */
   allOf<Row>(table: Table<Row>): Promise<readonly Row[]>;
   close(): Promise<void>;
@@ -188,6 +190,10 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
 
   async rowsOfEach<Row>(table: Table<Row>, keys: Iterable<number>): Promise<readonly Row[]> {
     return this.includes(table) ? this.#read(table, (open) => open.rowsOfEach(keys)) : [];
+  }
+
+  async columnsOf(table: Table, columns: readonly string[], rows?: readonly number[]) {
+    return this.#read(table, (open) => open.columns(columns, rows));
   }
 
   async allOf<Row>(table: Table<Row>): Promise<readonly Row[]> {

@@ -72,9 +72,9 @@ export class TableReader<Row> {
   readonly #positions: readonly (number | undefined)[];
   readonly #view: (rows: Rows, row: number) => Row;
   readonly #groups = new Map<number, { readonly bytes: number; readonly reading: Promise<RowGroup> }>();
-  /** Of a table without a key, which is small, every column that was read by itself, whole. */
+  /** Every column that was read by itself, whole. */
   readonly #columns = new Map<number, readonly Cell[]>();
-  /** Of such a table the columns of which a few rows were read. */
+  /** The columns of which a few rows were read so. */
   readonly #glimpsed = new Set<number>();
 
   /**
@@ -189,7 +189,7 @@ export class TableReader<Row> {
 
   /**
    * The cells of some columns, of all rows or of these. No other column is read. A few rows are read by themselves, once: of a
-   * column that is asked for again all are, and of a table without a key they are kept.
+   * column that is asked for again all are, and are kept. For tables that are small enough.
    */
   async columns(names: readonly string[], only?: readonly number[]): Promise<(readonly Cell[])[]> {
     const places = names.map((name) => this.#named(name));
@@ -199,7 +199,7 @@ export class TableReader<Row> {
     for (const at of few) this.#glimpsed.add(at);
     const missing = places.filter((at) => !found.has(at) && !this.#columns.has(at));
     const whole = new Map([...this.#columns, ...(await this.#cellsOf(missing))]);
-    if (this.#table.key === null) for (const at of missing) this.#columns.set(at, whole.get(at) as Cell[]);
+    for (const at of missing) this.#columns.set(at, whole.get(at) as Cell[]);
     return places.map((at) => {
       const all = whole.get(at) as readonly Cell[];
       return found.get(at) ?? (only === undefined ? all : only.map((row) => all[row] as Cell));
@@ -277,10 +277,11 @@ export class TableReader<Row> {
     let from = 0;
     for (const group of stored.length === 0 ? [] : await this.#source.groups()) {
       const own = ascending?.map((row) => row - from).filter((row) => row >= 0 && row < group.rows);
+      from += group.rows;
+      if (own?.length === 0) continue;
       const chunks = await this.#chunksOf(group, stored);
       const cells = this.#orDamaged(() => readCells(chunks, group.rows, own));
       for (const [index, at] of stored.entries()) read.set(at, (read.get(at) as Cell[]).concat(cells[index] as Cell[]));
-      from += group.rows;
     }
     const order = new Map(ascending?.map((row, index) => [row, index]));
     return new Map(

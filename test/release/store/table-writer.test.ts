@@ -61,6 +61,11 @@ test('rows written company by company are found by company, digit by digit', asy
   expect(await each()).toEqual([]);
   const many = Array.from({ length: 500 }, (_, index) => 10 * index + 1);
   expect(await each(...many)).toEqual(many.flatMap(ofCik));
+  // Of a few rows, of the same column again, and of all.
+  for (const rows of [[9999, 0], [5, 6001], undefined]) {
+    const expected = (rows ?? Array.from({ length: 10_000 }, (_, row) => row)).map((row) => 1 + (row >> 1));
+    expect((await reader.columns(['cik'], rows))[0]).toEqual(expected);
+  }
   reader.close();
 });
 

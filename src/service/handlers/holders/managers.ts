@@ -1,41 +1,61 @@
 /** `/v1/holders`: managers by name, or the largest by the value of their latest report. */
-import { compareDecimals } from '../../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import { nameWords } from '../../../contract/identifiers.ts';
 import type { HolderHit } from '../../../contract/resources/holders.ts';
-import { HOLDER_REPORTS, type HolderReportRow } from '../../../release/schema/holders.ts';
-
+import { HOLDER_REPORTS } from '../../../release/schema/holders.ts';
 import type { ReleaseIdentity, ReleaseReader } from '../../../release/store/reader.ts';
 import type { Handler } from '../../handler.ts';
 import { requireTable } from '../included-tables.ts';
 import { isNamed } from '../listings.ts';
 
-/** Each manager's latest report, the largest first; computed once for a release. */
-const latestReports = new WeakMap<ReleaseIdentity, readonly HolderReportRow[]>();
+/** The rows of each manager's latest report, the largest first; ordered once for a release. */
+const latestReports = new WeakMap<ReleaseIdentity, readonly number[]>();
 
 export const managers: Handler<'managers'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
   const words = parameters.query === undefined ? [] : nameWords(parameters.query);
-  const all = await latestOf(release);
-  const matching = words.length === 0 ? all : all.filter(({ name }) => isNamed(name, words));
+  const latest = await latestOf(release);
+  const matching = words.length === 0 ? latest : await namedBy(release, latest, words);
   return {
-    data: matching.slice(0, parameters.limit).map(hitOf),
+    data: await hitsOf(release, matching.slice(0, parameters.limit)),
     meta: { total: matching.length },
   };
 };
 
-async function latestOf(release: ReleaseReader): Promise<readonly HolderReportRow[]> {
+async function latestOf(release: ReleaseReader): Promise<readonly number[]> {
   const known = latestReports.get(release.manifest);
   if (known !== undefined) return known;
-  // Only the result is shared: a read that is under way ends with the request that began it.
-  const rows = await release.allOf(HOLDER_REPORTS);
-  // A manager's quarters come in order, so the map keeps the last.
-  const latest = [...new Map(rows.map((row) => [row.holderCik, row])).values()].sort(
-    (a, b) => compareDecimals(b.valueTotal, a.valueTotal) || a.holderCik - b.holderCik,
-  );
+  const [managers, values] = (await release.columnsOf(HOLDER_REPORTS, ['holder_cik', 'value_total'])) as [
+    number[],
+    Decimal[],
+  ];
+  // Of a manager's quarters the last stands last.
+  const latest = [...managers.keys()].filter((row) => managers[row] !== managers[row + 1]);
+  // Sorting is stable: of equal ones the first is that of the lower number.
+  latest.sort((a, b) => compareDecimals(values[b] as Decimal, values[a] as Decimal));
   latestReports.set(release.manifest, latest);
   return latest;
 }
 
-function hitOf({ holderCik, name, period, positions, valueTotal }: HolderReportRow): HolderHit {
-  return { cik: holderCik, name, latest_period: period, latest_positions: positions, latest_value: valueTotal };
+async function namedBy(release: ReleaseReader, rows: readonly number[], words: readonly string[]): Promise<number[]> {
+  const [names] = (await release.columnsOf(HOLDER_REPORTS, ['holder_name'])) as [string[]];
+  return rows.filter((row) => isNamed(names[row] as string, words));
+}
+
+async function hitsOf(release: ReleaseReader, rows: readonly number[]): Promise<HolderHit[]> {
+  const columns = ['holder_cik', 'holder_name', 'period', 'positions', 'value_total'];
+  const [ciks, names, periods, positions, values] = (await release.columnsOf(HOLDER_REPORTS, columns, rows)) as [
+    number[],
+    string[],
+    string[],
+    number[],
+    Decimal[],
+  ];
+  return rows.map((_, index) => ({
+    cik: ciks[index] as number,
+    name: names[index] as string,
+    latest_period: periods[index] as string,
+    latest_positions: positions[index] as number,
+    latest_value: values[index] as Decimal,
+  }));
 }
