@@ -2,7 +2,7 @@ import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { type Block, chartBlock, note } from '../../output/blocks.ts';
-import { map, type Rows } from '../../output/rows.ts';
+import { map, type Rows, type Value } from '../../output/rows.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { type Answer, command, type Prepared, type ViewContext } from '../command.ts';
 import { formatOf } from '../command-line/global-options.ts';
@@ -97,12 +97,14 @@ function metricRows(data: readonly MetricValue[]): Rows {
   const beforeSplit = filedBeforeSplit(data);
   return {
     columns: [...COLUMNS, ...READ_FROM.map((name) => `read_from_${name}`), 'metric_value_id', 'before_split'],
-    rows: map(data, (row) => [
-      ...COLUMNS.map((name) => row[name] ?? null),
-      ...READ_FROM.map((name) => row.read_from?.[name] ?? null),
-      row.metric_value_id,
-      beforeSplit.has(row),
-    ]),
+    rows: map(data, (row) => {
+      // Lists of the parts, joined, take twice as long.
+      const values: Value[] = [];
+      for (const name of COLUMNS) values.push(row[name] ?? null);
+      for (const name of READ_FROM) values.push(row.read_from?.[name] ?? null);
+      values.push(row.metric_value_id, beforeSplit.has(row));
+      return values;
+    }),
   };
 }
 

@@ -55,9 +55,10 @@ export interface GroupRange {
 
 /**
  * Of a table with a key, so many of the row groups that were read last are kept, with what was decoded of them; and more while
- * they are small, as stored: the names of all companies.
+ * they are small, as stored: the names of all companies are in ten. More would be of one company each, asked for once.
  */
 const GROUPS_KEPT = 4;
+const SMALL_GROUPS_KEPT = 12;
 const BYTES_KEPT = 400_000;
 /** Where a larger part of the rows than one in so many is wanted of a column, all are read. */
 const FEW = 4;
@@ -254,7 +255,8 @@ export class TableReader<Row> {
   #forgetOldest(): void {
     let kept = [...this.#groups.values()].reduce((sum, { bytes }) => sum + bytes, 0);
     for (const [oldest, { bytes }] of this.#groups) {
-      if (this.#groups.size <= GROUPS_KEPT || kept <= BYTES_KEPT) return;
+      const most = kept <= BYTES_KEPT ? SMALL_GROUPS_KEPT : GROUPS_KEPT;
+      if (this.#groups.size <= most) return;
       this.#groups.delete(oldest);
       kept -= bytes;
     }

@@ -23,39 +23,40 @@ interface DataPageHeader {
 /** Types of fields: https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md. */
 const TYPE = { stop: 0, true: 1, false: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, struct: 12 } as const;
 
-/** The numbers of a structure by their field, those of structures in it by `WITHIN` times its field plus their own. */
-const WITHIN = 16;
-const DICTIONARY = 7 * WITHIN;
-const DATA_V2 = 8 * WITHIN;
+/** What a structure holds by the number of the field: whole numbers and structures. */
+type Fields = (number | Fields | undefined)[];
+
+const DICTIONARY = 7;
+const DATA_V2 = 8;
 
 /** @throws where the bytes are no header */
 export function readPageHeader(bytes: Uint8Array, at: number): PageHeader {
-  const fields = new FieldReader(bytes, at);
-  fields.readStruct(0);
-  const field = (id: number): number => {
-    const number = fields.numbers[id];
-    if (number === undefined || number < 0) throw new Error(`a page header has no field ${id}`);
-    return number;
-  };
-  const isData = fields.numbers[DATA_V2 + 1] !== undefined;
+  const reader = new FieldReader(bytes, at);
+  const header = reader.readStruct();
+  const { [DICTIONARY]: dictionary, [DATA_V2]: data } = header;
   return {
-    size: field(2),
-    packedSize: field(3),
-    pageAt: fields.at,
-    dictionary: fields.numbers[DICTIONARY + 1] ?? null,
-    data: isData
+    size: numberOf(header, 2),
+    packedSize: numberOf(header, 3),
+    pageAt: reader.at,
+    dictionary: Array.isArray(dictionary) ? numberOf(dictionary, 1) : null,
+    data: Array.isArray(data)
       ? {
-          rows: field(DATA_V2 + 1),
-          nulls: field(DATA_V2 + 2),
-          encoding: field(DATA_V2 + 4),
-          levelsSize: field(DATA_V2 + 5),
+          rows: numberOf(data, 1),
+          nulls: numberOf(data, 2),
+          encoding: numberOf(data, 4),
+          levelsSize: numberOf(data, 5),
         }
       : null,
   };
 }
 
+function numberOf(fields: Fields, id: number): number {
+  const number = fields[id];
+  if (typeof number !== 'number' || number < 0) throw new Error(`a page header has no field ${id}`);
+  return number;
+}
+
 class FieldReader {
-  readonly numbers: (number | undefined)[] = new Array(DATA_V2 + WITHIN).fill(undefined);
   readonly #bytes: Uint8Array;
   at: number;
 
@@ -64,37 +65,38 @@ class FieldReader {
     this.at = at;
   }
 
-  /** @param first where its numbers are put, behind this one */
-  readStruct(first: number): void {
+  readStruct(): Fields {
+    const fields: Fields = [];
     let id = 0;
     for (let head = this.#byte(); head !== TYPE.stop; head = this.#byte()) {
       id = head >> 4 === 0 ? this.#number() : id + (head >> 4);
-      this.#readField(head & 15, first + id);
+      const value = this.#readField(head & 15);
+      if (value !== undefined) fields[id] = value;
     }
+    return fields;
   }
 
-  #readField(type: number, place: number): void {
+  /** Undefined of what no header of ours needs. */
+  #readField(type: number): number | Fields | undefined {
     switch (type) {
       case TYPE.true:
       case TYPE.false:
-        return;
+        return undefined;
       case TYPE.byte:
         this.at += 1;
-        return;
+        return undefined;
       case TYPE.i16:
       case TYPE.i32:
       case TYPE.i64:
-        this.numbers[place] = this.#number();
-        return;
+        return this.#number();
       case TYPE.double:
         this.at += 8;
-        return;
+        return undefined;
       case TYPE.binary:
         this.at += this.#unsigned();
-        return;
+        return undefined;
       case TYPE.struct:
-        this.readStruct(place * WITHIN);
-        return;
+        return this.readStruct();
       default:
         throw new Error(`a page header has a field of type ${type}`);
     }
