@@ -25,3 +25,21 @@ test('only so many run at a time, and more than may wait are refused', async () 
   ]);
   await gate(work, signal);
 });
+
+test('what is cancelled while it waits makes room at once, not when its turn comes', async () => {
+  const gate = createGate(1, 1);
+  let finish = () => {};
+  const end = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const first = gate(() => end, null);
+  const cancelled = new AbortController();
+  const second = gate(() => end, cancelled.signal);
+  await expect(gate(() => end, null)).rejects.toThrow('More than 1 requests wait already.');
+  cancelled.abort(new Error('gone'));
+  await expect(second).rejects.toThrow('gone');
+  await expect(gate(() => end, cancelled.signal)).rejects.toThrow('gone');
+  const third = gate(() => end, null);
+  finish();
+  await Promise.all([first, third]);
+});
