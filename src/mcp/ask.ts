@@ -129,7 +129,7 @@ function textsOf(name: string, value: unknown): readonly string[] {
   });
 }
 
-const aborted = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
 /** Nothing is read from stdin and nothing is printed: what a command would log is in the answer. */
 const SILENT: Io = {
@@ -148,7 +148,7 @@ const SILENT: Io = {
     throw new Error('an assistant has no terminal');
   },
   lines: async function* () {},
-  signal: aborted,
+  signal: NEVER_ABORTED,
   takeGrace: () => undefined,
 };
 

@@ -23,6 +23,18 @@ export interface FollowedRelease {
   stop(): Promise<void>;
 }
 
+/** A release that was read once, before requests depend on it. One that cannot be read is not left open. */
+async function openReadable(directory: string, open: FollowOptions['open']): Promise<ReleaseReader> {
+  const reader = open(directory);
+  try {
+    await Promise.all([reader.securities(), reader.companies(), reader.coverage()]);
+  } catch (error) {
+    await reader.close();
+    throw error;
+  }
+  return reader;
+}
+
 /** Opens the release that there is now; rejects when that is damaged, and resolves when there is none yet. */
 export async function followRelease(options: FollowOptions): Promise<FollowedRelease> {
   let serving: { readonly directory: string; readonly reader: ReleaseReader } | null = null;
@@ -32,9 +44,7 @@ export async function followRelease(options: FollowOptions): Promise<FollowedRel
   async function check(): Promise<void> {
     const location = options.locate();
     if (location === null || location.directory === serving?.directory) return;
-    const reader = options.open(location.directory);
-    // Read once before requests depend on it.
-    await Promise.all([reader.securities(), reader.companies(), reader.coverage()]);
+    const reader = await openReadable(location.directory, options.open);
     const older = serving;
     serving = { directory: location.directory, reader };
     reported = null;

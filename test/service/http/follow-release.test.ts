@@ -1,0 +1,49 @@
+import { cpSync, existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { currentStamp, sampleHome } from '../../../src/release/store/home.ts';
+import { openRelease } from '../../../src/release/store/reader.ts';
+import { followRelease } from '../../../src/service/http/follow-release.ts';
+import { needs } from '../../needs.ts';
+import { newFolder } from '../../release/public-source.ts';
+
+const DESCRIPTORS = '/proc/self/fd';
+
+/** How many files below a directory this process has open. */
+const openBelow = (directory: string): number =>
+  readdirSync(DESCRIPTORS).filter((name) => {
+    try {
+      return readlinkSync(join(DESCRIPTORS, name)).startsWith(directory);
+    } catch {
+      return false;
+    }
+  }).length;
+
+needs('/proc', existsSync(DESCRIPTORS))(
+  'a newer release that cannot be read is looked at again and again, reported once, and never left open',
+  async () => {
+    const home = sampleHome() ?? '';
+    const whole = join(home, currentStamp(home) ?? '');
+    const damaged = join(await newFolder('newer'), 'release');
+    cpSync(whole, damaged, { recursive: true });
+    writeFileSync(join(damaged, 'coverage.parquet'), '');
+    let [directory, looks] = [whole, 0];
+    const errors: unknown[] = [];
+    const followed = await followRelease({
+      locate: () => {
+        looks += 1;
+        return { directory };
+      },
+      open: openRelease,
+      ...{ intervalMs: 5, graceMs: 0, onChange: () => {}, onError: (error) => errors.push(error) },
+    });
+    directory = damaged;
+    await expect.poll(() => looks).toBeGreaterThan(10);
+    // What is being looked at now.
+    expect(openBelow(damaged)).toBeLessThan(5);
+    expect((await followed.current())?.manifest.stamp).toBe(currentStamp(home));
+    await followed.stop();
+    expect(openBelow(damaged)).toBe(0);
+    expect(errors).toHaveLength(1);
+  },
+);
