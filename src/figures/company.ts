@@ -13,16 +13,15 @@ import type { Figure } from './metrics/figure.ts';
 import { figuresOfFormula, isOnRequest } from './metrics/formulas.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import type { ScreenFigures } from './metrics/screen.ts';
-import { screenFigures } from './metrics/screen.ts';
+import { measurable, screenFigures } from './metrics/screen.ts';
 import { alignPeriods } from './periods/align-periods.ts';
 import { fiscalCalendar } from './periods/fiscal-calendar.ts';
-import { periodsOf } from './periods/fiscal-years.ts';
 import { present } from './present.ts';
 import type { Quotes } from './prices/market-price.ts';
 import { marketOf } from './prices/market-price.ts';
 import { buildChains } from './revisions/build-chains.ts';
 import { byFigureAndRank, type ReportedValue } from './revisions/revision-chain.ts';
-import { SHARE_COUNT, withCredibleCounts } from './shares/share-counts.ts';
+import { SHARE_COUNT } from './shares/share-counts.ts';
 import type { Split } from './shares/splits.ts';
 import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
 
@@ -98,8 +97,8 @@ export function deriveCompany(
   const chains = buildChains(aligned, { calendar, filings, splits, skip: count }).sort(byFirstValue);
   const figures = figuresOfChains(chains, null);
   const values = figures.filter((figure) => !isInternal(figure.metricKey));
-  const credible = withCredibleCounts(figures, splits);
-  const periods = periodsOf(credible);
+  const measured = measurable(figures, splits);
+  const { credible, periods } = measured;
   const ratios = UNSCREENED.filter((key) => !figuresOfFormula(key, credible, periods, splits).next().done);
   const counts = rawConcepts ?? countConcepts(filed);
   const reportedCounts = chains.filter(([first]) => first?.metricKey === SHARE_COUNT).flat();
@@ -113,7 +112,7 @@ export function deriveCompany(
     rawFactCount: counts.reduce((sum, { factCount }) => sum + factCount, 0),
     metricValueCount: values.length,
     coveredKeys: [...new Set([...values.map(({ metricKey }) => metricKey), ...ratios])].sort(),
-    screen: screenFigures(figures, { releaseDate, splits, market }),
+    screen: screenFigures(figures, { releaseDate, splits, market }, measured),
     skipped: Object.fromEntries([...skipped].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }

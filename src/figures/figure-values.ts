@@ -13,6 +13,7 @@ import { deriveQuarters, type QuarterStarts, quarterStarts, type Since } from '.
 import { trailingTwelveMonths } from './periods/twelve-months.ts';
 import { present } from './present.ts';
 import {
+  byMetricAndUnit,
   chainsOf,
   contradictedValue,
   type FigureKey,
@@ -277,12 +278,14 @@ export function selectPeriods<F extends Dated>(values: readonly F[], choice: Per
           periodKind === 'quarter' || (periodKind === 'instant' && fiscalPeriod !== null),
       );
     case 'latest':
-      return keepBest(
-        values,
-        (value) => `${value.metricKey} ${value.unit}`,
-        (a, b) => (a.end === b.end ? PREFERENCE[a.periodKind] - PREFERENCE[b.periodKind] : a.end < b.end ? 1 : -1),
-      );
+      return byMetricAndUnit(values)
+        .map((one) => one.reduce((best, value) => (isLater(value, best) ? value : best)))
+        .sort(compareFigures);
   }
+}
+
+function isLater(a: Dated, b: Dated): boolean {
+  return a.end === b.end ? PREFERENCE[a.periodKind] < PREFERENCE[b.periodKind] : a.end > b.end;
 }
 
 /**

@@ -1,13 +1,14 @@
 /** Comparisons between the figures of one metric over time. */
 
 import { compareText } from '../../contract/compare-text.ts';
-import { absolute, multiply, negate, subtract, sum } from '../../contract/decimal.ts';
+import { absolute, multiply, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { inOrder, pushTo } from '../groups.ts';
-import type { Figure } from '../metrics/figure.ts';
+import { groupBy, inOrder } from '../groups.ts';
+import { type Figure, sumOf } from '../metrics/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { present } from '../present.ts';
+import { byMetricAndUnit } from '../revisions/revision-chain.ts';
 import { type Compare, excessOf, shareOf } from './case.ts';
 
 /** Filers that date periods by the week are a few days off. */
@@ -23,9 +24,7 @@ const NEVER_NEGATIVE: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue
 export function sumsOfInputs(figures: readonly Figure[], compare: Compare): void {
   for (const figure of figures) {
     if (!figure.derived || figure.denominator.length > 0) continue;
-    const inputs = sum(
-      figure.terms.map(({ source: { reported }, negative }) => (negative ? negate(reported.value) : reported.value)),
-    );
+    const inputs = sumOf(figure.terms);
     const difference = inputs === figure.value ? '0' : absolute(subtract(figure.value, inputs));
     compare(shareOf(difference, figure.value), () => nameOf(figure));
   }
@@ -51,9 +50,10 @@ export function quartersOfYears(series: readonly FlowSeries[], compare: Compare)
 /** Derived quarters of what is never negative against the quarters before and after. */
 export function strayQuarters(series: readonly FlowSeries[], compare: Compare): void {
   for (const { quarters } of series) {
+    if (!NEVER_NEGATIVE.has(quarters[0]?.metricKey ?? '')) continue;
     for (const [index, quarter] of quarters.entries()) {
       const [before, after] = [quarters[index - 1], quarters[index + 1]];
-      if (!quarter.derived || !NEVER_NEGATIVE.has(quarter.metricKey)) continue;
+      if (!quarter.derived) continue;
       if (before === undefined || after === undefined) continue;
       const neighbours = [before.value, after.value];
       const isAbove = neighbours.every((value) => compareDecimals(quarter.value, multiply(value, STRAY)) > 0);
@@ -66,18 +66,16 @@ export function strayQuarters(series: readonly FlowSeries[], compare: Compare): 
 
 /** Every figure against the one before it of the same metric, unit and kind of period: not of nearly the same dates. */
 export function oneRowAPeriod(figures: readonly Figure[], compare: Compare): void {
-  const periods = new Map<string, Figure[]>();
-  for (const figure of figures) {
-    // Covers count shares on any day.
-    if (figure.start === null) continue;
-    pushTo(periods, `${figure.metricKey} ${figure.unit} ${figure.periodKind}`, figure);
-  }
-  for (const list of periods.values()) {
-    const ordered = byEnd(list);
-    for (const [index, figure] of ordered.entries()) {
-      const before = ordered[index - 1];
-      const isTwice = before !== undefined && daysBetween(before.end, figure.end) <= SAME_DAYS;
-      compare(isTwice ? '1' : '0', () => nameOf(figure));
+  // Covers count shares on any day.
+  const dated = figures.filter(({ start }) => start !== null);
+  for (const series of byMetricAndUnit(dated)) {
+    for (const list of groupBy(series, ({ periodKind }) => periodKind).values()) {
+      let before: Figure | null = null;
+      for (const figure of byEnd(list)) {
+        const isTwice = before !== null && daysBetween(before.end, figure.end) <= SAME_DAYS;
+        compare(isTwice ? '1' : '0', () => nameOf(figure));
+        before = figure;
+      }
     }
   }
 }
@@ -90,11 +88,8 @@ export interface FlowSeries {
 
 /** The years and quarters of each flow of money. */
 export function flowSeriesOf(figures: readonly Figure[]): FlowSeries[] {
-  const series = new Map<string, Figure[]>();
-  for (const figure of figures) {
-    if (isAdditive(figure.metricKey)) pushTo(series, `${figure.metricKey} ${figure.unit}`, figure);
-  }
-  return [...series.values()].map((list) => ({
+  const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
+  return byMetricAndUnit(flows).map((list) => ({
     years: list.filter(({ periodKind }) => periodKind === 'annual'),
     quarters: byEnd(list.filter(({ periodKind }) => periodKind === 'quarter')),
   }));

@@ -5,6 +5,7 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { entryOf } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { PeriodMap } from '../periods/period-map.ts';
+import { present } from '../present.ts';
 import { type Compare, excessOf, shareOf } from './case.ts';
 
 /** The figures that one filing reports for one period, by metric. */
@@ -15,21 +16,22 @@ export interface Statement extends Pick<Figure, 'unit' | 'start' | 'end'> {
 
 /** Those that have more than one amount to compare. */
 export function statementsOf(figures: readonly Figure[]): Statement[] {
-  const filings = new Map<string, PeriodMap<FiledAmounts[]>>();
+  const filings = new Map<string, Map<string, PeriodMap<FiledAmounts>>>();
   const statements: FiledAmounts[] = [];
-  for (const { derived, terms, metricKey, unit, start, end, value } of figures) {
+  for (const figure of figures) {
+    const { derived, terms, unit, start, end } = figure;
     const [term] = terms;
     if (derived || term === undefined) continue;
     const { accession } = term.source.reported;
-    const periods = entryOf(filings, accession, () => new PeriodMap<FiledAmounts[]>());
-    const known = periods.get({ start, end }) ?? [];
-    let statement = known.find((one) => one.unit === unit);
+    const units = entryOf(filings, accession, () => new Map<string, PeriodMap<FiledAmounts>>());
+    const periods = entryOf(units, unit, () => new PeriodMap<FiledAmounts>());
+    let statement = periods.get(figure);
     if (statement === undefined) {
       statement = { accession, unit, start, end, amounts: new Map() };
-      periods.set({ start, end }, [...known, statement]);
+      periods.set(figure, statement);
       statements.push(statement);
     }
-    statement.amounts.set(metricKey, value);
+    statement.amounts.set(figure.metricKey, figure.value);
   }
   return statements.filter(({ amounts }) => amounts.size > 1);
 }
@@ -73,8 +75,8 @@ export function equal(
   for (const statement of statements) {
     const { amounts } = statement;
     const whole = amounts.get(total);
-    const found = parts.flatMap((part) => amounts.get(part) ?? []);
-    if (whole === undefined || found.length < parts.length) continue;
+    if (whole === undefined || !parts.every((part) => amounts.has(part))) continue;
+    const found = parts.map((part) => present(amounts.get(part)));
     const difference = absolute(subtract(whole, sum(found)));
     compare(excessOf(difference, whole, ROUNDED), () => `${total} of ${nameOf(statement)}`);
   }

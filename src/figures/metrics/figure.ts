@@ -179,7 +179,8 @@ class SumFigure implements Figure {
   }
 }
 
-function sumOf(terms: readonly Term[]): Decimal {
+/** The value that the terms add up to. */
+export function sumOf(terms: readonly Term[]): Decimal {
   return sum(terms.map(({ source: { reported }, negative }) => (negative ? negate(reported.value) : reported.value)));
 }
 

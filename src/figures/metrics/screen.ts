@@ -4,7 +4,8 @@ import type { Measure } from '../../contract/figures/formula.ts';
 import { FIGURES } from '../../contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { currencyOf, type FiscalYear, latestEnd, periodsOf } from '../periods/fiscal-years.ts';
+import { groupBy } from '../groups.ts';
+import { currencyOf, type FiscalYear, latestEnd, type PeriodsOfKind, periodsOf } from '../periods/fiscal-years.ts';
 import { latestTwelveMonths } from '../periods/twelve-months.ts';
 import { type Market, type MarketPrice, OLDEST_PRICE_DAYS } from '../prices/market-price.ts';
 import { withCredibleCounts } from '../shares/share-counts.ts';
@@ -35,11 +36,25 @@ const CORE_KEYS = ['revenue', 'net_income', 'assets'];
 /** After this a quarterly filer would have reported again, so its twelve months are no longer its latest. */
 const STALE_DAYS = 185;
 
+/** The figures that a company can be measured by, and its periods with them. */
+export interface Measurable {
+  readonly credible: readonly Figure[];
+  readonly periods: PeriodsOfKind;
+}
+
+export function measurable(figures: readonly Figure[], splits: readonly Split[]): Measurable {
+  const credible = withCredibleCounts(figures, splits);
+  return { credible, periods: periodsOf(credible) };
+}
+
 /** Null when no annual revenue, net income or total of assets was reported. */
-export function screenFigures(all: readonly Figure[], context: ScreenContext): ScreenFigures | null {
+export function screenFigures(
+  all: readonly Figure[],
+  context: ScreenContext,
+  { credible, periods } = measurable(all, context.splits),
+): ScreenFigures | null {
   const { splits, releaseDate, market = null } = context;
-  const credible = withCredibleCounts(all, splits);
-  const year = periodsOf(credible)('annual').find((one) => CORE_KEYS.some((key) => one.at(key) !== null));
+  const year = periods('annual').find((one) => CORE_KEYS.some((key) => one.at(key) !== null));
   if (year === undefined) return null;
   const twelveMonths = twelveMonthsByKey(all, year.currency, releaseDate);
   const prices =
@@ -96,7 +111,8 @@ function scopeInDollars(
 
 /** The figure of the newest cover of any report, which may be later than the fiscal year. */
 function latestOfCovers(key: string, figures: readonly Figure[], splits: readonly Split[]): Figure | null {
-  const covers = figures.filter((figure) => figure.metricKey === coverMetricOf(key));
+  const cover = coverMetricOf(key);
+  const covers = figures.filter((figure) => figure.metricKey === cover);
   const latest = latestEnd(covers);
   return latest === null ? null : figureIn(scopeOfCover(latest, covers, splits), key);
 }
@@ -124,10 +140,13 @@ function datesOf(dates: Readonly<Record<string, string | null>>): Record<string,
 /** The figures of twelve months, all over one window: the one that ends last, if it is recent. */
 function twelveMonthsByKey(all: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
   const windows = new Map<string, Figure>();
+  const byMetric = groupBy(
+    all.filter(({ unit }) => unit === currency),
+    ({ metricKey }) => metricKey,
+  );
   for (const { key, formula } of FIGURES) {
     if (formula?.kind !== 'twelve_months') continue;
-    const { of } = formula;
-    const window = latestTwelveMonths(all.filter((figure) => figure.metricKey === of && figure.unit === currency));
+    const window = latestTwelveMonths(byMetric.get(formula.of) ?? []);
     if (window !== null) windows.set(key, window);
   }
   const end = latestEnd([...windows.values()])?.end;

@@ -1,6 +1,4 @@
 /** Values by the dates of periods. Few periods of a company end on one day, so no key is joined of two dates. */
-import { pushTo } from '../groups.ts';
-
 interface Dates {
   readonly start: string | null;
   readonly end: string;
@@ -9,10 +7,12 @@ interface Dates {
 interface Entry<T> {
   readonly start: string | null;
   value: T;
+  /** Of another period that ends on the day. */
+  readonly next: Entry<T> | undefined;
 }
 
 export class PeriodMap<T> {
-  readonly #byEnd = new Map<string, Entry<T>[]>();
+  readonly #byEnd = new Map<string, Entry<T>>();
 
   get({ start, end }: Dates): T | undefined {
     return this.#entryOf(start, end)?.value;
@@ -21,12 +21,12 @@ export class PeriodMap<T> {
   set({ start, end }: Dates, value: T): void {
     const entry = this.#entryOf(start, end);
     if (entry !== undefined) entry.value = value;
-    else pushTo(this.#byEnd, end, { start, value });
+    else this.#byEnd.set(end, { start, value, next: this.#byEnd.get(end) });
   }
 
   #entryOf(start: string | null, end: string): Entry<T> | undefined {
-    const entries = this.#byEnd.get(end);
-    if (entries !== undefined) for (const entry of entries) if (entry.start === start) return entry;
-    return undefined;
+    let entry = this.#byEnd.get(end);
+    while (entry !== undefined && entry.start !== start) entry = entry.next;
+    return entry;
   }
 }

@@ -12,8 +12,9 @@ import { entryOf, pushTo } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { combine, DERIVED_CONFIDENCE, subjectOf } from '../metrics/figure.ts';
 import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
+import { present } from '../present.ts';
 import { isRecastSince, type YearBefore } from '../revisions/recast.ts';
-import type { StandingValue } from '../revisions/revision-chain.ts';
+import { byMetricAndUnit, type StandingValue } from '../revisions/revision-chain.ts';
 import { SAME_PERIOD_DAYS } from './align-periods.ts';
 import { isYearApart } from './fiscal-years.ts';
 import type { FigurePeriodKind, PeriodKind } from './period-kind.ts';
@@ -89,12 +90,13 @@ export function quartersByEnd(reported: readonly Figure[], starts: QuarterStarts
 /** What a company reported of one metric in one unit. */
 class Series {
   readonly metricKey: string;
-  readonly figures: Figure[] = [];
+  readonly figures: readonly Figure[];
   #byStart: Map<number, Figure[]> | null = null;
   readonly #yearsBefore = new Map<PeriodKind, Map<string, Figure | null>>();
 
-  constructor(metricKey: string) {
-    this.metricKey = metricKey;
+  constructor(figures: readonly Figure[]) {
+    this.metricKey = present(figures[0]).metricKey;
+    this.figures = figures;
   }
 
   /** The figures by the day on which they start. */
@@ -117,12 +119,8 @@ class Series {
 
 /** The series of what adds up. */
 function seriesOf(reported: readonly Figure[]): readonly Series[] {
-  const series = new Map<string, Series>();
-  for (const figure of reported) {
-    if (!isAdditive(figure.metricKey) || figure.start === null) continue;
-    entryOf(series, `${figure.metricKey} ${figure.unit}`, () => new Series(figure.metricKey)).figures.push(figure);
-  }
-  return [...series.values()];
+  const flows = reported.filter(({ metricKey, start }) => start !== null && isAdditive(metricKey));
+  return byMetricAndUnit(flows).map((figures) => new Series(figures));
 }
 
 /** @param wholes of the series: of each day on which any of them ends all that end then */

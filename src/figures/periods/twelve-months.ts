@@ -1,9 +1,9 @@
 /** Twelve months of a flow: a fiscal year, four quarters in a row, or a year updated by a year to date. */
 import { daysBetween } from '../../platform/dates.ts';
-import { pushTo } from '../groups.ts';
 import { combine, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from '../metrics/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { present } from '../present.ts';
+import { byMetricAndUnit } from '../revisions/revision-chain.ts';
 import { isYearApart } from './fiscal-years.ts';
 import type { Since } from './quarters.ts';
 
@@ -17,11 +17,8 @@ export function latestTwelveMonths(figures: readonly Figure[]): Figure | null {
 
 /** Each flow of money over the twelve months to each end of a year, quarter, or year to date; of one metric only some. */
 export function trailingTwelveMonths(figures: readonly Figure[], since: Since | null): Figure[] {
-  const series = new Map<string, Figure[]>();
-  for (const figure of figures) {
-    if (isAdditive(figure.metricKey)) pushTo(series, `${figure.metricKey} ${figure.unit}`, figure);
-  }
-  return [...series.values()].flatMap((one) => {
+  const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
+  return byMetricAndUnit(flows).flatMap((one) => {
     const found: Figure[] = [];
     for (const window of windows(one)) {
       if (window.metricKey === since?.metricKey && window.end < since.end) break;

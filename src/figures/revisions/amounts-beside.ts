@@ -5,12 +5,6 @@ import { entryOf, pushTo } from '../groups.ts';
 import type { FactSeries } from './fact-series.ts';
 import type { Choice, FilingCandidates } from './filing-candidates.ts';
 
-/** The amounts by concept, looked up when they are asked for. */
-export interface Amounts {
-  get(concept: string): Decimal | undefined;
-  has(concept: string): boolean;
-}
-
 export type AmountsBeside = (fact: Fact) => Amounts;
 
 /** Chooses by what the filing reports beside the candidates. */
@@ -22,18 +16,32 @@ export function amountsBeside(series: readonly FactSeries[]): AmountsBeside {
     const concepts = entryOf(units, one.unit, () => new Map<string, FactSeries[]>());
     pushTo(concepts, one.concept, one);
   }
-  return (fact) => {
-    const concepts = units.get(fact.unit);
-    const get = (concept: string): Decimal | undefined => {
-      let amount: Decimal | undefined;
-      for (const one of concepts?.get(concept) ?? NONE) {
-        const reported = one.of(fact)?.facts.findLast(({ accession }) => accession === fact.accession);
-        amount = reported?.value ?? amount;
-      }
-      return amount;
-    };
-    return { get, has: (concept) => get(concept) !== undefined };
-  };
+  return (fact) => new Amounts(fact, units.get(fact.unit));
+}
+
+/** The amounts by concept, looked up when they are asked for. */
+export class Amounts {
+  readonly #fact: Fact;
+  readonly #concepts: ReadonlyMap<string, readonly FactSeries[]> | undefined;
+
+  constructor(fact: Fact, concepts: ReadonlyMap<string, readonly FactSeries[]> | undefined) {
+    this.#fact = fact;
+    this.#concepts = concepts;
+  }
+
+  get(concept: string): Decimal | undefined {
+    const { accession } = this.#fact;
+    let amount: Decimal | undefined;
+    for (const one of this.#concepts?.get(concept) ?? NONE) {
+      const reported = one.of(this.#fact)?.facts.findLast((fact) => fact.accession === accession);
+      amount = reported?.value ?? amount;
+    }
+    return amount;
+  }
+
+  has(concept: string): boolean {
+    return this.get(concept) !== undefined;
+  }
 }
 
 const NONE: readonly FactSeries[] = [];

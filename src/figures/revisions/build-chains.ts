@@ -20,7 +20,7 @@ import { ratioByFilings, type Split } from '../shares/splits.ts';
 import { type Candidate, candidatesByFigure } from './candidates.ts';
 import { type Contradictions, contradictedFacts } from './contradictions.ts';
 import { filterSeries, seriesOf } from './fact-series.ts';
-import { type Choice, type FilingCandidates, isFilled } from './filing-candidates.ts';
+import { type FilingCandidates, isFilled } from './filing-candidates.ts';
 import { misdatedFacts } from './misdated.ts';
 import { isEqual, type ReportedValue, type RevisionKind, reliableBy, standingIn } from './revision-chain.ts';
 import { type ConceptChooser, quartersOfParts, synonymChooser } from './synonyms.ts';
@@ -54,10 +54,14 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   const choose = synonymChooser(whole);
   const parts = partsOf(figures);
   const contradicted = contradictedFacts(whole, context.splits);
-  return figures
-    .map((candidates) => onePerFiling(withoutContradicted(candidates, contradicted), accepted, choose, context.skip))
-    .map((filings) => linkFilings(filings, used, parts, contradicted, context))
-    .filter((chain) => chain.length > 0);
+  // One by one: what a figure's chain is made of is garbage before it is old enough to be moved.
+  const chains: ReportedValue[][] = [];
+  for (const candidates of figures) {
+    const filings = onePerFiling(withoutContradicted(candidates, contradicted), accepted, choose, context.skip);
+    const chain = linkFilings(filings, used, parts, contradicted, context);
+    if (chain.length > 0) chains.push(chain);
+  }
+  return chains;
 }
 
 /** What it is asked of is looked up by mapping then: of most nobody asks. */
@@ -88,15 +92,18 @@ function onePerFiling(
   choose: ConceptChooser,
   skip: (reason: string) => void,
 ): FilingCandidates[] {
-  const chosen = byFiling(candidates).map(choose);
-  for (const choice of chosen) if (!isChosen(choice)) skip(choice);
-  const filings = chosen.every(isChosen) ? chosen : chosen.filter(isChosen);
+  const filings: FilingCandidates[] = [];
+  for (const own of byFiling(candidates)) {
+    const choice = choose(own);
+    if (typeof choice === 'string') skip(choice);
+    else filings.push(choice);
+  }
+  if (filings.length < 2) return filings;
   const clock = ({ accession }: Fact) => accepted.get(accession) ?? '';
-  return inOrder(
-    filings,
-    ([{ fact: a }], [{ fact: b }]) =>
-      compareText(a.filed, b.filed) || compareText(clock(a), clock(b)) || compareText(a.accession, b.accession),
-  );
+  return inOrder(filings, ({ 0: { fact: a } }, { 0: { fact: b } }) => {
+    if (a.filed !== b.filed) return a.filed < b.filed ? -1 : 1;
+    return compareText(clock(a), clock(b)) || compareText(a.accession, b.accession);
+  });
 }
 
 function byFiling(candidates: readonly Candidate[]): readonly FilingCandidates[] {
@@ -107,10 +114,6 @@ function byFiling(candidates: readonly Candidate[]): readonly FilingCandidates[]
 function isOfFilingBefore(candidate: Candidate, index: number, all: readonly Candidate[]): boolean {
   for (let at = 0; at < index; at++) if (filingOf(present(all[at])) === filingOf(candidate)) return true;
   return false;
-}
-
-function isChosen(choice: Choice): choice is FilingCandidates {
-  return typeof choice !== 'string';
 }
 
 function filingOf({ fact }: Candidate): string {

@@ -1,6 +1,7 @@
 /** Revision chains: the values that filings reported for one figure, in filing order. */
 import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { entryOf } from '../groups.ts';
 import { mappingOf } from '../metrics/concepts.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 import { present } from '../present.ts';
@@ -42,6 +43,23 @@ export interface ReportedValue extends FigureKey {
   readonly filedEnd: string | null;
   /** Of a share count that is a sum over the classes of a cover: `member=count`, one after the other; else null. */
   readonly classCounts: string | null;
+}
+
+/** The figures or values of each metric and unit, in order of first appearance. They are many, so no key is joined of the two. */
+export function byMetricAndUnit<F extends FigureKey>(figures: Iterable<F>): F[][] {
+  const metrics = new Map<string, Map<string, F[]>>();
+  const series: F[][] = [];
+  for (const figure of figures) {
+    const units = entryOf(metrics, figure.metricKey, () => new Map<string, F[]>());
+    const own = units.get(figure.unit);
+    if (own !== undefined) own.push(figure);
+    else {
+      const first = [figure];
+      units.set(figure.unit, first);
+      series.push(first);
+    }
+  }
+  return series;
 }
 
 /** By metric, unit, end, start, rank; a value without a start comes first. */

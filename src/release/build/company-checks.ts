@@ -72,7 +72,7 @@ export function checkCompany(
       (row) => row.filed <= releaseDate && row.end <= releaseDate,
       (row) => `CIK ${cik}, ${nameOf(row)}, filed ${row.filed}`,
     ),
-    keys: test(chains, statesOnce, ([first]) => `CIK ${cik}, ${nameOf(first)}`),
+    keys: test(chains, statingOnce(), ([first]) => `CIK ${cik}, ${nameOf(first)}`),
   };
 }
 
@@ -85,18 +85,18 @@ function test<T>(cases: readonly T[], holds: (one: T) => boolean, describe: (one
 type Chain = readonly ReportedValue[];
 
 function chainsOf(values: readonly ReportedValue[]): Chain[] {
-  const chains: ReportedValue[][] = [];
-  let last: ReportedValue | undefined;
-  for (const value of values) {
-    if (last !== undefined && sameFigure(last, value)) chains.at(-1)?.push(value);
-    else chains.push([value]);
-    last = value;
+  const chains: Chain[] = [];
+  let start = 0;
+  for (let end = 1; end <= values.length; end += 1) {
+    if (isSameFigure(values[end - 1], values[end])) continue;
+    chains.push(values.slice(start, end));
+    start = end;
   }
   return chains;
 }
 
-function sameFigure(a: ReportedValue, b: ReportedValue): boolean {
-  return a.metricKey === b.metricKey && a.end === b.end && a.start === b.start && a.unit === b.unit;
+function isSameFigure(a: ReportedValue | undefined, b: ReportedValue | undefined): boolean {
+  return a?.metricKey === b?.metricKey && a?.end === b?.end && a?.start === b?.start && a?.unit === b?.unit;
 }
 
 function isOrdered(chain: Chain): boolean {
@@ -106,8 +106,15 @@ function isOrdered(chain: Chain): boolean {
   });
 }
 
-function statesOnce(chain: Chain): boolean {
-  return chain.length === 1 || new Set(chain.map(({ accession }) => accession)).size === chain.length;
+/** Asked chain by chain: one map of the filings does for all, where a set of each would cost more than the rest. */
+function statingOnce(): (chain: Chain) => boolean {
+  const lastOf = new Map<string, Chain>();
+  return (chain) =>
+    chain.every(({ accession }) => {
+      if (lastOf.get(accession) === chain) return false;
+      lastOf.set(accession, chain);
+      return true;
+    });
 }
 
 function nameOf(value: ReportedValue | undefined): string {
