@@ -82,11 +82,11 @@ export function deriveCompany(
   });
   const mapped = filed.filter(onceAConcept(isMapped));
   const others = statementsOfOthers(mapped);
-  const own = mapped.filter(({ accession }) => {
+  const isOwn = ({ accession }: Fact) => {
     if (others.has(accession)) count('statements of another company in a current report');
     return !others.has(accession);
-  });
-  const aligned = alignPeriods(own, count);
+  };
+  const aligned = alignPeriods(others.size === 0 ? mapped : mapped.filter(isOwn), count);
   const reportFacts = aligned.filter((fact) => fact.taxonomy !== 'dei');
   const splits = findSplits(
     filed.filter(({ concept }) => SPLIT_CONCEPTS.has(concept)),

@@ -17,9 +17,10 @@ export function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 
 /** The items, sorted in place. Most lists are in order already, which costs less to see than to sort. */
 export function inOrder<T>(items: T[], compare: (a: T, b: T) => number): T[] {
-  return items.every((item, index) => index === 0 || compare(items[index - 1] as T, item) <= 0)
-    ? items
-    : items.sort(compare);
+  for (let index = 1; index < items.length; index++) {
+    if (compare(items[index - 1] as T, items[index] as T) > 0) return items.sort(compare);
+  }
+  return items;
 }
 
 /** The items by their keys, in order of first appearance. */

@@ -186,13 +186,8 @@ const NO_OPERANDS: readonly string[] = [];
 
 /** The figure of each operand, of several that stand for each other the first; null where one has no value. */
 function allOf(operands: readonly (string | readonly string[])[], at: FigureAt): Figure[] | null {
-  const found: Figure[] = [];
-  for (const operand of operands) {
-    const figure = typeof operand === 'string' ? at(operand) : firstOf(operand, at);
-    if (figure === null) return null;
-    found.push(figure);
-  }
-  return found;
+  const found = operands.map((operand) => (typeof operand === 'string' ? at(operand) : firstOf(operand, at)));
+  return found.every((figure) => figure !== null) ? found : null;
 }
 
 function reportedOf(operands: readonly string[], at: FigureAt): Figure[] {

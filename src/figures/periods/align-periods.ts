@@ -49,9 +49,9 @@ interface DatedFacts {
  * The facts, each under the dates by which the first filing to report its period gave it, so that a later filing has no
  * influence; of a filing's own the most frequent, then the one that starts later. Where a filing reports one concept under both, one of them is skipped.
  */
-export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => void): AlignedFact[] {
+export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => void): readonly AlignedFact[] {
   const others = otherDates(facts);
-  if (others.length === 0) return [...facts];
+  if (others.length === 0) return facts;
   const dates = new PeriodMap<Fact>();
   const shared = new PeriodMap<true>();
   for (const { filed, fact } of others) {

@@ -132,13 +132,14 @@ function fiscalYearEnds(facts: readonly Fact[], own: ReadonlyMap<string, OwnPeri
   const anchors = new Set<number>();
   for (const period of own.values()) if (period.annual) anchors.add(period.end);
   const ends = new Set(anchors);
+  const ofReports = [...anchors];
   const seen = new Set<string>();
   for (const fact of facts) {
     if (fact.start === null || seen.has(fact.end) || formClass(fact.form) !== 'annual') continue;
     if (periodKind(fact.start, fact.end) !== 'annual') continue;
     seen.add(fact.end);
     const end = dayNumber(fact.end);
-    if ([...anchors].some((anchor) => timeOfYearApart(anchor, end) <= 20)) ends.add(end);
+    if (ofReports.some((anchor) => timeOfYearApart(anchor, end) <= 20)) ends.add(end);
   }
   for (const end of presentedYears(facts)) ends.add(dayNumber(end));
   return [...ends].sort((a, b) => a - b);

@@ -92,11 +92,17 @@ class Series {
   readonly metricKey: string;
   readonly figures: readonly Figure[];
   #byStart: Map<number, Figure[]> | null = null;
+  readonly #startingNear = new Map<number, readonly Figure[]>();
   readonly #yearsBefore = new Map<PeriodKind, Map<string, Figure | null>>();
 
   constructor(figures: readonly Figure[]) {
     this.metricKey = present(figures[0]).metricKey;
     this.figures = figures;
+  }
+
+  /** The figures that start on the day, then those a day off, then two: a filer dates the year one way and its part another. */
+  startingNear(day: number): readonly Figure[] {
+    return entryOf(this.#startingNear, day, () => NEAR_DAYS.flatMap((apart) => this.byStart.get(day + apart) ?? []));
   }
 
   /** The figures by the day on which they start. */
@@ -134,7 +140,7 @@ function quartersOf(wholes: readonly Figure[], series: Series, starts: QuarterSt
     const fiscalPeriod = QUARTER_OF[whole.periodKind];
     if (fiscalPeriod === undefined || whole.start === null || whole.fiscalPeriod === null) continue;
     if (quarterEnds.has(whole.end)) continue;
-    const found = partitions(whole, whole.start, series.byStart);
+    const found = partitions(whole, whole.start, series);
     const known = { fiscalPeriod, start: starts.get(whole.end) ?? null, yearBefore };
     const quarter = quarterOf(whole, known, found);
     if (quarter === null) continue;
@@ -155,21 +161,16 @@ interface Partition {
 }
 
 /** Every way to take consecutive parts from the start of `whole` so that a quarter remains, the longest part first. */
-function* partitions(
-  whole: Figure,
-  from: string,
-  byStart: ReadonlyMap<number, readonly Figure[]>,
-  parts: readonly Figure[] = [],
-): Generator<Partition> {
+function* partitions(whole: Figure, from: string, series: Series, parts: readonly Figure[] = []): Generator<Partition> {
   if (parts.length > 0 && from <= whole.end && isQuarterLength(from, whole.end)) {
     yield { parts, from };
     return;
   }
-  const next = startingNear(dayNumber(from), byStart);
+  const next = series.startingNear(dayNumber(from));
   for (const kind of PARTS) {
     for (const part of next) {
       if (part.periodKind !== kind || part.end >= whole.end) continue;
-      yield* partitions(whole, addDays(part.end, 1), byStart, [...parts, part]);
+      yield* partitions(whole, addDays(part.end, 1), series, [...parts, part]);
     }
   }
 }
@@ -178,16 +179,6 @@ function* partitions(
 const NEAR_DAYS: readonly number[] = Array.from({ length: 2 * SAME_PERIOD_DAYS + 1 }, (_, index) =>
   index % 2 === 0 ? index / 2 : -(index + 1) / 2,
 );
-
-/** The figures that start on the day, then those a day off, then two: a filer dates the year one way and its part another. */
-function startingNear(day: number, byStart: ReadonlyMap<number, readonly Figure[]>): Figure[] {
-  const found: Figure[] = [];
-  for (const apart of NEAR_DAYS) {
-    const starting = byStart.get(day + apart);
-    if (starting !== undefined) found.push(...starting);
-  }
-  return found;
-}
 
 /**
  * The quarter that remains of the newest version of the whole that has parts on its basis; the longest parts first.

@@ -49,15 +49,14 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   const whole = filterSeries(series, (fact) => !partial.has(fact) && !misdated.has(fact));
   const figures = candidatesByFigure(whole, context.calendar, context.skip);
   const used = usageOf(figures);
-  const accepted = new Map<string, string | null>();
-  for (const filing of context.filings) accepted.set(filing.accession, filing.accepted);
+  const order = filingOrder(context.filings);
   const choose = synonymChooser(whole);
   const parts = partsOf(figures);
   const contradicted = contradictedFacts(whole, context.splits);
   // One by one: what a figure's chain is made of is garbage before it is old enough to be moved.
   const chains: ReportedValue[][] = [];
   for (const candidates of figures) {
-    const filings = onePerFiling(withoutContradicted(candidates, contradicted), accepted, choose, context.skip);
+    const filings = onePerFiling(withoutContradicted(candidates, contradicted), order, choose, context.skip);
     const chain = linkFilings(filings, used, parts, contradicted, context);
     if (chain.length > 0) chains.push(chain);
   }
@@ -88,7 +87,7 @@ function withoutContradicted(candidates: readonly Candidate[], contradicted: Con
 /** The filings that report a figure in filing order, each with all its candidates, the best concept first. */
 function onePerFiling(
   candidates: readonly Candidate[],
-  accepted: ReadonlyMap<string, string | null>,
+  order: FilingOrder,
   choose: ConceptChooser,
   skip: (reason: string) => void,
 ): FilingCandidates[] {
@@ -98,12 +97,17 @@ function onePerFiling(
     if (typeof choice === 'string') skip(choice);
     else filings.push(choice);
   }
-  if (filings.length < 2) return filings;
+  return inOrder(filings, order);
+}
+
+type FilingOrder = (a: FilingCandidates, b: FilingCandidates) => number;
+
+/** By day, then by the time at which the filing was accepted, where that is known. */
+function filingOrder(filings: readonly FilingRecord[]): FilingOrder {
+  const accepted = new Map(filings.map((filing) => [filing.accession, filing.accepted]));
   const clock = ({ accession }: Fact) => accepted.get(accession) ?? '';
-  return inOrder(filings, ({ 0: { fact: a } }, { 0: { fact: b } }) => {
-    if (a.filed !== b.filed) return a.filed < b.filed ? -1 : 1;
-    return compareText(clock(a), clock(b)) || compareText(a.accession, b.accession);
-  });
+  return ({ 0: { fact: a } }, { 0: { fact: b } }) =>
+    compareText(a.filed, b.filed) || compareText(clock(a), clock(b)) || compareText(a.accession, b.accession);
 }
 
 function byFiling(candidates: readonly Candidate[]): readonly FilingCandidates[] {

@@ -75,6 +75,7 @@ function* sameDigits(span: Span, splits: readonly Split[]): Generator<Finding> {
   for (const { facts: reports } of span.disputed) {
     for (const small of reports) {
       for (const large of reports) {
+        if (small.value === large.value) continue;
         const [less, more] = [absolute(small.value), absolute(large.value)];
         if (compareDecimals(less, more) >= 0 || compareDecimals(multiply(less, LEAST_APART), more) >= 0) continue;
         if (!POWERS.some((power) => isShifted(small.value, large.value, power))) continue;
