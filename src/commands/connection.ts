@@ -1,6 +1,6 @@
 /** How a command reaches a service: from options and environment to a destination, an account and a client. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../client/client.ts';
 import {
@@ -23,6 +23,7 @@ import { Failure } from '../contract/failure.ts';
 import { questionTarget } from '../contract/question/question.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { type Directories, findDirectories } from '../platform/directories.ts';
+import { readRegularFile } from '../platform/regular-file.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import type { Io } from './io.ts';
 import type { HostedSettings, OpenedHosted } from './ports/hosted.ts';
@@ -230,7 +231,7 @@ function isFirstToday(state: string | null): boolean {
   const file = join(state, 'sample-named');
   const today = new Date().toISOString().slice(0, 10);
   try {
-    if (existsSync(file) && readFileSync(file, 'utf8') === today) return false;
+    if (existsSync(file) && readRegularFile(file) === today) return false;
     writeAtomically(file, today);
   } catch {
     // A home that cannot be written to.

@@ -18,6 +18,9 @@ export function exitCode(error: unknown): number {
   return failure === null ? DEFECT : EXIT_CODES[failure.kind];
 }
 
+/** A hint that has the time of the next try, with what stood in the way. */
+const SAYS_WHEN = /\bTry again (in|after) /;
+
 /** Lines of text. */
 export function failureLines(error: unknown): string[] {
   const failure = failureOf(error);
@@ -33,7 +36,7 @@ export function failureLines(error: unknown): string[] {
   return [
     `fin: ${message}`,
     ...(hint === undefined ? [] : [hint]),
-    ...(retryAfter === undefined ? [] : [`Try again in ${wait(retryAfter)}.`]),
+    ...(retryAfter === undefined || SAYS_WHEN.test(hint ?? '') ? [] : [`Try again in ${wait(retryAfter)}.`]),
     // Of the service in this process there is no log to look an id up in.
     ...(problem === undefined || problem.type.startsWith('local:') ? [] : [`Request id: ${problem.request_id}`]),
   ];

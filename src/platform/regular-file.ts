@@ -7,14 +7,20 @@ export function openRegularFile(path: string): number {
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
-  throw new Error(NOT_REGULAR);
+  // As the BSDs name it; Linux has no error for a kind of file that a program does not take.
+  throw Object.assign(new Error(NOT_REGULAR), { code: 'EFTYPE', syscall: 'open', path });
 }
 
 /** The whole text. Throws as opening does. */
 export function readRegularFile(path: string, encoding: 'utf8' | 'latin1' = 'utf8'): string {
+  return readRegularBytes(path).toString(encoding);
+}
+
+/** All bytes. Throws as opening does. */
+export function readRegularBytes(path: string): Buffer {
   const descriptor = openRegularFile(path);
   try {
-    return readFileSync(descriptor, encoding);
+    return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);
   }

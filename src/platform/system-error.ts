@@ -23,6 +23,7 @@ const MEANINGS: Readonly<Record<string, readonly [reason: string, advice: string
   ENOTDIR: ['a part of the path is not a directory', CHECK_PATH],
   EISDIR: ['it is a directory', CHECK_PATH],
   EEXIST: ['it exists already', CHECK_PATH],
+  EFTYPE: ['it is no regular file', 'Move it away, or check the path.'],
   ENXIO: ['it is a pipe that nobody reads', CHECK_PATH],
   ELOOP: ['too many symbolic links', CHECK_PATH],
   ENAMETOOLONG: ['the path is too long', CHECK_PATH],

@@ -2,11 +2,12 @@
  * Tickers and names of the release on this machine, for completion. They are cached under the release's stamp, as a
  * release never changes: TAB must not wait for tables to be read.
  */
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NamedTicker } from '../commands/ports/releases.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { findDirectories } from '../platform/directories.ts';
+import { readRegularFile } from '../platform/regular-file.ts';
 import { locateRelease } from '../release/store/home.ts';
 
 export async function tickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]> {
@@ -36,7 +37,7 @@ async function readTickers(directory: string): Promise<NamedTicker[]> {
 
 function readCached(file: string): NamedTicker[] | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = JSON.parse(readRegularFile(file));
     return Array.isArray(value) && value.every(isNamedTicker) ? value : null;
   } catch {
     return null;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { exitCode, failureLines, problemDocument } from '../../src/commands/failure-report.ts';
+import { Failure } from '../../src/contract/failure.ts';
 
 const diskFull = Object.assign(new Error("ENOSPC: no space left on device, open '/d/a'"), {
   code: 'ENOSPC',
@@ -19,4 +20,11 @@ test('a full disk is never reported as a defect', () => {
 test('any other error is a defect', () => {
   expect(exitCode(new TypeError('x is undefined'))).toBe(1);
   expect(problemDocument(new TypeError('x is undefined'))).toMatchObject({ code: 'defect', exit_code: 1 });
+});
+
+test('when to try again is said once', () => {
+  const failure = (hint?: string) => new Failure('limit', 'A limit is reached.', { hint, retryAfter: 4 });
+  const withReason = 'Try again in 4 s: the wait would exceed --max-wait.';
+  expect(failureLines(failure(withReason))).toEqual(['fin: A limit is reached.', withReason]);
+  expect(failureLines(failure('Nothing was sent.')).at(-1)).toMatch(/^Try again in /);
 });

@@ -26,7 +26,7 @@ needs(
   for (const args of [['release'], ['config', 'list'], ['config', 'set', 'output', 'json']]) {
     const { code, stdout, stderr } = await home.run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`The settings in ${file} cannot be read: it is no regular file.`);
+    expect(stderr).toContain(`The settings in ${file} cannot be read: it is no regular file (EFTYPE).`);
   }
 });
 
@@ -46,4 +46,24 @@ needs(
   for (const file of kept) pipeAt(file);
   const { code, stdout } = await ask();
   expect({ code, data: JSON.parse(stdout).data }).toEqual({ code: 0, data: RELEASE });
+});
+
+needs(
+  'mkfifo',
+  isUnix,
+  test,
+)('a release whose files are pipes is an error that names them', async () => {
+  const home = makeHome({ FIN_BASE_URL: 'local:' });
+  const releases = join(home.path, '.local/share/fin/releases');
+  const wrong = (file: string) => new RegExp(`${file.replaceAll('.', '\\.')}.*: it is no regular file \\(EFTYPE\\)\\.`);
+  const release = join(releases, '2026-08-18-54514ac293ed');
+  for (const file of [join(releases, 'current'), join(release, 'manifest.json')]) {
+    pipeAt(file);
+    expect(await home.run(['metrics', 'AAPL'])).toMatchObject({
+      code: 9,
+      stdout: '',
+      stderr: expect.stringMatching(wrong(file)),
+    });
+    rmSync(file);
+  }
 });

@@ -1,7 +1,8 @@
 /** One process at a time makes a file of the cache; others that want it wait for it, for a bounded time. */
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivate } from '../../platform/directories.ts';
+import { readRegularFile } from '../../platform/regular-file.ts';
 import { sleep } from '../../platform/sleep.ts';
 import { codeOf } from '../../platform/system-error.ts';
 
@@ -68,7 +69,7 @@ function isAbandoned(lock: string, longestWait: number): boolean {
 /** Whether the process that holds a lock is known to have ended. */
 function isGone(lock: string): boolean {
   try {
-    const pid = Number(readFileSync(lock, 'utf8'));
+    const pid = Number(readRegularFile(lock));
     if (pid > 0) process.kill(pid, 0);
     return false;
   } catch (error) {

@@ -1,7 +1,8 @@
 /** What the directory of typed tables holds, and whether it is as it was written. */
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegularFile } from '../../platform/regular-file.ts';
 import { isMissing, systemFailure } from '../../platform/system-error.ts';
 import { faultOfFile } from '../store/verify.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
@@ -31,7 +32,7 @@ export interface AnalyticsManifest {
 export function readAnalytics(directory: string): AnalyticsManifest | null {
   let text: string;
   try {
-    text = readFileSync(join(directory, MANIFEST), 'utf8');
+    text = readRegularFile(join(directory, MANIFEST));
   } catch (cause) {
     if (isMissing(cause)) return null;
     throw systemFailure('data', `${join(directory, MANIFEST)} cannot be read`, cause);

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { makePrivate } from '../../platform/directories.ts';
+import { readRegularBytes } from '../../platform/regular-file.ts';
 import { codeOf } from '../../platform/system-error.ts';
 
 /** Where finished parts are, and which program may use them: one that makes parts otherwise has another version. */
@@ -48,7 +49,7 @@ export class FinishedParts {
     const path = this.#pathOf(key);
     try {
       // In memory of its own, because it moves to another thread.
-      const bytes = new Uint8Array(readFileSync(path));
+      const bytes = new Uint8Array(readRegularBytes(path));
       const value = bytes.subarray(HASH_BYTES);
       if (!sealOf(key, value).equals(bytes.subarray(0, HASH_BYTES))) return null;
       touch(path);

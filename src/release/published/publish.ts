@@ -4,12 +4,13 @@
  */
 
 import type { KeyObject } from 'node:crypto';
-import { constants, existsSync, readFileSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants as zlib } from 'node:zlib';
 import { Failure } from '../../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
+import { readRegularFile } from '../../platform/regular-file.ts';
 import { codeOf, isMissing } from '../../platform/system-error.ts';
 import { keepTouching, makeStaging } from '../build/staging.ts';
 import { listStamps } from '../store/home.ts';
@@ -214,7 +215,7 @@ function readPublished<T>(root: string, name: string, parse: (text: string) => T
 
 function textOrNull(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularFile(file);
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

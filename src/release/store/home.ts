@@ -3,13 +3,14 @@
  *
  * `local:` is answered from the current one, or else from the sample that ships with the package. The name is in a file and not a symbolic link, because every platform can replace a file in one step.
  */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { quote } from '../../contract/quote.ts';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { makeDirectory } from '../../platform/directories.ts';
+import { readRegularFile } from '../../platform/regular-file.ts';
 import { isMissing, systemFailure } from '../../platform/system-error.ts';
 import { isStamp } from './content-hash.ts';
 import { readManifest } from './manifest.ts';
@@ -45,7 +46,7 @@ export function currentStamp(home: string): string | null {
 
 function readPointer(home: string): string | null {
   try {
-    return readFileSync(join(home, CURRENT), 'utf8').trim();
+    return readRegularFile(join(home, CURRENT)).trim();
   } catch (cause) {
     if (isMissing(cause)) return null;
     throw systemFailure('data', `${join(home, CURRENT)} cannot be read`, cause);

@@ -1,8 +1,9 @@
 /** The file that makes a directory a release: what it holds, and how to know that it still holds it. */
 import { hash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
+import { readRegularFile } from '../../platform/regular-file.ts';
 import { isRefusal, reasonOf, systemFailure } from '../../platform/system-error.ts';
 import { CORE_TABLES, LAYOUT } from '../schema/layout.ts';
 import type { Table } from '../schema/table.ts';
@@ -148,7 +149,7 @@ export function storedColumns({ columns }: Pick<TableFile, 'columns'>): StoredCo
 
 function parse(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readRegularFile(path));
   } catch (cause) {
     throw isRefusal(cause) ? unreadable(path, cause) : damaged(path, reasonOf(cause), cause);
   }

@@ -1,7 +1,8 @@
 /** Reads a release's files whole and compares them with what its manifest says of them. */
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { openRegularFile } from '../../platform/regular-file.ts';
 import { isRefusal, reasonOf } from '../../platform/system-error.ts';
 import { type Manifest, unreadable } from './manifest.ts';
 
@@ -31,7 +32,7 @@ export function faultOfFile(
 function measure(path: string): { bytes: number; sha256: string } | string {
   let descriptor: number;
   try {
-    descriptor = openSync(path, 'r');
+    descriptor = openRegularFile(path);
   } catch (cause) {
     if (isRefusal(cause)) throw unreadable(path, cause);
     return reasonOf(cause);

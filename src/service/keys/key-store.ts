@@ -5,10 +5,11 @@
  * server checks the file of each key it receives, so that both take effect at once.
  */
 
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { writeAtomically } from '../../platform/atomic-write.ts';
+import { readRegularFile } from '../../platform/regular-file.ts';
 import { isMissing, systemFailure } from '../../platform/system-error.ts';
 import { hashKey, makeKey } from './key-text.ts';
 
@@ -84,7 +85,7 @@ export function listKeys(directory: string, account: string | null): KeyRecord[]
 export function readKey(directory: string, hash: string): KeyRecord | null {
   let text: string;
   try {
-    text = readFileSync(keyPath(directory, hash), 'utf8');
+    text = readRegularFile(keyPath(directory, hash));
   } catch (cause) {
     if (isMissing(cause)) return null;
     throw systemFailure('data', `The key file ${keyPath(directory, hash)} cannot be read`, cause);
