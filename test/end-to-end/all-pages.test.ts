@@ -45,9 +45,9 @@ test('--all requests every page, with the largest limit, and writes each row onc
 });
 
 test('pages that are too many for the memory are written in order all the same, each row to the byte', async () => {
-  const { baseUrl } = await screener(10_603);
+  const { baseUrl } = await screener(20_603);
   const csv = await fin([...SCREEN, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
-  const tickers = Array.from({ length: 10_603 }, (_, number) => `T${number}`);
+  const tickers = Array.from({ length: 20_603 }, (_, number) => `T${number}`);
   expect(
     csv.out
       .trimEnd()
@@ -57,7 +57,7 @@ test('pages that are too many for the memory are written in order all the same, 
   ).toEqual(tickers);
   const { out } = await fin([...SCREEN, '--json'], { env: { FIN_BASE_URL: baseUrl } });
   expect(JSON.parse(out).data.map(({ ticker }: { ticker: string }) => ticker)).toEqual(tickers);
-  expect(out).toContain(company(10_602));
+  expect(out).toContain(company(20_602));
 });
 
 test('as JSON it is one envelope: every row to the byte, with a meta that fits all rows', async () => {

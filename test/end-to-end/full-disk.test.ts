@@ -116,7 +116,7 @@ needs('to mount a tmpfs', probe !== null)(
     const { baseUrl } = await serve(({ url = '' }, response) => {
       const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
       const data = rows.map((row, at) => ({ ...row, ticker: `T${offset + at}` }));
-      json(response, 200, JSON.stringify({ data, meta: { schema: 'svc.data.v1', limit: 500, offset, total: 20_000 } }));
+      json(response, 200, JSON.stringify({ data, meta: { schema: 'svc.data.v1', limit: 500, offset, total: 30_000 } }));
     });
     const args = ['screen', '--all', '--csv', '--no-cache', '--base-url', baseUrl];
     const { code, stdout, stderr } = await makeHome().run(args, { TMPDIR: small });
