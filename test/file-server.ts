@@ -30,7 +30,7 @@ export interface Fault {
   readonly answer?: {
     readonly status: number;
     readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: string;
+    readonly body?: string | Buffer;
   };
   /** Bytes to change on their way, at this place of the file. */
   readonly corruptAt?: number;
@@ -75,7 +75,7 @@ async function answer(
   server.requests.push(served);
   const fault = server.fault(served) ?? {};
   if (fault.delay !== undefined) await sleep(fault.delay);
-  const send = (status: number, fields: Readonly<Record<string, string | number>>, body?: string) => {
+  const send = (status: number, fields: Readonly<Record<string, string | number>>, body?: string | Buffer) => {
     served.status = status;
     served.bytes = body === undefined ? 0 : Buffer.byteLength(body);
     response.writeHead(status, fields).end(body);

@@ -179,7 +179,12 @@ async function collect(
   if (encoding === 'identity') return bytes;
   if (encoding !== 'gzip') throw badHost(baseUrl, `sent ${path} in the encoding ${encoding}, which was not requested`);
   const { gunzipSync } = await import('node:zlib');
-  return gunzipSync(bytes, { maxOutputLength: most });
+  try {
+    return gunzipSync(bytes, { maxOutputLength: most });
+  } catch (error) {
+    const fault = error instanceof RangeError ? `more than the ${most} bytes that it has` : 'what cannot be unpacked';
+    throw badHost(baseUrl, `sent ${path} in the encoding gzip, and ${fault}`);
+  }
 }
 
 function redirectOf(location: string | undefined, baseUrl: string, from: string): string {

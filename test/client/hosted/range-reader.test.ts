@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { ClientEvent } from '../../../src/client/events.ts';
 import { openFileRequests } from '../../../src/client/hosted/file-requests.ts';
@@ -142,6 +143,16 @@ test.each<[string, Fault, RegExp, boolean]>([
   const error = await read([rangeOf(0, 100)]).catch((failure: unknown) => failure);
   expect(error).toMatchObject({ message: expect.stringMatching(message), hint: expect.stringMatching(/./) });
   expect(isGone(error)).toBe(gone);
+  await close();
+});
+
+test.each([
+  ['not packed', BYTES, /in the encoding gzip, and what cannot be unpacked/],
+  ['more when unpacked', gzipSync(Buffer.alloc(50_000)), /in the encoding gzip, and more than the 5000 bytes/],
+])('a whole file that a host says is packed, and is %s, is named', async (_, body, message) => {
+  const server = await host(() => ({ answer: { status: 200, headers: { 'content-encoding': 'gzip' }, body } }));
+  const { read, close } = openReader(server, null);
+  await expect(read([WHOLE])).rejects.toMatchObject({ kind: 'network', message: expect.stringMatching(message) });
   await close();
 });
 
