@@ -1,10 +1,10 @@
 /**
  * The attribution last seen from each origin: prices are never shown without one, even where a response lacks it.
  */
-import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Attribution } from '../contract/resources/envelope.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
+import { sha256 } from '../platform/hash.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 
 export interface AttributionMemory {
@@ -14,7 +14,7 @@ export interface AttributionMemory {
 
 /** @param directory of this user's state; null keeps it for this process alone */
 export function openAttributionMemory(directory: string | null, origin: string): AttributionMemory {
-  const fileIn = (state: string) => join(state, 'attributions', `${hash('sha256', origin).slice(0, 32)}.json`);
+  const fileIn = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
   let last: Attribution | null = null;
   const read = () => {
     last ??= directory === null ? null : readFile(fileIn(directory));

@@ -1,7 +1,7 @@
 /** API keys: their shape, where one is read from, and what of it may be shown. */
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
+import { sha256 } from '../platform/hash.ts';
 import { systemFailure } from '../platform/system-error.ts';
 
 /** Where a key comes from. The text itself is in it only where it needs no reading. */
@@ -110,5 +110,5 @@ async function runKeyCommand(command: string): Promise<string> {
 export function fingerprint(origin: string, key: string | null, account: string | null): string {
   // Without a key there is no account, but responses are still cached.
   const identity = account === null ? ['key', origin, key ?? ''] : ['account', origin, account];
-  return hash('sha256', identity.join('\n')).slice(0, 32);
+  return sha256(identity.join('\n')).slice(0, 32);
 }

@@ -1,7 +1,7 @@
 /** Whether a process still runs. Pids are given out again, and mean something on one machine only. */
-import { hash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { sha256 } from './hash.ts';
 import { codeOf } from './system-error.ts';
 
 export interface ProcessIdentity {
@@ -56,5 +56,5 @@ function hostId(): string {
   } catch {
     // No namespaces here: the machine is enough.
   }
-  return hash('sha256', `${hostname()}\n${namespace}`).slice(0, 8);
+  return sha256(`${hostname()}\n${namespace}`).slice(0, 8);
 }

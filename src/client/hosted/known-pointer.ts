@@ -1,7 +1,7 @@
 /** The pointer that a directory of releases was last seen with: one small file for each address. */
-import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
+import { sha256 } from '../../platform/hash.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 
 export interface KnownPointer {
@@ -14,7 +14,7 @@ export interface KnownPointer {
 
 /** @param directory of cached responses */
 export const pointerFile = (directory: string, baseUrl: string): string =>
-  join(directory, `${hash('sha256', baseUrl).slice(0, 32)}.pointer`);
+  join(directory, `${sha256(baseUrl).slice(0, 32)}.pointer`);
 
 export function readKnownPointer(file: string | null): KnownPointer | null {
   if (file === null) return null;

@@ -5,14 +5,15 @@
  * release as its tables. So the version of zlib, the number of workers, and the order in which companies were finished
  * leave no trace in it.
  */
-import { createHash, hash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
+import { sha256 } from '../../platform/hash.ts';
 import { LAYOUT } from '../schema/layout.ts';
 
 const STAMP_DIGITS = 12;
 
 /** Takes the hashes of a table's row groups, in order. */
 export class TableHash {
-  readonly #hash = createHash('sha256');
+  readonly #hash: Hash = process.getBuiltinModule('node:crypto').createHash('sha256');
 
   add(rowGroup: string): void {
     this.#hash.update(`${rowGroup}\n`);
@@ -28,7 +29,7 @@ export function hashTables(
   layout = `${LAYOUT.major}.${LAYOUT.minor}`,
 ): string {
   const lines = [`layout ${layout}`, ...tables.map(([name, digest]) => `${name} ${digest}`)];
-  return hash('sha256', lines.map((line) => `${line}\n`).join(''), 'hex');
+  return sha256(lines.map((line) => `${line}\n`).join(''));
 }
 
 export function stampOf(date: string, contentHash: string): string {
