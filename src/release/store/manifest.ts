@@ -1,8 +1,9 @@
 /** The file that makes a directory a release: what it holds, and how to know that it still holds it. */
-import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { Failure } from '../../contract/failure.ts';
+import { sha256 } from '../../platform/hash.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 import { isRefusal, reasonOf, systemFailure } from '../../platform/system-error.ts';
 import { CORE_TABLES, LAYOUT } from '../schema/layout.ts';
@@ -47,7 +48,9 @@ export interface Manifest {
   readonly about: string | null;
   /** Tables of the release that are not in this directory, which has only a part of it; not in the file itself. */
   readonly absent?: readonly string[];
-  /** Of all that stands before it, so that a manifest that was changed is noticed; absent where `content` is. */
+  /** CRC-32 of all that stands before it; a release built before there was one has none. */
+  readonly crc32?: number;
+  /** SHA-256 of all that stands before it, so that a manifest that was changed is noticed; absent where `content` is. */
   readonly checksum?: string;
 }
 
@@ -55,11 +58,16 @@ export const MANIFEST = 'manifest.json';
 
 /** The text of the file, with its checksum. */
 export function manifestText(manifest: Manifest): string {
-  return `${JSON.stringify({ ...manifest, checksum: checksumOf(manifest) }, null, 2)}\n`;
+  const checked = { ...manifest, crc32: crcOf(manifest) };
+  return `${JSON.stringify({ ...checked, checksum: checksumOf(checked) }, null, 2)}\n`;
 }
 
 function checksumOf({ checksum: _, ...rest }: Readonly<Partial<Manifest>>): string {
-  return hash('sha256', JSON.stringify(rest), 'hex');
+  return sha256(JSON.stringify(rest));
+}
+
+function crcOf({ crc32: _, checksum: __, ...rest }: Readonly<Partial<Manifest>>): number {
+  return crc32(JSON.stringify(rest));
 }
 
 /** Beside the manifest of a release of which only a part was copied; the manifest is that of the whole. */
@@ -78,11 +86,16 @@ function absentTables(directory: string): readonly string[] {
   throw damaged(path, 'it does not name the tables of a part');
 }
 
+interface ManifestCheck {
+  /** Whether the hashes are compared even where a CRC-32 tells that nothing changed: for them node loads node:crypto. */
+  readonly hashes: boolean;
+}
+
 /**
  * The tables are those that are there: of a release of which a part was copied, fewer than the stamp is of.
  * Throws a data Failure when there is none, when it is damaged, or when it is of a layout this program does not read.
  */
-export function readManifest(directory: string): Manifest {
+export function readManifest(directory: string, { hashes }: ManifestCheck = { hashes: true }): Manifest {
   const path = join(directory, MANIFEST);
   const manifest = parse(path);
   if (!isObject(manifest)) throw damaged(path, 'it is not a manifest');
@@ -90,7 +103,7 @@ export function readManifest(directory: string): Manifest {
   const fault = faultOf(manifest);
   if (fault !== null) throw damaged(path, fault);
   const whole = manifest as unknown as Manifest;
-  const changed = changeOf(whole, basename(resolve(directory)));
+  const changed = misplaced(whole, basename(resolve(directory))) ?? (hashes ? changeOf(whole) : quickChangeOf(whole));
   if (changed !== null) throw damaged(path, changed);
   const absent = absentTables(directory);
   if (absent.length === 0) return whole;
@@ -98,10 +111,18 @@ export function readManifest(directory: string): Manifest {
   return { ...whole, tables: Object.fromEntries(present), absent };
 }
 
+const misplaced = ({ stamp }: Manifest, directory: string) =>
+  isStamp(directory) && directory !== stamp ? `it is that of release ${stamp}` : null;
+
+/** As `changeOf`, of damage only: who writes a release can write a CRC. */
+function quickChangeOf(manifest: Manifest): string | null {
+  if (manifest.crc32 === undefined) return changeOf(manifest);
+  return manifest.crc32 === crcOf(manifest) ? null : 'its checksum is wrong';
+}
+
 /** How the manifest differs from the one that was written, or null. */
-function changeOf(manifest: Manifest, directory: string): string | null {
+function changeOf(manifest: Manifest): string | null {
   const { stamp, date, layout, tables, checksum } = manifest;
-  if (isStamp(directory) && directory !== stamp) return `it is that of release ${stamp}`;
   const contents = Object.entries(tables).map(([name, { content }]) => [name, content ?? null] as const);
   // Until releases had checksums, none of these was there.
   if (checksum === undefined && contents.every(([, content]) => content === null)) return null;

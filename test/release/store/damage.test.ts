@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -110,7 +111,10 @@ test.each([
   expect(() => openRelease(directory)).toThrow(expect.objectContaining(dataFailure(/manifest\.json/)));
 });
 
-test('a manifest that was changed anywhere is noticed, and so is one beside other tables or of another release', async () => {
+test.each([
+  ['all', true],
+  ['the CRC alone', false],
+])('a manifest that was changed anywhere is noticed by %s', async (_, hashes) => {
   const directory = await copy();
   const path = join(directory, 'manifest.json');
   const bytes = readFileSync(path);
@@ -122,8 +126,9 @@ test('a manifest that was changed anywhere is noticed, and so is one beside othe
       changed[at] = (changed[at] ?? 0) ^ (1 << bit);
       writeFileSync(path, changed);
       try {
-        // A changed space between two entries says the same.
-        expect(readManifest(directory)).toEqual(manifest);
+        // A changed space between two entries says the same; without hashes nobody reads theirs.
+        const read = readManifest(directory, { hashes });
+        expect(hashes ? read : { ...read, checksum: manifest.checksum }).toEqual(manifest);
       } catch (error) {
         expect(error).toMatchObject({ name: 'Failure', kind: 'data' });
         noticed += 1;
@@ -132,6 +137,19 @@ test('a manifest that was changed anywhere is noticed, and so is one beside othe
     { numRuns: 500, seed: 20261122 },
   );
   expect(noticed).toBeGreaterThan(400);
+});
+
+test('a manifest beside other tables or of another release is refused, and one without a CRC is not for that', async () => {
+  const directory = await copy();
+  const path = join(directory, 'manifest.json');
+  const manifest = readManifest(directory);
+  expect(manifest.crc32).toBeTypeOf('number');
+  const { crc32: _, checksum: __, ...older } = manifest;
+  const checksum = hash('sha256', JSON.stringify(older));
+  writeFileSync(path, JSON.stringify({ ...older, checksum }));
+  expect(readManifest(directory, { hashes: false })).toEqual({ ...older, checksum });
+  writeFileSync(path, JSON.stringify({ ...older, date: '2000-01-01', stamp: '2000-01-01-000000000000', checksum }));
+  expect(() => readManifest(directory, { hashes: false })).toThrow(expect.objectContaining(dataFailure(/checksum/)));
   const other = { ...manifest.tables.companies, content: '0'.repeat(64) };
   const forged = { ...manifest, tables: { ...manifest.tables, companies: other } } as Manifest;
   writeFileSync(path, manifestText(forged));
