@@ -6,11 +6,12 @@ import { hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { NOT_REGULAR } from '../../platform/regular-file.ts';
+import { reasonOf } from '../../platform/system-error.ts';
 import type { Archive } from './archive.ts';
 import { LARGEST_MEMBER, openArchive } from './archive.ts';
 
 export class PublicFilesError extends Error {
-  override readonly name = 'SourceError';
+  override readonly name = 'PublicFilesError';
 }
 
 export interface PublicFiles {
@@ -53,8 +54,9 @@ const TICKERS_WITH_EXCHANGE = 'company_tickers_exchange.json';
 /** Opens a directory of public files, or a single zip of company facts. Throws PublicFilesError when there is nothing to read. */
 export async function openPublicFiles(path: string): Promise<PublicFiles> {
   const directory = new PublicDirectory(path);
-  const info = await stat(path).catch(() => null);
-  if (info === null) throw new PublicFilesError(`${path}: no such file or directory`);
+  const info = await stat(path).catch((cause: unknown) => {
+    throw new PublicFilesError(`${path}: ${reasonOf(cause)}`, { cause });
+  });
   try {
     if (info.isDirectory()) await directory.addDirectory(path, '');
     else directory.addFacts(await directory.open(path, basename(path), info.size));

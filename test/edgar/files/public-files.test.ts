@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -69,6 +69,8 @@ test('a zip of captures alone gives each company as last captured', async () => 
 
 test('a directory without files to read is an error that names what was looked for', async () => {
   await expect(openPublicFiles(join(folder, 'absent'))).rejects.toThrow(/absent: no such file or directory/);
+  await symlink('circle', join(folder, 'circle'));
+  await expect(openPublicFiles(join(folder, 'circle'))).rejects.toThrow(/circle: too many symbolic links/);
   await mkdir(join(folder, 'empty'));
   await expect(openPublicFiles(join(folder, 'empty'))).rejects.toThrow(PublicFilesError);
   await writeFile(join(folder, 'text.zip'), 'not a zip');
