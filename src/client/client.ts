@@ -98,8 +98,9 @@ export function createClient(setup: ClientSetup): Client {
     report,
   };
   const get = openCachedExchange(cachedExchange);
+  const lacksKey = key === null && !options.offline && !parseBaseUrl(baseUrl).loopback;
   const ask: GetResponse = async (target, how) => {
-    if (key === null && !options.offline && !parseBaseUrl(baseUrl).loopback) {
+    if (lacksKey) {
       throw new Failure('key', `No API key is set for ${origin}, and every request needs one.`, {
         hint: 'Store one with fin auth login, or set FIN_API_KEY. Nothing was sent.',
       });

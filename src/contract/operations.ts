@@ -315,14 +315,16 @@ export function operationOf(id: OperationId): Operation {
   return operation;
 }
 
+const TEMPLATES = OPERATIONS.map((operation) => ({ operation, template: operation.path.split('/') }));
+
 /**
  * The operation that a path names, with its path parameters still percent-encoded, or null. A literal segment wins over a parameter: `/v1/filings/day` is a day.
  */
 export function matchPath(path: string): { operation: Operation; path: Record<string, string> } | null {
   const segments = path.split('/');
   let found: { operation: Operation; path: Record<string, string> } | null = null;
-  for (const operation of OPERATIONS) {
-    const taken = matchTemplate(operation.path.split('/'), segments);
+  for (const { operation, template } of TEMPLATES) {
+    const taken = matchTemplate(template, segments);
     if (taken === null) continue;
     if (Object.keys(taken).length === 0) return { operation, path: taken };
     found ??= { operation, path: taken };
