@@ -4,8 +4,8 @@
  * Asks each operation of a release (npm run build first; the sample by default), in one process and without HTTP, each time of
  * another company, manager or day, twice as many questions as it is given. The first half is asked of code that is compiled
  * meanwhile, as by a server that has just started; the second half of compiled code, as later. Nothing is prepared for either:
- * an answer is never asked for twice, and of each table the reader keeps the four row groups read last, which of the
- * sample's small tables are all. Processor time of all threads, so compiling and garbage collection count, and a busy machine
+ * an answer is never asked for twice, and of each table the reader keeps the four row groups read last, or 400 KB, which of
+ * the sample's small tables are all. Processor time of all threads, so compiling and garbage collection count, and a busy machine
  * distorts it least: milliseconds a question, the most of one, and the questions a second that one core can answer.
  */
 import { createRequire } from 'node:module';

@@ -14,6 +14,14 @@ export interface Rows {
   readonly cells: (at: number) => ColumnCells;
 }
 
+/** Decodes columns of a row group, by their places among those of the table. */
+export interface Decoder {
+  /** Of rows that stand side by side. */
+  readonly cells: (at: number, range: RowRange) => ColumnCells;
+  /** Of rows wherever they stand, in ascending order. */
+  readonly cellsAt: (at: number, rows: readonly number[]) => ColumnCells;
+}
+
 /**
  * A row group in memory. One part of it is decoded by itself, as most questions are about few rows; as soon as another part
  * is asked for, columns are decoded whole, for all who come.
@@ -21,18 +29,19 @@ export interface Rows {
 export class RowGroup {
   readonly rows: number;
   readonly all: Rows;
-  readonly #decode: (at: number, range: RowRange) => ColumnCells;
+  readonly #decoder: Decoder;
   readonly #decoded: (ColumnCells | undefined)[] = [];
   #part: (Rows & RowRange) | null = null;
+  #hadFew = false;
 
-  constructor(rows: number, decode: (at: number, range: RowRange) => ColumnCells) {
+  constructor(rows: number, decoder: Decoder) {
     this.rows = rows;
-    this.#decode = decode;
+    this.#decoder = decoder;
     this.all = { from: 0, cells: (at) => this.cells(at) };
   }
 
   cells(at: number): ColumnCells {
-    const cells = this.#decoded[at] ?? this.#decode(at, { from: 0, to: this.rows });
+    const cells = this.#decoded[at] ?? this.#decoder.cells(at, { from: 0, to: this.rows });
     this.#decoded[at] = cells;
     return cells;
   }
@@ -43,12 +52,25 @@ export class RowGroup {
     if (this.#part !== null) return from === this.#part.from && to === this.#part.to ? this.#part : this.all;
     const decoded: (ColumnCells | undefined)[] = [];
     const cells = (at: number) => {
-      const known = decoded[at] ?? this.#decoded[at]?.part({ from, to }) ?? this.#decode(at, { from, to });
+      const known = decoded[at] ?? this.#decoded[at]?.part({ from, to }) ?? this.#decoder.cells(at, { from, to });
       decoded[at] = known;
       return known;
     };
     this.#part = { from, to, cells };
     return this.#part;
+  }
+
+  /** Rows wherever they stand, in ascending order, and their places in the columns that this returns. */
+  few(rows: readonly number[]): { readonly rows: Rows; readonly places: readonly number[] } {
+    if (this.#hadFew) return { rows: this.all, places: rows };
+    this.#hadFew = true;
+    const decoded: (ColumnCells | undefined)[] = [];
+    const cells = (at: number) => {
+      const known = decoded[at] ?? this.#decoder.cellsAt(at, rows);
+      decoded[at] = known;
+      return known;
+    };
+    return { rows: { from: 0, cells }, places: [...rows.keys()] };
   }
 }
 

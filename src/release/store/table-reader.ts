@@ -141,7 +141,7 @@ export class TableReader<Row> {
     });
   }
 
-  /** Every row of each of these keys, in the table's order, as views. Row groups are read together, each once. */
+  /** Every row of each of these keys, in the table's order, as views. Each row group is read once. */
   async rowsOfEach(keys: Iterable<number>): Promise<Row[]> {
     const ascending = [...new Set(keys)].sort((a, b) => a - b);
     const found: { readonly location: RowGroupRef; readonly keys: number[] }[] = [];
@@ -152,9 +152,12 @@ export class TableReader<Row> {
     }
     const groups = await Promise.all(found.map(({ location }) => this.#group(location)));
     return groups.flatMap((group, index) => {
-      const keyCells = group.cells(this.#keyColumn);
-      const ranges = (found[index]?.keys ?? []).map((key) => rowsOfKeys(keyCells, key, key));
-      return ranges.flatMap((range) => this.#views(ranges.length === 1 ? group.part(range) : group.all, range));
+      const wanted = (found[index]?.keys ?? []).flatMap((key) => {
+        const { from, to } = this.#rowsOfKey(group, key);
+        return Array.from({ length: to - from }, (_, row) => from + row);
+      });
+      const { rows, places } = group.few(wanted);
+      return places.map((place) => this.#view(rows, place));
     });
   }
 
@@ -267,7 +270,10 @@ export class TableReader<Row> {
     return locations.map(({ rows }, index) => {
       const bytes = this.#positions.map((position) => read[index]?.[position ?? -1]);
       const chunks = new RowGroupChunks(rows, this.#table.columns, bytes);
-      return new RowGroup(rows, (at, range) => this.#orDamaged(() => chunks.cells(at, range)));
+      return new RowGroup(rows, {
+        cells: (at, range) => this.#orDamaged(() => chunks.cells(at, range)),
+        cellsAt: (at, some) => this.#orDamaged(() => chunks.cellsAt(at, some)),
+      });
     });
   }
 

@@ -14,16 +14,22 @@ import { placesAmongValues, readRuns, readRunsAt, spreadValues } from './runs.ts
  * @param only of these rows alone, ascending and different
  */
 export function readCells(chunks: readonly StoredChunk[], rows: number, only?: readonly number[]): Cell[][] {
-  const within = (from: number, to: number) =>
-    only === undefined || to - from === rows ? only : only.filter((row) => row >= from && row < to);
-  return readPages(chunks, rows, (from, to) => within(from, to)?.length !== 0).map((chunk) => {
-    const parts = chunk.data.map((page) => {
-      const own = within(page.from, page.from + page.rows);
-      if (own === undefined) return allCells(chunk, page);
-      return cellsAt(chunk, page, page.from === 0 ? own : own.map((row) => row - page.from));
-    });
-    return parts.length === 1 ? (parts[0] as Cell[]) : parts.flat();
+  const isWanted = (from: number, to: number) => rowsWithin(only, from, to, rows)?.length !== 0;
+  return readPages(chunks, rows, isWanted).map((chunk) => cellsIn(chunk, rows, only));
+}
+
+/** The cells of a chunk of `rows` rows that is unpacked already, of all or of these. */
+export function cellsIn(chunk: ChunkPages, rows: number, only?: readonly number[]): Cell[] {
+  const parts = chunk.data.map((page) => {
+    const own = rowsWithin(only, page.from, page.from + page.rows, rows);
+    if (own === undefined) return allCells(chunk, page);
+    return cellsAt(chunk, page, page.from === 0 ? own : own.map((row) => row - page.from));
   });
+  return parts.length === 1 ? (parts[0] as Cell[]) : parts.flat();
+}
+
+function rowsWithin(only: readonly number[] | undefined, from: number, to: number, rows: number) {
+  return only === undefined || to - from === rows ? only : only.filter((row) => row >= from && row < to);
 }
 
 function allCells(chunk: ChunkPages, page: DataPage): Cell[] {

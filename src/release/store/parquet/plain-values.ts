@@ -3,23 +3,24 @@ import { isAscii } from 'node:buffer';
 import type { Cell, CellType } from '../../schema/table.ts';
 import type { RowRange } from './runs.ts';
 
-/** Texts side by side, from the index of the first; each ends where the length of the next begins. */
-interface Texts {
+/** Values side by side in a page, from the index of the first to before the end. */
+interface Stored {
   readonly first: number;
-  readonly ends: Uint32Array;
-  readonly cut: (from: number, end: number) => string;
+  readonly end: number;
+  /** Cuts out the one at this place among them. */
+  readonly cut: (place: number) => Cell;
 }
 
 /** What stands before each text in a page: its length. */
 const LENGTH_BYTES = 4;
 
 /**
- * Values by their index. A text is cut out of its page when it is first asked for: of most columns a question about one
- * metric needs a few.
+ * Values by their index. One is cut out of its page when it is first asked for: of most columns a question about one metric
+ * needs a few, and of keys those that a search meets.
  */
 export class Values {
   readonly #cells: (Cell | undefined)[];
-  readonly #pages: Texts[] = [];
+  readonly #stored: Stored[] = [];
 
   constructor(cells: readonly Cell[] = []) {
     this.#cells = [...cells];
@@ -34,10 +35,11 @@ export class Values {
     return this.#cells.push(value) - 1;
   }
 
-  /** @param bytes each text behind its length */
-  addTexts(bytes: Buffer, ends: Uint32Array): void {
-    this.#pages.push({ first: this.#cells.length, ends, cut: textsOf(bytes) });
-    this.#cells.length += ends.length;
+  /** Puts some that stand in a page behind the others. @param cut makes the one at a place among them */
+  addStored(count: number, cut: (place: number) => Cell): void {
+    const first = this.#cells.length;
+    this.#cells.length += count;
+    this.#stored.push({ first, end: this.#cells.length, cut });
   }
 
   at(index: number): Cell | undefined {
@@ -46,20 +48,20 @@ export class Values {
   }
 
   all(): readonly Cell[] {
-    // Only texts that are not cut yet are missing; a loop, because Array.from takes three times as long.
+    // Only those that are not cut yet are missing; a loop, because Array.from takes three times as long.
     const all: Cell[] = new Array(this.#cells.length);
     for (let index = 0; index < all.length; index += 1) all[index] = this.at(index) ?? null;
     return all;
   }
 
-  #cut(index: number): string | undefined {
-    const page = this.#pages.findLast(({ first }) => first <= index);
-    const end = page?.ends[index - page.first];
-    if (page === undefined || end === undefined) return undefined;
-    const from = (page.ends[index - page.first - 1] ?? 0) + LENGTH_BYTES;
-    const text = page.cut(from, end);
-    this.#cells[index] = text;
-    return text;
+  #cut(index: number): Cell | undefined {
+    for (const { first, end, cut } of this.#stored) {
+      if (index < first || index >= end) continue;
+      const cell = cut(index - first);
+      this.#cells[index] = cell;
+      return cell;
+    }
+    return undefined;
   }
 }
 
@@ -73,8 +75,10 @@ function textsOf(bytes: Buffer): (from: number, end: number) => string {
 
 /** Puts some of the values that stand one after the other behind those in `values`. */
 export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange, values: Values): void {
-  if (type !== 'text') for (let at = from; at < to; at += 1) values.add(fixedAt(bytes, type, at));
-  else {
+  if (type !== 'text') {
+    if (to > (type === 'integer' ? bytes.length / 4 : bytes.length * 8)) throw new Error('a page ends too early');
+    values.addStored(to - from, (place) => fixedAt(bytes, type, from + place));
+  } else {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const ends = new Uint32Array(to - from);
     let [at, start] = [0, 0];
@@ -84,7 +88,8 @@ export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange,
       if (at > bytes.length) throw new Error('a text ends too late');
       if (index >= from) ends[index - from] = at - start;
     }
-    values.addTexts(bytes.subarray(start, at), ends);
+    const cut = textsOf(bytes.subarray(start, at));
+    values.addStored(ends.length, (place) => cut((ends[place - 1] ?? 0) + LENGTH_BYTES, ends[place] as number));
   }
 }
 

@@ -1,5 +1,6 @@
 /** The column chunks of a row group in memory, each unpacked when a cell of it is first read. */
 import type { Column } from '../../schema/table.ts';
+import { cellsIn } from './cells.ts';
 import { ColumnCells, cellsOf } from './column-chunk.ts';
 import { type ChunkPages, readPages, type StoredChunk } from './pages.ts';
 import { Values } from './plain-values.ts';
@@ -29,6 +30,13 @@ export class RowGroupChunks {
     if (this.#bytes[at] !== undefined) return cellsOf(this.#pages[at] ?? this.#unpack(at), range);
     const absent = this.#columns[at]?.absent ?? null;
     return new ColumnCells(new Values([absent]), new Uint32Array(range.to - range.from));
+  }
+
+  /** The cells of the column in these rows alone, ascending and different. Throws as reading the chunk does. */
+  cellsAt(at: number, rows: readonly number[]): ColumnCells {
+    if (this.#bytes[at] === undefined) return this.cells(at, { from: 0, to: rows.length });
+    const cells = cellsIn(this.#pages[at] ?? this.#unpack(at), this.#rows, rows);
+    return new ColumnCells(new Values(cells), Uint32Array.from(cells.keys()));
   }
 
   #unpack(wanted: number): ChunkPages {
