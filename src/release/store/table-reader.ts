@@ -60,8 +60,8 @@ export interface GroupRange {
 const GROUPS_KEPT = 4;
 const SMALL_GROUPS_KEPT = 12;
 const BYTES_KEPT = 400_000;
-/** Where a larger part of the rows than one in so many is wanted of a column, all are read. */
-const FEW = 4;
+/** Where more rows than this are wanted of a column, all are read. */
+const FEW = 100;
 
 export class TableReader<Row> {
   readonly rows: number;
@@ -198,7 +198,7 @@ export class TableReader<Row> {
   async columns(names: readonly string[], only?: readonly number[]): Promise<(readonly Cell[])[]> {
     const places = names.map((name) => this.#named(name));
     const isOnce = (at: number) => !this.#columns.has(at) && !this.#glimpsed.has(at);
-    const few = only === undefined || only.length * FEW > this.rows ? [] : places.filter(isOnce);
+    const few = only === undefined || only.length > FEW ? [] : places.filter(isOnce);
     const found = await this.#cellsOf(few, only);
     for (const at of few) this.#glimpsed.add(at);
     const missing = places.filter((at) => !found.has(at) && !this.#columns.has(at));
