@@ -1,6 +1,6 @@
 /**
  * A pull parser for JSON in bytes. JSON.parse would round figures to doubles, and would make an object of every row of
- * company facts, of which four in five are only counted; `README.md` beside this room's folders has the measurements.
+ * company facts, of which half are only counted; `README.md` beside this room's folders has the measurements.
  */
 
 const QUOTE = 0x22;
