@@ -23,12 +23,14 @@ export async function writeAnalytics(
 }
 
 export function analyticsSql(dataDirectory: string, wanted: string | null, address: string | null): string {
-  const { stamp, directory } = findRelease(dataDirectory, wanted);
+  const { stamp, directory, isSample } = findRelease(dataDirectory, wanted);
   const tables = join(directory, ANALYTICS);
   const manifest = readAnalytics(tables);
   if (manifest === null) {
     throw new Failure('data', `Release ${stamp} has no typed tables.`, {
-      hint: `Write them with "fin data analytics ${stamp}".`,
+      hint: isSample
+        ? 'Write them with "fin data analytics --out tables": release.sql there has these views.'
+        : `Write them with "fin data analytics ${stamp}".`,
     });
   }
   return releaseSql(stamp, manifest.tables, address ?? tables);

@@ -125,7 +125,7 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
     async () => ({ baseUrl: 'https://filings.invalid' }),
     7,
     /(is not known|could not be resolved just now)\./,
-    /Check the base URL|Try again later/,
+    /Check the address|Try again later/,
   ],
   'no answer at all': [async () => http(() => {}), 7, /did not answer within 1\.5 s\./, RETRY],
   'a proxy that is not there': [

@@ -208,7 +208,7 @@ test.concurrent('an unknown host name is an error at once', async () => {
   const home = makeHome();
   const run = await home.run(['release', '--base-url', 'https://nowhere.invalid']);
   expect(run.code).toBe(7);
-  expect(run.stderr).toMatch(/nowhere\.invalid.*(Check the base URL|Try again later)/s);
+  expect(run.stderr).toMatch(/nowhere\.invalid.*(Check the address|Try again later)/s);
 });
 
 /** A port of this machine where nothing listens. */

@@ -60,7 +60,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   if (code === 'ENOTFOUND') {
     return failure(
       `The host name in ${origin} is not known.`,
-      'Check the base URL, and whether this machine is online.',
+      'Check the address, and whether this machine is online.',
       error,
     );
   }

@@ -69,6 +69,16 @@ export async function useRelease(home: string, wanted: string): Promise<string> 
 }
 
 function notOne(home: string, wanted: string, stamps: readonly string[], matches: number): Failure {
+  const sample = matches === 0 && wanted !== '' ? sampleHome() : null;
+  if (sample !== null && currentStamp(sample)?.startsWith(wanted)) {
+    return new Failure(
+      'data',
+      `The built-in sample cannot be chosen: it answers while there is no release in ${home}.`,
+      {
+        hint: stamps.length === 0 ? 'It answers now.' : 'To ask it, set FIN_DATA_DIR to an empty directory.',
+      },
+    );
+  }
   if (stamps.length === 0) {
     return new Failure('data', `There is no release in ${home}.`, { hint: 'Build one with "fin data build".' });
   }
@@ -149,7 +159,7 @@ export function findRelease(dataDirectory: string, wanted: string | null): Locat
     first === undefined
       ? `There is no release ${quote(wanted)}.${didYouMean(wanted, stamps)}`
       : `${quote(wanted)} begins ${others.length + 1} releases.`,
-    { hint: 'fin data status lists the releases.' },
+    { hint: '"fin data status" lists the releases.' },
   );
 }
 

@@ -21,7 +21,7 @@ test.each([
 });
 
 test.each([
-  ['ENOTFOUND', 'is not known', 'Check the base URL'],
+  ['ENOTFOUND', 'is not known', 'Check the address'],
   ['EPROTO', 'does not speak TLS correctly', 'the right port'],
   ['CERT_HAS_EXPIRED', 'is not trusted (CERT_HAS_EXPIRED)', 'clock of this machine'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'is not trusted', 'issued to another name'],

@@ -57,6 +57,15 @@ test('a prefix that only one stamp has is enough; none, several and paths are re
   expect(currentStamp(home)).toBe(one);
 });
 
+test('the sample is not chosen, and says when it answers', async () => {
+  const { home } = await twoReleases();
+  const sample = currentStamp(sampleHome() ?? '') ?? '';
+  const message = expect.stringContaining(
+    'The built-in sample cannot be chosen: it answers while there is no release in',
+  );
+  await expect(useRelease(home, sample)).rejects.toMatchObject({ kind: 'data', message });
+});
+
 test('a release that cannot be read is not chosen', async () => {
   const { home, one, two } = await twoReleases();
   writeFileSync(join(home, one, 'manifest.json'), '{');
