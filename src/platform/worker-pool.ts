@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../contract/failure.ts';
 import { readAsset } from './executable.ts';
@@ -149,11 +150,15 @@ export interface PoolOptions<Task, Result> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs `use` with workers and ends them afterwards; at once, whatever they are doing, when the signal is aborted. */
+/**
+ * Runs `use` with workers and ends them afterwards; at once, whatever they are doing, when the signal is aborted. Meanwhile V8 keeps the
+ * code of functions that have not run for a few collections: it would compile and optimize most of a task's again in a later one.
+ */
 export async function withWorkers<Task, Result, T>(
   { script, data, inThread, jobs, heapMegabytes, work, signal }: PoolOptions<Task, Result>,
   use: (pool: WorkerPool<Task, Result>) => Promise<T>,
 ): Promise<T> {
+  if (script !== null) setFlagsFromString('--no-flush-bytecode');
   const length = jobs ?? Math.min(availableParallelism(), MOST_JOBS);
   const workers: readonly TaskWorker<Task, Result>[] =
     script === null ? [inThread()] : Array.from({ length }, () => new ThreadWorker(script, data, work, heapMegabytes));
@@ -165,11 +170,12 @@ export async function withWorkers<Task, Result, T>(
   } finally {
     signal?.removeEventListener('abort', stop);
     await close();
+    if (script !== null) setFlagsFromString('--flush-bytecode');
   }
 }
 
-/** What a task makes lives as long as the task: room for it spares the moving of what is soon thrown away. */
-const YOUNG = { maxYoungGenerationSizeMb: 64 };
+/** What a task makes lives as long as the task: room for it spares the moving of what is soon thrown away. Half where the heap is bounded. */
+const YOUNG_MEGABYTES = 128;
 
 class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
   readonly #worker: Worker;
@@ -179,7 +185,10 @@ class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
 
   constructor({ source, isCode }: WorkerScript, workerData: unknown, work: string, heapMegabytes?: number) {
     this.#work = work;
-    const resourceLimits = heapMegabytes === undefined ? YOUNG : { ...YOUNG, maxOldGenerationSizeMb: heapMegabytes };
+    const resourceLimits =
+      heapMegabytes === undefined
+        ? { maxYoungGenerationSizeMb: YOUNG_MEGABYTES }
+        : { maxYoungGenerationSizeMb: YOUNG_MEGABYTES / 2, maxOldGenerationSizeMb: heapMegabytes };
     this.#worker = new Worker(source, { workerData, stdin: false, resourceLimits, eval: isCode });
     this.#worker.on('message', (reply: WorkerReply<Result>) => {
       const settle = this.#settle;
