@@ -40,7 +40,7 @@ function allCells(chunk: ChunkPages, page: DataPage): Cell[] {
 
 function allValues({ column: { type }, dictionary }: ChunkPages, { encoding, content, count }: DataPage): Cell[] {
   if (encoding === ENCODING.plain) return plainValues(content, type, count);
-  // Booleans in runs stand behind their length.
+  // Earlier programs wrote booleans in runs, behind their length.
   if (encoding === ENCODING.rle && type === 'boolean')
     return Array.from(readRuns(content, 4, 1, count), (bit) => bit === 1);
   const different = dictionaryOf(dictionary, encoding);

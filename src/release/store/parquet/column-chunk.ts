@@ -113,7 +113,7 @@ function appendValues(
 ): Uint32Array {
   const first = values.length;
   if (encoding === ENCODING.plain) readPlain(content, type, range, values);
-  // Booleans in runs stand behind their length.
+  // Earlier programs wrote booleans in runs, behind their length.
   else if (encoding === ENCODING.rle && type === 'boolean')
     for (const bit of readRuns(content, 4, 1, count, range)) values.add(bit === 1);
   else throw new Error(`the encoding ${encoding} is not one that fin writes`);

@@ -30,8 +30,7 @@ export function encodeColumn(
   const levels = nullable ? levelsOf(cells) : null;
   const page = { rows: cells.length, nulls, levels };
   if (type === 'boolean' || !isRecurrent(cells)) {
-    const encoding = type === 'boolean' ? ENCODING.rle : ENCODING.plain;
-    pages.data({ ...page, encoding, content: contentOf(present, type) });
+    pages.data({ ...page, encoding: ENCODING.plain, content: contentOf(present, type) });
     return { nulls, values: present, rowsAt: 0 };
   }
   const { values, indices } = dictionaryOf(present);
@@ -83,7 +82,7 @@ function dictionaryOf(present: readonly Value[]): { values: Value[]; indices: Ui
   return { values, indices };
 }
 
-/** Values one after the other; booleans in runs. */
+/** Values one after the other. */
 function contentOf(values: readonly Value[], type: CellType): Uint8Array {
   if (type === 'text') return texts(values as readonly string[]);
   if (type === 'boolean') return flags(values as readonly boolean[]);

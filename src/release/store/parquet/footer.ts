@@ -69,8 +69,8 @@ export class Footer {
   #metadata(index: number, { length, uncompressed, rowsAt, bounds }: EncodedChunk, rows: number, at: number): Struct {
     const column = this.#table.columns[index];
     if (column === undefined) throw new RangeError(`the table ${this.#table.name} has no column ${index}`);
-    const { plain, rle, rleDictionary } = ENCODING;
-    const encodings = rowsAt > 0 ? [plain, rleDictionary] : [column.type === 'boolean' ? rle : plain];
+    const { plain, rleDictionary } = ENCODING;
+    const encodings = rowsAt > 0 ? [plain, rleDictionary] : [plain];
     const metadata = new Struct()
       .int(1, PHYSICAL_TYPE[column.type])
       .ints(2, encodings)

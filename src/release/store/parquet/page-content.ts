@@ -16,10 +16,13 @@ export function texts(values: readonly string[]): Uint8Array {
   );
 }
 
-/** Booleans as runs, behind their length. */
+/** Booleans, a bit each: not every reader takes runs of them. */
 export function flags(values: readonly boolean[]): Uint8Array {
-  const runs = runsOf(Uint32Array.from(values, Number), 1);
-  return Buffer.concat([new Uint8Array(Uint32Array.of(runs.length).buffer), runs]);
+  const bytes = new Uint8Array(Math.ceil(values.length / 8));
+  values.forEach((value, at) => {
+    if (value) bytes[at >> 3] = (bytes[at >> 3] as number) | (1 << (at & 7));
+  });
+  return bytes;
 }
 
 /** Indices as runs, behind their width in bits. */

@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 import type { Cell, Column, Table } from '../../../../src/release/schema/table.ts';
 import { readCells } from '../../../../src/release/store/parquet/cells.ts';
 import { readColumnChunk } from '../../../../src/release/store/parquet/column-chunk.ts';
+import { ENCODING } from '../../../../src/release/store/parquet/format.ts';
+import { runsOf } from '../../../../src/release/store/parquet/page-content.ts';
+import { gzipEach, PageWriter } from '../../../../src/release/store/parquet/page-writer.ts';
 import { RowGroupChunks } from '../../../../src/release/store/parquet/row-group-chunks.ts';
 import { readRuns } from '../../../../src/release/store/parquet/runs.ts';
 import { encodeRowGroup } from '../../../../src/release/store/row-group.ts';
@@ -75,6 +78,19 @@ test('what is written is read, all or in part, whatever the cells: runs, diction
     ),
     { numRuns: 150 },
   );
+});
+
+test('booleans in runs, as earlier programs wrote them, are read', () => {
+  const flags = Array.from({ length: 100 }, (_, row) => row > 60 || row % 3 === 0);
+  const runs = runsOf(Uint32Array.from(flags, Number), 1);
+  const content = Buffer.concat([new Uint8Array(Uint32Array.of(runs.length).buffer), runs]);
+  const pages = new PageWriter(gzipEach());
+  pages.data({ rows: flags.length, nulls: 0, encoding: ENCODING.rle, levels: null, content });
+  const stored = { bytes: Buffer.from(pages.bytes()), column: column('flag', 'boolean', false) };
+  expect(readCells([stored], flags.length)).toEqual([flags]);
+  expect(readCells([stored], flags.length, [59, 61])).toEqual([[false, true]]);
+  const { dictionary, indices } = readColumnChunk(stored, flags.length);
+  expect(Array.from(indices, (at) => dictionary[at])).toEqual(flags);
 });
 
 test('bytes that end too early are an error, never a loop or a guess', () => {
