@@ -56,7 +56,7 @@ needs(
   const home = makeHome({ FIN_BASE_URL: 'local:' });
   const releases = join(home.path, '.local/share/fin/releases');
   const wrong = (file: string) => new RegExp(`${file.replaceAll('.', '\\.')}.*: it is no regular file \\(EFTYPE\\)\\.`);
-  const release = join(releases, '2026-08-18-54514ac293ed');
+  const release = join(releases, '2026-08-18-e82836dbe344');
   for (const file of [join(releases, 'current'), join(release, 'manifest.json')]) {
     pipeAt(file);
     expect(await home.run(['metrics', 'AAPL'])).toMatchObject({

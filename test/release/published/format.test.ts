@@ -11,7 +11,7 @@ import {
   textOfPublished,
 } from '../../../src/release/published/format.ts';
 
-const STAMP = '2026-08-18-54514ac293ed';
+const STAMP = '2026-08-18-e82836dbe344';
 const sha256 = 'ab'.repeat(32);
 const pointer: Pointer = { format: 1, stamp: STAMP, date: '2026-08-18', layout: '2.3', files: { bytes: 6000, sha256 } };
 const list: FileList = {

@@ -94,7 +94,7 @@ export const dataSql: UtilityCommand = {
   examples: [
     { line: 'data sql > release.sql', shows: 'a script for duckdb -init release.sql' },
     {
-      line: 'data sql --url https://example.com/releases/2026-08-18-54514ac293ed/analytics',
+      line: 'data sql --url https://example.com/releases/2026-08-18-e82836dbe344/analytics',
       shows: 'the same over published tables',
     },
   ],
