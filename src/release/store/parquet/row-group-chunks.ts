@@ -40,6 +40,11 @@ export class RowGroupChunks {
   }
 
   #unpack(wanted: number): ChunkPages {
+    const equal = this.#unpackedEqual(wanted);
+    if (equal !== undefined) {
+      this.#pages[wanted] = equal;
+      return equal;
+    }
     const places: number[] = [];
     const chunks: StoredChunk[] = [];
     for (const [at, column] of this.#columns.entries()) {
@@ -51,5 +56,17 @@ export class RowGroupChunks {
     }
     for (const [index, pages] of readPages(chunks, this.#rows).entries()) this.#pages[places[index] as number] = pages;
     return this.#pages[wanted] as ChunkPages;
+  }
+
+  /** The pages of another column with the same bytes: values and values as filed differ only where a sign does. */
+  #unpackedEqual(wanted: number): ChunkPages | undefined {
+    const bytes = this.#bytes[wanted] as Uint8Array;
+    const { type, nullable } = this.#columns[wanted] as Column;
+    return this.#pages.find((pages, at) => {
+      const [other, column] = [this.#bytes[at], this.#columns[at]];
+      if (pages === undefined || other === undefined || column?.type !== type || column.nullable !== nullable)
+        return false;
+      return other.length === bytes.length && Buffer.compare(other, bytes) === 0;
+    });
   }
 }
