@@ -49,6 +49,8 @@ export interface FirstFigures {
   readonly metricKeys: readonly string[];
   /** Of the last of these metrics nothing that ends earlier is shown. */
   readonly lastSince: string;
+  /** What stands of the reported values of these metrics, by metric, so that it is found out once. */
+  readonly standing: ReadonlyMap<string, readonly Figure[]>;
 }
 
 /**
@@ -82,7 +84,9 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const only = named.length > 0 || query.twelveMonths === true ? 'all' : period;
   // Which days are the latest, and which years are fiscal years, depends on every metric.
   const chains = only === 'latest' || only === 'annual' ? all : ofMetrics(all, needed);
-  const reported = standingFigures(chains, asOf);
+  const reported = [...groupBy(chains, metricOfChain)].flatMap(
+    ([metricKey, own]) => first?.standing.get(metricKey) ?? standingFigures(own, asOf),
+  );
   const wrong = contradictedFigures(chains, asOf);
   const starts = query.starts ?? startsOfQuarters(values, asOf);
   const since = first === null ? null : sinceOf(first);
@@ -116,12 +120,15 @@ export function firstFigures(
   limit: number,
 ): FirstFigures | null {
   const byMetric = groupBy(chainsOf(values), metricOfChain);
+  const standing = new Map<string, readonly Figure[]>();
   let rows = 0;
   for (const [at, key] of METRIC_KEYS.entries()) {
-    const figures = selectPeriods(coversFirst(standingFigures(byMetric.get(key) ?? [], asOf)), period);
+    const reported = standingFigures(byMetric.get(key) ?? [], asOf);
+    standing.set(key, reported);
+    const figures = selectPeriods(coversFirst(reported), period);
     const ends = figures.map(({ end }) => end).sort();
     const lastSince = ends[ends.length - (limit - rows)];
-    if (lastSince !== undefined) return { metricKeys: METRIC_KEYS.slice(0, at + 1), lastSince };
+    if (lastSince !== undefined) return { metricKeys: METRIC_KEYS.slice(0, at + 1), lastSince, standing };
     rows += figures.length;
   }
   return null;
