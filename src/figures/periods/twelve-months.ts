@@ -41,19 +41,40 @@ function* windows(figures: readonly Figure[]): Generator<Figure, undefined> {
 }
 
 function ofYear(year: Figure | undefined): Figure | null {
-  if (year === undefined) return null;
-  return {
-    derived: true,
-    ...spanOf(year, year),
-    get value() {
-      return year.value;
-    },
-    get confidence() {
-      return year.confidence;
-    },
-    terms: year.terms,
-    denominator: year.denominator,
-  };
+  return year === undefined ? null : new YearWindow(year);
+}
+
+/** A year as twelve months: the same value, which is computed when it is read. */
+class YearWindow implements Figure {
+  readonly metricKey: string;
+  readonly unit: string;
+  readonly start: string | null;
+  readonly end: string;
+  readonly periodKind = 'ttm';
+  readonly fiscalYear = null;
+  readonly fiscalPeriod = null;
+  readonly derived = true;
+  readonly terms: Figure['terms'];
+  readonly denominator: Figure['denominator'];
+  readonly #year: Figure;
+
+  constructor(year: Figure) {
+    this.metricKey = year.metricKey;
+    this.unit = year.unit;
+    this.start = year.start;
+    this.end = year.end;
+    this.terms = year.terms;
+    this.denominator = year.denominator;
+    this.#year = year;
+  }
+
+  get value(): Figure['value'] {
+    return this.#year.value;
+  }
+
+  get confidence(): Figure['confidence'] {
+    return this.#year.confidence;
+  }
 }
 
 /** The quarter that ends on the day and the three before it; `quarters` come latest first. */

@@ -128,7 +128,7 @@ class PublishedTableSource implements TableSource<Group> {
   #groupOf([firstKey, lastKey, rows, offset, hash, ...lengths]: RowGroupEntry): Group {
     const length = lengths.reduce((sum, one) => sum + one, 0);
     const range = { path: `${this.#name}.parquet`, offset, length, hash };
-    return { group: offset, rows, bytes: length, firstKey, lastKey, range, lengths };
+    return { group: offset, rows, firstKey, lastKey, range, lengths };
   }
 }
 

@@ -53,15 +53,17 @@ export interface GroupRange {
   readonly end: number;
 }
 
-/**
- * Of a table with a key, so many of the row groups that were read last are kept, with what was decoded of them; and more while
- * they are small, as stored: the names of all companies are in ten. More would be of one company each, asked for once.
- */
+/** Of a table with a key, so many of the row groups that were read last are kept, with what was decoded of them. */
 const GROUPS_KEPT = 4;
-const SMALL_GROUPS_KEPT = 12;
-const BYTES_KEPT = 400_000;
+/** Of a table of no more rows, such as the names of all companies, every one is. */
+const ROWS_KEPT = 30_000;
 /** Where more rows than this are wanted of a column, all are read. */
 const FEW = 100;
+
+interface KeptGroup {
+  readonly at: number;
+  readonly reading: Promise<RowGroup>;
+}
 
 export class TableReader<Row> {
   readonly rows: number;
@@ -72,7 +74,8 @@ export class TableReader<Row> {
   /** Where each column of the table stands in a row group; one that the release lacks has no place. */
   readonly #positions: readonly (number | undefined)[];
   readonly #view: (rows: Rows, row: number) => Row;
-  readonly #groups = new Map<number, { readonly bytes: number; readonly reading: Promise<RowGroup> }>();
+  /** What was read last stands last. No map: of one whose entries come and go V8 frees them only with all old memory. */
+  #groups: readonly KeptGroup[] = [];
   /** Every column that was read by itself, whole. */
   readonly #columns = new Map<number, readonly Cell[]>();
   /** The columns of which a few rows were read so. */
@@ -246,22 +249,17 @@ export class TableReader<Row> {
 
   /** A row group that is asked for by key: neighbours are often asked for next. */
   async #group(location: RowGroupRef): Promise<RowGroup> {
-    const { group: at, bytes } = location;
-    const reading = this.#groups.get(at)?.reading ?? this.#read([location]).then(([group]) => group as RowGroup);
-    // What was read last stands last.
-    this.#groups.delete(at);
-    this.#groups.set(at, { bytes, reading });
-    this.#forgetOldest();
-    return forgetFailed(this.#groups, at, reading);
-  }
-
-  #forgetOldest(): void {
-    let kept = [...this.#groups.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-    for (const [oldest, { bytes }] of this.#groups) {
-      const most = kept <= BYTES_KEPT ? SMALL_GROUPS_KEPT : GROUPS_KEPT;
-      if (this.#groups.size <= most) return;
-      this.#groups.delete(oldest);
-      kept -= bytes;
+    const { group: at } = location;
+    const known = this.#groups.find((one) => one.at === at);
+    const group = known ?? { at, reading: this.#read([location]).then(([read]) => read as RowGroup) };
+    const others = this.#groups.filter((one) => one !== group);
+    this.#groups = [...(this.rows > ROWS_KEPT ? others.slice(1 - GROUPS_KEPT) : others), group];
+    try {
+      return await group.reading;
+    } catch (error) {
+      // It is read again the next time.
+      this.#groups = this.#groups.filter((one) => one !== group);
+      throw error;
     }
   }
 

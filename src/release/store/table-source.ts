@@ -8,8 +8,6 @@ export interface RowGroupRef {
   /** The key of its last row, where the table has one. */
   readonly lastKey: number;
   readonly rows: number;
-  /** Of its column chunks, as they are stored. */
-  readonly bytes: number;
 }
 
 export interface TableSource<Group extends RowGroupRef = RowGroupRef> {

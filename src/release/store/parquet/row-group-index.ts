@@ -18,8 +18,6 @@ export interface RowGroupLocation {
   readonly firstKey: number;
   readonly lastKey: number;
   readonly rows: number;
-  /** Of all its column chunks. */
-  readonly bytes: number;
   /** Of each column, in the table's order. */
   readonly chunks: readonly { readonly offset: number; readonly length: number; readonly crc32: number }[];
 }
@@ -86,8 +84,7 @@ export class RowGroupIndex {
 
   at(group: number): RowGroupLocation {
     const at = HEADER_WORDS + group * this.#stride;
-    const start = this.#word(at + 3) + this.#word(at + 4) * HIGH;
-    let offset = start;
+    let offset = this.#word(at + 3) + this.#word(at + 4) * HIGH;
     const chunks = Array.from({ length: this.#columns }, (_, column) => {
       const length = this.#word(at + GROUP_WORDS + 2 * column);
       const chunk = { offset, length, crc32: this.#word(at + GROUP_WORDS + 2 * column + 1) };
@@ -95,6 +92,6 @@ export class RowGroupIndex {
       return chunk;
     });
     const [firstKey, lastKey, rows] = [this.#word(at), this.#word(at + 1), this.#word(at + 2)];
-    return { group, firstKey, lastKey, rows, bytes: offset - start, chunks };
+    return { group, firstKey, lastKey, rows, chunks };
   }
 }
