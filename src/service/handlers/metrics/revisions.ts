@@ -3,6 +3,7 @@ import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
 import { reportedFigure } from '../../../figures/metrics/figure.ts';
+import { present } from '../../../figures/present.ts';
 import {
   chainsOf,
   contradictedValue,
@@ -10,7 +11,7 @@ import {
   reliableBy,
   standingValue,
 } from '../../../figures/revisions/revision-chain.ts';
-import { coversFirst } from '../../../figures/shares/share-counts.ts';
+import { coversFirst, SHARE_COUNT } from '../../../figures/shares/share-counts.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
@@ -30,30 +31,40 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
   const { metric_key: key, metric_value_id: id, fiscal_year: year, fiscal_period: period, limit } = parameters;
   requireMetric(key);
   const { cik } = covered.company;
-  const chains = chainsOfFigures(await release.reportedValues(cik, [key]))
-    .filter(
-      ({ subject }) =>
-        (id === undefined || metricValueId(cik, subject) === id) &&
-        (year === undefined || subject.fiscalYear === year) &&
-        (period === undefined || subject.fiscalPeriod === period),
-    )
-    .sort((a, b) => compareChains(a.subject, b.subject));
-  const rows = chains.flatMap((chain) => chain.values.map((value, index) => ({ chain, value, index })));
-  const data = rows.slice(0, limit).map(({ chain, value, index }) => rowOf(covered, chain, value, index));
+  const data: MetricRevision[] = [];
+  for (const chain of chainsOfFigures(await release.reportedValues(cik, [key]))) {
+    if (data.length === limit) break;
+    const { values, subject } = chain;
+    const isAsked =
+      (id === undefined || metricValueId(cik, subject) === id) &&
+      (year === undefined || subject.fiscalYear === year) &&
+      (period === undefined || subject.fiscalPeriod === period);
+    const shown = isAsked ? values.slice(0, limit - data.length) : [];
+    data.push(...shown.map((value, index) => rowOf(covered, chain, value, index)));
+  }
   return { data, meta: { ticker: covered.security.ticker } };
 };
 
-/** The chains that figures are read from, and those of nothing but wrong values. No filing reports a derived figure. */
-function chainsOfFigures(values: readonly ReportedValue[]): Chain[] {
-  const chains = chainsOf(values).map((chain) => ({ chain, source: standingValue(chain, null) }));
-  // A balance sheet's share count is no figure where a cover has one for the period.
-  const figures = coversFirst(chains.flatMap(({ source }) => (source === null ? [] : [reportedFigure(source)])));
-  const shown = new Set(figures.map(({ terms: [term] }) => term?.source));
-  return chains.flatMap(({ chain, source }) => {
-    if (source !== null && !shown.has(source)) return [];
-    const subject = (source ?? contradictedValue(chain, null))?.reported;
-    return subject === undefined ? [] : [{ values: chain, standing: source?.reported ?? null, subject }];
-  });
+/**
+ * The chains of one metric that figures are read from, and those of nothing but wrong values, in the order of an answer. No
+ * filing reports a derived figure.
+ */
+function* chainsOfFigures(reported: readonly ReportedValue[]): Generator<Chain> {
+  // All values of a chain are of one period.
+  const chains = chainsOf(reported).sort(([a], [b]) => compareChains(present(a), present(b)));
+  const isShown = reported[0]?.metricKey === SHARE_COUNT ? shownCounts(chains) : () => true;
+  for (const values of chains) {
+    const standing = standingValue(values, null)?.reported ?? null;
+    const subject = standing ?? contradictedValue(values, null)?.reported;
+    if (subject !== undefined && (standing === null || isShown(standing))) yield { values, standing, subject };
+  }
+}
+
+/** A balance sheet's share count is no figure where a cover has one for the period. */
+function shownCounts(chains: readonly (readonly ReportedValue[])[]): (standing: ReportedValue) => boolean {
+  const sources = chains.map((chain) => standingValue(chain, null)).filter((source) => source !== null);
+  const shown = new Set(coversFirst(sources.map(reportedFigure)).map(({ terms: [term] }) => term?.source.reported));
+  return (standing) => shown.has(standing);
 }
 
 /** The latest period first; of periods that end on one day the shortest. Within a chain, filing order. */
