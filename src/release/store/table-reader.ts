@@ -277,6 +277,7 @@ export class TableReader<Row> {
 
   /** The cells of the columns at these places, over all row groups or of these rows alone. */
   async #cellsOf(places: readonly number[], only?: readonly number[]): Promise<Map<number, readonly Cell[]>> {
+    if (places.length === 0) return new Map();
     const ascending = only && [...new Set(only)].sort((a, b) => a - b);
     const stored = places.filter((at) => this.#positions[at] !== undefined);
     const read = new Map<number, Cell[]>(stored.map((at) => [at, []]));

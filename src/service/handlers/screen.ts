@@ -21,7 +21,11 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   // Of the column of the order only these rows are compared.
   const sorted = await release.screen([sort], matched.length < table.length ? matched : undefined);
   const order = ordering(columnOf(sorted, sort), sort === 'ticker' ? compareText : compareDecimals, dir === 'desc');
-  const first = firstOf([...matched.keys()], offset + limit, order).map((place) => matched[place] as number);
+  const first = firstOf(
+    matched.map((_, place) => place),
+    offset + limit,
+    order,
+  ).map((place) => matched[place] as number);
   const shown = new Set([...IDENTITY, ...chosen]);
   // Of the columns that only show something, nothing but the rows of the page is needed.
   const page = await release.screen([...shown], first.slice(offset));
@@ -44,21 +48,17 @@ const PASSES: Readonly<Record<Operator, (order: number) => boolean>> = {
 /** Rows that pass every clause, and how many lack a filtered figure (`set_aside`), whatever else they fail. */
 function filter(table: ScreenTable, clauses: readonly Clause[]): { matched: number[]; setAside: number } {
   const tests = clauses.map(({ column, op, value }) => ({ cells: columnOf(table, column), passes: PASSES[op], value }));
-  const missing = new Set(tests.flatMap(({ cells }) => placesOfNull(cells)));
-  let matched = Array.from({ length: table.length }, (_, row) => row);
+  const missing = new Uint8Array(table.length);
+  // Searched for natively: most rows have the figure.
+  for (const { cells } of tests)
+    for (let at = cells.indexOf(null); at >= 0; at = cells.indexOf(null, at + 1)) missing[at] = 1;
+  const complete: number[] = [];
+  for (let row = 0; row < table.length; row += 1) if (missing[row] === 0) complete.push(row);
+  let matched = complete;
   for (const { cells, passes, value } of tests) {
-    matched = matched.filter((row) => {
-      const cell = cellOf(cells, row);
-      return cell !== null && passes(compareDecimals(String(cell), value));
-    });
+    matched = matched.filter((row) => passes(compareDecimals(String(cellOf(cells, row)), value)));
   }
-  return { matched: matched.filter((row) => !missing.has(row)), setAside: missing.size };
-}
-
-function placesOfNull(cells: readonly Cell[]): number[] {
-  const places: number[] = [];
-  for (let at = cells.indexOf(null); at >= 0; at = cells.indexOf(null, at + 1)) places.push(at);
-  return places;
+  return { matched, setAside: table.length - complete.length };
 }
 
 /** Missing figures come last in either direction; equal ones in the order of the table, which is that of tickers. */
