@@ -17,23 +17,23 @@ import { LAYOUT } from '../schema/layout.ts';
 import { stampOf } from '../store/content-hash.ts';
 import { currentStamp } from '../store/home.ts';
 import { type Check, type Manifest, readManifest } from '../store/manifest.ts';
-import { deriveCompanies, LaterFacts } from './derive-companies.ts';
+import { deriveCompanies, LaterFacts } from './companies/derive-companies.ts';
 import type { Family } from './family.ts';
 import { filingFiles } from './filings/collect-filings.ts';
 import { FILINGS_FAMILY } from './filings/filings-family.ts';
 import { ListCollector } from './filings/list-collector.ts';
-import { removeOldParts } from './finished-parts.ts';
-import { readInputs } from './inputs.ts';
 import { HOLDERS_FAMILY } from './market/holders-family.ts';
 import { PRICES_FAMILY } from './market/prices-family.ts';
-import type { ReleaseBefore } from './release-checks.ts';
-import { ReleaseWriter } from './release-writer.ts';
 import { SEGMENTS_FAMILY } from './segments/segments-family.ts';
-import { DamagedSlice } from './slices.ts';
-import { describeSources, openFiles } from './sources.ts';
+import { readInputs } from './sources/inputs.ts';
+import { describeSources, openFiles } from './sources/sources.ts';
 import type { Publication } from './staging.ts';
 import { keepTouching, makeStaging, publish } from './staging.ts';
-import { withBuildWorkers } from './worker-pool.ts';
+import type { ReleaseBefore } from './tables/release-checks.ts';
+import { ReleaseWriter } from './tables/release-writer.ts';
+import { removeOldParts } from './tasks/finished-parts.ts';
+import { DamagedSlice } from './tasks/slices.ts';
+import { withBuildWorkers } from './tasks/worker-pool.ts';
 
 export interface BuildOptions {
   /** A directory of public files, or one zip of company facts. */

@@ -9,10 +9,10 @@ import type { Table } from '../schema/table.ts';
 import type { Check } from '../store/manifest.ts';
 import type { TablePart } from '../store/table-part.ts';
 import type { SinkOf } from '../store/table-writer.ts';
-import type { Results } from './build-task.ts';
 import type { ListCollector } from './filings/list-collector.ts';
 import type { Market } from './market/market.ts';
 import type { CollectedReports } from './segments/collect-reports.ts';
+import type { Results } from './tasks/build-task.ts';
 
 /** What was made of the companies' lists of filings while they were derived. */
 type CompanyLists = Pick<ListCollector, 'leftFor' | 'counts' | 'insiderDays'> & {

@@ -54,7 +54,7 @@ beforeAll(async () => {
   bundles = await newFolder('bundles');
   await bundleInto(
     bundles,
-    'src/release/build/build-worker.ts',
+    'src/release/build/tasks/build-worker.ts',
     'test/release/build/build-process.ts',
     'test/release/reader-process.ts',
   );

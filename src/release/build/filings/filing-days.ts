@@ -17,7 +17,7 @@ import {
 } from '../../schema/filings.ts';
 import { compare, compareNullsLast } from '../../schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import { readSliceBytes, type Slice } from '../slices.ts';
+import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 
 /** Keys so far apart that a spill keeps each year in a file of its own. */
 const KEYS_APART = 8192;

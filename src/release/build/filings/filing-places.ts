@@ -4,7 +4,7 @@
  */
 import { accessionKey, FILING_PLACES, type FilingPlace } from '../../schema/filings.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import { readSliceBytes, type Slice } from '../slices.ts';
+import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 
 /** Keys have 31 bits: 64 files, in order. */
 const SHIFT = 25;

@@ -1,6 +1,6 @@
 /** Gathers what companies leave for the tables of all companies' filings. */
-import type { CompaniesResult } from '../company-batch.ts';
-import { type Slice, SliceIndex } from '../slices.ts';
+import type { CompaniesResult } from '../companies/company-batch.ts';
+import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import { addCounts, type FilingCounts, NO_FILINGS, type SharedTables, sharedGroup } from './filing-lists.ts';
 import { InsiderDayIndex } from './insider-day-index.ts';
 

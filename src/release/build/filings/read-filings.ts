@@ -10,9 +10,9 @@ import {
   type SourcedOwnershipFiling,
 } from '../../../edgar/insiders/ownership-files.ts';
 import type { Codec } from '../../store/spill.ts';
-import { type ShardEnds, shardOf } from '../company-shards.ts';
-import { type Leavings, readShared, type Slice, type SliceWriter } from '../slices.ts';
-import { SourceFileReader } from '../source-file-reader.ts';
+import { SourceFileReader } from '../sources/source-file-reader.ts';
+import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
+import { type Leavings, readShared, type Slice, type SliceWriter } from '../tasks/slices.ts';
 
 export interface FilingsTask {
   readonly kind: 'filings';

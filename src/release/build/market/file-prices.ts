@@ -9,8 +9,8 @@ import { isNportDataSet, type NportHolding, readNportHoldings } from '../../../e
 import { readVenueFile, type VenueAttribution } from '../../../edgar/prices/venue-file.ts';
 import { impliedPrice } from '../../../figures/prices/implied-price.ts';
 import { lastTradingDay, previousTradingDay } from '../../../platform/trading-calendar.ts';
-import type { ShardEnds } from '../company-shards.ts';
-import { type Leavings, readShared, type Slice, type SliceWriter } from '../slices.ts';
+import type { ShardEnds } from '../tasks/company-shards.ts';
+import { type Leavings, readShared, type Slice, type SliceWriter } from '../tasks/slices.ts';
 import { attempt, type FileReading, failsTexts } from './market-files.ts';
 import { ObservationWriter, type QuarterEndPrice } from './observations.ts';
 import { SecurityNames } from './security-names.ts';

@@ -2,7 +2,7 @@
 import type { FilingRecord } from '../../../edgar/filings/submissions.ts';
 import type { FiledThirteenF, ThirteenFReport } from '../../../edgar/holdings/thirteen-f-report.ts';
 import { groupBy } from '../../../figures/groups.ts';
-import { type Slice, SliceIndex } from '../slices.ts';
+import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import { type MarketFiles, managerGroup } from './market-files.ts';
 
 /** A report under the key that its lines have, and how many these are. */

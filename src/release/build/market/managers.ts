@@ -33,8 +33,8 @@ import {
 } from '../../schema/holders.ts';
 import { groupLines, joinByKey } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import type { ShardEnds } from '../company-shards.ts';
-import { type Leavings, readShared, readSlices, type Slice, type SliceWriter } from '../slices.ts';
+import type { ShardEnds } from '../tasks/company-shards.ts';
+import { type Leavings, readShared, readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
 import { type EntryCounts, EntryTotals } from './entry-totals.ts';
 import { isFiled, isIncomplete, type ManagersSource } from './holding-reports.ts';
 import { LINES } from './market-files.ts';

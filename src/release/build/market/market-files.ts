@@ -9,7 +9,7 @@ import { isFailsFile, readFails } from '../../../edgar/prices/fails-to-deliver.t
 import { isQuarterEnd } from '../../../figures/holders/quarters.ts';
 import { CusipEvidence, type Sightings } from '../../../figures/issuers/cusip-map.ts';
 import { type Codec, joinCells, splitCells } from '../../store/spill.ts';
-import type { Leavings, SliceWriter } from '../slices.ts';
+import type { Leavings, SliceWriter } from '../tasks/slices.ts';
 
 /** What every reading of files comes to, whatever they hold. */
 export interface FileReading {

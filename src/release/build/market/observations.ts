@@ -10,8 +10,8 @@ import { lastTradingDay } from '../../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../schema/prices.ts';
 import { compare } from '../../schema/table.ts';
 import { type Codec, groupLines, joinCells, splitCells } from '../../store/spill.ts';
-import { type ShardEnds, shardOf } from '../company-shards.ts';
-import { readSlices, type Slice, type SliceWriter } from '../slices.ts';
+import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
+import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
 
 /** What one file says of the price of one security on one day. */
 interface Observation {

@@ -8,8 +8,8 @@ import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../schema/holders.t
 import { compare, type OfCompany } from '../../schema/table.ts';
 import { joinCells, splitCells } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import { type ShardEnds, shardOf } from '../company-shards.ts';
-import { readSlices, type Slice, type SliceWriter } from '../slices.ts';
+import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
+import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
 
 /** What a manager holds of one security of a company, or of its notes. */
 export type Holding = OfCompany<Pick<SecurityHolderRow, 'tickerNormalized' | 'amountType' | 'amount' | 'value'>>;

@@ -8,8 +8,8 @@ import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 import { type ReportFile, reportSources } from '../../../edgar/reports/report-files.ts';
 import { pushTo } from '../../../figures/groups.ts';
 import type { CountedCover } from '../../../figures/shares/cover-shares.ts';
-import type { Results } from '../build-task.ts';
-import { type Slice, SliceIndex } from '../slices.ts';
+import type { Results } from '../tasks/build-task.ts';
+import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import {
   fileName,
   outside,

@@ -22,7 +22,7 @@ import {
 } from '../../schema/segments.ts';
 import { compare } from '../../schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import { readSlices, type Slice } from '../slices.ts';
+import { readSlices, type Slice } from '../tasks/slices.ts';
 import { type CompanyFile, filedReports, onePerFiling } from './company-reports.ts';
 import type { StoredReport } from './read-reports.ts';
 import { SegmentChecks, type SegmentCounts } from './segment-checks.ts';

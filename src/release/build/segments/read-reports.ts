@@ -17,7 +17,7 @@ import { isMapped } from '../../../figures/metrics/concepts.ts';
 import { isSegmentFact, isSegmentPlace } from '../../../figures/segments/breakdowns.ts';
 import { mayBeMeasure } from '../../../figures/segments/measures.ts';
 import { COVER_COUNT, type CountedCover, isClassCount } from '../../../figures/shares/cover-shares.ts';
-import type { Leavings, SliceWriter } from '../slices.ts';
+import type { Leavings, SliceWriter } from '../tasks/slices.ts';
 
 /** A document with the labels of its members, or a filing's rows of a statement set. Figures are text, as everywhere. */
 export type StoredReport =

@@ -9,7 +9,7 @@ import {
   linesByQuarter,
   yearKey,
 } from '../../../../src/release/build/filings/filing-days.ts';
-import { SliceWriter } from '../../../../src/release/build/slices.ts';
+import { SliceWriter } from '../../../../src/release/build/tasks/slices.ts';
 import type { FilingRow } from '../../../../src/release/schema/filings.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'fin-days-'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { NO_FILINGS, sharedGroup } from '../../../../src/release/build/filings/filing-lists.ts';
 import { ListCollector } from '../../../../src/release/build/filings/list-collector.ts';
-import { readSliceBytes, SliceWriter } from '../../../../src/release/build/slices.ts';
+import { readSliceBytes, SliceWriter } from '../../../../src/release/build/tasks/slices.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'fin-lists-'));
 afterAll(() => rmSync(directory, { recursive: true }));

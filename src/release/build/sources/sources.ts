@@ -1,16 +1,16 @@
 /** What a build is made from: the files opened, the ticker lists read, and the companies that may be in the release. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
-import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import { openPublicFiles } from '../../edgar/files/public-files.ts';
-import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
-import type { Tickers } from '../../edgar/filings/tickers.ts';
-import { readTickers } from '../../edgar/filings/tickers.ts';
-import { present } from '../../figures/present.ts';
-import type { Manifest } from '../store/manifest.ts';
-import type { Results } from './build-task.ts';
-import type { FileHashTask } from './file-hash.ts';
+import { Failure } from '../../../contract/failure.ts';
+import type { PublicFiles } from '../../../edgar/files/public-files.ts';
+import { openPublicFiles } from '../../../edgar/files/public-files.ts';
+import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
+import type { Tickers } from '../../../edgar/filings/tickers.ts';
+import { readTickers } from '../../../edgar/filings/tickers.ts';
+import { present } from '../../../figures/present.ts';
+import type { Manifest } from '../../store/manifest.ts';
+import type { Results } from '../tasks/build-task.ts';
+import type { FileHashTask } from '../tasks/file-hash.ts';
 
 /** CIKs are 32-bit integers in the tables; the filing system has assigned a thousandth of that range. */
 const LARGEST_CIK = 2 ** 31 - 1;

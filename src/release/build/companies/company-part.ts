@@ -1,20 +1,20 @@
 /** Everything a release takes of one company, made from that company's files alone. */
 
-import type { CompanyFacts, FactsSelection, StatedFiling } from '../../edgar/facts/company-facts.ts';
-import { NO_FACTS, readCompanyFacts } from '../../edgar/facts/company-facts.ts';
-import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
-import { describeCompany, formerNamesOf } from '../../edgar/filings/listed-company.ts';
-import type { FilingRecord, FormerName, Submissions } from '../../edgar/filings/submissions.ts';
-import { readSubmissions } from '../../edgar/filings/submissions.ts';
-import type { TickerRow } from '../../edgar/filings/tickers.ts';
-import type { CompanyFigures } from '../../figures/company.ts';
-import { deriveCompany, isConceptUsed } from '../../figures/company.ts';
-import type { Quotes } from '../../figures/prices/market-price.ts';
-import { type CountedCover, coverFacts } from '../../figures/shares/cover-shares.ts';
-import { throwMachineFault } from '../../platform/system-error.ts';
-import type { Company, CoverageState, FilingCount } from '../schema/companies.ts';
-import { compare } from '../schema/table.ts';
+import type { CompanyFacts, FactsSelection, StatedFiling } from '../../../edgar/facts/company-facts.ts';
+import { NO_FACTS, readCompanyFacts } from '../../../edgar/facts/company-facts.ts';
+import type { PublicFiles } from '../../../edgar/files/public-files.ts';
+import { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
+import { describeCompany, formerNamesOf } from '../../../edgar/filings/listed-company.ts';
+import type { FilingRecord, FormerName, Submissions } from '../../../edgar/filings/submissions.ts';
+import { readSubmissions } from '../../../edgar/filings/submissions.ts';
+import type { TickerRow } from '../../../edgar/filings/tickers.ts';
+import type { CompanyFigures } from '../../../figures/company.ts';
+import { deriveCompany, isConceptUsed } from '../../../figures/company.ts';
+import type { Quotes } from '../../../figures/prices/market-price.ts';
+import { type CountedCover, coverFacts } from '../../../figures/shares/cover-shares.ts';
+import { throwMachineFault } from '../../../platform/system-error.ts';
+import type { Company, CoverageState, FilingCount } from '../../schema/companies.ts';
+import { compare } from '../../schema/table.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
 

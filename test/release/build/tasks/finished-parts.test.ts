@@ -3,12 +3,12 @@ import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utim
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { type BuildProgress, buildRelease } from '../../../src/release/build/build.ts';
-import { removeOldParts } from '../../../src/release/build/finished-parts.ts';
-import { MANIFEST } from '../../../src/release/store/manifest.ts';
-import { makeZip } from '../../edgar/make-zip.ts';
-import { bundleInto } from '../bundled.ts';
-import { company, newFolder, type SourceCompany, writeSource } from '../public-source.ts';
+import { type BuildProgress, buildRelease } from '../../../../src/release/build/build.ts';
+import { removeOldParts } from '../../../../src/release/build/tasks/finished-parts.ts';
+import { MANIFEST } from '../../../../src/release/store/manifest.ts';
+import { makeZip } from '../../../edgar/make-zip.ts';
+import { bundleInto } from '../../bundled.ts';
+import { company, newFolder, type SourceCompany, writeSource } from '../../public-source.ts';
 
 const run = promisify(execFile);
 
@@ -32,7 +32,7 @@ let kept = '';
 
 beforeAll(async () => {
   bundles = await newFolder('bundles');
-  await bundleInto(bundles, 'src/release/build/build-worker.ts', 'test/release/build/build-process.ts');
+  await bundleInto(bundles, 'src/release/build/tasks/build-worker.ts', 'test/release/build/build-process.ts');
   source = await withMarket(await writeSource([COSTCO, ...OTHERS]));
   scratch = await tablesOf(source);
   kept = await newFolder('parts');

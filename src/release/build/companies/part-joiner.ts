@@ -1,7 +1,7 @@
-import type { Table } from '../schema/table.ts';
-import type { EncodedRowGroup } from '../store/row-group.ts';
-import { ROW_GROUP_ROWS } from '../store/row-group.ts';
-import { RowGroupBuffer, type TablePart } from '../store/table-part.ts';
+import type { Table } from '../../schema/table.ts';
+import type { EncodedRowGroup } from '../../store/row-group.ts';
+import { ROW_GROUP_ROWS } from '../../store/row-group.ts';
+import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
 
 /**
  * Joins parts of a table that come one after the other into as few as leave the same row groups behind, whatever comes before and

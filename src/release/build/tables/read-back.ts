@@ -1,6 +1,6 @@
-import type { Table } from '../schema/table.ts';
-import { openTable } from '../store/local-table.ts';
-import type { TableFile } from '../store/manifest.ts';
+import type { Table } from '../../schema/table.ts';
+import { openTable } from '../../store/local-table.ts';
+import type { TableFile } from '../../store/manifest.ts';
 
 export interface ReadBackTask {
   readonly kind: 'read back';

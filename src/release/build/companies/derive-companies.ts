@@ -1,12 +1,12 @@
 /** Derives the companies of a release, side by side, in order of cik. */
-import type { TickerRow } from '../../edgar/filings/tickers.ts';
-import { pushTo } from '../../figures/groups.ts';
-import { present } from '../../figures/present.ts';
-import type { Results } from './build-task.ts';
+import type { TickerRow } from '../../../edgar/filings/tickers.ts';
+import { pushTo } from '../../../figures/groups.ts';
+import { present } from '../../../figures/present.ts';
+import type { Inputs } from '../sources/inputs.ts';
+import type { Results } from '../tasks/build-task.ts';
+import { steadyBatches } from '../tasks/steady-batches.ts';
 import type { CompaniesResult, CompaniesTask } from './company-batch.ts';
 import type { CompanyInput } from './company-task.ts';
-import type { Inputs } from './inputs.ts';
-import { steadyBatches } from './steady-batches.ts';
 
 /** Companies that are put together: so many are read, and not derived, again where one changed. */
 const USUAL_JOINED = 8;

@@ -1,17 +1,17 @@
 /** What is read before companies are derived. Each kind of file is read by tasks of its own, all kinds at once. */
-import { normalizeTicker } from '../../contract/identifiers.ts';
-import type { ListedFile } from '../../edgar/files/list-files.ts';
-import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
-import type { TickerRow } from '../../edgar/filings/tickers.ts';
-import type { TablePart } from '../store/table-part.ts';
-import { type CollectedFilings, collectFilings, issuersOf } from './filings/collect-filings.ts';
-import { type Market, marketFilesTasks, readMarket, readMarketNames } from './market/market.ts';
-import { filingsOf, listedSecurities } from './market/securities-index.ts';
+import { normalizeTicker } from '../../../contract/identifiers.ts';
+import type { ListedFile } from '../../../edgar/files/list-files.ts';
+import type { PublicFiles } from '../../../edgar/files/public-files.ts';
+import type { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
+import type { TickerRow } from '../../../edgar/filings/tickers.ts';
+import type { TablePart } from '../../store/table-part.ts';
+import { type CollectedFilings, collectFilings, issuersOf } from '../filings/collect-filings.ts';
+import { type Market, marketFilesTasks, readMarket, readMarketNames } from '../market/market.ts';
+import { filingsOf, listedSecurities } from '../market/securities-index.ts';
+import { type CollectedReports, collectReports } from '../segments/collect-reports.ts';
+import type { BuildWorkers } from '../tasks/worker-pool.ts';
 import { latestDay } from './release-date.ts';
-import { type CollectedReports, collectReports } from './segments/collect-reports.ts';
 import { candidates, listTickers } from './sources.ts';
-import type { BuildWorkers } from './worker-pool.ts';
 
 export interface Inputs {
   /** The companies that may be in the release, in order. */

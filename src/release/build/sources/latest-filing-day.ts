@@ -1,7 +1,7 @@
 /** The task that finds the latest day on which companies filed anything, by their dates alone: reading all comes later. */
 
-import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import { throwMachineFault } from '../../platform/system-error.ts';
+import type { PublicFiles } from '../../../edgar/files/public-files.ts';
+import { throwMachineFault } from '../../../platform/system-error.ts';
 
 const dayIn = (years: string) => String.raw`((?:${years})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
 /** A column of days, or the day of one row as some copies have it. */

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
-import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
-import { latestFilingDay } from '../../../src/release/build/filing-days.ts';
-import { publicFile, testOn } from '../../public-files.ts';
-import { company, factsJson, memberOf, newFolder } from '../public-source.ts';
+import { openPublicFiles } from '../../../../src/edgar/files/public-files.ts';
+import { readSubmissions } from '../../../../src/edgar/filings/submissions.ts';
+import { latestFilingDay } from '../../../../src/release/build/sources/latest-filing-day.ts';
+import { publicFile, testOn } from '../../../public-files.ts';
+import { company, factsJson, memberOf, newFolder } from '../../public-source.ts';
 
 const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
 const LAST_OF_FACTS =

@@ -1,38 +1,38 @@
 /** Writes the tables of one release: the large ones as companies come in, then the families', the small ones at the end. */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { present } from '../../figures/present.ts';
-import { syncFiles } from '../../platform/atomic-write.ts';
-import { systemFailure } from '../../platform/system-error.ts';
-import { COMPANIES, SECURITIES } from '../schema/companies.ts';
-import { FORMER_NAMES } from '../schema/former-names.ts';
-import { INSIDER_DAYS } from '../schema/insiders.ts';
-import { CORE_TABLES } from '../schema/layout.ts';
+import { present } from '../../../figures/present.ts';
+import { syncFiles } from '../../../platform/atomic-write.ts';
+import { systemFailure } from '../../../platform/system-error.ts';
+import { COMPANIES, SECURITIES } from '../../schema/companies.ts';
+import { FORMER_NAMES } from '../../schema/former-names.ts';
+import { INSIDER_DAYS } from '../../schema/insiders.ts';
+import { CORE_TABLES } from '../../schema/layout.ts';
 import {
   LISTINGS_BY_COMPANY,
   LISTINGS_BY_NAME,
   LISTINGS_BY_TICKER,
   listingRows,
   listingsOf,
-} from '../schema/listings.ts';
-import { SPLITS } from '../schema/reported-values.ts';
-import { COVERAGE, SCREEN } from '../schema/screen.ts';
-import type { Table } from '../schema/table.ts';
-import { hashTables } from '../store/content-hash.ts';
-import type { Check, TableFile } from '../store/manifest.ts';
-import type { TablePart } from '../store/table-part.ts';
-import { type FinishedTable, TableSink, TableWriter } from '../store/table-writer.ts';
-import type { Results } from './build-task.ts';
-import type { CompaniesResult } from './company-batch.ts';
-import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
-import { type CompanyResult, LARGE_TABLES } from './company-task.ts';
-import { addCovered } from './coverage.ts';
-import type { Family, FamilyContext } from './family.ts';
+} from '../../schema/listings.ts';
+import { SPLITS } from '../../schema/reported-values.ts';
+import { COVERAGE, SCREEN } from '../../schema/screen.ts';
+import type { Table } from '../../schema/table.ts';
+import { hashTables } from '../../store/content-hash.ts';
+import type { Check, TableFile } from '../../store/manifest.ts';
+import type { TablePart } from '../../store/table-part.ts';
+import { type FinishedTable, TableSink, TableWriter } from '../../store/table-writer.ts';
+import type { CompaniesResult } from '../companies/company-batch.ts';
+import { mergeFindings, NO_FINDINGS } from '../companies/company-checks.ts';
+import { type CompanyResult, LARGE_TABLES } from '../companies/company-task.ts';
+import { addCovered } from '../companies/coverage.ts';
+import type { Family, FamilyContext } from '../family.ts';
+import type { Results } from '../tasks/build-task.ts';
+import type { BuildWorkers } from '../tasks/worker-pool.ts';
 import { TABLES_OF_INSIDERS } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
 import { type SmallTables, smallTables } from './small-tables.ts';
 import { type WholeTable, wholeTable } from './whole-table.ts';
-import type { BuildWorkers } from './worker-pool.ts';
 
 export interface Written {
   readonly contentHash: string;

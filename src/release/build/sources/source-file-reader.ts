@@ -1,5 +1,5 @@
-import type { ListedFile } from '../../edgar/files/list-files.ts';
-import { problemOf, type SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import type { ListedFile } from '../../../edgar/files/list-files.ts';
+import { problemOf, type SkippedRows } from '../../../edgar/files/skipped-rows.ts';
 
 /** What a build keeps account of while it reads. */
 export interface ReadingContext {

@@ -1,5 +1,5 @@
-import { keyOf, type Table, toColumns } from '../schema/table.ts';
-import { type EncodedRowGroup, encodeRowGroup, ROW_GROUP_ROWS } from '../store/row-group.ts';
+import { keyOf, type Table, toColumns } from '../../schema/table.ts';
+import { type EncodedRowGroup, encodeRowGroup, ROW_GROUP_ROWS } from '../../store/row-group.ts';
 
 /** A table whose rows were all there when it was made. */
 export interface WholeTable {

@@ -1,9 +1,9 @@
 /** The checks before publication: each has a name, what it compared, and whether it passed. */
 
-import { type IdentityResult, passes } from '../../figures/checks/identities.ts';
-import type { Check } from '../store/manifest.ts';
-import type { CompanyFindings } from './company-checks.ts';
-import type { CompanyResult } from './company-task.ts';
+import { type IdentityResult, passes } from '../../../figures/checks/identities.ts';
+import type { Check } from '../../store/manifest.ts';
+import type { CompanyFindings } from '../companies/company-checks.ts';
+import type { CompanyResult } from '../companies/company-task.ts';
 import type { SmallTables } from './small-tables.ts';
 
 /** Of balance sheets that one filing states whole, so many may be off: parts that no tag of ours names, and filers' own slips. */

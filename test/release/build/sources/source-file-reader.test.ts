@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
-import { SourceFileReader } from '../../../src/release/build/source-file-reader.ts';
+import { SkippedRows } from '../../../../src/edgar/files/skipped-rows.ts';
+import { SourceFileReader } from '../../../../src/release/build/sources/source-file-reader.ts';
 
 const FILE = { path: '/data/a.zip', name: 'a.zip', bytes: 1 };
 

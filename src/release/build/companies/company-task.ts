@@ -1,23 +1,23 @@
 /** The task that derives one company: its public files in, encoded rows of the tables out. */
-import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import type { FormerName } from '../../edgar/filings/submissions.ts';
-import type { TickerRow } from '../../edgar/filings/tickers.ts';
-import { lastDayOf, type ScreenFigures } from '../../figures/metrics/screen.ts';
-import type { CountedCover } from '../../figures/shares/cover-shares.ts';
-import type { Split } from '../../figures/shares/splits.ts';
-import type { Company, FilingCount } from '../schema/companies.ts';
-import { LATEST_FIGURES } from '../schema/latest-figures.ts';
-import { RAW_CONCEPTS, REPORTED_VALUES } from '../schema/reported-values.ts';
-import type { Table } from '../schema/table.ts';
-import { PartSink, type TablePart } from '../store/table-part.ts';
+import type { PublicFiles } from '../../../edgar/files/public-files.ts';
+import type { FormerName } from '../../../edgar/filings/submissions.ts';
+import type { TickerRow } from '../../../edgar/filings/tickers.ts';
+import { lastDayOf, type ScreenFigures } from '../../../figures/metrics/screen.ts';
+import type { CountedCover } from '../../../figures/shares/cover-shares.ts';
+import type { Split } from '../../../figures/shares/splits.ts';
+import type { Company, FilingCount } from '../../schema/companies.ts';
+import { LATEST_FIGURES } from '../../schema/latest-figures.ts';
+import { RAW_CONCEPTS, REPORTED_VALUES } from '../../schema/reported-values.ts';
+import type { Table } from '../../schema/table.ts';
+import { PartSink, type TablePart } from '../../store/table-part.ts';
+import { type FilingLists, type FilingSources, filingListsOf } from '../filings/filing-lists.ts';
+import { type FilingLines, type OtherFilings, readLines } from '../filings/read-filings.ts';
+import { readCompanyPrices } from '../market/company-prices.ts';
+import type { Slice } from '../tasks/slices.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
 import type { CompanyPart, SecurityClaim } from './company-part.ts';
 import { readCompany } from './company-part.ts';
 import { coveredBy } from './coverage.ts';
-import { type FilingLists, type FilingSources, filingListsOf } from './filings/filing-lists.ts';
-import { type FilingLines, type OtherFilings, readLines } from './filings/read-filings.ts';
-import { readCompanyPrices } from './market/company-prices.ts';
-import type { Slice } from './slices.ts';
 
 /** Derives a company: by itself, so that no other is derived again where it changed. */
 export interface CompanyTask {

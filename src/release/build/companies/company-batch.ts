@@ -2,12 +2,14 @@
  * Companies next to each other, put together: what the main thread takes of them at once, and a later build takes as it is where
  * none of them changed. Each is kept by itself too, so that the others of its batch are not derived again where it did.
  */
-import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
-import { present } from '../../figures/present.ts';
-import { FILING_TABLES } from '../schema/filings.ts';
-import { INSIDER_TABLES } from '../schema/insiders.ts';
-import type { Table } from '../schema/table.ts';
-import type { TablePart } from '../store/table-part.ts';
+import { SkippedRows } from '../../../edgar/files/skipped-rows.ts';
+import { present } from '../../../figures/present.ts';
+import { FILING_TABLES } from '../../schema/filings.ts';
+import { INSIDER_TABLES } from '../../schema/insiders.ts';
+import type { Table } from '../../schema/table.ts';
+import type { TablePart } from '../../store/table-part.ts';
+import { addCounts, NO_FILINGS, sharedGroup } from '../filings/filing-lists.ts';
+import type { Leavings, SliceWriter } from '../tasks/slices.ts';
 import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
 import {
   type CompanyInput,
@@ -19,9 +21,7 @@ import {
   LARGE_TABLES,
 } from './company-task.ts';
 import { addCovered } from './coverage.ts';
-import { addCounts, NO_FILINGS, sharedGroup } from './filings/filing-lists.ts';
 import { PartJoiner } from './part-joiner.ts';
-import type { Leavings, SliceWriter } from './slices.ts';
 
 export interface CompaniesTask extends Omit<CompanyTask, 'kind' | 'company'> {
   readonly kind: 'companies';

@@ -1,13 +1,13 @@
 /** The tables that have a few rows a company: made at once, when every company is known. */
-import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
-import type { Split } from '../../figures/shares/splits.ts';
-import type { Company, Security } from '../schema/companies.ts';
-import type { FormerNameRow } from '../schema/former-names.ts';
-import { byTicker } from '../schema/listings.ts';
-import type { Coverage, ScreenRow } from '../schema/screen.ts';
-import { compare } from '../schema/table.ts';
-import type { CompanyResult } from './company-task.ts';
-import { coverageRows } from './coverage.ts';
+import { SCREEN_DATES, SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
+import type { Split } from '../../../figures/shares/splits.ts';
+import type { Company, Security } from '../../schema/companies.ts';
+import type { FormerNameRow } from '../../schema/former-names.ts';
+import { byTicker } from '../../schema/listings.ts';
+import type { Coverage, ScreenRow } from '../../schema/screen.ts';
+import { compare } from '../../schema/table.ts';
+import type { CompanyResult } from '../companies/company-task.ts';
+import { coverageRows } from '../companies/coverage.ts';
 
 export interface SmallTables {
   readonly companies: readonly Company[];

@@ -1,7 +1,7 @@
 /** How many companies have figures of each metric and ratio: counted where they are derived, and added up. */
-import type { CompanyFigures } from '../../figures/company.ts';
-import type { Coverage } from '../schema/screen.ts';
-import { compare } from '../schema/table.ts';
+import type { CompanyFigures } from '../../../figures/company.ts';
+import type { Coverage } from '../../schema/screen.ts';
+import { compare } from '../../schema/table.ts';
 
 /** The keys of metrics and ratios that a company has figures of, each once: the screener's stand in the catalog too. */
 export function coveredBy({ coveredKeys, screen }: Pick<CompanyFigures, 'coveredKeys' | 'screen'>): Set<string> {

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { PartJoiner } from '../../../src/release/build/part-joiner.ts';
-import { integer, table } from '../../../src/release/schema/table.ts';
-import { PartSink, type TablePart } from '../../../src/release/store/table-part.ts';
-import { TableSink } from '../../../src/release/store/table-writer.ts';
+import { PartJoiner } from '../../../../src/release/build/companies/part-joiner.ts';
+import { integer, table } from '../../../../src/release/schema/table.ts';
+import { PartSink, type TablePart } from '../../../../src/release/store/table-part.ts';
+import { TableSink } from '../../../../src/release/store/table-writer.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'fin-joiner-'));
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -1,7 +1,7 @@
 /** The insider filings of the latest days, from the finished tables of companies. */
-import { pushTo } from '../../figures/groups.ts';
-import { present } from '../../figures/present.ts';
-import { dayNumber } from '../../platform/dates.ts';
+import { pushTo } from '../../../figures/groups.ts';
+import { present } from '../../../figures/present.ts';
+import { dayNumber } from '../../../platform/dates.ts';
 import {
   INSIDER_DAY_FILINGS,
   INSIDER_DAYS,
@@ -14,12 +14,12 @@ import {
   RECENT_INSIDER_OWNERS,
   RECENT_INSIDER_TRADES,
   type Recent,
-} from '../schema/insiders.ts';
-import type { OfCompany, Table } from '../schema/table.ts';
-import { openTable } from '../store/local-table.ts';
-import type { TableFile } from '../store/manifest.ts';
-import type { ReleaseReader } from '../store/reader.ts';
-import type { TableReader } from '../store/table-reader.ts';
+} from '../../schema/insiders.ts';
+import type { OfCompany, Table } from '../../schema/table.ts';
+import { openTable } from '../../store/local-table.ts';
+import type { TableFile } from '../../store/manifest.ts';
+import type { ReleaseReader } from '../../store/reader.ts';
+import type { TableReader } from '../../store/table-reader.ts';
 import { type WholeTable, wholeTable } from './whole-table.ts';
 
 /** So many days with filings: two weeks, in which thousands are filed. */

@@ -2,20 +2,23 @@
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { identifyFile } from '../../edgar/files/identify-file.ts';
-import type { ListedFile } from '../../edgar/files/list-files.ts';
-import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import { openPublicFiles } from '../../edgar/files/public-files.ts';
-import { type ReportListing, ReportReader } from '../../edgar/reports/report-files.ts';
-import type { TablePart } from '../store/table-part.ts';
-import { type CompaniesResult, type CompaniesTask, companiesOf, holdOn, tasksOf } from './company-batch.ts';
-import { type CompanyTask, type CompanyTaskResult, companyOf, holdsOn, isRepeatable } from './company-task.ts';
-import { type FileHash, type FileHashTask, hashOfFile } from './file-hash.ts';
-import { type DaysResult, type DaysTask, daysOf } from './filing-days.ts';
-import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from './filings/filing-days.ts';
-import { type FilingPlacesTask, filingPlacesOf } from './filings/filing-places.ts';
-import { type FilingsTask, ownersIn, type ReadFiles, readFilings } from './filings/read-filings.ts';
-import { FinishedParts, type PartsPlace, touch } from './finished-parts.ts';
+import { identifyFile } from '../../../edgar/files/identify-file.ts';
+import type { ListedFile } from '../../../edgar/files/list-files.ts';
+import type { PublicFiles } from '../../../edgar/files/public-files.ts';
+import { openPublicFiles } from '../../../edgar/files/public-files.ts';
+import { type ReportListing, ReportReader } from '../../../edgar/reports/report-files.ts';
+import type { TablePart } from '../../store/table-part.ts';
+import { type CompaniesResult, type CompaniesTask, companiesOf, holdOn, tasksOf } from '../companies/company-batch.ts';
+import {
+  type CompanyTask,
+  type CompanyTaskResult,
+  companyOf,
+  holdsOn,
+  isRepeatable,
+} from '../companies/company-task.ts';
+import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from '../filings/filing-days.ts';
+import { type FilingPlacesTask, filingPlacesOf } from '../filings/filing-places.ts';
+import { type FilingsTask, ownersIn, type ReadFiles, readFilings } from '../filings/read-filings.ts';
 import {
   type PricesPart,
   type PricesTask,
@@ -23,14 +26,12 @@ import {
   type QuotesPart,
   type QuotesTask,
   quotesOf,
-} from './market/company-prices.ts';
-import { type FilePrices, type FilePricesTask, filePricesOf } from './market/file-prices.ts';
-import { type ManagersPart, type ManagersTask, managersOf } from './market/managers.ts';
-import { type MarketFiles, type MarketFilesTask, marketFilesOf } from './market/market-files.ts';
-import { type HoldersTask, holdersOf } from './market/security-holders.ts';
-import { type ReadBackTask, readBack } from './read-back.ts';
-import { type RecentInsiders, type RecentInsidersTask, recentInsidersOf } from './recent-insiders.ts';
-import { type SegmentsPart, type SegmentsTask, segmentsOf } from './segments/company-segments.ts';
+} from '../market/company-prices.ts';
+import { type FilePrices, type FilePricesTask, filePricesOf } from '../market/file-prices.ts';
+import { type ManagersPart, type ManagersTask, managersOf } from '../market/managers.ts';
+import { type MarketFiles, type MarketFilesTask, marketFilesOf } from '../market/market-files.ts';
+import { type HoldersTask, holdersOf } from '../market/security-holders.ts';
+import { type SegmentsPart, type SegmentsTask, segmentsOf } from '../segments/company-segments.ts';
 import {
   type ReadReports,
   type ReportListingTask,
@@ -39,7 +40,12 @@ import {
   readStatements,
   reportListingOf,
   type StatementSetTask,
-} from './segments/read-reports.ts';
+} from '../segments/read-reports.ts';
+import { type DaysResult, type DaysTask, daysOf } from '../sources/latest-filing-day.ts';
+import { type ReadBackTask, readBack } from '../tables/read-back.ts';
+import { type RecentInsiders, type RecentInsidersTask, recentInsidersOf } from '../tables/recent-insiders.ts';
+import { type FileHash, type FileHashTask, hashOfFile } from './file-hash.ts';
+import { FinishedParts, type PartsPlace, touch } from './finished-parts.ts';
 import { DamagedSlice, describeTask, isThere, isWhole, SliceWriter } from './slices.ts';
 
 /** What all tasks of a build have in common. */

@@ -6,10 +6,10 @@ import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { writeAtomically } from '../../platform/atomic-write.ts';
-import { makePrivate } from '../../platform/directories.ts';
-import { readRegularBytes } from '../../platform/regular-file.ts';
-import { codeOf } from '../../platform/system-error.ts';
+import { writeAtomically } from '../../../platform/atomic-write.ts';
+import { makePrivate } from '../../../platform/directories.ts';
+import { readRegularBytes } from '../../../platform/regular-file.ts';
+import { codeOf } from '../../../platform/system-error.ts';
 
 /** Where finished parts are, and which program may use them: one that makes parts otherwise has another version. */
 export interface PartsPlace {

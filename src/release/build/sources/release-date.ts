@@ -1,8 +1,8 @@
 /** Dates a release. */
-import { Failure } from '../../contract/failure.ts';
-import type { Results } from './build-task.ts';
-import type { DaysTask } from './filing-days.ts';
-import { steadyBatches } from './steady-batches.ts';
+import { Failure } from '../../../contract/failure.ts';
+import type { Results } from '../tasks/build-task.ts';
+import { steadyBatches } from '../tasks/steady-batches.ts';
+import type { DaysTask } from './latest-filing-day.ts';
 
 /** Companies whose days are found together: so many are looked at again where one changed. */
 const USUAL_BATCH = 4;

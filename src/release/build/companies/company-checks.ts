@@ -3,9 +3,9 @@
  * company is derived; `release-checks.ts` decides what passes.
  */
 
-import type { CheckedCompany } from '../../figures/checks/case.ts';
-import { checkFigures, type IdentityResult, mergeResults } from '../../figures/checks/identities.ts';
-import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import type { CheckedCompany } from '../../../figures/checks/case.ts';
+import { checkFigures, type IdentityResult, mergeResults } from '../../../figures/checks/identities.ts';
+import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 
 export interface Tested {
   readonly tested: number;
