@@ -6,7 +6,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { findDirectories, makePrivate } from '../platform/directories.ts';
-import { withLock } from '../platform/lock.ts';
+import { withLock } from '../platform/processes/lock.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { codeOf, isMissing, systemFailure } from '../platform/system-error.ts';
 

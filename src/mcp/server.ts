@@ -3,7 +3,7 @@ import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@m
 import type { Connection } from '../commands/connection.ts';
 import { isFailure } from '../contract/failure.ts';
 import { nearest } from '../contract/nearest.ts';
-import type { Gate } from '../platform/gate.ts';
+import type { Gate } from '../platform/workers/gate.ts';
 import { callTool } from './call-tool.ts';
 import { failureText } from './failure-text.ts';
 import { inputSchema } from './input-schema.ts';

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Transform } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createGate } from '../platform/gate.ts';
+import { createGate } from '../platform/workers/gate.ts';
 import { type AssistantSettings, assistantServer } from './server.ts';
 
 /** How many of an account's requests the service answers at a time. */

@@ -10,7 +10,7 @@ import { LEAST_PACE } from '../edgar/fetch/request-clock.ts';
 import { openRequestSpacing } from '../edgar/fetch/request-spacing.ts';
 import { mirrorAt, REGULATOR } from '../edgar/fetch/site.ts';
 import { findDirectories } from '../platform/directories.ts';
-import { acquireLock } from '../platform/lock.ts';
+import { acquireLock } from '../platform/processes/lock.ts';
 import { codeOf, systemFailure } from '../platform/system-error.ts';
 import { retryPolicy } from './retry-policy.ts';
 

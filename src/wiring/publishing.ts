@@ -6,7 +6,7 @@ import { openDownloads } from '../client/http/downloads.ts';
 import type { PublishOrder, PublishReport, PullOrder, PullReport, PullSettings } from '../commands/ports/publishing.ts';
 import { Failure } from '../contract/failure.ts';
 import { LEAST_PACE } from '../edgar/fetch/request-clock.ts';
-import { acquireLock } from '../platform/lock.ts';
+import { acquireLock } from '../platform/processes/lock.ts';
 import { isMissing, isOfSystem, systemFailure } from '../platform/system-error.ts';
 import { publishRelease } from '../release/published/publish.ts';
 import { type PullEvent, pullRelease } from '../release/published/pull.ts';

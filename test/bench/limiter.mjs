@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 const place = mkdtempSync(join(tmpdir(), 'fin-bench-'));
 const outfile = join(place, 'limiter.cjs');
 const src = resolve(import.meta.dirname, '../../src');
-const contents = `export { openRateLimiter } from './client/limiter/rate-limiter.ts'; export { diskFiles } from './platform/shared-files.ts';`;
+const contents = `export { openRateLimiter } from './client/limiter/rate-limiter.ts'; export { diskFiles } from './platform/processes/shared-files.ts';`;
 await build({
   stdin: { contents, resolveDir: src, loader: 'ts' },
   outfile,

@@ -1,6 +1,6 @@
 /** Ranges of published files, from the cache or the host; each has the hash that it was asked by, or there is a Failure. */
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { createGate } from '../../platform/gate.ts';
+import { createGate } from '../../platform/workers/gate.ts';
 import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
 import { badHost, type FileRequests } from './file-requests.ts';

@@ -1,7 +1,7 @@
 /** What responses have shown of an account's limits: its quotas and the service's clock, in one small file. */
 import { join } from 'node:path';
 import { parseHttpDate, readLimitHeaders } from '../../contract/rate-limit.ts';
-import type { SharedFiles } from '../../platform/shared-files.ts';
+import type { SharedFiles } from '../../platform/processes/shared-files.ts';
 import { type Clock, learnClock, UNKNOWN_CLOCK } from './windows.ts';
 
 export interface Quotas {

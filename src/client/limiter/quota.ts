@@ -1,6 +1,6 @@
 /** What is known of an account's limits on this machine, without a request. */
-import { listQueue } from '../../platform/queue.ts';
-import { diskFiles } from '../../platform/shared-files.ts';
+import { listQueue } from '../../platform/processes/queue.ts';
+import { diskFiles } from '../../platform/processes/shared-files.ts';
 import { accountDirectory, readLimits, SLOTS } from './limits.ts';
 import { countMonth, countWindow } from './tokens.ts';
 import { monthAt, offsetOf, windowAt } from './windows.ts';

@@ -2,9 +2,9 @@
  * The request limits of one account, kept by all processes of one user together, through files: a concurrency slot, a
  * rate token of the minute, one request of the month. First in, first out; a dead process holds up no other.
  */
-import { joinQueue, type QueuePlace } from '../../platform/queue.ts';
-import { LEASE } from '../../platform/queue-log.ts';
-import { filesWithFallback, memoryFiles, type SharedFiles } from '../../platform/shared-files.ts';
+import { joinQueue, type QueuePlace } from '../../platform/processes/queue.ts';
+import { LEASE } from '../../platform/processes/queue-log.ts';
+import { filesWithFallback, memoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 import { sleep } from '../../platform/sleep.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 import type { ClientEvent } from '../events.ts';

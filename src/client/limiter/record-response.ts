@@ -1,6 +1,6 @@
 /** What a response says about the account's limits, recorded for all processes. */
 import { readLimitHeaders, retryAfter } from '../../contract/rate-limit.ts';
-import type { SharedFiles } from '../../platform/shared-files.ts';
+import type { SharedFiles } from '../../platform/processes/shared-files.ts';
 import { type LearnedLimits, learn, readLimits, writeLimits } from './limits.ts';
 import {
   closeMonth,

@@ -1,7 +1,7 @@
 /** The rate tokens of a window and the requests of the month: counted by all processes alike, taken, and given back. */
 import { Failure } from '../../contract/failure.ts';
 import type { Remainder } from '../../contract/rate-limit.ts';
-import type { SharedFiles } from '../../platform/shared-files.ts';
+import type { SharedFiles } from '../../platform/processes/shared-files.ts';
 import type { LearnedLimits } from './limits.ts';
 import { monthAt, type Window, windowAt } from './windows.ts';
 

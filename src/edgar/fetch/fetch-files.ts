@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runWorkers } from '../../platform/run-workers.ts';
+import { runWorkers } from '../../platform/workers/run-workers.ts';
 import { readTickers, type TickerRow } from '../filings/tickers.ts';
 import { download, type FetchContext, type Outcome } from './download.ts';
 import { type FileRecord, listRecords, removeFetched } from './file-records.ts';

@@ -6,7 +6,7 @@
  * seconds, which leaves 160 ms for one that is late on its way. The site's own limit is ten.
  */
 import { Failure } from '../../contract/failure.ts';
-import { filesWithFallback, memoryFiles, type SharedFiles } from '../../platform/shared-files.ts';
+import { filesWithFallback, memoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 import { sleep } from '../../platform/sleep.ts';
 
 export const SLOT_MS = 150;

@@ -1,5 +1,5 @@
 /** A worker thread that measures and encodes spans of typed tables. */
-import { answerTasks } from '../../platform/worker-thread.ts';
+import { answerTasks } from '../../platform/workers/worker-thread.ts';
 import { type SpanResult, SpanRunner, type SpanSource } from './typed-span.ts';
 
 answerTasks((source: SpanSource) => new SpanRunner(source), buffersOf);

@@ -1,6 +1,6 @@
 /** Writes the typed tables of a release: their spans are measured, then encoded by worker threads, and written in order. */
 import { join } from 'node:path';
-import { findWorkerScript, type WorkerPool, withWorkers } from '../../platform/worker-pool.ts';
+import { findWorkerScript, type WorkerPool, withWorkers } from '../../platform/workers/worker-pool.ts';
 import type { GroupRange } from '../store/table-reader.ts';
 import type { FileColumn } from './file-column.ts';
 import { TypedFile } from './typed-file.ts';

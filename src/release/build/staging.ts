@@ -9,7 +9,7 @@ import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFailure } from '../../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
-import { isAlive, thisProcess } from '../../platform/liveness.ts';
+import { isAlive, thisProcess } from '../../platform/processes/liveness.ts';
 import { codeOf, isRefusal } from '../../platform/system-error.ts';
 import { makeHome, writePointer } from '../store/home.ts';
 import { MANIFEST, type Manifest, manifestText, readManifest } from '../store/manifest.ts';

@@ -6,8 +6,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { runWorkers } from '../../platform/run-workers.ts';
 import { isMissing } from '../../platform/system-error.ts';
+import { runWorkers } from '../../platform/workers/run-workers.ts';
 import { type FilePieces, LONGEST_PIECE, type PublishedFile, type parsePieces } from './format.ts';
 import { hashFile, type Piece, piecesOf, readAt, readPiecesOf } from './pieces.ts';
 import { type CopiedPiece, type LocalPiece, planFile } from './plan.ts';

@@ -6,7 +6,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { Failure } from '../../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { makeDirectory } from '../../platform/directories.ts';
-import { acquireLock } from '../../platform/lock.ts';
+import { acquireLock } from '../../platform/processes/lock.ts';
 import { moveIn } from '../build/staging.ts';
 import { FAMILY_TABLES, type FamilyName } from '../schema/families.ts';
 import { CORE_TABLES } from '../schema/layout.ts';

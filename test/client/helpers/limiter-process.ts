@@ -1,7 +1,7 @@
 /** One process that sends requests to a test's own counter, under the shared limits: `limiter-process <directory> <socket port> <requests> <hold ms>`. */
 import { connect } from 'node:net';
 import { openRateLimiter } from '../../../src/client/limiter/rate-limiter.ts';
-import { diskFiles } from '../../../src/platform/shared-files.ts';
+import { diskFiles } from '../../../src/platform/processes/shared-files.ts';
 
 const [directory = '', port = '', requests = '1', hold = '5'] = process.argv.slice(2);
 

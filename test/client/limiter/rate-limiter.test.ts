@@ -10,9 +10,9 @@ import { readLimits } from '../../../src/client/limiter/limits.ts';
 import { openRateLimiter, type Permit } from '../../../src/client/limiter/rate-limiter.ts';
 import { pausedUntil, recordResponse, type Settlement } from '../../../src/client/limiter/record-response.ts';
 import { correctMonth } from '../../../src/client/limiter/tokens.ts';
-import { thisProcess } from '../../../src/platform/liveness.ts';
-import { joinQueue } from '../../../src/platform/queue.ts';
-import { diskFiles, filesWithFallback, memoryFiles } from '../../../src/platform/shared-files.ts';
+import { thisProcess } from '../../../src/platform/processes/liveness.ts';
+import { joinQueue } from '../../../src/platform/processes/queue.ts';
+import { diskFiles, filesWithFallback, memoryFiles } from '../../../src/platform/processes/shared-files.ts';
 import { listen } from '../../listen.ts';
 import { bundleScript } from '../helpers/bundle-script.ts';
 

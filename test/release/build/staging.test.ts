@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { thisProcess } from '../../../src/platform/liveness.ts';
+import { thisProcess } from '../../../src/platform/processes/liveness.ts';
 import { keepTouching, makeStaging } from '../../../src/release/build/staging.ts';
 import { newFolder } from '../public-source.ts';
 

@@ -1,7 +1,7 @@
 /** The workers of a build: threads that do any of its tasks, and use parts of earlier builds by the same program. */
 import { dirname } from 'node:path';
 import { executableContent } from '../../../platform/executable.ts';
-import { findWorkerScript, type WorkerScript, withWorkers } from '../../../platform/worker-pool.ts';
+import { findWorkerScript, type WorkerScript, withWorkers } from '../../../platform/workers/worker-pool.ts';
 import type { BuildSource, BuildTask, Damaged, ResultOf, Results } from './build-task.ts';
 import { TaskRunner } from './build-task.ts';
 import { versionOf } from './finished-parts.ts';

@@ -1,5 +1,5 @@
 /** Bounds how many pieces of work run and wait at a time, so that hundreds of calls at once take bounded memory. */
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../../contract/failure.ts';
 
 export type Gate = <T>(work: () => Promise<T>, signal: AbortSignal | null) => Promise<T>;
 

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type TaskWorker, WorkerPool } from '../../src/platform/worker-pool.ts';
+import { type TaskWorker, WorkerPool } from '../../../src/platform/workers/worker-pool.ts';
 
 /** Workers that take as long as a task says, and keep count of what runs. */
 function workers(count: number) {

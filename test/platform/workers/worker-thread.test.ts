@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'vitest';
-import { bundleScript } from '../client/helpers/bundle-script.ts';
-import { needs } from '../needs.ts';
+import { bundleScript } from '../../client/helpers/bundle-script.ts';
+import { needs } from '../../needs.ts';
 
 /** Every write to it ends with ENOSPC (full(4)). */
 const FULL = '/dev/full';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { diskFiles, filesWithFallback, memoryFiles } from '../../src/platform/shared-files.ts';
+import { diskFiles, filesWithFallback, memoryFiles } from '../../../src/platform/processes/shared-files.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'fin-shared-'));
 

@@ -1,6 +1,6 @@
 /** A worker thread whose task writes to a device that is always full. */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { answerTasks } from '../../../src/platform/worker-thread.ts';
+import { answerTasks } from '../../../../src/platform/workers/worker-thread.ts';
 
 answerTasks<null, string, null>(
   () => ({

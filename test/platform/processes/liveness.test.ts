@@ -2,8 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isAlive, thisProcess } from '../../src/platform/liveness.ts';
-import { needs } from '../needs.ts';
+import { isAlive, thisProcess } from '../../../src/platform/processes/liveness.ts';
+import { needs } from '../../needs.ts';
 
 test('this process is alive; one that has ended is not', () => {
   expect(isAlive(thisProcess())).toBe(true);

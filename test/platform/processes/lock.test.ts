@@ -2,9 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { thisProcess } from '../../src/platform/liveness.ts';
-import { acquireLock, withLock } from '../../src/platform/lock.ts';
-import { diskFiles } from '../../src/platform/shared-files.ts';
+import { thisProcess } from '../../../src/platform/processes/liveness.ts';
+import { acquireLock, withLock } from '../../../src/platform/processes/lock.ts';
+import { diskFiles } from '../../../src/platform/processes/shared-files.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'fin-lock-'));
 

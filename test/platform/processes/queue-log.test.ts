@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { GRACE_PERIOD, LEASE, parseEntries, type QueueEntry, stateOf } from '../../src/platform/queue-log.ts';
+import {
+  GRACE_PERIOD,
+  LEASE,
+  parseEntries,
+  type QueueEntry,
+  stateOf,
+} from '../../../src/platform/processes/queue-log.ts';
 
 const LOG = [
   'T a 1 - here 1000',

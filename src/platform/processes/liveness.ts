@@ -1,8 +1,8 @@
 /** Whether a process still runs. Pids are given out again, and mean something on one machine only. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { sha256 } from './hash.ts';
-import { codeOf } from './system-error.ts';
+import { sha256 } from '../hash.ts';
+import { codeOf } from '../system-error.ts';
 
 export interface ProcessIdentity {
   readonly pid: number;

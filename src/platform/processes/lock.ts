@@ -1,7 +1,8 @@
 /** Lets one process at a time in. Processes wait in a queue, so each gets its turn and a killed holder blocks no other. */
+
+import { sleep } from '../sleep.ts';
 import { joinQueue } from './queue.ts';
 import { diskFiles } from './shared-files.ts';
-import { sleep } from './sleep.ts';
 
 export interface LockOptions {
   readonly signal?: AbortSignal;

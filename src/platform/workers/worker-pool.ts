@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { Failure } from '../contract/failure.ts';
-import { readAsset } from './executable.ts';
+import { Failure } from '../../contract/failure.ts';
+import { readAsset } from '../executable.ts';
 import type { WorkerReply } from './worker-thread.ts';
 
 /** Something that does one task at a time: a worker thread, or this very thread. */

@@ -1,7 +1,7 @@
 /** The other side of a worker pool: a thread that answers each task with its result, one at a time. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { isFailure } from '../contract/failure.ts';
-import { explainSystemError } from './system-error.ts';
+import { isFailure } from '../../contract/failure.ts';
+import { explainSystemError } from '../system-error.ts';
 
 /** What goes back over the port: failures as text, since a thread's classes are its own. */
 export type WorkerReply<Result> =

@@ -14,10 +14,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { writeAtomically } from './atomic-write.ts';
-import { makePrivate } from './directories.ts';
-import { openRegularFile, readRegularFile } from './regular-file.ts';
-import { codeOf } from './system-error.ts';
+import { writeAtomically } from '../atomic-write.ts';
+import { makePrivate } from '../directories.ts';
+import { openRegularFile, readRegularFile } from '../regular-file.ts';
+import { codeOf } from '../system-error.ts';
 
 export interface SharedFiles {
   list(): readonly string[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGate } from '../../src/platform/gate.ts';
+import { createGate } from '../../../src/platform/workers/gate.ts';
 
 test('only so many run at a time, and more than may wait are refused', async () => {
   const gate = createGate(2, 3);
