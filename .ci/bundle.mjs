@@ -12,6 +12,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { BUNDLE_OPTIONS } from './bundle-options.mjs';
 import { declarations } from './declarations.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -137,14 +138,9 @@ const shared = {
   },
 };
 
-/** What all bundles are built with. */
+/** What all bundles of dist are built with. */
 const OPTIONS = {
-  bundle: true,
-  platform: 'node',
-  target: 'node20.18',
-  format: 'cjs',
-  minify: true,
-  legalComments: 'none',
+  ...BUNDLE_OPTIONS,
   // Node's own import() would bring in its ES module loader; require() of a bundle does not.
   supported: { 'dynamic-import': false },
   logLevel: 'warning',

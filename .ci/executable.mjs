@@ -26,6 +26,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { inject } from 'postject';
+import { BUNDLE_OPTIONS } from './bundle-options.mjs';
 import { checkExecutable } from './check-executable.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -73,14 +74,9 @@ async function makeBlob(staging) {
   const { build: hash, paths } = assets(staging);
   const main = join(staging, 'start.cjs');
   await build({
+    ...BUNDLE_OPTIONS,
     entryPoints: [join(root, 'src', 'start.ts')],
     outfile: main,
-    bundle: true,
-    platform: 'node',
-    target: 'node20.18',
-    format: 'cjs',
-    minify: true,
-    legalComments: 'none',
     define: { BUILD: JSON.stringify(hash), EXECUTABLE: 'true' },
   });
   const blob = join(staging, 'blob');

@@ -1,7 +1,7 @@
 /** Puts the column chunks of a typed table into its file: large row groups with bounds of every column. */
 import type { ColumnChunk } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { STRUCT } from '../store/parquet/format.ts';
+import { FIELD_TYPE } from '../store/parquet/format.ts';
 import { OutputFile } from '../store/table-writer.ts';
 import { type FileColumn, schemaOf, typedElement } from './file-column.ts';
 import type { EncodedChunk } from './typed-chunk.ts';
@@ -90,7 +90,7 @@ const NO_ROWS = Buffer.of(0x16, 0, 0x19, 0);
 function declareNoRowGroups(footer: Uint8Array): void {
   const at = Buffer.from(footer.buffer, footer.byteOffset, footer.length).indexOf(NO_ROWS);
   if (at < 0) throw new Error('a file without rows has a footer of another form');
-  footer[at + NO_ROWS.length - 1] = STRUCT;
+  footer[at + NO_ROWS.length - 1] = FIELD_TYPE.struct;
 }
 
 /** The footer's entry of a column chunk that stands elsewhere than it was encoded for. */

@@ -6,7 +6,7 @@
  */
 import type { Table } from '../../schema/table.ts';
 import { type EncodedChunk, type EncodedRowGroup, MAGIC } from '../row-group.ts';
-import { ENCODING, GZIP, PHYSICAL_TYPE, REPETITION, STRUCT, Struct, UTF8 } from './format.ts';
+import { ENCODING, FIELD_TYPE, GZIP, PHYSICAL_TYPE, REPETITION, Struct, UTF8 } from './format.ts';
 
 const VERSION = 2;
 const CREATED_BY = 'fin-filings';
@@ -58,7 +58,7 @@ export class Footer {
       length += piece.length;
       return piece;
     };
-    yield counted(footer.list(4, STRUCT, this.#groups.length).take());
+    yield counted(footer.list(4, FIELD_TYPE.struct, this.#groups.length).take());
     for (const group of this.#groups) yield counted(group);
     // Bounds are in the order of the type: of texts, by their bytes.
     const byType = columns.map(() => new Struct().struct(1, new Struct()));

@@ -11,12 +11,23 @@ export const GZIP = 2;
 export const ENCODING = { plain: 0, rle: 3, rleDictionary: 8 } as const;
 export const PAGE_TYPE = { dictionary: 2, dataV2: 3 } as const;
 
-const I32 = 5;
-const I64 = 6;
-const BINARY = 8;
-const LIST = 9;
-export const STRUCT = 12;
-const STOP = 0;
+/** The field of a page's header that holds what is of its kind alone. */
+export const PAGE_FIELD = { dictionary: 7, dataV2: 8 } as const;
+
+/** Types of fields: https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md. */
+export const FIELD_TYPE = {
+  stop: 0,
+  true: 1,
+  false: 2,
+  byte: 3,
+  i16: 4,
+  i32: 5,
+  i64: 6,
+  double: 7,
+  binary: 8,
+  list: 9,
+  struct: 12,
+} as const;
 
 /** Lists of so many or more have their length in bytes of its own. */
 const LONG_LIST = 15;
@@ -31,15 +42,15 @@ export class Struct {
   #last = 0;
 
   int(id: number, value: number): this {
-    return this.#field(id, I32).#signed(value);
+    return this.#field(id, FIELD_TYPE.i32).#signed(value);
   }
 
   long(id: number, value: number): this {
-    return this.#field(id, I64).#signed(value);
+    return this.#field(id, FIELD_TYPE.i64).#signed(value);
   }
 
   binary(id: number, bytes: Uint8Array): this {
-    return this.#field(id, BINARY).#sized(bytes);
+    return this.#field(id, FIELD_TYPE.binary).#sized(bytes);
   }
 
   text(id: number, text: string): this {
@@ -47,30 +58,30 @@ export class Struct {
   }
 
   struct(id: number, struct: Struct): this {
-    return this.#field(id, STRUCT).#append(struct.end());
+    return this.#field(id, FIELD_TYPE.struct).#append(struct.end());
   }
 
   /** The head of a list, whose items follow. */
   list(id: number, type: number, length: number): this {
-    this.#field(id, LIST);
+    this.#field(id, FIELD_TYPE.list);
     this.#put((Math.min(length, LONG_LIST) << 4) | type);
     return length < LONG_LIST ? this : this.#unsigned(length);
   }
 
   ints(id: number, values: readonly number[]): this {
-    this.list(id, I32, values.length);
+    this.list(id, FIELD_TYPE.i32, values.length);
     for (const value of values) this.#signed(value);
     return this;
   }
 
   texts(id: number, texts: readonly string[]): this {
-    this.list(id, BINARY, texts.length);
+    this.list(id, FIELD_TYPE.binary, texts.length);
     for (const text of texts) this.#sized(Buffer.from(text));
     return this;
   }
 
   structs(id: number, structs: readonly Struct[]): this {
-    this.list(id, STRUCT, structs.length);
+    this.list(id, FIELD_TYPE.struct, structs.length);
     for (const struct of structs) this.#append(struct.end());
     return this;
   }
@@ -83,7 +94,7 @@ export class Struct {
   }
 
   end(): Uint8Array {
-    this.#put(STOP);
+    this.#put(FIELD_TYPE.stop);
     return this.take();
   }
 

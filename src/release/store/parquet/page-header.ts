@@ -1,4 +1,5 @@
 /** Headers of pages, as `page-writer.ts` writes them and other writers may: https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift. */
+import { FIELD_TYPE, PAGE_FIELD } from './format.ts';
 
 export interface PageHeader {
   /** Bytes of the page behind its header, with its definition levels: unpacked, and as stored. */
@@ -20,20 +21,14 @@ interface DataPageHeader {
   readonly levelsSize: number;
 }
 
-/** Types of fields: https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md. */
-const TYPE = { stop: 0, true: 1, false: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, struct: 12 } as const;
-
 /** What a structure holds by the number of the field: whole numbers and structures. */
 type Fields = (number | Fields | undefined)[];
-
-const DICTIONARY = 7;
-const DATA_V2 = 8;
 
 /** @throws where the bytes are no header */
 export function readPageHeader(bytes: Uint8Array, at: number): PageHeader {
   const reader = new FieldReader(bytes, at);
   const header = reader.readStruct();
-  const { [DICTIONARY]: dictionary, [DATA_V2]: data } = header;
+  const { [PAGE_FIELD.dictionary]: dictionary, [PAGE_FIELD.dataV2]: data } = header;
   return {
     size: numberOf(header, 2),
     packedSize: numberOf(header, 3),
@@ -68,7 +63,7 @@ class FieldReader {
   readStruct(): Fields {
     const fields: Fields = [];
     let id = 0;
-    for (let head = this.#byte(); head !== TYPE.stop; head = this.#byte()) {
+    for (let head = this.#byte(); head !== FIELD_TYPE.stop; head = this.#byte()) {
       id = head >> 4 === 0 ? this.#number() : id + (head >> 4);
       const value = this.#readField(head & 15);
       if (value !== undefined) fields[id] = value;
@@ -79,23 +74,23 @@ class FieldReader {
   /** Undefined of what no header of ours needs. */
   #readField(type: number): number | Fields | undefined {
     switch (type) {
-      case TYPE.true:
-      case TYPE.false:
+      case FIELD_TYPE.true:
+      case FIELD_TYPE.false:
         return undefined;
-      case TYPE.byte:
+      case FIELD_TYPE.byte:
         this.at += 1;
         return undefined;
-      case TYPE.i16:
-      case TYPE.i32:
-      case TYPE.i64:
+      case FIELD_TYPE.i16:
+      case FIELD_TYPE.i32:
+      case FIELD_TYPE.i64:
         return this.#number();
-      case TYPE.double:
+      case FIELD_TYPE.double:
         this.at += 8;
         return undefined;
-      case TYPE.binary:
+      case FIELD_TYPE.binary:
         this.at += this.#unsigned();
         return undefined;
-      case TYPE.struct:
+      case FIELD_TYPE.struct:
         return this.readStruct();
       default:
         throw new Error(`a page header has a field of type ${type}`);

@@ -1,7 +1,7 @@
 /** Pages of column chunks, one after the other: each behind its header, and compressed. */
 import type { Hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { ENCODING, PAGE_TYPE, Struct } from './format.ts';
+import { ENCODING, PAGE_FIELD, PAGE_TYPE, Struct } from './format.ts';
 
 /** What gzip may add to what it cannot make smaller. */
 const GZIP_ROOM = 64;
@@ -40,7 +40,7 @@ export class PageWriter {
   dictionary(values: number, content: Uint8Array): void {
     this.#hash?.update(Uint32Array.of(values, content.length)).update(content);
     const header = new Struct().int(1, values).int(2, ENCODING.plain);
-    this.#add(PAGE_TYPE.dictionary, NO_BYTES, content, 7, header);
+    this.#add(PAGE_TYPE.dictionary, NO_BYTES, content, PAGE_FIELD.dictionary, header);
   }
 
   data({ rows, nulls, encoding, levels: given, content }: DataPage): void {
@@ -54,7 +54,7 @@ export class PageWriter {
       .int(4, encoding)
       .int(5, levels.length)
       .int(6, 0);
-    this.#add(PAGE_TYPE.dataV2, levels, content, 8, header);
+    this.#add(PAGE_TYPE.dataV2, levels, content, PAGE_FIELD.dataV2, header);
   }
 
   /** All pages, in memory of their own, which can move to another thread. */
