@@ -31,7 +31,7 @@ import { checkExecutable } from './check-executable.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
-const sample = join(root, 'src', 'release', 'sample');
+const sample = join(root, 'src', 'store', 'sample');
 
 /** Node looks for its blob under this name, and whether there is one at this mark. */
 const BLOB = 'NODE_SEA_BLOB';

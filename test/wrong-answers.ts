@@ -1,8 +1,8 @@
 /** Good answers of every operation, and each of them with one thing wrong: what a service with a fault may send. */
 import { join, resolve } from 'node:path';
 import { matchPath, OPERATIONS, type OperationId } from '../src/contract/operations.ts';
-import { currentStamp } from '../src/release/store/home.ts';
-import { openRelease } from '../src/release/store/reader.ts';
+import { currentStamp } from '../src/store/home.ts';
+import { openRelease } from '../src/store/reader.ts';
 import { cleanUp } from './clean-up.ts';
 import { OPERATION_TARGETS } from './operation-targets.ts';
 import { body, serviceOf } from './service/ask.ts';
@@ -18,7 +18,7 @@ const ITEMS = 2;
 
 /** What the sample answers to every operation, its lists cut short. */
 export async function goodAnswers(): Promise<GoodAnswer[]> {
-  const home = resolve(import.meta.dirname, '../src/release/sample');
+  const home = resolve(import.meta.dirname, '../src/store/sample');
   const release = openRelease(join(home, currentStamp(home) ?? ''));
   cleanUp(() => release.close());
   const service = serviceOf({ release: async () => release });

@@ -2,8 +2,8 @@
 import type { OperationId } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
-import type { Table } from '../release/schema/table.ts';
-import type { ReleaseReader } from '../release/store/reader.ts';
+import type { ReleaseReader } from '../store/reader.ts';
+import type { Table } from '../store/schema/table.ts';
 import type { HandlerRequest, HandlerResult } from './handler.ts';
 import { HANDLERS } from './handlers/index.ts';
 import { metaOf } from './meta.ts';

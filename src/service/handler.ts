@@ -1,7 +1,7 @@
 /** What answers one operation: parsed parameters and a release in, `data` and additions to `meta` out. */
 import type { DataOf, OperationId, ParametersOf } from '../contract/operations.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
-import type { ReleaseReader } from '../release/store/reader.ts';
+import type { ReleaseReader } from '../store/reader.ts';
 
 export interface HandlerRequest<Id extends OperationId> {
   readonly release: ReleaseReader;

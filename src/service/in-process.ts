@@ -2,7 +2,7 @@
 import { type Problem, problemDocument } from '../contract/problems.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
-import type { ReleaseReader } from '../release/store/reader.ts';
+import type { ReleaseReader } from '../store/reader.ts';
 import { answerQuestion } from './answer-question.ts';
 import { ProblemError } from './problem-error.ts';
 import { newRequestId } from './request-id.ts';

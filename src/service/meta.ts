@@ -3,7 +3,7 @@ import type { Question } from '../contract/question/question.ts';
 import type { ParameterValue } from '../contract/question/read-parameter.ts';
 import { formatClause } from '../contract/question/where-clause.ts';
 import type { Meta, Release } from '../contract/resources/envelope.ts';
-import type { ReleaseIdentity } from '../release/store/reader.ts';
+import type { ReleaseIdentity } from '../store/reader.ts';
 
 /** Parameters that `meta` has a field for; of all others no echo is invented. */
 export const ECHOED: ReadonlySet<string> = new Set<keyof Meta>([

@@ -4,8 +4,8 @@
  */
 import { isFailure } from '../contract/failure.ts';
 import { type ProblemCode, problemDocument } from '../contract/problems.ts';
-import { DamagedTable } from '../release/store/manifest.ts';
-import type { ReleaseReader } from '../release/store/reader.ts';
+import { DamagedTable } from '../store/manifest.ts';
+import type { ReleaseReader } from '../store/reader.ts';
 import { type Answer, answerQuestion } from './answer-question.ts';
 import { ProblemError } from './problem-error.ts';
 import { requestIdOf } from './request-id.ts';

@@ -1,13 +1,13 @@
 /** Builds a release for `fin data build`: of fetched files, or of a directory of the user's own. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildRelease as build } from '../building/build.ts';
 import type { BuildOrder, BuildProgress, BuildReport } from '../commands/ports/build.ts';
 import { Failure } from '../contract/failure.ts';
 import { listRecords, verifyFile } from '../edgar/fetch/file-records.ts';
-import { writeAnalytics } from '../release/analytics/write-analytics.ts';
-import { buildRelease as build } from '../release/build/build.ts';
+import { writeAnalytics } from '../publish/analytics/write-analytics.ts';
 
-export { releasesHome } from '../release/store/home.ts';
+export { releasesHome } from '../store/home.ts';
 
 export async function buildRelease({ from, jobs, analytics, ...options }: BuildOrder): Promise<BuildReport> {
   if (from.fetched) await verifyFetched(from.directory, options);

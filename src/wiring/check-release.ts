@@ -3,10 +3,10 @@ import type { ReleaseCheck } from '../commands/ports/check.ts';
 import { SCREEN_COLUMNS } from '../contract/screen-columns.ts';
 import { checkFigures, IDENTITIES, mergeResults, passes } from '../figures/checks/identities.ts';
 import { figuresOf } from '../figures/figure-values.ts';
-import { faultsOfAnalytics } from '../release/analytics/analytics-manifest.ts';
-import { FILINGS } from '../release/schema/filings.ts';
-import { findRelease } from '../release/store/home.ts';
-import { openRelease, type ReleaseReader } from '../release/store/reader.ts';
+import { faultsOfAnalytics } from '../publish/analytics/analytics-manifest.ts';
+import { findRelease } from '../store/home.ts';
+import { openRelease, type ReleaseReader } from '../store/reader.ts';
+import { FILINGS } from '../store/schema/filings.ts';
 
 export async function checkRelease(
   dataDirectory: string,

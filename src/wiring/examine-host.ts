@@ -2,8 +2,8 @@
 import { hasHash } from '../client/hosted/range-cache.ts';
 import type { HostedSettings, HostFinding } from '../commands/ports/hosted.ts';
 import { isFailure } from '../contract/failure.ts';
-import { FILE_LIST, MOST_BYTES, POINTER, parseFileList } from '../release/published/format.ts';
-import { readOpening } from '../release/published/opening.ts';
+import { FILE_LIST, MOST_BYTES, POINTER, parseFileList } from '../publish/format.ts';
+import { readOpening } from '../publish/opening.ts';
 import { openHost, parsed, pointerOf } from './static-host.ts';
 
 /** A range is tested in the middle of the list of files: not where a host that ignores ranges would begin. */

@@ -4,10 +4,10 @@ import { isGone, type RangeReader } from '../client/hosted/range-reader.ts';
 import type { LocalAnswer } from '../client/local-client.ts';
 import type { HostedSettings, LoadPlan, OpenedHosted } from '../commands/ports/hosted.ts';
 import { isFailure } from '../contract/failure.ts';
-import { FILE_LIST, type Pointer, parseFileList } from '../release/published/format.ts';
-import { openPublishedRelease } from '../release/published/published-release.ts';
-import type { ReleaseReader } from '../release/store/reader.ts';
+import { FILE_LIST, type Pointer, parseFileList } from '../publish/format.ts';
+import { openPublishedRelease } from '../publish/published-release.ts';
 import { type InProcessService, inProcess } from '../service/in-process.ts';
+import type { ReleaseReader } from '../store/reader.ts';
 import { type Host, NotCached, openHost, parsed, pointerOf } from './static-host.ts';
 
 export async function isPublished(settings: HostedSettings): Promise<boolean | null> {

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import type { OpenedService } from '../commands/ports/local-service.ts';
 import { Failure } from '../contract/failure.ts';
-import { currentStamp, type LocatedRelease, locateRelease, sampleHome } from '../release/store/home.ts';
-import type { Manifest } from '../release/store/manifest.ts';
-import { openRelease } from '../release/store/reader.ts';
 import { inProcess } from '../service/in-process.ts';
+import { currentStamp, type LocatedRelease, locateRelease, sampleHome } from '../store/home.ts';
+import type { Manifest } from '../store/manifest.ts';
+import { openRelease } from '../store/reader.ts';
 
 export function openLocal(dataDirectory: string | null, sampleAllowed: boolean): OpenedService {
   const { directory, isSample, stamp } = locate(dataDirectory, sampleAllowed);

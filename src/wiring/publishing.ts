@@ -8,13 +8,13 @@ import { Failure } from '../contract/failure.ts';
 import { LEAST_PACE } from '../edgar/fetch/request-clock.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { isMissing, isOfSystem, systemFailure } from '../platform/system-error.ts';
-import { publishRelease } from '../release/published/publish.ts';
-import { type PullEvent, pullRelease } from '../release/published/pull.ts';
-import { parsePublicKey, readPrivateKey } from '../release/published/signing.ts';
-import { findRelease, isHome, releasesHome } from '../release/store/home.ts';
+import { publishRelease } from '../publish/publish.ts';
+import { type PullEvent, pullRelease } from '../publish/pull.ts';
+import { parsePublicKey, readPrivateKey } from '../publish/signing.ts';
+import { findRelease, isHome, releasesHome } from '../store/home.ts';
 import { retryPolicy } from './retry-policy.ts';
 
-export { makeKeyPair } from '../release/published/signing.ts';
+export { makeKeyPair } from '../publish/signing.ts';
 
 /** Publications to one directory follow one another. The lock is not there, because all that is there is copied to hosts. */
 export async function publish({

@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import type { AnalyticsOrder, AnalyticsReport, DescribedTable } from '../commands/ports/analytics.ts';
 import { Failure } from '../contract/failure.ts';
-import { ANALYTICS, readAnalytics } from '../release/analytics/analytics-manifest.ts';
-import { releaseSql } from '../release/analytics/release-sql.ts';
-import { describeTable } from '../release/analytics/tables-page.ts';
-import { TYPED_TABLES } from '../release/analytics/typed-tables.ts';
-import { writeAnalytics as write } from '../release/analytics/write-analytics.ts';
-import { findRelease } from '../release/store/home.ts';
+import { ANALYTICS, readAnalytics } from '../publish/analytics/analytics-manifest.ts';
+import { releaseSql } from '../publish/analytics/release-sql.ts';
+import { describeTable } from '../publish/analytics/tables-page.ts';
+import { TYPED_TABLES } from '../publish/analytics/typed-tables.ts';
+import { writeAnalytics as write } from '../publish/analytics/write-analytics.ts';
+import { findRelease } from '../store/home.ts';
 
 export async function writeAnalytics(
   dataDirectory: string,

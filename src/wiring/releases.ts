@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { AnsweringRelease, ReleaseList, ReleaseStatus } from '../commands/ports/releases.ts';
 import { isFailure } from '../contract/failure.ts';
-import { faultsOfAnalytics } from '../release/analytics/analytics-manifest.ts';
+import { faultsOfAnalytics } from '../publish/analytics/analytics-manifest.ts';
 import {
   currentStamp,
   listStamps,
@@ -10,9 +10,9 @@ import {
   useRelease as makeCurrent,
   releasesHome,
   sampleHome,
-} from '../release/store/home.ts';
-import { type Manifest, readManifest } from '../release/store/manifest.ts';
-import { verifyRelease } from '../release/store/verify.ts';
+} from '../store/home.ts';
+import { type Manifest, readManifest } from '../store/manifest.ts';
+import { verifyRelease } from '../store/verify.ts';
 
 export function listReleases(dataDirectory: string, verify: boolean): ReleaseList {
   const home = releasesHome(dataDirectory);

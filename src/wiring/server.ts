@@ -5,14 +5,14 @@ import type { RunningServer, ServerSettings } from '../commands/ports/server.ts'
 import { Failure, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { codeOf, reasonOf } from '../platform/system-error.ts';
-import { currentStamp, listStamps, releasesHome, sampleHome } from '../release/store/home.ts';
-import { openRelease } from '../release/store/reader.ts';
 import { followRelease } from '../service/http/follow-release.ts';
 import { type ListenOptions, listen } from '../service/http/listen.ts';
 import { inProcess } from '../service/in-process.ts';
 import { listKeys } from '../service/keys/key-store.ts';
 import { embeddedCounters } from '../service/limits/embedded-counters.ts';
 import { readLimits, STANDARD_LIMITS } from '../service/limits/limits.ts';
+import { currentStamp, listStamps, releasesHome, sampleHome } from '../store/home.ts';
+import { openRelease } from '../store/reader.ts';
 import { keyDirectory } from './api-keys.ts';
 
 /** How often a newly published release is looked for. */

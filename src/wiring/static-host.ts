@@ -11,8 +11,8 @@ import { DEFAULT_OPTIONS } from '../client/options.ts';
 import type { HostedSettings } from '../commands/ports/hosted.ts';
 import { Failure } from '../contract/failure.ts';
 import { reasonOf } from '../platform/system-error.ts';
-import { FormatFault, MOST_BYTES, POINTER, type Pointer, parsePointer } from '../release/published/format.ts';
-import { parsePublicKey, signatureFault } from '../release/published/signing.ts';
+import { FormatFault, MOST_BYTES, POINTER, type Pointer, parsePointer } from '../publish/format.ts';
+import { parsePublicKey, signatureFault } from '../publish/signing.ts';
 
 export type Host = ReturnType<typeof openHost>;
 

@@ -8,7 +8,7 @@ import type { NamedTicker } from '../commands/ports/releases.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { findDirectories } from '../platform/directories.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
-import { locateRelease } from '../release/store/home.ts';
+import { locateRelease } from '../store/home.ts';
 
 export async function tickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]> {
   const { data, cache } = findDirectories(env);
@@ -28,7 +28,7 @@ export async function tickers(env: Readonly<Record<string, string | undefined>>)
 }
 
 async function readTickers(directory: string): Promise<NamedTicker[]> {
-  const { openRelease } = await import('../release/store/reader.ts');
+  const { openRelease } = await import('../store/reader.ts');
   const reader = openRelease(directory);
   const [securities, companies] = await Promise.all([reader.securities(), reader.companies()]);
   const names = new Map(companies.map(({ cik, entityName }) => [cik, entityName]));

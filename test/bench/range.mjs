@@ -23,7 +23,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 
 const fin = resolve(import.meta.dirname, '../../bin/fin.js');
-const sample = resolve(import.meta.dirname, '../../src/release/sample');
+const sample = resolve(import.meta.dirname, '../../src/store/sample');
 const [given, published, processes = '200', runs = '5', ticker = 'AAPL', another] = process.argv.slice(2);
 const release = resolve(
   given ??

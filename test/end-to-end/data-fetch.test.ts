@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { etagOf, mostInASecond, RATE_PAGE, type SiteServer, siteFiles, startSite } from '../edgar/fetch/site-server.ts';
 import { makeZip } from '../edgar/make-zip.ts';
 import { publicFile, testOn } from '../public-files.ts';
-import { company, writeSource } from '../release/public-source.ts';
+import { company, writeSource } from '../store/public-source.ts';
 import { fin, makeHome } from './run-fin.ts';
 
 const CONTACT = 'Jane Doe jane@doe.org';

@@ -6,8 +6,8 @@ import { expect, onTestFinished } from 'vitest';
 import { startFileServer } from '../file-server.ts';
 import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
-import { company, writeSource } from '../release/public-source.ts';
-import { contentsOf, makeDirectory, makeNextRelease, makeRelease, publish } from '../release/published/releases.ts';
+import { contentsOf, makeDirectory, makeNextRelease, makeRelease, publish } from '../publish/releases.ts';
+import { company, writeSource } from '../store/public-source.ts';
 import { BODY, http, makeHome, startWire } from './http-process.ts';
 import { json } from './run-fin.ts';
 

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { freshHome } from '../conformance/fin-serve.ts';
 import { type FileServer, startFileServer } from '../file-server.ts';
 import { type Ended, startFin } from '../fin-process.ts';
-import { makeDirectory, makeNextRelease, publish, SAMPLE } from '../release/published/releases.ts';
+import { makeDirectory, makeNextRelease, publish, SAMPLE } from '../publish/releases.ts';
 
 const STAMP = SAMPLE.split('/').at(-1) ?? '';
 const QUESTION = ['metrics', 'AAPL', '--json'];

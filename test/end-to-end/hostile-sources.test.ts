@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startSite } from '../edgar/fetch/site-server.ts';
-import { company, writeSource } from '../release/public-source.ts';
+import { company, writeSource } from '../store/public-source.ts';
 import { fin, makeHome, shell } from './run-fin.ts';
 
 const CONTACT = ['--contact', 'Jane Doe jane@doe.org'];

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startFileServer } from '../file-server.ts';
 import { startFin } from '../fin-process.ts';
-import { contentsOf, makeDirectory, makeRelease, publish } from '../release/published/releases.ts';
+import { contentsOf, makeDirectory, makeRelease, publish } from '../publish/releases.ts';
 import { fin, makeHome } from './run-fin.ts';
 
 const release = await makeRelease();

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { buildRelease } from '../../src/building/build.ts';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';
-import { buildRelease } from '../../src/release/build/build.ts';
 import { cleanUp } from '../clean-up.ts';
-import { company, type SourceCompany, writeSource } from '../release/public-source.ts';
+import { company, type SourceCompany, writeSource } from '../store/public-source.ts';
 import { type Home, makeHome } from './http-process.ts';
 import { type Service, startService } from './serve-process.ts';
 

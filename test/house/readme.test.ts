@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { anyTablesPage } from '../../src/release/analytics/tables-page.ts';
+import { anyTablesPage } from '../../src/publish/analytics/tables-page.ts';
 import { references } from './reference.ts';
 
 const README = resolve(import.meta.dirname, '../../README.md');
-const TABLES = resolve(import.meta.dirname, '../../src/release/analytics/TABLES.md');
+const TABLES = resolve(import.meta.dirname, '../../src/publish/analytics/TABLES.md');
 
 test('the generated parts of the README say what the program says', async () => {
   let text = readFileSync(README, 'utf8');

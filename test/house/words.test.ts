@@ -9,9 +9,7 @@ const root = resolve(import.meta.dirname, '../..');
 const files = ['.github', 'completions', 'src', 'test', ...readdirSync(root).filter((name) => name.endsWith('.md'))]
   .flatMap((name) => (name.includes('.md') ? [name] : below(name)))
   .filter((file) => /\.(ts|mts|mjs|md|json|ya?ml)$/.test(file) || file.startsWith('completions'))
-  .filter(
-    (file) => !/^(test.house.words\.|test.figures.facts|test.release.layouts.*\.json|src.release.sample)/.test(file),
-  );
+  .filter((file) => !/^(test.house.words\.|test.figures.facts|test.store.layouts.*\.json|src.store.sample)/.test(file));
 
 function below(name: string): string[] {
   return readdirSync(join(root, name), { recursive: true, withFileTypes: true })

@@ -8,12 +8,12 @@ import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/cl
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ANSWER_BYTES } from '../../src/mcp/answer-text.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
-import { readManifest } from '../../src/release/store/manifest.ts';
+import { readManifest } from '../../src/store/manifest.ts';
 import { makeHome } from '../end-to-end/run-fin.ts';
 import { FIN, startFin } from '../fin-process.ts';
 
 /** A small release of one company. */
-const OLDER = resolve(import.meta.dirname, '../release/layouts/older-2.0');
+const OLDER = resolve(import.meta.dirname, '../store/layouts/older-2.0');
 
 const NAME = { name: 'test', version: '1' };
 

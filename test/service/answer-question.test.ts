@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SCREEN_COLUMNS } from '../../src/contract/screen-columns.ts';
-import { FILINGS } from '../../src/release/schema/filings.ts';
 import { COLUMNS_AT_ONCE, interruptible } from '../../src/service/answer-question.ts';
+import { FILINGS } from '../../src/store/schema/filings.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
 

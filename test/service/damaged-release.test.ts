@@ -3,10 +3,10 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { currentStamp, sampleHome } from '../../src/release/store/home.ts';
-import { MANIFEST } from '../../src/release/store/manifest.ts';
-import { openRelease, type ReleaseReader } from '../../src/release/store/reader.ts';
-import { newFolder } from '../release/public-source.ts';
+import { currentStamp, sampleHome } from '../../src/store/home.ts';
+import { MANIFEST } from '../../src/store/manifest.ts';
+import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
+import { newFolder } from '../store/public-source.ts';
 import { serviceOf } from './ask.ts';
 
 const TARGETS = [

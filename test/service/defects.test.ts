@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { unreadable } from '../../src/release/store/manifest.ts';
 import type { ServiceRequest } from '../../src/service/service.ts';
+import { unreadable } from '../../src/store/manifest.ts';
 import { refused, serviceOf } from './ask.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';

@@ -1,7 +1,7 @@
 /** Facts of real filings, as rows of a release: what the tests of the service read. */
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
-import type { Company, Security } from '../../src/release/schema/companies.ts';
-import type { Manifest } from '../../src/release/store/manifest.ts';
+import type { Manifest } from '../../src/store/manifest.ts';
+import type { Company, Security } from '../../src/store/schema/companies.ts';
 import type { Rows } from './memory-release.ts';
 
 export const APPLE = 320193;

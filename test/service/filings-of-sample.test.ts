@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { add } from '../../src/contract/decimal.ts';
 import type { Filing, FilingsDay } from '../../src/contract/resources/filings.ts';
 import type { InsiderActivityPage } from '../../src/contract/resources/insiders.ts';
-import { FILING_DAYS } from '../../src/release/schema/filings.ts';
-import { INSIDER_DAYS, INSIDER_FOOTNOTES } from '../../src/release/schema/insiders.ts';
+import { FILING_DAYS } from '../../src/store/schema/filings.ts';
+import { INSIDER_DAYS, INSIDER_FOOTNOTES } from '../../src/store/schema/insiders.ts';
 import { openSample } from './sample.ts';
 
 const { release, get } = openSample();

@@ -5,11 +5,11 @@ import type { RawConceptCount } from '../../src/edgar/facts/company-facts.ts';
 import { startsOfQuarters } from '../../src/figures/figure-values.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
-import type { Company, Security } from '../../src/release/schema/companies.ts';
-import { type Cell, keyOf, type Table } from '../../src/release/schema/table.ts';
-import type { Manifest } from '../../src/release/store/manifest.ts';
-import type { ReleaseReader } from '../../src/release/store/reader.ts';
-import type { Only } from '../../src/release/store/table-reader.ts';
+import type { Manifest } from '../../src/store/manifest.ts';
+import type { ReleaseReader } from '../../src/store/reader.ts';
+import type { Company, Security } from '../../src/store/schema/companies.ts';
+import { type Cell, keyOf, type Table } from '../../src/store/schema/table.ts';
+import type { Only } from '../../src/store/table-reader.ts';
 
 export interface Rows {
   readonly manifest: Manifest;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { METRIC_KEYS } from '../../src/contract/figures.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
-import { LATEST_FIGURES } from '../../src/release/schema/latest-figures.ts';
+import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { APPLE_ANNUAL } from '../commands/envelopes.ts';
 import { body, serviceOf } from './ask.ts';
 import { APPLE, APPLE_STATEMENTS, FILED } from './filed.ts';

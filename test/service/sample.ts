@@ -2,13 +2,13 @@
 import { join, resolve } from 'node:path';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Meta } from '../../src/contract/resources/envelope.ts';
-import { currentStamp } from '../../src/release/store/home.ts';
-import type { ReleaseReader } from '../../src/release/store/reader.ts';
-import { openRelease } from '../../src/release/store/reader.ts';
+import { currentStamp } from '../../src/store/home.ts';
+import type { ReleaseReader } from '../../src/store/reader.ts';
+import { openRelease } from '../../src/store/reader.ts';
 import { body, serviceOf } from './ask.ts';
 import { expectExactly } from './exactly.ts';
 
-const HOME = resolve(import.meta.dirname, '../../src/release/sample');
+const HOME = resolve(import.meta.dirname, '../../src/store/sample');
 
 export interface Sample {
   readonly release: ReleaseReader;

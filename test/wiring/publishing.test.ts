@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { publish } from '../../src/wiring/publishing.ts';
 import { cleanUp } from '../clean-up.ts';
-import { makeRelease } from '../release/published/releases.ts';
+import { makeRelease } from '../publish/releases.ts';
 
 const STAMP = '2026-01-02-0123456789ab';
 

@@ -1,6 +1,7 @@
 /** Names and tickers of the covered companies, for answers about many of them. */
-import type { Company, Security } from '../../release/schema/companies.ts';
-import type { ReleaseReader } from '../../release/store/reader.ts';
+
+import type { ReleaseReader } from '../../store/reader.ts';
+import type { Company, Security } from '../../store/schema/companies.ts';
 import { listingsOfCompanies } from './listings.ts';
 
 export interface CompanyName {

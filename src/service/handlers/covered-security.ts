@@ -2,8 +2,8 @@
 import { normalizeTicker } from '../../contract/identifiers.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { quote } from '../../contract/quote.ts';
-import type { Company, Security } from '../../release/schema/companies.ts';
-import type { ReleaseReader } from '../../release/store/reader.ts';
+import type { ReleaseReader } from '../../store/reader.ts';
+import type { Company, Security } from '../../store/schema/companies.ts';
 import { ProblemError } from '../problem-error.ts';
 import { formerly } from './companies/former-names.ts';
 import { listingsOfTicker } from './listings.ts';

@@ -1,6 +1,7 @@
 /** Tables that a release does not include are not found: an empty answer would be a false one, and a retry no help. */
-import type { Table } from '../../release/schema/table.ts';
-import type { ReleaseReader } from '../../release/store/reader.ts';
+
+import type { ReleaseReader } from '../../store/reader.ts';
+import type { Table } from '../../store/schema/table.ts';
 import { ProblemError } from '../problem-error.ts';
 
 /** What a release may lack, as it begins a sentence, and how its files are had. */

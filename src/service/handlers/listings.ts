@@ -2,7 +2,8 @@
 import { nameWords } from '../../contract/identifiers.ts';
 import { groupBy } from '../../figures/groups.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
-import { FORMER_NAMES, FORMER_TICKERS } from '../../release/schema/former-names.ts';
+import type { ReleaseIdentity, ReleaseReader } from '../../store/reader.ts';
+import { FORMER_NAMES, FORMER_TICKERS } from '../../store/schema/former-names.ts';
 import {
   LISTINGS_BY_COMPANY,
   LISTINGS_BY_NAME,
@@ -10,8 +11,7 @@ import {
   type Listing,
   listingsOf,
   prefixKey,
-} from '../../release/schema/listings.ts';
-import type { ReleaseIdentity, ReleaseReader } from '../../release/store/reader.ts';
+} from '../../store/schema/listings.ts';
 
 /** Those whose normalized ticker is, or begins with, this one. */
 export async function listingsOfTicker(

@@ -4,7 +4,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Clause, Operator } from '../../contract/question/where-clause.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
-import type { ScreenTable } from '../../release/store/reader.ts';
+import type { ScreenTable } from '../../store/reader.ts';
 import type { Handler } from '../handler.ts';
 import { attributionMeta } from './prices/attribution.ts';
 

@@ -1,7 +1,7 @@
 /** `/v1/securities/{ticker}/segments`: figures by business segment, geography and product. */
 import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
 import type { SegmentSeries } from '../../figures/segments/series.ts';
-import { SEGMENTS, seriesOf, TAGGED_REPORTS } from '../../release/schema/segments.ts';
+import { SEGMENTS, seriesOf, TAGGED_REPORTS } from '../../store/schema/segments.ts';
 import type { Handler } from '../handler.ts';
 import { coveredSecurity } from './covered-security.ts';
 import { requireTable } from './included-tables.ts';

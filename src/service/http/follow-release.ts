@@ -1,5 +1,5 @@
 /** The release being served, replaced by a newer one while requests run. */
-import type { ReleaseReader } from '../../release/store/reader.ts';
+import type { ReleaseReader } from '../../store/reader.ts';
 
 /** Where a release is; the contents of its directory never change. */
 export interface ReleaseLocation {

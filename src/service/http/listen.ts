@@ -1,5 +1,5 @@
 /** `fin serve`: the service on a release, behind authentication and an HTTP server. */
-import type { ReleaseReader } from '../../release/store/reader.ts';
+import type { ReleaseReader } from '../../store/reader.ts';
 import { createKeyRing } from '../keys/key-ring.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { LimitsOf } from '../limits/limits.ts';

@@ -13,7 +13,7 @@ import dataStatus from '../../../src/commands/utilities/data/status.ts';
 import dataUse from '../../../src/commands/utilities/data/use.ts';
 import type { UtilityCall, UtilityCommand } from '../../../src/commands/utilities/utility.ts';
 import { FAMILIES } from '../../../src/edgar/fetch/remote-files.ts';
-import { company, newFolder, writeSource } from '../../release/public-source.ts';
+import { company, newFolder, writeSource } from '../../store/public-source.ts';
 import { NO_PORTS } from '../ports.ts';
 
 /** The service half as the program wires it. */
@@ -118,7 +118,7 @@ test('status finds the damaged file, names it, and exits with 9', async () => {
 test('a release of another layout is unreadable, not damaged, and status says what to do', async () => {
   const data = await newFolder('data');
   const stamp = '2026-05-01-2187686614cd';
-  cpSync('test/release/layouts/incompatible-1', join(data, 'releases', stamp), { recursive: true });
+  cpSync('test/store/layouts/incompatible-1', join(data, 'releases', stamp), { recursive: true });
   const status = await run(dataStatus, data, []);
   expect(status.report?.exitCode).toBe(9);
   expect(status.said).toEqual([

@@ -7,7 +7,7 @@ import { download, type FetchContext, type FetchEvent } from '../../../src/edgar
 import { openRequestSpacing } from '../../../src/edgar/fetch/request-spacing.ts';
 import { mirrorAt, type RemoteFile } from '../../../src/edgar/fetch/site.ts';
 import { cleanUp } from '../../clean-up.ts';
-import { newFolder } from '../../release/public-source.ts';
+import { newFolder } from '../../store/public-source.ts';
 import { makeZip } from '../make-zip.ts';
 import { startSite } from './site-server.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openRequestSpacing, SLOT_MS } from '../../../src/edgar/fetch/request-spacing.ts';
-import { newFolder } from '../../release/public-source.ts';
+import { newFolder } from '../../store/public-source.ts';
 
 const never = new AbortController().signal;
 const open = (directory: string | null, longest = 0) => {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import { newFolder } from '../../release/public-source.ts';
+import { newFolder } from '../../store/public-source.ts';
 import { makeZip } from '../make-zip.ts';
 
 /** A zip whose directory is changed at each entry. */

@@ -1,7 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { nameWords, normalizeTicker } from '../../../src/contract/identifiers.ts';
 import { entryOf } from '../../../src/figures/groups.ts';
-import { FORMER_NAMES, type FormerNameRow } from '../../../src/release/schema/former-names.ts';
+import { search } from '../../../src/service/handlers/companies/search.ts';
+import { openTable } from '../../../src/store/local-table.ts';
+import type { ReleaseReader } from '../../../src/store/reader.ts';
+import { FORMER_NAMES, type FormerNameRow } from '../../../src/store/schema/former-names.ts';
 import {
   LISTINGS_BY_COMPANY,
   LISTINGS_BY_NAME,
@@ -9,14 +12,11 @@ import {
   type Listing,
   listingRows,
   listingsOf,
-} from '../../../src/release/schema/listings.ts';
-import { keyOf, type Table } from '../../../src/release/schema/table.ts';
-import { openTable } from '../../../src/release/store/local-table.ts';
-import type { ReleaseReader } from '../../../src/release/store/reader.ts';
-import type { TableReader } from '../../../src/release/store/table-reader.ts';
-import { TableSink } from '../../../src/release/store/table-writer.ts';
-import { search } from '../../../src/service/handlers/companies/search.ts';
-import { newFolder } from '../../release/public-source.ts';
+} from '../../../src/store/schema/listings.ts';
+import { keyOf, type Table } from '../../../src/store/schema/table.ts';
+import type { TableReader } from '../../../src/store/table-reader.ts';
+import { TableSink } from '../../../src/store/table-writer.ts';
+import { newFolder } from '../../store/public-source.ts';
 import { openSample } from '../sample.ts';
 
 const sample = openSample();

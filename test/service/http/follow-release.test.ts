@@ -1,11 +1,11 @@
 import { cpSync, existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { currentStamp, sampleHome } from '../../../src/release/store/home.ts';
-import { openRelease } from '../../../src/release/store/reader.ts';
 import { followRelease } from '../../../src/service/http/follow-release.ts';
+import { currentStamp, sampleHome } from '../../../src/store/home.ts';
+import { openRelease } from '../../../src/store/reader.ts';
 import { needs } from '../../needs.ts';
-import { newFolder } from '../../release/public-source.ts';
+import { newFolder } from '../../store/public-source.ts';
 
 const DESCRIPTORS = '/proc/self/fd';
 

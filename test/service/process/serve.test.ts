@@ -74,7 +74,7 @@ test.concurrent('a release published while it runs is served without a restart',
   const { stamp } = (await ask.once('/v1/release', {})).body.data;
   await expect.poll(serving.said).toContain(`Serving release ${stamp}, the sample.`);
   const home = join(env.FIN_DATA_DIR ?? '', 'releases');
-  cpSync(join(resolve(import.meta.dirname, '../../../src/release/sample'), stamp), join(home, stamp), {
+  cpSync(join(resolve(import.meta.dirname, '../../../src/store/sample'), stamp), join(home, stamp), {
     recursive: true,
   });
   await expect.poll(serving.said).toContain(`Serving release ${stamp}.`);
@@ -83,7 +83,7 @@ test.concurrent('a release published while it runs is served without a restart',
 
 test.concurrent('a table that is emptied while it runs is named in its log and in a 503, and it serves on', async () => {
   const env = freshHome();
-  const sample = resolve(import.meta.dirname, '../../../src/release/sample');
+  const sample = resolve(import.meta.dirname, '../../../src/store/sample');
   const releases = join(env.FIN_DATA_DIR ?? '', 'releases');
   cpSync(sample, releases, { recursive: true });
   const serving = await serve(env, '--no-auth');

@@ -1,8 +1,8 @@
 /** What companies and securities went by before: it explains a ticker that is no more. */
 import { nameWords } from '../../../contract/identifiers.ts';
 import { quote } from '../../../contract/quote.ts';
-import { FORMER_NAMES } from '../../../release/schema/former-names.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
+import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
 import { companyNames } from '../company-names.ts';
 import { formerTickers, isNamed, listingsOfCompany } from '../listings.ts';
 

@@ -1,7 +1,7 @@
 /** `/v1/securities`: active securities by ticker prefix or entity name, by CIK, and by what they went by before. */
 import { nameWords, normalizeTicker, parseCik } from '../../../contract/identifiers.ts';
 import type { SecuritySearchHit } from '../../../contract/resources/securities.ts';
-import { byTicker, type Listing } from '../../../release/schema/listings.ts';
+import { byTicker, type Listing } from '../../../store/schema/listings.ts';
 import type { Handler } from '../../handler.ts';
 import { listingsNamed, listingsOfCompany, listingsOfFormerTicker, listingsOfTicker } from '../listings.ts';
 

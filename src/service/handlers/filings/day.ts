@@ -9,15 +9,15 @@ import type {
 import { listingUrl } from '../../../edgar/filings/addresses.ts';
 import { isNews, isPeriodReport } from '../../../figures/filings/forms.ts';
 import { addDays, dayNumber } from '../../../platform/dates.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   type DayFiling,
   FILING_DAY_FORMS,
   FILING_DAY_LINES,
   FILING_DAYS,
   type FilingDay,
-} from '../../../release/schema/filings.ts';
-import { INSIDER_DAYS, INSIDER_LARGEST, type LargestTrade } from '../../../release/schema/insiders.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
+} from '../../../store/schema/filings.ts';
+import { INSIDER_DAYS, INSIDER_LARGEST, type LargestTrade } from '../../../store/schema/insiders.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { type CompanyNames, companyNames } from '../company-names.ts';

@@ -3,7 +3,7 @@ import type { Filing } from '../../../contract/resources/filings.ts';
 import { documentUrl, listingUrl } from '../../../edgar/filings/addresses.ts';
 import type { ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
 import { hasItems } from '../../../figures/filings/forms.ts';
-import type { ListedFiling } from '../../../release/schema/filings.ts';
+import type { ListedFiling } from '../../../store/schema/filings.ts';
 import type { CompanyName } from '../company-names.ts';
 
 export function filingResource(

@@ -2,16 +2,16 @@
 
 import type { FilingSource, FilingSourceDocument } from '../../../contract/resources/filings.ts';
 import { documentUrl, folderOf } from '../../../edgar/filings/addresses.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   accessionKey,
   FILING_DOCUMENTS,
   FILING_PLACES,
   FILINGS,
   type FilingRow,
-} from '../../../release/schema/filings.ts';
-import { INSIDER_FILINGS } from '../../../release/schema/insiders.ts';
-import { TAGGED_REPORTS } from '../../../release/schema/segments.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
+} from '../../../store/schema/filings.ts';
+import { INSIDER_FILINGS } from '../../../store/schema/insiders.ts';
+import { TAGGED_REPORTS } from '../../../store/schema/segments.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { companyNames } from '../company-names.ts';

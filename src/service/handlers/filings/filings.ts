@@ -1,7 +1,7 @@
 /** `/v1/securities/{ticker}/filings`: a company's filings, newest first. */
 import { hasItems } from '../../../figures/filings/forms.ts';
-import { FILINGS } from '../../../release/schema/filings.ts';
-import type { Only } from '../../../release/store/table-reader.ts';
+import { FILINGS } from '../../../store/schema/filings.ts';
+import type { Only } from '../../../store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
 import { nameOf } from '../company-names.ts';
 import { coveredSecurity } from '../covered-security.ts';

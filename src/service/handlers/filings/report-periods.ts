@@ -2,14 +2,14 @@
 import { PERIOD_METRICS, type ReportPeriod, reportPeriod } from '../../../figures/filings/fiscal-focus.ts';
 import { isPeriodReport } from '../../../figures/filings/forms.ts';
 import { type ReportedRevenue, reportedRevenue } from '../../../figures/filings/reported-revenue.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   type DayFiling,
   FILING_DAY_LINES,
   FILINGS,
   type FilingRow,
   PERIOD_COLUMN,
-} from '../../../release/schema/filings.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
+} from '../../../store/schema/filings.ts';
 
 /** Returns the period of each of a company's filings. */
 export async function periodsOf(

@@ -1,8 +1,8 @@
 /** `/v1/holders/{cik}`: one manager's latest report, with the one before it and all its quarters. */
 import type { Holder, HolderPosition } from '../../../contract/resources/holders.ts';
-import { HOLDER_POSITIONS, HOLDER_REPORTS, type HolderPositionRow } from '../../../release/schema/holders.ts';
-import type { Listing } from '../../../release/schema/listings.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
+import { HOLDER_POSITIONS, HOLDER_REPORTS, type HolderPositionRow } from '../../../store/schema/holders.ts';
+import type { Listing } from '../../../store/schema/listings.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { requireTable } from '../included-tables.ts';

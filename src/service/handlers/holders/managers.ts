@@ -2,8 +2,8 @@
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import { nameWords } from '../../../contract/identifiers.ts';
 import type { HolderHit } from '../../../contract/resources/holders.ts';
-import { HOLDER_REPORTS } from '../../../release/schema/holders.ts';
-import type { ReleaseIdentity, ReleaseReader } from '../../../release/store/reader.ts';
+import type { ReleaseIdentity, ReleaseReader } from '../../../store/reader.ts';
+import { HOLDER_REPORTS } from '../../../store/schema/holders.ts';
 import type { Handler } from '../../handler.ts';
 import { requireTable } from '../included-tables.ts';
 import { isNamed } from '../listings.ts';

@@ -3,6 +3,7 @@
 import type { InsiderFiling, InsiderTransaction } from '../../../contract/resources/insiders.ts';
 import { listingUrl } from '../../../edgar/filings/addresses.ts';
 import { groupBy } from '../../../figures/groups.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   INSIDER_FILINGS,
   INSIDER_FOOTNOTES,
@@ -16,9 +17,8 @@ import {
   RECENT_INSIDER_FOOTNOTES,
   RECENT_INSIDER_OWNERS,
   RECENT_INSIDER_TRADES,
-} from '../../../release/schema/insiders.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
-import { among, type Only } from '../../../release/store/table-reader.ts';
+} from '../../../store/schema/insiders.ts';
+import { among, type Only } from '../../../store/table-reader.ts';
 import type { CompanyName } from '../company-names.ts';
 
 export interface InsiderFilter {

@@ -7,14 +7,14 @@ import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resou
 import { groupBy } from '../../../figures/groups.ts';
 import { type InsiderTotals, totalsOf } from '../../../figures/insiders/judge.ts';
 import { dayNumber } from '../../../platform/dates.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   INSIDER_DAY_FILINGS,
   INSIDER_DAYS,
   INSIDER_FILINGS,
   INSIDER_TOTALS,
   type InsiderDayFiling,
-} from '../../../release/schema/insiders.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
+} from '../../../store/schema/insiders.ts';
 import type { Handler, HandlerResult } from '../../handler.ts';
 import { companyNames, nameOf } from '../company-names.ts';
 import { coveredSecurity } from '../covered-security.ts';

@@ -8,7 +8,7 @@ import {
   selectFigures,
 } from '../../../figures/figure-values.ts';
 import type { ReportedValue } from '../../../figures/revisions/revision-chain.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
 
 /**
  * Before values and lineage are made of them.

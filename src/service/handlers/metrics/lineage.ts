@@ -10,9 +10,9 @@ import {
   toFigureValue,
 } from '../../../figures/metrics/figure.ts';
 import { periodAsFiled, type ReportedValue } from '../../../figures/revisions/revision-chain.ts';
-import { FACT_LOCATIONS, type LocationRow } from '../../../release/schema/segments.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
-import { among } from '../../../release/store/table-reader.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
+import { FACT_LOCATIONS, type LocationRow } from '../../../store/schema/segments.ts';
+import { among } from '../../../store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';

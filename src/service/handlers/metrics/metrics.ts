@@ -4,8 +4,8 @@ import { type AnsweredFigure, answeredFigure } from '../../../figures/answered-f
 import { collapse, type FigureQuery } from '../../../figures/figure-values.ts';
 import { isOnRequest } from '../../../figures/metrics/formulas.ts';
 import { metricOf } from '../../../figures/metrics/metric-rules.ts';
-import { LATEST_FIGURES } from '../../../release/schema/latest-figures.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
+import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId } from '../identity.ts';

@@ -1,8 +1,8 @@
 /** The attribution that must be shown with prices, made from their sources. */
 import type { Attribution } from '../../../contract/resources/envelope.ts';
 import type { PriceSource } from '../../../figures/prices/tape.ts';
-import { PRICE_SOURCES, type PriceRow } from '../../../release/schema/prices.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
+import { PRICE_SOURCES, type PriceRow } from '../../../store/schema/prices.ts';
 
 /**
  * For `meta`: nothing where the release has no prices.

@@ -2,7 +2,7 @@
 import type { PriceAction, PriceMark, Prices, UndatedSplit } from '../../../contract/resources/prices.ts';
 import { adjustedPrice, marketCapOn } from '../../../figures/prices/market-price.ts';
 import { isMark, type SourcedPrice, type TapeSplit } from '../../../figures/prices/tape.ts';
-import { PRICES } from '../../../release/schema/prices.ts';
+import { PRICES } from '../../../store/schema/prices.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { coveredSecurity } from '../covered-security.ts';

@@ -3,9 +3,9 @@ import type { PriceLatest } from '../../../contract/resources/prices.ts';
 import { type CountOn, marketCapOn, noCount, shareCounts } from '../../../figures/prices/market-price.ts';
 import { isOfRecord, type TapeSplit, tapeOf, tapeSplits } from '../../../figures/prices/tape.ts';
 import { SHARE_COUNT } from '../../../figures/shares/share-counts.ts';
-import type { Security } from '../../../release/schema/companies.ts';
-import { PRICE_LINES, PRICES, type PriceRow } from '../../../release/schema/prices.ts';
-import type { ReleaseReader } from '../../../release/store/reader.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
+import type { Security } from '../../../store/schema/companies.ts';
+import { PRICE_LINES, PRICES, type PriceRow } from '../../../store/schema/prices.ts';
 
 export interface SecurityPrices {
   /** The prices of every source, by day. */

@@ -1,0 +1,272 @@
+/**
+ * Builds a release from a directory of public files.
+ *
+ * Companies are derived side by side and written in order of cik, so that memory stays flat however many
+ * there are. Everything goes to a directory beside the releases; only a finished and checked release is
+ * moved among them. A build may be ended at any point and started again.
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isFailure } from '../contract/failure.ts';
+import { listFiles } from '../edgar/files/list-files.ts';
+import type { PublicFiles } from '../edgar/files/public-files.ts';
+import { SkippedRows } from '../edgar/files/skipped-rows.ts';
+import { makeDirectory } from '../platform/directories.ts';
+import { NOT_REGULAR } from '../platform/regular-file.ts';
+import { stampOf } from '../store/content-hash.ts';
+import { currentStamp } from '../store/home.ts';
+import { type Check, type Manifest, readManifest } from '../store/manifest.ts';
+import { LAYOUT } from '../store/schema/layout.ts';
+import type { Publication } from '../store/staging.ts';
+import { keepTouching, makeStaging, publish } from '../store/staging.ts';
+import { deriveCompanies, LaterFacts } from './companies/derive-companies.ts';
+import type { Family } from './family.ts';
+import { filingFiles } from './filings/collect-filings.ts';
+import { FILINGS_FAMILY } from './filings/filings-family.ts';
+import { ListCollector } from './filings/list-collector.ts';
+import { HOLDERS_FAMILY } from './market/holders-family.ts';
+import { PRICES_FAMILY } from './market/prices-family.ts';
+import { SEGMENTS_FAMILY } from './segments/segments-family.ts';
+import { readInputs } from './sources/inputs.ts';
+import { describeSources, openFiles } from './sources/sources.ts';
+import type { ReleaseBefore } from './tables/release-checks.ts';
+import { ReleaseWriter } from './tables/release-writer.ts';
+import { removeOldParts } from './tasks/finished-parts.ts';
+import { DamagedSlice } from './tasks/slices.ts';
+import { withBuildWorkers } from './tasks/worker-pool.ts';
+
+export interface BuildOptions {
+  /** A directory of public files, or one zip of company facts. */
+  readonly from: string;
+  /** The directory that holds releases. */
+  readonly home: string;
+  /** Worker threads; by default as many as there are cores, at most eight. */
+  readonly jobs?: number;
+  /** Publish even when checks failed. */
+  readonly publishFailed?: boolean;
+  /** Pass also where much of the release before is gone. */
+  readonly allowLoss?: boolean;
+  /** A sentence on what the release holds. */
+  readonly about?: string | null;
+  /** Replace the text of insiders' footnotes, which is the filers' own prose, by a sentence that points to the filing. */
+  readonly withoutFootnotes?: boolean;
+  /** Leave companies out of the screener whose figures all end before this day. */
+  readonly screenSince?: string | null;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: BuildProgress) => void;
+  /** The script of the worker threads, or null to work in this thread; found by itself unless given. */
+  readonly workerScript?: string | null;
+  /** Where parts of earlier builds are, and this one's are kept for later ones; null makes all anew, and keeps nothing. */
+  readonly partsDirectory?: string | null;
+  /** The clock, for the manifest; it is no part of the stamp. */
+  readonly now?: () => Date;
+}
+
+export interface BuildProgress {
+  readonly phase: 'dating' | 'deriving' | 'finishing';
+  /** Companies done, of how many. */
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface BuildReport {
+  readonly stamp: string;
+  readonly date: string;
+  /** Where the release is; null when failed checks kept it from being published. */
+  readonly directory: string | null;
+  readonly publication: Publication | 'withheld';
+  readonly checks: 'passed' | 'failed';
+  readonly checkResults: readonly Check[];
+  readonly companies: number;
+  readonly rows: Readonly<Record<string, number>>;
+  /** Rows of facts in the sources. */
+  readonly factRows: number;
+  /** Characters of JSON read. */
+  readonly charactersRead: number;
+  readonly skipped: Readonly<Record<string, number>>;
+  /** What could not be read, as sentences; the first hundred. */
+  readonly problems: readonly string[];
+  readonly seconds: number;
+}
+
+const MOST_PROBLEMS = 100;
+
+/** In the order in which they are built. */
+const FAMILIES: readonly Family[] = [FILINGS_FAMILY, SEGMENTS_FAMILY, PRICES_FAMILY, HOLDERS_FAMILY];
+
+/** Throws a data Failure when the sources cannot be read or the home cannot be written, and what `signal` was aborted with. */
+export async function buildRelease(options: BuildOptions): Promise<BuildReport> {
+  const begun = performance.now();
+  options.signal?.throwIfAborted();
+  const partsDirectory = options.partsDirectory ?? null;
+  const started = new Date();
+  const files = await openFiles(options.from);
+  try {
+    let how: Attempt = { thorough: false, checked: false, begun };
+    for (;;) {
+      try {
+        const report = await attempt(files, options, how);
+        if (partsDirectory !== null) removeOldParts(partsDirectory, started);
+        return report;
+      } catch (cause) {
+        how = { ...how, ...nextAttempt(cause, how) };
+      }
+    }
+  } finally {
+    files.close();
+  }
+}
+
+interface Attempt {
+  /** Whether facts date the release too, where there are lists of filings. Nearly always these end with the same day or later. */
+  readonly thorough: boolean;
+  /** Whether all that kept tasks left is looked at before it is used: what one reads it looks at anyhow. */
+  readonly checked: boolean;
+  readonly begun: number;
+}
+
+/** How a build is made again that ended with a cause; throws the cause where that would not help. */
+function nextAttempt(cause: unknown, { thorough, checked }: Attempt): Partial<Attempt> {
+  if (cause instanceof LaterFacts && !thorough) return { thorough: true };
+  if (cause instanceof DamagedSlice && !checked) return { checked: true };
+  throw cause;
+}
+
+async function attempt(files: PublicFiles, options: BuildOptions, how: Attempt): Promise<BuildReport> {
+  const staging = await makeStaging(options.home);
+  const stopTouching = keepTouching(staging);
+  let writer: ReleaseWriter | null = null;
+  try {
+    writer = new ReleaseWriter(staging, FAMILIES);
+    return await build(files, writer, staging, options, how);
+  } finally {
+    stopTouching();
+    writer?.abandon();
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function build(
+  files: PublicFiles,
+  writer: ReleaseWriter,
+  staging: string,
+  options: BuildOptions,
+  { thorough, checked, begun }: Attempt,
+): Promise<BuildReport> {
+  const now = options.now ?? (() => new Date());
+  const { signal } = options;
+  const today = now().toISOString().slice(0, 10);
+  const skipped = new SkippedRows();
+  const problems: string[] = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
+  skipped.add('a member of a zip that was refused', files.rejected.length);
+  const listed = await listFiles(options.from, (name) => {
+    skipped.add('a source that is no regular file');
+    problems.push(`${name}: ${NOT_REGULAR}`);
+  });
+  const scratch = join(staging, '.scratch');
+  makeDirectory(scratch);
+  const report = (phase: BuildProgress['phase']) => (done: number, total: number) =>
+    options.onProgress?.({ phase, done, total });
+  let factRows = 0;
+  let charactersRead = 0;
+  const { date, written, sources } = await withBuildWorkers({ ...options, scratch, checked }, async (workers) => {
+    const inputs = await readInputs(
+      {
+        ...{ files, listed, scratch, thorough, today, skipped, problems },
+        append: (part) => writer.put(part),
+        onDated: report('dating'),
+      },
+      workers,
+    );
+    const { ciks, date, filings, reports, market } = inputs;
+    const read = [...files.files, ...reports.files, ...market.files, ...filingFiles(listed)];
+    const lists = new ListCollector(join(scratch, 'insiders'));
+    const derive = async () => {
+      const how = { today, withoutFootnotes: options.withoutFootnotes ?? false };
+      const onDone = (done: number) => report('deriving')(done, ciks.length);
+      for await (const result of deriveCompanies(inputs, how, workers.results, onDone)) {
+        writer.append(result);
+        factRows += result.factRows;
+        charactersRead += result.bytes;
+        skipped.addAll(result.skipped);
+        skipped.addAll(result.lists.skipped);
+        problems.push(...[...result.problems, ...result.lists.problems].slice(0, MOST_PROBLEMS));
+        lists.append(result);
+      }
+    };
+    // Hashing the largest files would take long at the end, when nothing is left to do beside.
+    const [sources] = await workers.all([describeSources(files.path, read, workers.results), derive()]);
+    report('finishing')(ciks.length, ciks.length);
+    const { hasListings, hasOwnership } = filings;
+    const hasFilings = files.submissionCiks.length > 0 || hasListings || hasOwnership || lists.counts.rows > 0;
+    const written = await writer.finish(
+      FAMILIES,
+      {
+        ...{ ...inputs, skipped, problems },
+        lists: {
+          counts: lists.counts,
+          insiderDays: lists.insiderDays,
+          leftFor: (tables) => lists.leftFor(tables),
+          hasFilings,
+          hasOwnership,
+        },
+      },
+      {
+        ...{ today, before: releaseBefore(options.home) },
+        ...{ allowLoss: options.allowLoss ?? false, screenSince: options.screenSince ?? null },
+      },
+      workers,
+    );
+    await rm(scratch, { recursive: true, force: true });
+    return { date, written, sources };
+  });
+  skipped.add('a company whose figures are too old for the screener', written.outdated);
+  skipped.add('a ticker that another company has', written.contested);
+  const manifest: Manifest = {
+    layout: `${LAYOUT.major}.${LAYOUT.minor}`,
+    date,
+    stamp: stampOf(date, written.contentHash),
+    publishedAt: now().toISOString(),
+    checks: written.checks.every(({ passed }) => passed) ? 'passed' : 'failed',
+    checkResults: written.checks,
+    tables: written.tables,
+    sources,
+    skipped: nonZero(skipped),
+    about: options.about ?? null,
+  };
+  signal?.throwIfAborted();
+  const withheld = manifest.checks === 'failed' && options.publishFailed !== true;
+  const publication = withheld ? 'withheld' : await publish(options.home, staging, manifest);
+  return {
+    stamp: manifest.stamp,
+    date,
+    directory: withheld ? null : join(options.home, manifest.stamp),
+    publication,
+    checks: manifest.checks,
+    checkResults: manifest.checkResults,
+    companies: written.companies,
+    rows: Object.fromEntries(Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows])),
+    factRows,
+    charactersRead,
+    skipped: manifest.skipped,
+    problems: problems.slice(0, MOST_PROBLEMS),
+    seconds: (performance.now() - begun) / 1000,
+  };
+}
+
+/** The release that is in use; null where there is none, or none that can be read. */
+function releaseBefore(home: string): ReleaseBefore | null {
+  try {
+    const stamp = currentStamp(home);
+    if (stamp === null) return null;
+    const { tables } = readManifest(join(home, stamp));
+    return { stamp, rows: Object.fromEntries(Object.entries(tables).map(([name, { rows }]) => [name, rows])) };
+  } catch (error) {
+    if (isFailure(error)) return null;
+    throw error;
+  }
+}
+
+function nonZero(skipped: SkippedRows): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(skipped.counts()).filter(([, count]) => count > 0));
+}

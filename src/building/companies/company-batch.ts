@@ -1,0 +1,107 @@
+/**
+ * Companies next to each other, put together: what the main thread takes of them at once, and a later build takes as it is where
+ * none of them changed. Each is kept by itself too, so that the others of its batch are not derived again where it did.
+ */
+import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { present } from '../../figures/present.ts';
+import { FILING_TABLES } from '../../store/schema/filings.ts';
+import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
+import type { Table } from '../../store/schema/table.ts';
+import type { TablePart } from '../../store/table-part.ts';
+import { addCounts, NO_FILINGS, sharedGroup } from '../filings/filing-lists.ts';
+import type { Leavings, SliceWriter } from '../tasks/slices.ts';
+import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
+import {
+  type CompanyInput,
+  type CompanyLists,
+  type CompanyResult,
+  type CompanyTask,
+  type CompanyTaskResult,
+  holdsOn,
+  LARGE_TABLES,
+} from './company-task.ts';
+import { addCovered } from './coverage.ts';
+import { PartJoiner } from './part-joiner.ts';
+
+export interface CompaniesTask extends Omit<CompanyTask, 'kind' | 'company'> {
+  readonly kind: 'companies';
+  /** In order of cik. */
+  readonly companies: readonly CompanyInput[];
+}
+
+export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'covered' | 'lists'> {
+  readonly companies: readonly CompanyResult[];
+  /** The metrics and ratios that any has figures of, and how many have. */
+  readonly covered: readonly (readonly [key: string, companies: number])[];
+  readonly lists: Omit<CompanyLists, 'spilled' | 'count'>;
+  /** What they leave for the tables of days and places, by `sharedGroup`. */
+  readonly left: Leavings;
+}
+
+/** Those that companies have parts of are among them. */
+const TABLES: readonly Table[] = [...Object.values<Table>(LARGE_TABLES), ...FILING_TABLES, ...INSIDER_TABLES];
+
+export function tasksOf({ companies, ...rest }: CompaniesTask): CompanyTask[] {
+  return companies.map((company) => ({ ...rest, kind: 'company', company }));
+}
+
+/** @param derive makes the result of one company, or finds it */
+export async function companiesOf(
+  task: CompaniesTask,
+  derive: (task: CompanyTask) => Promise<CompanyTaskResult>,
+  left: SliceWriter,
+): Promise<CompaniesResult> {
+  const results: CompanyTaskResult[] = [];
+  for (const one of tasksOf(task)) {
+    const result = await derive(one);
+    for (const { tables, number, bytes } of result.lists?.spilled ?? []) left.add(sharedGroup(tables, number), bytes);
+    results.push(result);
+  }
+  const lists = results.flatMap((one) => one.lists ?? []);
+  const covered = new Map<string, number>();
+  for (const one of results)
+    addCovered(
+      covered,
+      one.covered.map((key) => [key, 1]),
+    );
+  return {
+    releaseDate: latest(results.map((one) => one.releaseDate)) ?? task.releaseDate,
+    filedLater: latest(results.map((one) => one.filedLater)),
+    companies: results.flatMap(({ company }) => company ?? []),
+    findings: results.map((one) => one.findings).reduce(mergeFindings, NO_FINDINGS),
+    covered: [...covered],
+    parts: joinParts(results.flatMap(({ parts }) => parts)),
+    lists: {
+      insiders: lists.flatMap(({ insiders }) => insiders),
+      counts: lists.map(({ counts }) => counts).reduce(addCounts, NO_FILINGS),
+      hasLater: lists.some(({ hasLater }) => hasLater),
+      skipped: sumOf(lists.map(({ skipped }) => skipped)),
+      problems: lists.flatMap(({ problems }) => problems),
+    },
+    left: left.done(),
+    factRows: results.reduce((sum, { factRows }) => sum + factRows, 0),
+    bytes: results.reduce((sum, { bytes }) => sum + bytes, 0),
+    skipped: sumOf(results.map(({ skipped }) => skipped)),
+    problems: results.flatMap(({ problems }) => problems),
+  };
+}
+
+/** Whether a kept result is that of a date: each company's is. */
+export function holdOn(date: string, { releaseDate, companies }: CompaniesResult): boolean {
+  return date >= releaseDate && companies.every((company) => holdsOn(date, { releaseDate, company }));
+}
+
+function joinParts(parts: readonly TablePart[]): TablePart[] {
+  const joiners = new Map(TABLES.map((table) => [table.name, new PartJoiner(table)]));
+  for (const part of parts) present(joiners.get(part.table)).add(part);
+  return [...joiners.values()].flatMap((joiner) => joiner.done());
+}
+
+function sumOf(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+  const sum = new SkippedRows();
+  for (const one of counts) sum.addAll(one);
+  return sum.counts();
+}
+
+const latest = (days: readonly (string | null)[]): string | null =>
+  days.reduce((last, day) => (last === null || (day !== null && day > last) ? day : last), null);

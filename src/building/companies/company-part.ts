@@ -1,0 +1,216 @@
+/** Everything a release takes of one company, made from that company's files alone. */
+
+import type { CompanyFacts, FactsSelection, StatedFiling } from '../../edgar/facts/company-facts.ts';
+import { NO_FACTS, readCompanyFacts } from '../../edgar/facts/company-facts.ts';
+import type { PublicFiles } from '../../edgar/files/public-files.ts';
+import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { describeCompany, formerNamesOf } from '../../edgar/filings/listed-company.ts';
+import type { FilingRecord, FormerName, Submissions } from '../../edgar/filings/submissions.ts';
+import { readSubmissions } from '../../edgar/filings/submissions.ts';
+import type { TickerRow } from '../../edgar/filings/tickers.ts';
+import type { CompanyFigures } from '../../figures/company.ts';
+import { deriveCompany, isConceptUsed } from '../../figures/company.ts';
+import type { Quotes } from '../../figures/prices/market-price.ts';
+import { type CountedCover, coverFacts } from '../../figures/shares/cover-shares.ts';
+import { throwMachineFault } from '../../platform/system-error.ts';
+import type { Company, CoverageState, FilingCount } from '../../store/schema/companies.ts';
+import { compare } from '../../store/schema/table.ts';
+import type { CompanyFindings } from './company-checks.ts';
+import { checkCompany } from './company-checks.ts';
+
+export interface SecurityClaim {
+  readonly ticker: string;
+  readonly tickerNormalized: string;
+  readonly exchange: string;
+  readonly isPrimary: boolean;
+}
+
+/** The recent prices of one security. */
+export interface SecurityQuotes extends Quotes {
+  readonly cik: number;
+  readonly tickerNormalized: string;
+}
+
+export interface CompanyPart {
+  readonly company: Company;
+  readonly securities: readonly SecurityClaim[];
+  readonly formerNames: readonly FormerName[];
+  readonly figures: CompanyFigures;
+  readonly findings: CompanyFindings;
+  /** Filings that figures were read from and the company's list lacks. */
+  readonly unlisted: readonly StatedFiling[];
+  /** The company's own list. */
+  readonly filings: readonly FilingRecord[];
+}
+
+/** What was read of one company, whether or not it came to anything. */
+export interface CompanyReading {
+  readonly part: CompanyPart | null;
+  /** The latest day of facts that were filed after the release's date. */
+  readonly filedLater: string | null;
+  /** Rows of facts in the file: used and skipped. */
+  readonly factRows: number;
+  readonly bytes: number;
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Files that could not be read at all, as sentences. */
+  readonly problems: readonly string[];
+}
+
+const NO_SUBMISSIONS: Submissions = readSubmissions(null);
+
+/** A bad file or row is skipped and counted; nothing in a file makes this throw. */
+export async function readCompany(
+  files: PublicFiles,
+  cik: number,
+  tickers: readonly TickerRow[],
+  { releaseDate, today }: { readonly releaseDate: string; readonly today: string },
+  quotes: readonly SecurityQuotes[],
+  covers: readonly CountedCover[],
+): Promise<CompanyReading> {
+  const collector = new ReadingCollector(cik);
+  const submissions = await collector.read('submissions', NO_SUBMISSIONS, async () => {
+    const { main, pages } = await files.submissions(cik);
+    collector.addBytes(main, ...pages);
+    return main === null && pages.length === 0 ? NO_SUBMISSIONS : readSubmissions(main, pages);
+  });
+  const listed = new Set(submissions.filings.map(({ accession }) => accession));
+  const asked = { wanted: isConceptUsed, filedBy: releaseDate, today, listed };
+  const facts = await collector.read('facts', NO_FACTS, async () => collector.ownFacts(await files.facts(cik), asked));
+  collector.count(facts.skipped);
+  const { filedLater, filedInFuture } = facts;
+  if (filedInFuture !== null) {
+    collector.report(`${files.factsFile(cik)}: facts of CIK ${cik} filed in the future, such as on ${filedInFuture}`);
+  }
+  collector.count(submissions.skipped);
+  const { entityName, securities } = describeCompany(cik, submissions.filer, tickers, facts.entityName);
+  const factRows = sum(facts.rawConcepts.map(({ factCount }) => factCount)) + sum(Object.values(facts.skipped));
+  if (facts.rawConcepts.length === 0 && securities.length === 0) {
+    collector.skip('a filer with neither facts nor a ticker');
+    return collector.done(null, { factRows, filedLater });
+  }
+  const counts = coverFacts(covers, facts.facts, submissions.filings);
+  const derived = deriveCompany([...facts.facts, ...counts], submissions.filings, {
+    releaseDate,
+    rawConcepts: facts.rawConcepts,
+    quotes: quotesOf(securities, quotes),
+  });
+  collector.count(derived.skipped);
+  const figures = { ...derived, ...inOrder(derived) };
+  const stated = [...facts.filings, ...counts.filter(({ accession }) => !listed.has(accession))];
+  const unlisted = [...new Map(stated.map((filing) => [filing.accession, filing])).values()].map(
+    ({ accession, form, filed }) => ({ accession, form, filed }),
+  );
+  // From here on all filings of the company that the release has.
+  for (const { accession } of unlisted) listed.add(accession);
+  const company: Company = {
+    cik,
+    entityName,
+    coverageState: coverageState(figures),
+    metricValueCount: figures.metricValueCount,
+    rawFactCount: figures.rawFactCount,
+    ...countFilings([...submissions.filings, ...unlisted]),
+  };
+  const part = {
+    company,
+    securities: securities.map((security) => ({ ...security, exchange: security.exchange ?? '' })),
+    formerNames: formerNamesOf(submissions.filer, entityName),
+    figures,
+    findings: checkCompany(
+      cik,
+      figures.reportedValues,
+      {
+        figures: figures.figures,
+        screen: figures.screen?.figures ?? null,
+        filings: listed,
+      },
+      releaseDate,
+    ),
+    unlisted,
+    filings: submissions.filings,
+  };
+  return collector.done(part, { factRows, filedLater });
+}
+
+/** The screener's price is that of the primary ticker. */
+function quotesOf(
+  securities: readonly Pick<SecurityClaim, 'tickerNormalized' | 'isPrimary'>[],
+  quotes: readonly SecurityQuotes[],
+): Quotes | null {
+  const primary = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
+  return quotes.find(({ tickerNormalized }) => tickerNormalized === primary?.tickerNormalized) ?? null;
+}
+
+function coverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
+  if (screen !== null) return 'covered';
+  return coveredKeys.length > 0 ? 'partial' : 'none';
+}
+
+/** In the order of the tables; raw concepts by taxonomy, concept, unit. */
+function inOrder({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFigures> {
+  return {
+    splits: [...splits].sort((a, b) => compare(a.effective, b.effective) || compare(a.accession, b.accession)),
+    rawConcepts: [...rawConcepts].sort(
+      (a, b) => compare(a.taxonomy, b.taxonomy) || compare(a.concept, b.concept) || compare(a.unit, b.unit),
+    ),
+  };
+}
+
+/** Until the table of filings is made, which may have more. */
+function countFilings(filings: readonly Pick<FilingRecord, 'filed'>[]): FilingCount {
+  let latestFilingAt: string | null = null;
+  for (const { filed } of filings) if (latestFilingAt === null || filed > latestFilingAt) latestFilingAt = filed;
+  return { filingCount: filings.length, latestFilingAt };
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
+
+/** Counts what one company's files came to: bytes, skipped rows, problems. */
+class ReadingCollector {
+  readonly #cik: number;
+  readonly #tally = new SkippedRows();
+  readonly #problems: string[] = [];
+  #bytes = 0;
+
+  constructor(cik: number) {
+    this.#cik = cik;
+  }
+
+  async read<T>(what: string, otherwise: T, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (cause) {
+      throwMachineFault(`A file of ${what} of CIK ${this.#cik}`, cause);
+      this.#tally.add(`a file of ${what} that cannot be read`);
+      this.#problems.push(`${what} of CIK ${this.#cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      return otherwise;
+    }
+  }
+
+  /** The facts of a file, unless they are another company's; one by one only those that figures are read from. */
+  ownFacts(bytes: Buffer | null, question: FactsSelection): CompanyFacts {
+    this.addBytes(bytes);
+    const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, question);
+    if (facts.cik === null || facts.cik === this.#cik) return facts;
+    throw new Error(`it is of CIK ${facts.cik}`);
+  }
+
+  addBytes(...files: readonly (string | Buffer | null)[]): void {
+    for (const file of files) this.#bytes += file?.length ?? 0;
+  }
+
+  count(counts: Readonly<Record<string, number>>): void {
+    for (const [reason, count] of Object.entries(counts)) this.#tally.add(reason, count);
+  }
+
+  report(problem: string): void {
+    this.#problems.push(problem);
+  }
+
+  skip(reason: string): void {
+    this.#tally.add(reason);
+  }
+
+  done(part: CompanyPart | null, facts: Pick<CompanyReading, 'factRows' | 'filedLater'>): CompanyReading {
+    return { part, ...facts, bytes: this.#bytes, skipped: this.#tally.counts(), problems: this.#problems };
+  }
+}

@@ -1,0 +1,146 @@
+/** The task that derives one company: its public files in, encoded rows of the tables out. */
+import type { PublicFiles } from '../../edgar/files/public-files.ts';
+import type { FormerName } from '../../edgar/filings/submissions.ts';
+import type { TickerRow } from '../../edgar/filings/tickers.ts';
+import { lastDayOf, type ScreenFigures } from '../../figures/metrics/screen.ts';
+import type { CountedCover } from '../../figures/shares/cover-shares.ts';
+import type { Split } from '../../figures/shares/splits.ts';
+import type { Company, FilingCount } from '../../store/schema/companies.ts';
+import { LATEST_FIGURES } from '../../store/schema/latest-figures.ts';
+import { RAW_CONCEPTS, REPORTED_VALUES } from '../../store/schema/reported-values.ts';
+import type { Table } from '../../store/schema/table.ts';
+import { PartSink, type TablePart } from '../../store/table-part.ts';
+import { type FilingLists, type FilingSources, filingListsOf } from '../filings/filing-lists.ts';
+import { type FilingLines, type OtherFilings, readLines } from '../filings/read-filings.ts';
+import { readCompanyPrices } from '../market/company-prices.ts';
+import type { Slice } from '../tasks/slices.ts';
+import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
+import type { CompanyPart, SecurityClaim } from './company-part.ts';
+import { readCompany } from './company-part.ts';
+import { coveredBy } from './coverage.ts';
+
+/** Derives a company: by itself, so that no other is derived again where it changed. */
+export interface CompanyTask {
+  readonly kind: 'company';
+  readonly company: CompanyInput;
+  readonly releaseDate: string;
+  /** Nothing can have been filed after it. */
+  readonly today: string;
+  readonly withoutFootnotes: boolean;
+}
+
+/** What is known of a company beside its own files. */
+export interface CompanyInput extends Omit<FilingSources, keyof OtherFilings | 'closes'>, FilingLines {
+  /** The rows of the ticker lists that name it. */
+  readonly tickers: readonly TickerRow[];
+  /** Share counts that the covers of its reports state. */
+  readonly covers: readonly CountedCover[];
+  /** Its prices; null of a company without prices. */
+  readonly market: Slice | null;
+}
+
+/** The tables that grow with the number of facts, and are encoded where the facts are read; by what holds their rows. */
+export const LARGE_TABLES = {
+  reportedValues: REPORTED_VALUES,
+  latestFigures: LATEST_FIGURES,
+  rawConcepts: RAW_CONCEPTS,
+} as const;
+
+const LARGE = Object.keys(LARGE_TABLES) as (keyof typeof LARGE_TABLES)[];
+
+/** One company as the writer of the small tables needs it. */
+export interface CompanyResult {
+  readonly company: Company;
+  readonly securities: readonly SecurityClaim[];
+  readonly formerNames: readonly FormerName[];
+  readonly screen: ScreenFigures | null;
+  readonly splits: readonly Split[];
+  /** What its profile says of its filings: the table of filings may have more than its own list. */
+  readonly filings: FilingCount;
+  readonly conceptFacts: number;
+}
+
+/** Its lists, whose parts are among the others. */
+export type CompanyLists = Omit<FilingLists, 'parts'>;
+
+export interface CompanyTaskResult {
+  readonly releaseDate: string;
+  /** The latest day of facts that were skipped because they are later than the release. */
+  readonly filedLater: string | null;
+  /** Null of a filer with nothing that a release has. */
+  readonly company: CompanyResult | null;
+  readonly findings: CompanyFindings;
+  /** The metrics and ratios that it has figures of. */
+  readonly covered: readonly string[];
+  readonly parts: readonly TablePart[];
+  /** Null where the company is. */
+  readonly lists: CompanyLists | null;
+  readonly factRows: number;
+  readonly bytes: number;
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly problems: readonly string[];
+}
+
+/** A bad file or row is skipped and counted, and never throws. */
+export async function companyOf(task: CompanyTask, files: PublicFiles): Promise<CompanyTaskResult> {
+  const { company: sources, releaseDate, withoutFootnotes } = task;
+  const { cik, tickers, covers } = sources;
+  const { quotes, closes } = readCompanyPrices(sources.market);
+  const { part, ...reading } = await readCompany(files, cik, tickers, task, quotes, covers);
+  if (part === null)
+    return { releaseDate, ...reading, company: null, findings: NO_FINDINGS, covered: [], parts: [], lists: null };
+  const { filings: list, unlisted, figures } = part;
+  const read = { list, unlisted, values: figures.reportedValues };
+  const made = await filingListsOf(files, { ...sources, ...readLines(sources), closes }, read, {
+    date: releaseDate,
+    withoutFootnotes,
+  });
+  const { parts, ...lists } = made;
+  const large = LARGE.map((name) => {
+    const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);
+    sink.add(cik, figures[name]);
+    return sink.done({ complete: true });
+  });
+  return {
+    releaseDate,
+    ...reading,
+    company: resultOfPart(part, lists.count),
+    findings: part.findings,
+    covered: [...coveredBy(figures)],
+    parts: [...large, ...parts],
+    lists,
+  };
+}
+
+function resultOfPart({ company, securities, formerNames, figures }: CompanyPart, filings: FilingCount): CompanyResult {
+  return {
+    company,
+    securities,
+    formerNames,
+    screen: figures.screen,
+    splits: figures.splits,
+    filings,
+    conceptFacts: figures.rawConcepts.reduce((sum, { factCount }) => sum + factCount, 0),
+  };
+}
+
+/** Whether a result is the same of any later release: nothing that it left out may be in that. */
+export function isRepeatable({
+  filedLater,
+  lists,
+  findings,
+}: Pick<CompanyTaskResult, 'filedLater' | 'findings'> & {
+  readonly lists: Pick<CompanyLists, 'hasLater'> | null;
+}): boolean {
+  return filedLater === null && lists?.hasLater !== true && findings.future.failed === 0;
+}
+
+/** Whether a kept result is that of the task's date: nothing in it is later, and its screen shows nothing that is too old by now. */
+export function holdsOn(
+  date: string,
+  { releaseDate, company }: Pick<CompanyTaskResult, 'releaseDate' | 'company'>,
+): boolean {
+  const screen = company?.screen ?? null;
+  const last = screen === null ? null : lastDayOf(screen);
+  return date >= releaseDate && (last === null || last >= date);
+}

@@ -1,0 +1,58 @@
+/** Derives the companies of a release, side by side, in order of cik. */
+import type { TickerRow } from '../../edgar/filings/tickers.ts';
+import { pushTo } from '../../figures/groups.ts';
+import { present } from '../../figures/present.ts';
+import type { Inputs } from '../sources/inputs.ts';
+import type { Results } from '../tasks/build-task.ts';
+import { steadyBatches } from '../tasks/steady-batches.ts';
+import type { CompaniesResult, CompaniesTask } from './company-batch.ts';
+import type { CompanyInput } from './company-task.ts';
+
+/** Companies that are put together: so many are read, and not derived, again where one changed. */
+const USUAL_JOINED = 8;
+const LARGEST_JOINED = 12;
+
+/** Facts were filed after the day that the lists of filings end with: these are older, and do not date the release. */
+export class LaterFacts extends Error {
+  override readonly name = 'LaterFacts';
+}
+
+interface DeriveOptions {
+  /** Nothing can have been filed after it. */
+  readonly today: string;
+  /** Replace the text of insiders' footnotes, which is the filers' own prose, by a sentence that points to the filing. */
+  readonly withoutFootnotes: boolean;
+}
+
+/** The companies, batch by batch. Throws LaterFacts where one of them has filed after the release's date. */
+export async function* deriveCompanies(
+  { ciks, tickers, date, reports, filings, market }: Inputs,
+  { today, withoutFootnotes }: DeriveOptions,
+  results: Results,
+  onDone: (done: number) => void,
+): AsyncGenerator<CompaniesResult> {
+  const tickersOf = new Map<number, TickerRow[]>();
+  for (const row of tickers) pushTo(tickersOf, row.cik, row);
+  const sourcesOf = (cik: number): CompanyInput => ({
+    cik,
+    tickers: tickersOf.get(cik) ?? [],
+    covers: reports.covers.get(cik) ?? [],
+    market: market.pricesOf(cik),
+    ...filings.of(cik),
+    reported: reports.filings.get(cik) ?? [],
+  });
+  function* tasks(): Generator<CompaniesTask> {
+    for (const batch of batches) {
+      yield { kind: 'companies', companies: batch.map(sourcesOf), releaseDate: date, today, withoutFootnotes };
+    }
+  }
+  const batches = steadyBatches(ciks, USUAL_JOINED, LARGEST_JOINED);
+  const sizes = batches.values();
+  let done = 0;
+  for await (const result of results(tasks())) {
+    if (result.filedLater !== null && result.filedLater > date) throw new LaterFacts(result.filedLater);
+    yield result;
+    done += present(sizes.next().value).length;
+    onDone(done);
+  }
+}

@@ -1,0 +1,55 @@
+import type { EncodedRowGroup } from '../../store/row-group.ts';
+import { ROW_GROUP_ROWS } from '../../store/row-group.ts';
+import type { Table } from '../../store/schema/table.ts';
+import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
+
+/**
+ * Joins parts of a table that come one after the other into as few as leave the same row groups behind, whatever comes before and
+ * after: what is left of a part before the first row group goes with the rows of the part before, so that it stays as it is.
+ */
+export class PartJoiner {
+  readonly #buffer: RowGroupBuffer;
+  readonly #size: number;
+  readonly #before: TablePart[] = [];
+  readonly #joined: TablePart[] = [];
+  readonly #groups: EncodedRowGroup[] = [];
+
+  constructor(table: Table) {
+    this.#buffer = new RowGroupBuffer(table);
+    this.#size = table.groupRows ?? ROW_GROUP_ROWS;
+  }
+
+  /** Parts come in order of their keys. */
+  add(part: TablePart): void {
+    const { rows, groups, rest } = part;
+    if (rows === 0) return;
+    if (groups.length === 0 && this.#joined.length === 0) {
+      this.#before.push(part);
+      return;
+    }
+    this.#joined.push(part);
+    if (groups.length > 0) this.#close();
+    for (const group of groups) this.#groups.push(group);
+    if (rest.keys.length > 0) this.#buffer.add(rest.keys, rest.columns);
+    if (this.#buffer.rows >= this.#size) this.#close();
+  }
+
+  done(): TablePart[] {
+    const [first] = this.#joined;
+    if (first === undefined) return this.#before;
+    const joined: TablePart = {
+      table: first.table,
+      rows: this.#joined.reduce((sum, { rows }) => sum + rows, 0),
+      firstKey: first.firstKey,
+      lastKey: (this.#joined.at(-1) ?? first).lastKey,
+      // In memory of their own: those of a kept part are views of its whole file.
+      groups: this.#groups.map((group) => ({ ...group, bytes: group.bytes.slice() })),
+      rest: this.#buffer.take(),
+    };
+    return [...this.#before, joined];
+  }
+
+  #close(): void {
+    if (this.#buffer.rows > 0) this.#groups.push(this.#buffer.encode());
+  }
+}

@@ -1,0 +1,89 @@
+/** An issuer's insider trades as rows of the tables, from its ownership filings in all files. */
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { listingUrl } from '../../edgar/filings/addresses.ts';
+import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
+import type { JudgedFiling } from '../../figures/insiders/judge.ts';
+import { type Judged, judgeInsiders } from '../../figures/insiders/judge.ts';
+import type {
+  InsiderFilingRow,
+  InsiderFootnoteRow,
+  InsiderOwnerRow,
+  InsiderTradeRow,
+} from '../../store/schema/insiders.ts';
+import { compare, compareNullsFirst } from '../../store/schema/table.ts';
+import type { IdentifiedFiling } from './identify-forms.ts';
+
+export interface InsiderOptions {
+  /** Days of filing by accession number, from the company's list. */
+  readonly filed: ReadonlyMap<string, string>;
+  /** A close of the company's shares near a day; null where there is none. */
+  readonly closeOn: (day: string) => Decimal | null;
+  /** The release's date. */
+  readonly date: string;
+  /** Replace the text of footnotes by a sentence that points to the filing. */
+  readonly withoutFootnotes: boolean;
+}
+
+/** The filings that are not superseded and have trades, the latest first. */
+export function companyInsiders(
+  found: readonly IdentifiedFiling[],
+  { filed, closeOn, date, withoutFootnotes }: InsiderOptions,
+): Judged {
+  const filings = [...onePerAccession(found)]
+    .map((filing) => ({ ...filing, filed: filed.get(filing.accession) ?? filing.filed }))
+    .filter((filing) => filing.filed === null || filing.filed <= date);
+  const judged = judgeInsiders(filings, closeOn);
+  const shown = withoutFootnotes ? judged.filings.map(withPointers) : judged.filings;
+  const replaced = shown.reduce((sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0), 0);
+  return {
+    filings: [...shown].sort(latestFirst),
+    skipped: { ...judged.skipped, 'the text of a footnote, which this release leaves to the filing': replaced },
+  };
+}
+
+/** What footnotes say is the filers' own prose: where it is not included, each says where it stands. */
+function withPointers(filing: JudgedFiling): JudgedFiling {
+  const text = `The text of this footnote is in the filing: ${listingUrl(filing.issuerCik, filing.accession)}`;
+  return { ...filing, footnotes: filing.footnotes.map(({ id }) => ({ id, text })) };
+}
+
+/** Filings without a day come last. */
+function latestFirst(a: OwnershipFilingHead, b: OwnershipFilingHead): number {
+  return compareNullsFirst(b.filed, a.filed) || compare(b.accession, a.accession);
+}
+
+type OwnershipFilingHead = Pick<OwnershipFiling, 'filed' | 'accession'>;
+
+/** One filing per accession number: the form, which has the digits as filed, with the day of filing of the set. */
+function onePerAccession(found: readonly IdentifiedFiling[]): Iterable<OwnershipFiling> {
+  const filings = new Map<string, OwnershipFiling>();
+  const inOrder = [...found].sort((a, b) => compare(a.origin, b.origin));
+  for (const { filing } of inOrder) {
+    const known = filings.get(filing.accession);
+    if (known === undefined) filings.set(filing.accession, filing);
+    else if (known.filed === null) filings.set(filing.accession, { ...known, filed: filing.filed });
+  }
+  return filings.values();
+}
+
+export interface InsiderRows {
+  readonly filings: readonly InsiderFilingRow[];
+  readonly owners: readonly InsiderOwnerRow[];
+  readonly trades: readonly InsiderTradeRow[];
+  readonly footnotes: readonly InsiderFootnoteRow[];
+}
+
+export function insiderRows(cik: number, filings: readonly JudgedFiling[]): InsiderRows {
+  return {
+    filings: filings.map(({ accession, form, filed, periodOfReport, aff10b5One }) => ({
+      ...{ cik, accession, form, filed, periodOfReport, aff10b5One },
+    })),
+    owners: filings.flatMap(({ accession, owners }) =>
+      owners.map(({ cik: ownerCik, ...owner }) => ({ cik, accession, ownerCik, ...owner })),
+    ),
+    trades: filings.flatMap(({ accession, trades }) =>
+      trades.map((trade) => ({ cik, accession, ...trade, footnoteIds: trade.footnoteIds.join(',') })),
+    ),
+    footnotes: filings.flatMap(({ accession, footnotes }) => footnotes.map((note) => ({ cik, accession, ...note }))),
+  };
+}

@@ -1,0 +1,191 @@
+/** The lists of filings and insider trades of one company, made where it is derived. */
+
+import type { StatedFiling } from '../../edgar/facts/company-facts.ts';
+import type { PublicFiles } from '../../edgar/files/public-files.ts';
+import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import type { FilingRecord } from '../../edgar/filings/submissions.ts';
+import { PERIOD_METRICS } from '../../figures/filings/fiscal-focus.ts';
+import { entryOf } from '../../figures/groups.ts';
+import type { JudgedFiling } from '../../figures/insiders/judge.ts';
+import { closesNear } from '../../figures/insiders/value-status.ts';
+import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import type { FilingCount } from '../../store/schema/companies.ts';
+import { FILING_DOCUMENTS, FILINGS, type FilingRow } from '../../store/schema/filings.ts';
+import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } from '../../store/schema/insiders.ts';
+import type { Table } from '../../store/schema/table.ts';
+import { PartSink, type TablePart } from '../../store/table-part.ts';
+import { filingsOf } from '../market/securities-index.ts';
+import { documentRows, filingRows } from './company-filings.ts';
+import { companyInsiders, insiderRows } from './company-insiders.ts';
+import { linesByQuarter } from './filing-days.ts';
+import { PlacePairs } from './filing-places.ts';
+import { identifyForms } from './identify-forms.ts';
+import { type CountedInsiders, countInsiders } from './insider-day-index.ts';
+import type { OtherFilings } from './read-filings.ts';
+
+/** What a company's lists are made of beside its own list of filings. */
+export interface FilingSources extends OtherFilings {
+  readonly cik: number;
+  /** Filings of its tagged reports. */
+  readonly reported: readonly StatedFiling[];
+  /** The prices of its shares, where there are ownership filings. */
+  readonly closes: readonly { readonly day: string; readonly price: string }[];
+}
+
+/** What reading a company's own files came to. */
+export interface ReadFilings {
+  /** Its own list. */
+  readonly list: readonly FilingRecord[];
+  /** Filings that its figures were read from and the list lacks. */
+  readonly unlisted: readonly StatedFiling[];
+  /** All of them, in the table's order. */
+  readonly values: readonly ReportedValue[];
+}
+
+/** What is made of all companies' lists: tables of days, by quarter, and of accession numbers, by their highest bits. */
+export type SharedTables = 'days' | 'places';
+
+/** The group of a task's slices that has what companies leave for a part of these tables. */
+export const sharedGroup = (tables: SharedTables, number: number): string => `${tables} ${number}`;
+
+/** Bytes that a company leaves for one of the parts of these tables. */
+export interface SpilledBytes {
+  readonly tables: SharedTables;
+  readonly number: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface FilingLists {
+  /** What its profile says of them. */
+  readonly count: FilingCount;
+  readonly parts: readonly TablePart[];
+  readonly spilled: readonly SpilledBytes[];
+  /** For the tables of insiders' days. */
+  readonly insiders: readonly CountedInsiders[];
+  readonly counts: FilingCounts;
+  /** Whether filings were left out because they are later than the release. */
+  readonly hasLater: boolean;
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly problems: readonly string[];
+}
+
+/** What the checks of filings count. */
+export interface FilingCounts {
+  readonly rows: number;
+  readonly withTime: number;
+  readonly oddHours: number;
+  readonly insiderFilings: number;
+  readonly trades: number;
+  readonly undated: number;
+}
+
+/** Of no company. */
+export const NO_FILINGS: FilingCounts = {
+  rows: 0,
+  withTime: 0,
+  oddHours: 0,
+  insiderFilings: 0,
+  trades: 0,
+  undated: 0,
+};
+
+export function addCounts(a: FilingCounts, b: FilingCounts): FilingCounts {
+  return {
+    rows: a.rows + b.rows,
+    withTime: a.withTime + b.withTime,
+    oddHours: a.oddHours + b.oddHours,
+    insiderFilings: a.insiderFilings + b.insiderFilings,
+    trades: a.trades + b.trades,
+    undated: a.undated + b.undated,
+  };
+}
+
+interface ListOptions {
+  /** The release's date. */
+  readonly date: string;
+  readonly withoutFootnotes: boolean;
+}
+
+/** EDGAR accepts filings from six to ten in New York; what is under way at ten still comes in. */
+const OPENS = '06:00';
+const CLOSES = '22:10';
+
+/** A company's lists: a bad form is skipped, counted and named. */
+export async function filingListsOf(
+  files: PublicFiles,
+  { cik, indexed, pages, owned, reported, closes }: FilingSources,
+  { list, unlisted, values }: ReadFilings,
+  { date, withoutFootnotes }: ListOptions,
+): Promise<FilingLists> {
+  const skipped = new SkippedRows();
+  const problems: string[] = [];
+  const lists = new Map<number, Promise<readonly FilingRecord[]>>();
+  const listOf = (other: number) => entryOf(lists, other, () => filingsOf(files, other));
+  const ownership = await identifyForms(owned, list, listOf, ({ source }, reason) => {
+    skipped.add(reason);
+    problems.push(`${source}: ${reason}`);
+  });
+  const periodValues = values.filter(({ metricKey }) => PERIOD_METRICS.includes(metricKey));
+  const stated = [...unlisted, ...reported];
+  const rows = filingRows({ cik, list, indexed, pages, ownership, stated, values: periodValues, date });
+  // The latest of the list is its first.
+  const days = [...list.slice(0, 1), ...indexed, ...pages, ...owned.map(({ filing }) => filing), ...reported];
+  const judged = companyInsiders(ownership, {
+    closeOn: closesNear(closes),
+    filed: new Map(ownership.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),
+    date,
+    withoutFootnotes,
+  });
+  skipped.addAll(judged.skipped);
+  const insiders = insiderRows(cik, judged.filings);
+  const documents = documentRows(pages).map((row) => ({ cik, ...row }));
+  const revenues = periodValues.filter(({ metricKey }) => metricKey === 'revenue');
+  const places = new PlacePairs();
+  places.add(cik, rows);
+  places.add(cik, insiders.filings);
+  return {
+    count: { filingCount: rows.length, latestFilingAt: rows[0]?.filed ?? null },
+    parts: [
+      partOf(FILINGS, cik, rows),
+      partOf(FILING_DOCUMENTS, cik, documents),
+      partOf(INSIDER_FILINGS, cik, insiders.filings),
+      partOf(INSIDER_OWNERS, cik, insiders.owners),
+      partOf(INSIDER_TRADES, cik, insiders.trades),
+      partOf(INSIDER_FOOTNOTES, cik, insiders.footnotes),
+    ],
+    spilled: [
+      ...linesByQuarter(rows, revenues).map(
+        ([number, line]) => ({ tables: 'days', number, bytes: bytesOf(line) }) as const,
+      ),
+      ...places.done().map(([number, bytes]) => ({ tables: 'places', number, bytes }) as const),
+    ],
+    insiders: judged.filings.length === 0 ? [] : [countInsiders(cik, judged.filings)],
+    counts: countFilings(rows, judged.filings),
+    hasLater: days.some(({ filed }) => filed !== null && filed > date),
+    skipped: skipped.counts(),
+    problems,
+  };
+}
+
+function partOf<Row>(table: Table<Row>, cik: number, rows: readonly Row[]): TablePart {
+  const sink = new PartSink(table);
+  sink.add(cik, rows);
+  return sink.done();
+}
+
+function countFilings(rows: readonly FilingRow[], insiders: readonly JudgedFiling[]): FilingCounts {
+  const times: string[] = [];
+  for (const { acceptedAt } of rows) if (acceptedAt !== null) times.push(acceptedAt.slice(11, 16));
+  return {
+    rows: rows.length,
+    withTime: times.length,
+    oddHours: times.filter((time) => time < OPENS || time > CLOSES).length,
+    insiderFilings: insiders.length,
+    trades: insiders.reduce((sum, { trades }) => sum + trades.length, 0),
+    undated: insiders.filter(({ filed }) => filed === null).length,
+  };
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,52 @@
+/** Which filing an ownership form is, and when it was filed: a bare form states neither. */
+import type { FilingRecord } from '../../edgar/filings/submissions.ts';
+import type { Owner, OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
+import type { SourcedOwnershipFiling } from '../../edgar/insiders/ownership-files.ts';
+import { filingOfForm } from '../../figures/insiders/form-filing.ts';
+
+/** An ownership filing whose accession number is known; its day may not be. */
+export type IdentifiedFiling = SourcedOwnershipFiling & { readonly filing: OwnershipFiling };
+
+/**
+ * @param list the issuer's own list of filings
+ * @param listOf a filer's own list; empty where there is none
+ * @param skip called with each form that fits no filing, and why
+ */
+export async function identifyForms(
+  found: readonly SourcedOwnershipFiling[],
+  list: readonly FilingRecord[],
+  listOf: (cik: number) => Promise<readonly FilingRecord[]>,
+  skip: (form: SourcedOwnershipFiling, reason: string) => void,
+): Promise<IdentifiedFiling[]> {
+  if (found.length === 0) return [];
+  const dated = new Set(list.map(({ accession }) => accession));
+  const ownersOf = new Map(found.map(({ filing }) => [filing.accession, namesOf(filing.owners)]));
+  const identified: IdentifiedFiling[] = [];
+  for (const form of found) {
+    const { filing } = form;
+    const { accession, filed } = filing;
+    if (accession !== null && (filed !== null || dated.has(accession))) {
+      identified.push({ ...form, filing: { ...filing, accession } });
+      continue;
+    }
+    const ownLists = await Promise.all(filing.owners.map(({ cik }) => listOf(cik)));
+    if (accession !== null) {
+      const day = ownLists.flat().find((one) => one.accession === accession)?.filed ?? null;
+      identified.push({ ...form, filing: { ...filing, accession, filed: day } });
+      continue;
+    }
+    const known = filingOfForm(filing, [list, ...ownLists]);
+    const others = known === null ? undefined : ownersOf.get(known.accession);
+    if (known === null || (others !== undefined && others !== namesOf(filing.owners))) {
+      skip(form, 'an ownership filing whose accession is not known');
+    } else identified.push({ ...form, filing: { ...filing, accession: known.accession, filed: known.filed } });
+  }
+  return identified;
+}
+
+function namesOf(owners: readonly Owner[]): string {
+  return owners
+    .map(({ cik }) => cik)
+    .sort((a, b) => a - b)
+    .join(' ');
+}

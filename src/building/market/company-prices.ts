@@ -1,0 +1,94 @@
+/** The prices of a shard of companies, once every file has been read: for the companies' ratios, and as tables. */
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { pushTo } from '../../figures/groups.ts';
+import { tapeOf } from '../../figures/prices/tape.ts';
+import { PRICE_LINES, PRICES, type PriceRow } from '../../store/schema/prices.ts';
+import { PartSink, type TablePart } from '../../store/table-part.ts';
+import type { SecurityQuotes } from '../companies/company-part.ts';
+import { type Leavings, readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
+import { type ObservedPrices, pricesOf } from './observations.ts';
+import { PriceCount, type PriceCounts } from './price-count.ts';
+import type { PricedSecurity } from './securities-index.ts';
+
+/** What the deriving of a company takes of its prices. */
+export interface CompanyPrices {
+  /** The recent prices of its securities. */
+  readonly quotes: readonly SecurityQuotes[];
+  /** The prices of its shares, where there are ownership filings. */
+  readonly closes: readonly { readonly day: string; readonly price: Decimal }[];
+}
+
+export interface QuotesTask {
+  readonly kind: 'quotes';
+  readonly prices: ObservedPrices;
+  /** The first of the days that are recent. */
+  readonly from: string;
+  readonly securities: readonly PricedSecurity[];
+  /** The companies with ownership filings. */
+  readonly owned: readonly number[];
+}
+
+export interface QuotesPart {
+  /** A slice of each company that has prices. */
+  readonly left: Leavings;
+}
+
+export async function quotesOf(task: QuotesTask, left: SliceWriter): Promise<QuotesPart> {
+  const securities = new Map(task.securities.map((one) => [keyOf(one), one]));
+  const owned = new Set(task.owned);
+  for (const [cik, rows] of pricesOf(task.prices, {})) {
+    const byTicker = new Map<string, PriceRow[]>();
+    for (const row of rows) if (row.day >= task.from) pushTo(byTicker, row.tickerNormalized, row);
+    const quotes = [...byTicker].map(([tickerNormalized, recent]) => ({
+      ...{ cik, tickerNormalized, tape: tapeOf(recent) },
+      countApplies: securities.get(keyOf({ cik, tickerNormalized }))?.countApplies === true,
+    }));
+    const isShare = ({ tickerNormalized }: PriceRow) =>
+      securities.get(keyOf({ cik, tickerNormalized }))?.isShare === true;
+    const closes = owned.has(cik) ? rows.filter(isShare).map(({ day, price }) => ({ day, price })) : [];
+    const prices: CompanyPrices = { quotes, closes };
+    if (quotes.length > 0 || closes.length > 0) left.add(String(cik), JSON.stringify(prices));
+  }
+  return { left: left.done() };
+}
+
+/** @param prices the company's slice; null where it has no prices */
+export function readCompanyPrices(prices: Slice | null): CompanyPrices {
+  return prices === null ? { quotes: [], closes: [] } : (JSON.parse(readSlices([prices])) as CompanyPrices);
+}
+
+export interface PricesTask {
+  readonly kind: 'prices';
+  readonly prices: ObservedPrices;
+  /** Those of the release. */
+  readonly securities: readonly PricedSecurity[];
+}
+
+export interface PricesPart {
+  readonly parts: readonly TablePart[];
+  readonly counts: PriceCounts;
+}
+
+export async function priceTablesOf({ prices, securities }: PricesTask): Promise<PricesPart> {
+  const settled = new Map(securities.map((one) => [keyOf(one), one]));
+  const table = new PartSink(PRICES);
+  const lines = new PartSink(PRICE_LINES);
+  const counted = new PriceCount();
+  for (const [cik, all] of pricesOf(prices, { onConflict: (conflict) => counted.addConflict(conflict) })) {
+    const rows = all.filter(({ tickerNormalized }) => settled.has(keyOf({ cik, tickerNormalized })));
+    const priced = new Set(rows.map(({ tickerNormalized }) => keyOf({ cik, tickerNormalized })));
+    table.add(
+      cik,
+      rows.map((row) => ({ cik, ...row })),
+    );
+    lines.add(
+      cik,
+      [...priced].flatMap((key) => settled.get(key) ?? []),
+    );
+    counted.add(rows);
+  }
+  return { parts: [table.done(), lines.done()], counts: counted.counts() };
+}
+
+const keyOf = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>
+  `${cik} ${tickerNormalized}`;

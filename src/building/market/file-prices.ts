@@ -1,0 +1,125 @@
+/** Reads the prices in a file: fails to deliver, the holdings of funds, and trading venues. */
+import { readFile } from 'node:fs/promises';
+import { openArchive } from '../../edgar/files/archive.ts';
+import type { ListedFile } from '../../edgar/files/list-files.ts';
+import { memoizeLast } from '../../edgar/files/parse-day.ts';
+import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { isFailsFile, readFails } from '../../edgar/prices/fails-to-deliver.ts';
+import { isNportDataSet, type NportHolding, readNportHoldings } from '../../edgar/prices/nport-holdings.ts';
+import { readVenueFile, type VenueAttribution } from '../../edgar/prices/venue-file.ts';
+import { impliedPrice } from '../../figures/prices/implied-price.ts';
+import { lastTradingDay, previousTradingDay } from '../../platform/trading-calendar.ts';
+import type { ShardEnds } from '../tasks/company-shards.ts';
+import { type Leavings, readShared, type Slice, type SliceWriter } from '../tasks/slices.ts';
+import { attempt, type FileReading, failsTexts } from './market-files.ts';
+import { ObservationWriter, type QuarterEndPrice } from './observations.ts';
+import { SecurityNames } from './security-names.ts';
+
+export type PriceFile = 'fails' | 'funds' | 'venue';
+
+const NAMED: Readonly<Record<PriceFile, RegExp>> = {
+  fails: /(?:cnsfails|cnsp_sec_fails)[^/]*\.(?:zip|txt)$/i,
+  funds: /n-?port[^/]*\.zip$/i,
+  venue: /(?:^|\/)venue[^/]*\.csv$/i,
+};
+
+export const isNamedFor = (holds: PriceFile, { name }: ListedFile): boolean => NAMED[holds].test(name);
+
+export interface FilePricesTask {
+  readonly kind: 'prices of a file';
+  readonly holds: PriceFile;
+  readonly files: readonly [ListedFile];
+  readonly ends: ShardEnds;
+  /** As `SecurityNames` takes them. */
+  readonly names: Slice;
+}
+
+export interface FilePrices extends FileReading {
+  /** By shard of companies. */
+  readonly left: Leavings;
+  readonly quarterEnds: readonly QuarterEndPrice[];
+  readonly lastDay: string | null;
+  /** What a venue's prices must be shown with. */
+  readonly attribution: VenueAttribution | null;
+}
+
+export async function filePricesOf(task: FilePricesTask, left: SliceWriter): Promise<FilePrices> {
+  const [file] = task.files;
+  const skipped = new SkippedRows();
+  const problems: string[] = [];
+  const names = readShared(task.names, SecurityNames.of);
+  const prices = new ObservationWriter(left, task.ends);
+  let attribution: VenueAttribution | null = null;
+  const isRead = await attempt(file, skipped, problems, async () => {
+    if (task.holds === 'fails') await readFailsPrices(file, names, prices);
+    else if (task.holds === 'funds') await readFundPrices(file, names, prices, skipped);
+    else attribution = await readVenuePrices(file, names, prices, skipped);
+  });
+  const { quarterEnds, lastDay } = prices;
+  const reading = { read: isRead ? [file.name] : [], skipped: skipped.counts(), problems };
+  return { ...reading, left: left.done(), quarterEnds, lastDay, attribution };
+}
+
+/** Skipped rows were counted when the file was read for the names in it. */
+async function readFailsPrices(file: ListedFile, names: SecurityNames, prices: ObservationWriter): Promise<void> {
+  const dayBefore = memoizeLast(previousTradingDay);
+  const isWanted = (cusip: string) => names.securityOf(cusip) !== null;
+  for (const text of await failsTexts(file)) {
+    if (!isFailsFile(text)) continue;
+    for (const { cusip, settlementDay, price } of readFails(text, new SkippedRows(), isWanted)) {
+      const security = price === null ? null : names.securityOf(cusip);
+      if (price !== null && security !== null) prices.add(security, 'fails', dayBefore(settlementDay), price);
+    }
+  }
+}
+
+/** Values are rounded to cents. */
+const ROUNDING = '0.005';
+
+/** The prices at which funds value their shares. */
+async function readFundPrices(
+  file: ListedFile,
+  names: SecurityNames,
+  prices: ObservationWriter,
+  skipped: SkippedRows,
+): Promise<void> {
+  const archive = await openArchive(file.path);
+  try {
+    if (!isNportDataSet(archive)) return;
+    for await (const holdings of readNportHoldings(archive, skipped)) {
+      for (const holding of holdings) addPrice(holding, names, prices);
+    }
+  } finally {
+    archive.close();
+  }
+}
+
+/** Without a CUSIP the issuer's name identifies the company, but not whether the holding is its share. */
+function addPrice(
+  { cusip, issuer, value, balance, commonStock, reportDay }: NportHolding,
+  names: SecurityNames,
+  prices: ObservationWriter,
+) {
+  const security = cusip === null ? names.shareOf(issuer) : names.securityOf(cusip);
+  const price = security === null ? null : impliedPrice(value, balance, ROUNDING);
+  if (security === null || price === null) return;
+  const source = commonStock === true && cusip !== null ? 'nport' : 'mixed';
+  prices.add(security, source, lastTradingDay(reportDay), price);
+}
+
+async function readVenuePrices(
+  file: ListedFile,
+  names: SecurityNames,
+  prices: ObservationWriter,
+  skipped: SkippedRows,
+): Promise<VenueAttribution> {
+  const { attribution, rows } = readVenueFile(await readFile(file.path, 'utf8'), file.name, skipped);
+  for (const { day, symbol, lastSale, lastSaleAt, officialClose } of rows) {
+    const security = names.tickerOf(symbol);
+    if (security === null) continue;
+    const own = { attribution: attribution.text, soldAt: null };
+    if (lastSale !== null) prices.add(security, 'venue', day, lastSale, { ...own, soldAt: lastSaleAt });
+    if (officialClose !== null) prices.add(security, 'venue_official', day, officialClose, own);
+  }
+  return attribution;
+}

@@ -1,0 +1,44 @@
+/** Institutional holders: managers' reports and latest positions, and who holds each covered security. */
+
+import { reportedQuarter } from '../../figures/holders/quarters.ts';
+import { FAMILY_TABLES } from '../../store/schema/families.ts';
+import type { Family, FamilyContext } from '../family.ts';
+import { isIncomplete, type KeyedReport } from './holding-reports.ts';
+
+export const HOLDERS_FAMILY: Family = {
+  name: 'holders',
+  tables: FAMILY_TABLES.holders,
+  async build(context) {
+    const { market, skipped, date, append, results } = context;
+    countUnused(context);
+    const quarter = reportedQuarter(date);
+    const tasks = market.holdings.map((holdings) => ({ kind: 'holders', holdings, quarter }) as const);
+    for await (const { parts } of results(tasks)) for (const part of parts) append(part);
+    if (market.reports.length === 0) context.omit(HOLDERS_FAMILY.tables);
+    if (market.totals.counts().tested === 0) skipped.add('a release without holders');
+    return [market.totals.check()];
+  },
+};
+
+/** Counts reports that are read and not used, and names those that something is missing of. */
+function countUnused({ market: { reports }, skipped, problems }: FamilyContext): void {
+  for (const one of reports) {
+    if (!one.report.form.startsWith('13F-HR')) {
+      skipped.add('a 13F notice, whose holdings are in another report');
+      continue;
+    }
+    const reason = faultOf(one);
+    if (reason === null) continue;
+    skipped.add(reason);
+    problems.push(`${one.key}: ${reason}`);
+  }
+}
+
+function faultOf({ report, lines }: KeyedReport): string | null {
+  if (report.accession === null) return 'a 13F report whose accession is not known';
+  if (report.filed === null) return 'a 13F report whose day of filing is not known';
+  if (!isIncomplete(report, lines)) return null;
+  return lines > 0
+    ? 'a 13F report with less than half the entries its cover states'
+    : 'a 13F cover page without its information table';
+}

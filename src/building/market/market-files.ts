@@ -1,0 +1,136 @@
+/** Reads what a file by itself says of securities and holdings: which names a CUSIP goes by, and managers' reports with their lines. */
+import { readFile } from 'node:fs/promises';
+import { openArchive } from '../../edgar/files/archive.ts';
+import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
+import { problemOf, SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { readThirteenFs } from '../../edgar/holdings/thirteen-f-files.ts';
+import type { HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
+import { isFailsFile, readFails } from '../../edgar/prices/fails-to-deliver.ts';
+import { isQuarterEnd } from '../../figures/holders/quarters.ts';
+import { CusipEvidence, type Sightings } from '../../figures/issuers/cusip-map.ts';
+import { type Codec, joinCells, splitCells } from '../../store/spill.ts';
+import type { Leavings, SliceWriter } from '../tasks/slices.ts';
+
+/** What every reading of files comes to, whatever they hold. */
+export interface FileReading {
+  /** The names of the files that were read: a release lists its sources. */
+  readonly read: readonly string[];
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Files that could not be read, with the cause. */
+  readonly problems: readonly string[];
+}
+
+export interface MarketFilesTask {
+  readonly kind: 'market files';
+  readonly holds: 'fails' | 'holdings';
+  /** One, or those whose documents belong together. */
+  readonly files: readonly ListedFile[];
+}
+
+export interface MarketFiles extends FileReading {
+  readonly sightings: Sightings;
+  /** Managers' reports by key, and how many lines each has. */
+  readonly reports: readonly (readonly [key: string, report: ThirteenFReport, lines: number])[];
+  /** The lines, by group of managers. */
+  readonly left: Leavings;
+}
+
+const MANAGERS_A_GROUP = 8192;
+
+/** Managers with numbers next to each other are in one group. */
+export const managerGroup = (cik: number): string => String(Math.floor(cik / MANAGERS_A_GROUP));
+
+/** A line and the key of its report. */
+export interface KeyedLine {
+  readonly key: string;
+  readonly line: HoldingLine;
+}
+
+const CELLS = ['key', 'issuer', 'titleOfClass', 'cusip', 'value', 'amount', 'amountType', 'putCall'] as const;
+export const LINES: Codec<KeyedLine> = {
+  write: ({ key, line: { issuer, titleOfClass, cusip, value, amount, amountType, putCall } }) =>
+    joinCells([key, issuer, titleOfClass, cusip, value, amount, amountType, putCall]),
+  read: (text) => {
+    const [key, issuer, titleOfClass, cusip, value, amount, type, option] = splitCells(text, CELLS);
+    const amountType = type === 'PRN' ? 'PRN' : 'SH';
+    const putCall = option === 'Put' || option === 'Call' ? option : '';
+    return { key, line: { issuer, titleOfClass, cusip, value, amount, amountType, putCall } };
+  },
+};
+
+export async function marketFilesOf({ holds, files }: MarketFilesTask, left: SliceWriter): Promise<MarketFiles> {
+  const skipped = new SkippedRows();
+  const problems: string[] = [];
+  const evidence = new CusipEvidence(Number.POSITIVE_INFINITY);
+  const reports = new Map<string, { readonly report: ThirteenFReport; lines: number }>();
+  const read: string[] = [];
+  if (holds === 'fails') {
+    for (const file of files) {
+      const isRead = await attempt(file, skipped, problems, async () => {
+        for (const text of await failsTexts(file)) {
+          if (!isFailsFile(text)) skipped.add('a file that is named for fails to deliver and holds none');
+          else {
+            for (const { cusip, symbol, settlementDay, description } of readFails(text, skipped))
+              evidence.addSymbol(cusip, symbol, settlementDay, description);
+          }
+        }
+      });
+      if (isRead) read.push(file.name);
+    }
+  } else {
+    read.push(...files.map(({ name }) => name));
+    const handler = {
+      report: (key: string, report: ThirteenFReport) => {
+        if (!reports.has(key) && isQuarterEnd(report.period)) reports.set(key, { report, lines: 0 });
+      },
+      line: (key: string, line: HoldingLine) => {
+        evidence.addIssuer(line.cusip, line.issuer, line.titleOfClass);
+        const known = reports.get(key);
+        if (known === undefined) return;
+        known.lines += 1;
+        const { cik } = known.report;
+        left.add(managerGroup(cik), `${cik}\t${LINES.write({ key, line })}\n`);
+      },
+      problem: (text: string) => problems.push(text),
+    };
+    await readThirteenFs(files, handler, skipped);
+  }
+  return {
+    read,
+    skipped: skipped.counts(),
+    problems,
+    sightings: evidence.sightings,
+    reports: [...reports].map(([key, { report, lines }]) => [key, report, lines] as const),
+    left: left.done(),
+  };
+}
+
+/** Whether the file could be read; one that could not is counted and named. */
+export async function attempt(
+  file: ListedFile,
+  skipped: SkippedRows,
+  problems: string[],
+  read: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await read();
+    return true;
+  } catch (cause) {
+    skipped.add('a file of prices that cannot be read');
+    problems.push(problemOf(file.name, cause));
+    return false;
+  }
+}
+
+/** The texts of a file of fails to deliver, loose or zipped. */
+export async function failsTexts(file: ListedFile): Promise<string[]> {
+  if (!isZip(file)) return [await readFile(file.path, 'utf8')];
+  const archive = await openArchive(file.path);
+  try {
+    const texts: string[] = [];
+    for (const name of archive.names) texts.push((await archive.read(name)).toString('utf8'));
+    return texts;
+  } finally {
+    archive.close();
+  }
+}

@@ -1,0 +1,189 @@
+/** What files say of the price of a security on a day, left on disk by shard of companies until every file has been read. */
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { pushTo } from '../../figures/groups.ts';
+import { isQuarterEnd } from '../../figures/holders/quarters.ts';
+import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
+import { agreedMark, medianMark } from '../../figures/prices/implied-price.ts';
+import type { PriceSource } from '../../figures/prices/tape.ts';
+import { addDays } from '../../platform/dates.ts';
+import { lastTradingDay } from '../../platform/trading-calendar.ts';
+import type { PriceRow } from '../../store/schema/prices.ts';
+import { compare } from '../../store/schema/table.ts';
+import { type Codec, groupLines, joinCells, splitCells } from '../../store/spill.ts';
+import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
+import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
+
+/** What one file says of the price of one security on one day. */
+interface Observation {
+  readonly ticker: string;
+  readonly source: ObservedSource;
+  readonly day: string;
+  readonly price: Decimal;
+  readonly soldAt: string | null;
+  /** Of a venue's price. */
+  readonly attribution: string | null;
+}
+
+/** What a venue's file gives beside a price. */
+export interface VenueDetails {
+  readonly soldAt: string | null;
+  readonly attribution: string | null;
+}
+
+const NO_VENUE: VenueDetails = { soldAt: null, attribution: null };
+
+/** Takes a sentence on two prices that one source gives one day. */
+type OnConflict = (conflict: string) => void;
+
+/** `mixed`: implied by a holding that may be something else than a share. */
+type ObservedSource = PriceSource | 'mixed';
+
+const SOURCES: readonly ObservedSource[] = ['fails', 'nport', 'mixed', 'thirteen_f', 'venue', 'venue_official'];
+const CELLS = ['ticker', 'source', 'day', 'price', 'soldAt', 'attribution'] as const;
+const OBSERVATIONS: Codec<Observation> = {
+  write: ({ ticker, source, day, price, soldAt, attribution }) =>
+    joinCells([ticker, source, day, price, soldAt ?? '', attribution ?? '']),
+  read: (line) => {
+    const [ticker, name, day, price, soldAt, text] = splitCells(line, CELLS);
+    const source = SOURCES.find((one) => one === name);
+    if (source === undefined) throw new Error(`a spilled price has the source ${name}`);
+    const orNull = (cell: string) => (cell === '' ? null : cell);
+    return { ticker, source, day, price, soldAt: orNull(soldAt), attribution: orNull(text) };
+  },
+};
+/** A holiday weekend lasts four days at most. */
+const LONGEST_WEEKEND = 4;
+
+/** A price on the last trading day of a quarter, under its ticker and quarter. */
+export type QuarterEndPrice = readonly [tickerAndPeriod: string, price: Decimal, day: string];
+
+export const quarterEndKey = (ticker: string, period: string): string => `${ticker} ${period}`;
+
+/** The group of a task's slices that has the prices of a shard of companies. */
+export const pricesGroup = (shard: string): string => `prices ${shard}`;
+
+/** Leaves the prices that a task finds. */
+export class ObservationWriter {
+  readonly #slices: SliceWriter;
+  readonly #ends: ShardEnds;
+  readonly #quarterEnds = new Map<string, QuarterEndPrice>();
+  /** By day, the quarter whose last trading day it is. */
+  readonly #periods = new Map<string, string | null>();
+  lastDay: string | null = null;
+
+  constructor(slices: SliceWriter, ends: ShardEnds) {
+    this.#slices = slices;
+    this.#ends = ends;
+  }
+
+  /** From the sources that do not depend on 13F tables. */
+  get quarterEnds(): readonly QuarterEndPrice[] {
+    return [...this.#quarterEnds.values()];
+  }
+
+  add(
+    { cik, tickerNormalized: ticker }: MappedSecurity,
+    source: ObservedSource,
+    day: string,
+    price: Decimal,
+    { soldAt, attribution }: VenueDetails = NO_VENUE,
+  ): void {
+    const line = OBSERVATIONS.write({ ticker, source, day, price, soldAt, attribution });
+    this.#slices.add(pricesGroup(shardOf(cik, this.#ends)), `${cik}\t${line}\n`);
+    if (this.lastDay === null || day > this.lastDay) this.lastDay = day;
+    if (source === 'mixed' || source === 'thirteen_f') return;
+    const period = this.#periodOf(day);
+    if (period !== null) {
+      const key = quarterEndKey(ticker, period);
+      this.#quarterEnds.set(key, [key, price, day]);
+    }
+  }
+
+  #periodOf(day: string): string | null {
+    const known = this.#periods.get(day);
+    if (known !== undefined) return known;
+    const period = quarterEndOf(day);
+    this.#periods.set(day, period);
+    return period;
+  }
+}
+
+/** The quarter whose last trading day this is; null for any other day. */
+function quarterEndOf(day: string): string | null {
+  for (let ahead = 0; ahead <= LONGEST_WEEKEND; ahead++) {
+    const candidate = addDays(day, ahead);
+    if (isQuarterEnd(candidate)) return lastTradingDay(candidate) === day ? candidate : null;
+  }
+  return null;
+}
+
+/** The prices that were left of a shard's companies. */
+export interface ObservedPrices {
+  readonly slices: readonly Slice[];
+  /** Later ones are ignored; null where there are none. */
+  readonly until: string | null;
+}
+
+/**
+ * Each company's prices in the order of the table, companies ascending.
+ * @param from the earliest day; every day by default
+ */
+export function* pricesOf(
+  { slices, until }: ObservedPrices,
+  { from = '', onConflict = () => {} }: { readonly from?: string; readonly onConflict?: OnConflict },
+): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
+  for (const [cik, observations] of groupLines(readSlices(slices), OBSERVATIONS)) {
+    const wanted = observations.filter(({ day }) => day >= from && (until === null || day <= until));
+    yield [cik, priceRows(wanted, onConflict)];
+  }
+}
+/** The price of record, or the mark of many reports. Of two prices that one source gives a day, the first is kept. */
+function priceRows(observations: readonly Observation[], onConflict: OnConflict): PriceRow[] {
+  const groups = new Map<string, Observation[]>();
+  for (const one of observations) pushTo(groups, `${one.ticker} ${one.day} ${one.source}`, one);
+  const rows = [...groups.values()].flatMap((group) => rowOf(group, groups) ?? []);
+  for (const group of groups.values()) {
+    const conflict = conflictIn(group);
+    if (conflict !== null) onConflict(conflict);
+  }
+  return rows.sort(
+    (a, b) => compare(a.tickerNormalized, b.tickerNormalized) || compare(a.day, b.day) || compare(a.source, b.source),
+  );
+}
+
+/** Two prices of record of one source and day, as a text; null where there is one, or a mark of many. */
+function conflictIn([first, ...others]: readonly Observation[]): string | null {
+  if (first === undefined || !isOfOnePrice(first.source)) return null;
+  const other = others.find(({ price }) => compareDecimals(price, first.price) !== 0);
+  return other === undefined ? null : `${first.ticker} on ${first.day}: ${first.price} and ${other.price}`;
+}
+
+const isOfOnePrice = (source: ObservedSource): boolean =>
+  source === 'fails' || source === 'venue' || source === 'venue_official';
+
+/** @param group what one source says of one security and day */
+function rowOf(group: readonly Observation[], groups: ReadonlyMap<string, unknown>): PriceRow | null {
+  const [first] = group;
+  if (first === undefined) return null;
+  const { ticker, day, source, soldAt, attribution } = first;
+  // Written out, because these are kept by the hundred thousand and spreading makes them larger.
+  const row = (as: PriceSource, { price, sample, agreement }: Pick<PriceRow, 'price' | 'sample' | 'agreement'>) => ({
+    tickerNormalized: ticker,
+    day,
+    price,
+    source: as,
+    sample,
+    agreement,
+    soldAt,
+    attribution,
+  });
+  const prices = group.map(({ price }) => price);
+  if (source === 'mixed') {
+    const mark = groups.has(`${ticker} ${day} nport`) ? null : agreedMark(prices);
+    return mark === null ? null : row('nport', mark);
+  }
+  if (source !== 'nport' && source !== 'thirteen_f')
+    return row(source, { price: first.price, sample: 1, agreement: null });
+  const mark = medianMark(prices);
+  return mark === null ? null : row(source, mark);
+}

@@ -1,0 +1,96 @@
+import { nearlyEqual } from '../../contract/decimal.ts';
+import { pushTo } from '../../figures/groups.ts';
+import { type PriceSource, tapeOf } from '../../figures/prices/tape.ts';
+import type { Check } from '../../store/manifest.ts';
+import type { PriceRow } from '../../store/schema/prices.ts';
+
+/** What is counted of some companies' prices. */
+export interface PriceCounts {
+  readonly sources: readonly PriceSource[];
+  readonly rows: number;
+  readonly days: number;
+  /** On days that two sources have. */
+  readonly compared: number;
+  readonly apart: number;
+  /** Two that are apart; empty where none are. */
+  readonly example: string;
+  readonly conflicts: number;
+  /** The first of them; empty where there is none. */
+  readonly conflict: string;
+}
+
+/** On so many of the days that two sources have they must agree: funds and managers value by the close. */
+const AGREEMENT_SHARE = 0.95;
+const AGREEMENT = '0.02';
+
+/** Counts prices by source, and on how many days sources agree. */
+export class PriceCount {
+  readonly sources = new Set<PriceSource>();
+  #rows = 0;
+  #days = 0;
+  #compared = 0;
+  #apart = 0;
+  #example = '';
+  #conflicts = 0;
+  #conflict = '';
+
+  addConflict(conflict: string): void {
+    this.#conflicts += 1;
+    this.#conflict ||= conflict;
+  }
+
+  /** Adds counts made elsewhere. */
+  addAll({ sources, rows, days, compared, apart, example, conflicts, conflict }: PriceCounts): void {
+    for (const source of sources) this.sources.add(source);
+    this.#rows += rows;
+    this.#days += days;
+    this.#compared += compared;
+    this.#apart += apart;
+    this.#example ||= example;
+    this.#conflicts += conflicts;
+    this.#conflict ||= conflict;
+  }
+
+  counts(): PriceCounts {
+    return {
+      ...{ sources: [...this.sources], rows: this.#rows, days: this.#days },
+      ...{ compared: this.#compared, apart: this.#apart, example: this.#example },
+      ...{ conflicts: this.#conflicts, conflict: this.#conflict },
+    };
+  }
+
+  add(rows: readonly PriceRow[]): void {
+    const byTicker = new Map<string, PriceRow[]>();
+    for (const row of rows) {
+      this.sources.add(row.source);
+      pushTo(byTicker, row.tickerNormalized, row);
+    }
+    this.#rows += rows.length;
+    for (const [ticker, own] of byTicker) {
+      const tape = tapeOf(own);
+      this.#days += tape.length;
+      const best = new Map(tape.map((price) => [price.day, price]));
+      for (const row of own) {
+        const other = best.get(row.day);
+        if (other === undefined || other.source === row.source) continue;
+        this.#compared += 1;
+        if (nearlyEqual(row.price, other.price, AGREEMENT)) continue;
+        this.#apart += 1;
+        this.#example ||= `, such as ${ticker} on ${row.day}: ${row.price} and ${other.price}`;
+      }
+    }
+  }
+
+  check(): Check {
+    return {
+      name: 'prices',
+      passed: this.#apart <= this.#compared * (1 - AGREEMENT_SHARE),
+      detail: `${this.#rows} prices of ${this.#days} days; where two sources have the day, ${this.#apart} of ${this.#compared} are more than two percent apart${this.#example}${this.#conflictText()}`,
+    };
+  }
+
+  #conflictText(): string {
+    if (this.#conflicts === 0) return '';
+    return `; ${this.#conflicts} prices that one source gives twice and differently, the first of which is kept, such as ${this.#conflict}`;
+  }
+}

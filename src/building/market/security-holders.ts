@@ -1,0 +1,101 @@
+/** Who holds the securities of companies: left by the tasks of managers, read shard by shard of companies. */
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { pushTo } from '../../figures/groups.ts';
+import { weightOf } from '../../figures/holders/positions.ts';
+import { quarterBefore } from '../../figures/holders/quarters.ts';
+import { present } from '../../figures/present.ts';
+import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../store/schema/holders.ts';
+import { compare, type OfCompany } from '../../store/schema/table.ts';
+import { joinCells, splitCells } from '../../store/spill.ts';
+import { PartSink, type TablePart } from '../../store/table-part.ts';
+import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
+import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
+
+/** What a manager holds of one security of a company, or of its notes. */
+export type Holding = OfCompany<Pick<SecurityHolderRow, 'tickerNormalized' | 'amountType' | 'amount' | 'value'>>;
+
+/** What the holdings of one report have in common. */
+type Report = Omit<SecurityHolderRow, keyof Holding | 'weight'> & {
+  /** The value of the whole report. */
+  readonly total: Decimal;
+};
+
+/** A holding and its report. */
+type ReportedHolding = Omit<Holding, 'cik'> & { readonly report: Report };
+
+/** The group of a task's slices that has the holders of a shard of companies. */
+export const holdersGroup = (shard: string): string => `holders ${shard}`;
+
+/** Leaves the holders that a task finds, manager by manager, for their companies. */
+export class HoldingWriter {
+  readonly #slices: SliceWriter;
+  readonly #ends: ShardEnds;
+  /** Of each group, the report that its holdings are of now. */
+  readonly #reports = new Map<string, Report>();
+
+  constructor(slices: SliceWriter, ends: ShardEnds) {
+    this.#slices = slices;
+    this.#ends = ends;
+  }
+
+  add(report: Report, { cik, tickerNormalized, amountType, amount, value }: Holding): void {
+    const group = holdersGroup(shardOf(cik, this.#ends));
+    // A report stands once, before its holdings.
+    if (this.#reports.get(group) !== report) this.#slices.add(group, `${JSON.stringify(report)}\n`);
+    this.#reports.set(group, report);
+    this.#slices.add(group, `${joinCells([String(cik), tickerNormalized, amountType, amount, value])}\n`);
+  }
+}
+
+const CELLS = ['cik', 'tickerNormalized', 'amountType', 'amount', 'value'] as const;
+
+export interface HoldersTask {
+  readonly kind: 'holders';
+  /** Those of a shard of companies. */
+  readonly holdings: readonly Slice[];
+  /** The latest quarter for which all reports were due by the release's date. */
+  readonly quarter: string;
+}
+
+/**
+ * Every company's holders in the order of the table: of the latest quarter for which all reports were due by the release's
+ * date, else of the latest quarter at all, and of the quarter before.
+ */
+export async function holdersOf({ holdings, quarter }: HoldersTask): Promise<{ readonly parts: readonly TablePart[] }> {
+  const sink = new PartSink(SECURITY_HOLDERS);
+  for (const [cik, own] of [...readHoldings(readSlices(holdings))].sort(([a], [b]) => a - b)) {
+    const periods = [...new Set(own.map(({ report }) => report.period))].sort();
+    const latest = periods.findLast((period) => period <= quarter) ?? periods.at(-1);
+    if (latest === undefined) continue;
+    const wanted = new Set([latest, quarterBefore(latest)]);
+    const shown = own.filter(({ report }) => wanted.has(report.period));
+    sink.add(cik, shown.map(({ report, ...holding }) => rowOf(cik, report, holding)).sort(inOrder));
+  }
+  return { parts: [sink.done()] };
+}
+
+function readHoldings(text: string): ReadonlyMap<number, readonly ReportedHolding[]> {
+  const holdings = new Map<number, ReportedHolding[]>();
+  let report: Report | null = null;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('{')) report = JSON.parse(line) as Report;
+    else if (line !== '') {
+      const [cik, tickerNormalized, amountType, amount, value] = splitCells(line, CELLS);
+      pushTo(holdings, Number(cik), { report: present(report), tickerNormalized, amountType, amount, value });
+    }
+  }
+  return holdings;
+}
+
+function rowOf(cik: number, { total, ...common }: Report, holding: Omit<Holding, 'cik'>): OfCompany<SecurityHolderRow> {
+  return { cik, ...common, ...holding, weight: weightOf(holding, total) };
+}
+
+function inOrder(a: SecurityHolderRow, b: SecurityHolderRow): number {
+  return (
+    compare(a.period, b.period) ||
+    compare(a.tickerNormalized, b.tickerNormalized) ||
+    compareDecimals(b.value, a.value) ||
+    a.holderCik - b.holderCik
+  );
+}

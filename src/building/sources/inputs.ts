@@ -1,0 +1,79 @@
+/** What is read before companies are derived. Each kind of file is read by tasks of its own, all kinds at once. */
+import { normalizeTicker } from '../../contract/identifiers.ts';
+import type { ListedFile } from '../../edgar/files/list-files.ts';
+import type { PublicFiles } from '../../edgar/files/public-files.ts';
+import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import type { TickerRow } from '../../edgar/filings/tickers.ts';
+import type { TablePart } from '../../store/table-part.ts';
+import { type CollectedFilings, collectFilings, issuersOf } from '../filings/collect-filings.ts';
+import { type Market, marketFilesTasks, readMarket, readMarketNames } from '../market/market.ts';
+import { filingsOf, listedSecurities } from '../market/securities-index.ts';
+import { type CollectedReports, collectReports } from '../segments/collect-reports.ts';
+import type { BuildWorkers } from '../tasks/worker-pool.ts';
+import { latestDay } from './release-date.ts';
+import { candidates, listTickers } from './sources.ts';
+
+export interface Inputs {
+  /** The companies that may be in the release, in order. */
+  readonly ciks: readonly number[];
+  readonly tickers: readonly TickerRow[];
+  /** By normalized ticker, the company that the ticker lists name. */
+  readonly companyOfTicker: ReadonlyMap<string, number>;
+  /** The release's date. */
+  readonly date: string;
+  readonly reports: CollectedReports;
+  readonly filings: CollectedFilings;
+  readonly market: Market;
+}
+
+export interface InputOptions {
+  readonly files: PublicFiles;
+  /** All files of the directory. */
+  readonly listed: readonly ListedFile[];
+  /** A directory for what all tasks are given alike. */
+  readonly scratch: string;
+  /** Whether facts date the release too, where there are lists of filings. */
+  readonly thorough: boolean;
+  readonly today: string;
+  readonly skipped: SkippedRows;
+  readonly problems: string[];
+  /** Takes parts of the tables of managers. */
+  readonly append: (part: TablePart) => void;
+  readonly onDated: (done: number, total: number) => void;
+}
+
+export async function readInputs(options: InputOptions, { results, all }: BuildWorkers): Promise<Inputs> {
+  const { files, listed, scratch, skipped, today } = options;
+  // Reported in this order, whichever is read first.
+  const problems = {
+    tickers: [] as string[],
+    reports: [] as string[],
+    filings: [] as string[],
+    market: [] as string[],
+  };
+  const tickers = await listTickers(files, skipped, problems.tickers);
+  const ciks = candidates(files, tickers, await issuersOf(listed), skipped);
+  const securities = await listedSecurities(ciks, tickers.rows, files);
+  const marketFiles = await marketFilesTasks(listed);
+  const account = { ciks, scratch, skipped, results };
+  const onDone = (done: number) => options.onDated(done, ciks.length);
+
+  // The longest tasks first: the many short ones that date the release fill what they leave.
+  const names = readMarketNames(marketFiles, { ...account, problems: problems.market });
+  const filings = collectFilings(listed, { ...account, problems: problems.filings });
+  const reports = collectReports(listed, { ...account, problems: problems.reports });
+  const date = latestDay(ciks, results, { thorough: options.thorough, today, onDone });
+  const market = readMarket({
+    ...{ ...account, problems: problems.market, append: options.append },
+    ...{ listed, securities, names, filings, date },
+    filingsOf: (cik) => filingsOf(files, cik),
+  });
+  const read = await all([date, reports, filings, market, names]);
+  for (const own of Object.values(problems)) options.problems.push(...own);
+  return {
+    ciks,
+    tickers: tickers.rows,
+    companyOfTicker: new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik])),
+    ...{ date: read[0], reports: read[1], filings: read[2], market: read[3] },
+  };
+}

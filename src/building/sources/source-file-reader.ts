@@ -1,0 +1,52 @@
+import type { ListedFile } from '../../edgar/files/list-files.ts';
+import { problemOf, type SkippedRows } from '../../edgar/files/skipped-rows.ts';
+
+/** What a build keeps account of while it reads. */
+export interface ReadingContext {
+  readonly skipped: SkippedRows;
+  /** Files that could not be read, with the cause. */
+  readonly problems: string[];
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Reads files one by one. A file that cannot be read is counted and named once, and not opened again. */
+export class SourceFileReader {
+  /** The files that were read: a release lists its sources. */
+  readonly files = new Set<ListedFile>();
+  readonly skipped: SkippedRows;
+  readonly #context: ReadingContext;
+  readonly #reason: string;
+  readonly #broken = new Set<ListedFile>();
+
+  /** @param reason under which a file that cannot be read is counted */
+  constructor(context: ReadingContext, reason: string) {
+    this.skipped = context.skipped;
+    this.#context = context;
+    this.#reason = reason;
+  }
+
+  throwIfAborted(): void {
+    this.#context.signal?.throwIfAborted();
+  }
+
+  reportProblem(problem: string): void {
+    this.#context.problems.push(problem);
+  }
+
+  /** Whether the file could be read. */
+  async read(file: ListedFile, run: () => Promise<void>): Promise<boolean> {
+    this.throwIfAborted();
+    if (this.#broken.has(file)) return false;
+    try {
+      await run();
+      this.files.add(file);
+      return true;
+    } catch (cause) {
+      this.throwIfAborted();
+      this.#broken.add(file);
+      this.skipped.add(this.#reason);
+      this.reportProblem(problemOf(file.name, cause));
+      return false;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { openTable } from '../../store/local-table.ts';
+import type { TableFile } from '../../store/manifest.ts';
+import type { Table } from '../../store/schema/table.ts';
+
+export interface ReadBackTask {
+  readonly kind: 'read back';
+  /** The directory of the table's files. */
+  readonly path: string;
+  readonly table: Table;
+  readonly file: TableFile;
+}
+
+/** Reads the first column of every row group: a file that cannot be read is found before it is published. */
+export async function readBack({ path, table, file }: ReadBackTask): Promise<{ readonly rows: number }> {
+  const [column] = table.columns;
+  if (column === undefined) throw new Error(`${table.name} has no columns`);
+  const reader = openTable(path, table, file);
+  let rows = 0;
+  try {
+    // In the memory of one row group: a full release has tens of millions of rows.
+    for await (const { indices } of reader.scanColumn(column.name)) rows += indices.length;
+    return { rows };
+  } finally {
+    reader.close();
+  }
+}

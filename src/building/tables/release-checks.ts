@@ -1,0 +1,151 @@
+/** The checks before publication: each has a name, what it compared, and whether it passed. */
+
+import { type IdentityResult, passes } from '../../figures/checks/identities.ts';
+import type { Check } from '../../store/manifest.ts';
+import type { CompanyFindings } from '../companies/company-checks.ts';
+import type { CompanyResult } from '../companies/company-task.ts';
+import type { SmallTables } from './small-tables.ts';
+
+/** Of balance sheets that one filing states whole, so many may be off: parts that no tag of ours names, and filers' own slips. */
+const BALANCE_SHARE = 0.02;
+
+export interface CheckInput {
+  readonly results: readonly CompanyResult[];
+  /** Of all companies. */
+  readonly findings: CompanyFindings;
+  readonly tables: SmallTables;
+  /** Rows of each table: as made from the sources, and as read back from the files. */
+  readonly counts: readonly { readonly table: string; readonly made: number; readonly readBack: number }[];
+  readonly date: string;
+  readonly today: string;
+  /** Tables that no source was read for. */
+  readonly omitted: readonly string[];
+  /** The release that this one follows; null where it is the first. */
+  readonly before: ReleaseBefore | null;
+  /** Whether it may have lost much of that. */
+  readonly allowLoss: boolean;
+}
+
+export interface ReleaseBefore {
+  readonly stamp: string;
+  /** Of each table. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+/** So many of the companies may be gone since the release before: companies are deregistered, and captures differ. */
+const LARGEST_LOSS = 0.2;
+/** So many lost tables are named. */
+const NAMED_TABLES = 3;
+/** What is counted: all companies, and those with core metrics. */
+const COUNTED = { companies: 'companies', screen: 'companies with core metrics' } as const;
+
+export function checkRelease(input: CheckInput): Check[] {
+  return [
+    anyCovered(input),
+    ...identities(input),
+    chains(input),
+    future(input),
+    keys(input),
+    counts(input),
+    loss(input),
+  ];
+}
+
+function anyCovered({ results, tables }: CheckInput): Check {
+  const covered = results.filter(({ company }) => company.coverageState === 'covered').length;
+  return {
+    name: 'coverage',
+    passed: covered > 0,
+    detail: `${covered} of ${results.length} companies have core metrics; ${tables.screen.length} are in the screen`,
+  };
+}
+
+/** The balance sheets apart: they need no other period and no other filing. */
+function identities({ findings }: CheckInput): Check[] {
+  const [balance, ...others] = findings.identities;
+  if (balance === undefined) throw new RangeError('there are no identities');
+  const broken = others.filter((one) => !passes(one));
+  const worst = (broken.length > 0 ? broken : others).toSorted((a, b) => b.broken - a.broken)[0];
+  return [
+    {
+      name: 'balance',
+      passed: balance.broken <= balance.checked * BALANCE_SHARE,
+      detail: `${balance.broken} of ${balance.checked} balance sheets are off by more than one percent of assets${suchAs(balance)}`,
+    },
+    {
+      name: 'identities',
+      passed: broken.length === 0,
+      detail: `${sum(others.map((one) => one.broken))} of ${sum(others.map((one) => one.checked))} comparisons of figures are off${worst === undefined || worst.broken === 0 ? '' : `, most of "${worst.name}" (${worst.broken})${suchAs(worst)}`}`,
+    },
+  ];
+}
+
+function suchAs({ worst: [first] }: IdentityResult): string {
+  return such(first?.subject ?? null);
+}
+
+function chains({ findings }: CheckInput): Check {
+  const { tested, failed, example } = findings.chains;
+  return {
+    name: 'standing',
+    passed: failed === 0,
+    detail: `in ${failed} of ${tested} revision chains the last value is not the last filed${such(example)}`,
+  };
+}
+
+function future({ findings, date, today }: CheckInput): Check {
+  const { tested, failed, example } = findings.future;
+  return {
+    name: 'future',
+    passed: failed === 0 && date <= today,
+    detail:
+      date > today
+        ? `the release's date ${date} is after today, ${today}`
+        : `${failed} of ${tested} reported values were filed, or end, after ${date}${such(example)}`,
+  };
+}
+
+function keys({ findings, tables }: CheckInput): Check {
+  const { tested, failed, example } = findings.keys;
+  const twice =
+    repeated(tables.companies.map(({ cik }) => cik)) + repeated(tables.securities.map((one) => one.tickerNormalized));
+  return {
+    name: 'keys',
+    passed: failed === 0 && twice === 0,
+    detail: `${failed} of ${tested} revision chains have two values of one filing${such(example)}; ${twice} companies or tickers are there twice`,
+  };
+}
+
+function counts({ results, counts: tables }: CheckInput): Check {
+  const wrong = tables.find(({ made, readBack }) => made !== readBack);
+  const facts = sum(results.map(({ company }) => company.rawFactCount));
+  const counted = sum(results.map(({ conceptFacts }) => conceptFacts));
+  const detail =
+    wrong === undefined
+      ? `${facts} facts reported, ${counted} counted by concept; ${tables.map(({ table, made }) => `${table} ${made}`).join(', ')} rows made and read back`
+      : `${wrong.made} rows of ${wrong.table} were made, ${wrong.readBack} read back`;
+  return { name: 'counts', passed: wrong === undefined && facts === counted, detail };
+}
+
+/** A damaged or incomplete source makes a release that is sound and small. */
+function loss({ counts: tables, omitted, before, allowLoss }: CheckInput): Check {
+  if (before === null) return { name: 'loss', passed: true, detail: 'there is no release before' };
+  const rows = new Map(tables.map(({ table, made }) => [table, made]));
+  const fewer = Object.entries(COUNTED).flatMap(([table, what]) => {
+    const [was, is] = [before.rows[table] ?? 0, rows.get(table) ?? 0];
+    return is < was * (1 - LARGEST_LOSS) ? [`${is} of ${was} ${what}`] : [];
+  });
+  const gone = omitted.filter((table) => (before.rows[table] ?? 0) > 0);
+  const more = gone.length > NAMED_TABLES ? ` and ${gone.length - NAMED_TABLES} more tables` : '';
+  const none = gone.length === 0 ? [] : [`nothing of ${gone.slice(0, NAMED_TABLES).join(', ')}${more}`];
+  const left = [...fewer, ...none].join('; ');
+  if (left === '') return { name: 'loss', passed: true, detail: `as much as the release before, ${before.stamp}` };
+  const detail = `left of the release before, ${before.stamp}: ${left}`;
+  if (allowLoss) return { name: 'loss', passed: true, detail: `${detail}; that was allowed` };
+  const advice = 'Look at what is missing from the sources; where this is meant, build with --allow-loss';
+  return { name: 'loss', passed: false, detail: `${detail}. ${advice}` };
+}
+
+const such = (example: string | null): string => (example === null ? '' : `, such as ${example}`);
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+const repeated = (keys: readonly unknown[]): number => keys.length - new Set(keys).size;

@@ -1,0 +1,111 @@
+/** The tables that have a few rows a company: made at once, when every company is known. */
+import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import type { Split } from '../../figures/shares/splits.ts';
+import type { Company, Security } from '../../store/schema/companies.ts';
+import type { FormerNameRow } from '../../store/schema/former-names.ts';
+import { byTicker } from '../../store/schema/listings.ts';
+import type { Coverage, ScreenRow } from '../../store/schema/screen.ts';
+import { compare } from '../../store/schema/table.ts';
+import type { CompanyResult } from '../companies/company-task.ts';
+import { coverageRows } from '../companies/coverage.ts';
+
+export interface SmallTables {
+  readonly companies: readonly Company[];
+  readonly securities: readonly Security[];
+  readonly formerNames: readonly FormerNameRow[];
+  readonly splits: readonly (Split & { readonly cik: number })[];
+  readonly screen: readonly ScreenRow[];
+  readonly coverage: readonly Coverage[];
+  /** Tickers that more than one company claims, and that went to another. */
+  readonly contested: number;
+  /** Companies that are not in the screen because all their figures are older than was asked for. */
+  readonly outdated: number;
+}
+
+/**
+ * @param results in order of cik
+ * @param coverage how many companies have figures of each metric and ratio
+ * @param companyOfTicker the company that the ticker lists name for a normalized ticker
+ * @param screenSince the screen has companies with figures of this day or later; null for all
+ */
+export function smallTables(
+  results: readonly CompanyResult[],
+  coverage: ReadonlyMap<string, number>,
+  companyOfTicker: ReadonlyMap<string, number>,
+  screenSince: string | null = null,
+): SmallTables {
+  const { securities, contested } = assignTickers(results, companyOfTicker);
+  const primary = new Map(securities.filter((one) => one.isPrimary && one.isActive).map((one) => [one.cik, one]));
+  const rows = results.flatMap((result) => screenRow(result, primary.get(result.company.cik))).sort(byTicker);
+  const screen = rows.filter((row) => screenSince === null || latestEnd(row) >= screenSince);
+  return {
+    companies: results.map(({ company }) => company),
+    securities,
+    formerNames: results.flatMap(({ company: { cik }, formerNames }) => formerNames.map((one) => ({ cik, ...one }))),
+    splits: results.flatMap(({ company: { cik }, splits }) => splits.map((split) => ({ cik, ...split }))),
+    screen,
+    coverage: coverageRows(coverage),
+    contested,
+    outdated: rows.length - screen.length,
+  };
+}
+
+/**
+ * One company for each ticker: the one that the ticker lists name, else of those whose own submissions claim
+ * it the one that filed last. A company's first remaining ticker is its primary one.
+ */
+function assignTickers(results: readonly CompanyResult[], listed: ReadonlyMap<string, number>) {
+  const companyOf = new Map(listed);
+  const byRecency = [...results].sort(
+    (a, b) => compare(b.company.latestFilingAt ?? '', a.company.latestFilingAt ?? '') || a.company.cik - b.company.cik,
+  );
+  for (const { company, securities } of byRecency) {
+    for (const { tickerNormalized } of securities) {
+      if (!companyOf.has(tickerNormalized)) companyOf.set(tickerNormalized, company.cik);
+    }
+  }
+  let contested = 0;
+  const assigned: Security[] = [];
+  for (const { company, securities } of results) {
+    const own = securities.filter((one) => companyOf.get(one.tickerNormalized) === company.cik);
+    contested += securities.length - own.length;
+    const primary = own.find((one) => one.isPrimary) ?? own[0];
+    for (const security of own) {
+      assigned.push({
+        ...security,
+        cik: company.cik,
+        isPrimary: security === primary,
+        // The lists name what is listed now, and nothing that no longer is.
+        isActive: true,
+        coverageState: company.coverageState,
+      });
+    }
+  }
+  return { securities: assigned.sort(byTicker), contested };
+}
+
+function screenRow({ company, screen }: CompanyResult, security: Security | undefined): ScreenRow[] {
+  if (screen === null || security === undefined) return [];
+  const figures = SCREEN_FIGURES.map(({ key }) => [key, screen.figures[key]] as const);
+  const dates = SCREEN_DATES.map((name) => [name, screen.dates[name]] as const);
+  const cells = [...figures, ...dates].map(([name, cell]) => {
+    if (cell === undefined) throw new Error(`The screen of CIK ${company.cik} was made without ${name}.`);
+    return [name, cell] as const;
+  });
+  return [
+    {
+      cik: company.cik,
+      ticker: security.ticker,
+      exchange: security.exchange,
+      entity_name: company.entityName,
+      coverage_state: company.coverageState,
+      fiscal_year: screen.fiscalYear,
+      ...Object.fromEntries(cells),
+    },
+  ];
+}
+
+/** The end of the last year or balance sheet that the row has figures of. */
+function latestEnd({ annual_end_date: year, instant_end_date: instant }: ScreenRow): string {
+  return [String(year ?? ''), String(instant ?? '')].sort()[1] ?? '';
+}

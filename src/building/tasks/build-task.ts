@@ -1,0 +1,272 @@
+/** The parts of a build that any thread can do, by kind of task: what each does, and from what its result is kept. */
+
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { identifyFile } from '../../edgar/files/identify-file.ts';
+import type { ListedFile } from '../../edgar/files/list-files.ts';
+import type { PublicFiles } from '../../edgar/files/public-files.ts';
+import { openPublicFiles } from '../../edgar/files/public-files.ts';
+import { type ReportListing, ReportReader } from '../../edgar/reports/report-files.ts';
+import type { TablePart } from '../../store/table-part.ts';
+import { type CompaniesResult, type CompaniesTask, companiesOf, holdOn, tasksOf } from '../companies/company-batch.ts';
+import {
+  type CompanyTask,
+  type CompanyTaskResult,
+  companyOf,
+  holdsOn,
+  isRepeatable,
+} from '../companies/company-task.ts';
+import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from '../filings/filing-days.ts';
+import { type FilingPlacesTask, filingPlacesOf } from '../filings/filing-places.ts';
+import { type FilingsTask, ownersIn, type ReadFiles, readFilings } from '../filings/read-filings.ts';
+import {
+  type PricesPart,
+  type PricesTask,
+  priceTablesOf,
+  type QuotesPart,
+  type QuotesTask,
+  quotesOf,
+} from '../market/company-prices.ts';
+import { type FilePrices, type FilePricesTask, filePricesOf } from '../market/file-prices.ts';
+import { type ManagersPart, type ManagersTask, managersOf } from '../market/managers.ts';
+import { type MarketFiles, type MarketFilesTask, marketFilesOf } from '../market/market-files.ts';
+import { type HoldersTask, holdersOf } from '../market/security-holders.ts';
+import { type SegmentsPart, type SegmentsTask, segmentsOf } from '../segments/company-segments.ts';
+import {
+  type ReadReports,
+  type ReportListingTask,
+  type ReportsTask,
+  readReports,
+  readStatements,
+  reportListingOf,
+  type StatementSetTask,
+} from '../segments/read-reports.ts';
+import { type DaysResult, type DaysTask, daysOf } from '../sources/latest-filing-day.ts';
+import { type ReadBackTask, readBack } from '../tables/read-back.ts';
+import { type RecentInsiders, type RecentInsidersTask, recentInsidersOf } from '../tables/recent-insiders.ts';
+import { type FileHash, type FileHashTask, hashOfFile } from './file-hash.ts';
+import { FinishedParts, type PartsPlace, touch } from './finished-parts.ts';
+import { DamagedSlice, describeTask, isThere, isWhole, SliceWriter } from './slices.ts';
+
+/** What all tasks of a build have in common. */
+export interface BuildSource {
+  readonly path: string;
+  /** A directory for what tasks leave for each other. */
+  readonly scratch: string;
+  /** Where finished parts are kept and found; null where all is made anew. */
+  readonly parts: PartsPlace | null;
+  /** Whether files that kept tasks left are read at once, as one was damaged: else what is read of them is looked at. */
+  readonly checked: boolean;
+}
+
+/** The task and the result of each kind. */
+interface Kinds {
+  days: { readonly task: DaysTask; readonly result: DaysResult };
+  company: { readonly task: CompanyTask; readonly result: CompanyTaskResult };
+  companies: { readonly task: CompaniesTask; readonly result: CompaniesResult };
+  'filing days': { readonly task: FilingDaysTask; readonly result: FilingDaysPart };
+  'filing places': { readonly task: FilingPlacesTask; readonly result: PartsResult };
+  filings: { readonly task: FilingsTask; readonly result: ReadFiles };
+  'market files': { readonly task: MarketFilesTask; readonly result: MarketFiles };
+  'prices of a file': { readonly task: FilePricesTask; readonly result: FilePrices };
+  managers: { readonly task: ManagersTask; readonly result: ManagersPart };
+  quotes: { readonly task: QuotesTask; readonly result: QuotesPart };
+  prices: { readonly task: PricesTask; readonly result: PricesPart };
+  holders: { readonly task: HoldersTask; readonly result: PartsResult };
+  'list of reports': { readonly task: ReportListingTask; readonly result: ReportListing };
+  reports: { readonly task: ReportsTask; readonly result: ReadReports };
+  'statement set': { readonly task: StatementSetTask; readonly result: ReadReports };
+  segments: { readonly task: SegmentsTask; readonly result: SegmentsPart };
+  'recent insiders': { readonly task: RecentInsidersTask; readonly result: RecentInsiders };
+  'read back': { readonly task: ReadBackTask; readonly result: { readonly rows: number } };
+  'hash of a file': { readonly task: FileHashTask; readonly result: FileHash };
+}
+
+export type BuildTask = Kinds[keyof Kinds]['task'];
+export type ResultOf<Task extends BuildTask> = Kinds[Task['kind']]['result'];
+
+/** The results of tasks in their order, done side by side. */
+export type Results = <Task extends BuildTask>(tasks: Iterable<Task>) => AsyncGenerator<ResultOf<Task>>;
+
+interface PartsResult {
+  readonly parts: readonly TablePart[];
+}
+
+/** Instead of a result, where a file that a task left was not as it was left. */
+export interface Damaged {
+  readonly damaged: string;
+}
+
+/** What a worker has for its tasks. */
+interface Workplace {
+  readonly files: PublicFiles;
+  readonly reports: ReportReader;
+  /** Opens the file that a task leaves for later ones. */
+  readonly left: () => SliceWriter;
+  /** Does another task, which may have been done by an earlier build. */
+  readonly run: <Task extends BuildTask>(task: Task) => Promise<ResultOf<Task>>;
+}
+
+/** Texts, and tasks: their results are kept for as long as what is made of them. */
+type Inputs = readonly (string | BuildTask)[];
+
+interface TaskKind<Task, Result> {
+  readonly make: (task: Task, at: Workplace) => Promise<Result>;
+  /** Everything that the result is made from, beside the program; null of a task that is to read the bytes themselves. */
+  readonly inputs: ((task: Task, files: PublicFiles) => Inputs | Promise<Inputs>) | null;
+  /** Whether a later build with the same inputs may take the result, which has no problems; always, unless given. */
+  readonly isRepeatable?: (result: Result) => boolean;
+  /** Whether a kept result is that of this task, whose date is no input; always, unless given. */
+  readonly holds?: (task: Task, result: Result) => boolean;
+}
+
+const described = (task: BuildTask) => [describeTask(task)];
+
+const ofItsFiles = async (task: BuildTask & { readonly files: readonly ListedFile[] }) => [
+  describeTask(task),
+  ...(await Promise.all(task.files.map(identified))),
+];
+
+const KINDS: { readonly [Kind in keyof Kinds]: TaskKind<Kinds[Kind]['task'], Kinds[Kind]['result']> } = {
+  days: {
+    make: (task, { files }) => daysOf(task, files),
+    inputs: async ({ today: _, ...task }, files) => [describeTask(task), ...(await identities(task.ciks, files))],
+    isRepeatable: ({ untilToday }) => !untilToday,
+  },
+  company: {
+    make: (task, { files }) => companyOf(task, files),
+    inputs: async ({ today: _, releaseDate: __, ...task }, files) => {
+      const ciks = new Set([task.company.cik, ...ownersIn(task.company)]);
+      return [describeTask(task), ...(await identities(ciks, files))];
+    },
+    isRepeatable,
+    holds: ({ releaseDate }, result) => holdsOn(releaseDate, result),
+  },
+  companies: {
+    make: (task, { run, left }) => companiesOf(task, run, left()),
+    inputs: tasksOf,
+    isRepeatable,
+    holds: ({ releaseDate }, result) => holdOn(releaseDate, result),
+  },
+  'filing days': { make: filingDaysOf, inputs: described },
+  'filing places': { make: filingPlacesOf, inputs: described },
+  filings: { make: (task, { left }) => readFilings(task, left()), inputs: ofItsFiles },
+  'market files': { make: (task, { left }) => marketFilesOf(task, left()), inputs: ofItsFiles },
+  'prices of a file': { make: (task, { left }) => filePricesOf(task, left()), inputs: ofItsFiles },
+  managers: { make: (task, { left }) => managersOf(task, left()), inputs: described },
+  quotes: { make: (task, { left }) => quotesOf(task, left()), inputs: described },
+  prices: { make: priceTablesOf, inputs: described },
+  holders: { make: holdersOf, inputs: described },
+  'list of reports': { make: reportListingOf, inputs: ofItsFiles },
+  reports: { make: (task, { reports, left }) => readReports(task, reports, left()), inputs: described },
+  'statement set': { make: (task, { left }) => readStatements(task, left()), inputs: ofItsFiles },
+  segments: {
+    make: (task, { files }) => segmentsOf(task, files),
+    inputs: async ({ date: _, ...task }, files) => [describeTask(task), ...(await identities([task.cik], files))],
+    isRepeatable: ({ hasLater }) => !hasLater,
+    holds: ({ date }, { releaseDate }) => date >= releaseDate,
+  },
+  'recent insiders': { make: recentInsidersOf, inputs: described },
+  'read back': { make: readBack, inputs: null },
+  'hash of a file': { make: hashOfFile, inputs: null },
+};
+
+/** A kind of task without the types of its own, which hold for the task that it was looked up by. */
+const kindOf = (task: BuildTask) => KINDS[task.kind] as TaskKind<BuildTask, ResultOf<BuildTask>>;
+
+/** Does tasks one at a time, with the public files opened once. */
+export class TaskRunner {
+  readonly #source: BuildSource;
+  readonly #parts: FinishedParts | null;
+  readonly #reports = new ReportReader();
+  #files: Promise<PublicFiles> | undefined;
+
+  constructor(source: BuildSource) {
+    this.#source = source;
+    this.#parts = source.parts === null ? null : new FinishedParts(source.parts);
+  }
+
+  async run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task> | Damaged> {
+    try {
+      return await this.#do(task);
+    } catch (cause) {
+      if (!(cause instanceof DamagedSlice)) throw cause;
+      return { damaged: cause.path };
+    }
+  }
+
+  async #do<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
+    this.#files ??= openPublicFiles(this.#source.path);
+    const files = await this.#files;
+    const { make, isRepeatable = () => true, holds = () => true } = kindOf(task);
+    const left = () => new SliceWriter(join(this.#source.scratch, randomUUID()));
+    const run: Workplace['run'] = (other) => this.#do(other);
+    const made = async () => (await make(task, { files, reports: this.#reports, left, run })) as ResultOf<Task>;
+    const parts = this.#parts;
+    const keys = parts === null ? null : await keysOf(task, files, parts);
+    if (parts === null || keys === null) return made();
+    const known = parts.read(keys.own) as ResultOf<Task> | null;
+    if (known !== null && holds(task, known) && hasItsFile(known, this.#source.checked)) {
+      for (const key of keys.others) parts.use(key);
+      return known;
+    }
+    const result = await made();
+    const hasProblems = 'problems' in result && result.problems.length > 0;
+    return hasProblems || !isRepeatable(result) ? result : (keep(keys.own, result, parts) as ResultOf<Task>);
+  }
+
+  async close(): Promise<void> {
+    (await this.#files?.catch(() => undefined))?.close();
+    await this.#reports.close();
+  }
+}
+
+/** What a task's result is kept by, and the results that it is made of; null of one that is not kept. */
+async function keysOf(
+  task: BuildTask,
+  files: PublicFiles,
+  parts: FinishedParts,
+): Promise<{ readonly own: string; readonly others: readonly string[] } | null> {
+  const inputs = await kindOf(task).inputs?.(task, files);
+  if (inputs === undefined) return null;
+  const others: string[] = [];
+  const texts: string[] = [];
+  for (const input of inputs) {
+    const other = typeof input === 'string' ? null : await keysOf(input, files, parts);
+    if (other !== null) others.push(other.own);
+    texts.push(typeof input === 'string' ? input : (other?.own ?? randomUUID()));
+  }
+  return { own: parts.keyOf(texts), others };
+}
+
+/** The result, whose file is where it is kept. */
+function keep(key: string, result: ResultOf<BuildTask>, parts: FinishedParts): ResultOf<BuildTask> {
+  let kept = result;
+  if ('left' in result) {
+    if (!parts.take(key, result.left.path)) return result;
+    kept = { ...result, left: { ...result.left, path: parts.leftBy(key) } };
+  }
+  parts.keep(key, kept);
+  return kept;
+}
+
+/** Whether the file that a kept result's task left is there. @param checked and has the bytes that were left */
+function hasItsFile(known: ResultOf<BuildTask>, checked: boolean): boolean {
+  if (!('left' in known)) return true;
+  try {
+    touch(known.left.path);
+    return isThere(known.left) && (!checked || isWhole(known.left));
+  } catch {
+    return false;
+  }
+}
+
+/** What tells a file's content; of one that cannot be read nothing, as it may be read the next time. */
+const identified = (file: ListedFile): Promise<string> => identifyFile(file).catch(() => randomUUID());
+
+async function identities(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {
+  const found: string[] = [];
+  // A file that cannot be read now may be read the next time.
+  for (const cik of ciks) found.push(...(await files.identify(cik).catch(() => [randomUUID()])));
+  return found;
+}

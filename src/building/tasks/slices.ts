@@ -1,0 +1,212 @@
+/**
+ * What tasks leave on disk for later ones: lines by group. A later task is given the slices to read, each with the hash of
+ * its bytes, so that its own result is kept by what it read, wherever that was.
+ */
+import { hash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { Failure } from '../../contract/failure.ts';
+import { pushTo } from '../../figures/groups.ts';
+import { codeOf, writingTo } from '../../platform/system-error.ts';
+
+export interface Slice {
+  readonly path: string;
+  readonly from: number;
+  readonly length: number;
+  readonly sha256: string;
+}
+
+/** A slice of a task's file. A group may have several: they are read one after the other. */
+interface Piece extends Omit<Slice, 'path'> {
+  readonly group: string;
+}
+
+/** The file that a task left. */
+export interface Leavings {
+  readonly path: string;
+  readonly pieces: readonly Piece[];
+}
+
+const BUFFER = 32 * 1024;
+/** UTF-8 takes no more for one UTF-16 code unit. */
+const MOST_BYTES_A_UNIT = 3;
+
+/** What is not written yet. */
+interface GroupBuffer {
+  readonly bytes: Buffer;
+  length: number;
+}
+
+/** Writes one file, in the memory of a buffer for each group. */
+export class SliceWriter {
+  readonly #path: string;
+  readonly #descriptor: number;
+  readonly #buffers = new Map<string, GroupBuffer>();
+  readonly #pieces: Piece[] = [];
+  #length = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#descriptor = writingTo(`The file ${path}`, () => openSync(path, 'wx'));
+  }
+
+  /** Puts text, or bytes, at the end of a group. */
+  add(group: string, text: string | Uint8Array): void {
+    if (typeof text !== 'string') {
+      this.#addBytes(group, text);
+      return;
+    }
+    const most = text.length * MOST_BYTES_A_UNIT;
+    const buffer = this.#withRoom(group, most);
+    if (most > BUFFER) this.#write(group, Buffer.from(text));
+    else buffer.length += buffer.bytes.write(text, buffer.length);
+  }
+
+  #addBytes(group: string, bytes: Uint8Array): void {
+    const buffer = this.#withRoom(group, bytes.length);
+    if (bytes.length > BUFFER) this.#write(group, bytes);
+    else {
+      buffer.bytes.set(bytes, buffer.length);
+      buffer.length += bytes.length;
+    }
+  }
+
+  /** The group's buffer, which is empty where it had not room for so many bytes. */
+  #withRoom(group: string, length: number): GroupBuffer {
+    let buffer = this.#buffers.get(group);
+    if (buffer === undefined) {
+      buffer = { bytes: Buffer.allocUnsafeSlow(BUFFER), length: 0 };
+      this.#buffers.set(group, buffer);
+    }
+    if (buffer.length + length > BUFFER) {
+      this.#write(group, buffer.bytes.subarray(0, buffer.length));
+      buffer.length = 0;
+    }
+    return buffer;
+  }
+
+  done(): Leavings {
+    for (const [group, { bytes, length }] of this.#buffers) this.#write(group, bytes.subarray(0, length));
+    this.close();
+    return { path: this.#path, pieces: this.#pieces };
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  #write(group: string, bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    writingTo(`The file ${this.#path}`, () => {
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
+    });
+    this.#pieces.push({ group, from: this.#length, length: bytes.length, sha256: hash('sha256', bytes, 'hex') });
+    this.#length += bytes.length;
+  }
+}
+
+/** What a task left is gone, or not as it was left: the build is to be made again, which looks at all of what was kept. */
+export class DamagedSlice extends Failure {
+  constructor(readonly path: string) {
+    super('data', `The file ${path} is gone, or has other bytes than were written to it.`, {
+      hint: 'Look at the disk, and that nothing else removes files there, then build again.',
+    });
+  }
+}
+
+/** Whether the file is there, as long as it was left. */
+export function isThere({ path, pieces }: Leavings): boolean {
+  return statSync(path).size === pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Whether the file has the bytes that were left. */
+export function isWhole({ path, pieces }: Leavings): boolean {
+  const bytes = readFileSync(path);
+  return pieces.every(
+    ({ from, length, sha256 }) => hash('sha256', bytes.subarray(from, from + length), 'hex') === sha256,
+  );
+}
+
+/** The slices of each group, in the order in which files are added. */
+export class SliceIndex {
+  readonly #slices = new Map<string, Slice[]>();
+
+  add({ path, pieces }: Leavings): void {
+    for (const { group, from, length, sha256 } of pieces) pushTo(this.#slices, group, { path, from, length, sha256 });
+  }
+
+  get groups(): string[] {
+    return [...this.#slices.keys()];
+  }
+
+  of(group: string): readonly Slice[] {
+    return this.#slices.get(group) ?? [];
+  }
+}
+
+/** The text of slices, one after the other. Throws DamagedSlice. */
+export function readSlices(slices: readonly Slice[]): string {
+  return readSliceBytes(slices).toString('utf8');
+}
+
+/** Throws DamagedSlice. */
+export function readSliceBytes(slices: readonly Slice[]): Buffer {
+  const bytes = Buffer.allocUnsafe(slices.reduce((sum, { length }) => sum + length, 0));
+  let done = 0;
+  for (const { path, from, length, sha256 } of slices) {
+    const begin = done;
+    const descriptor = openLeft(path);
+    try {
+      for (const end = done + length; done < end; ) {
+        const count = readSync(descriptor, bytes, done, end - done, from + done - begin);
+        if (count === 0) throw new DamagedSlice(path);
+        done += count;
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+    if (hash('sha256', bytes.subarray(begin, done), 'hex') !== sha256) throw new DamagedSlice(path);
+  }
+  return bytes;
+}
+
+/** Another build, or the user, may have removed what is kept since this build found it. */
+function openLeft(path: string): number {
+  try {
+    return openSync(path, 'r');
+  } catch (cause) {
+    throw codeOf(cause) === 'ENOENT' ? new DamagedSlice(path) : cause;
+  }
+}
+
+/** Writes what many tasks are given alike; read by `readShared`. */
+export function share(path: string, value: unknown): Slice {
+  const bytes = Buffer.from(JSON.stringify(value));
+  writingTo(`The file ${path}`, () => writeFileSync(path, bytes, { flag: 'wx' }));
+  return { path, from: 0, length: bytes.length, sha256: hash('sha256', bytes, 'hex') };
+}
+
+/** Tasks of a few kinds are done in turn, and share as many values. */
+const SHARED = 5;
+const shared = new Map<string, unknown>();
+
+/** What `make` makes of a shared value; once for tasks that are done in turn. */
+export function readShared<Value, Made>(slice: Slice, make: (value: Value) => Made): Made {
+  const known = shared.get(slice.sha256);
+  const made = known === undefined ? make(JSON.parse(readSlices([slice])) as Value) : (known as Made);
+  shared.delete(slice.sha256);
+  shared.set(slice.sha256, made);
+  const [oldest] = shared.keys();
+  if (shared.size > SHARED && oldest !== undefined) shared.delete(oldest);
+  return made;
+}
+
+/** A task as text, by which its result is kept: of slices their hashes, and no path. */
+export function describeTask(task: unknown): string {
+  return JSON.stringify(task, (key, value: unknown) =>
+    key === 'path' ? undefined : isSlice(value) ? value.sha256 : value,
+  );
+}
+
+function isSlice(value: unknown): value is Slice {
+  return typeof value === 'object' && value !== null && 'sha256' in value;
+}

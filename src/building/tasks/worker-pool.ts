@@ -1,0 +1,81 @@
+/** The workers of a build: threads that do any of its tasks, and use parts of earlier builds by the same program. */
+import { dirname } from 'node:path';
+import { executableContent } from '../../platform/executable.ts';
+import { findWorkerScript, type WorkerScript, withWorkers } from '../../platform/workers/worker-pool.ts';
+import type { BuildSource, BuildTask, Damaged, ResultOf, Results } from './build-task.ts';
+import { TaskRunner } from './build-task.ts';
+import { versionOf } from './finished-parts.ts';
+import { DamagedSlice } from './slices.ts';
+
+export interface BuildWorkers {
+  /** The results of tasks in their order. What was asked for first goes first; the rest is done where that leaves a worker idle. */
+  readonly results: Results;
+  /** What parts of the build come to that go on at once. Where one fails the others end too, and its cause is thrown. */
+  all<Parts extends readonly unknown[] | []>(
+    parts: Parts,
+  ): Promise<{ -readonly [At in keyof Parts]: Awaited<Parts[At]> }>;
+}
+
+/** So many results may wait for an earlier one, for each worker. */
+const AHEAD = 6;
+
+/** Parts of builds by another version of the program are not used. */
+const programOf = ({ source, isCode }: WorkerScript) =>
+  isCode ? `${executableContent()?.build} ${JSON.stringify(process.versions)}` : versionOf(dirname(source));
+
+export interface WorkerPoolOptions {
+  readonly from: string;
+  /** A directory for what tasks leave for each other. */
+  readonly scratch: string;
+  /** Worker threads; by default as many as there are cores, at most eight. */
+  readonly jobs?: number;
+  /** The script of the worker threads, or null to work in this thread; found by itself unless given. */
+  readonly workerScript?: string | null;
+  /** Where parts of earlier builds are, and this one's are kept; null, or work in this thread, makes all anew. */
+  readonly partsDirectory?: string | null;
+  /** Whether all that kept tasks left is looked at. */
+  readonly checked?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs `work` with workers and ends them afterwards; at once, whatever they are doing, when the signal is aborted. */
+export async function withBuildWorkers<T>(
+  { from, scratch, jobs, workerScript, partsDirectory = null, checked = false, signal }: WorkerPoolOptions,
+  work: (workers: BuildWorkers) => Promise<T>,
+): Promise<T> {
+  const script =
+    workerScript === undefined
+      ? findWorkerScript('build-worker.cjs')
+      : workerScript === null
+        ? null
+        : { source: workerScript, isCode: false };
+  const version = script === null || partsDirectory === null ? null : programOf(script);
+  const parts = version === null || partsDirectory === null ? null : { directory: partsDirectory, version };
+  const data: BuildSource = { path: from, scratch, parts, checked };
+  const inThread = () => new TaskRunner(data);
+  const failed = new AbortController();
+  const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
+  return withWorkers<BuildTask, ResultOf<BuildTask> | Damaged, T>(
+    { script, data, inThread, jobs, work: 'the build', signal },
+    (pool) =>
+      work({
+        async *results<Task extends BuildTask>(tasks: Iterable<Task>): AsyncGenerator<ResultOf<Task>> {
+          for await (const result of pool.inOrder(tasks, pool.size * AHEAD, stop)) {
+            if ('damaged' in result) throw new DamagedSlice(result.damaged);
+            // A worker answers each task with the result of its kind.
+            yield result as ResultOf<Task>;
+          }
+        },
+        all: (promises) => allOf(promises, failed),
+      }),
+  );
+}
+
+/** Waits for all, since what is still going on may write to files that are about to be removed. */
+async function allOf<Parts extends readonly unknown[] | []>(parts: Parts, failed: AbortController) {
+  const going = parts.map((part) => Promise.resolve(part));
+  for (const part of going) part.catch((cause: unknown) => failed.abort(cause));
+  await Promise.allSettled(going);
+  failed.signal.throwIfAborted();
+  return (await Promise.all(going)) as { -readonly [At in keyof Parts]: Awaited<Parts[At]> };
+}

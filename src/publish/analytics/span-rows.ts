@@ -1,0 +1,156 @@
+/** The rows of a span of a typed table, in the order of its source. */
+import { compareText } from '../../contract/compare-text.ts';
+import type { Cell } from '../../store/schema/table.ts';
+import type { GroupRange, TableReader } from '../../store/table-reader.ts';
+import type { ColumnSource } from './typed-chunk.ts';
+import type { TypedTable } from './typed-tables.ts';
+
+export class SpanRows {
+  readonly #reader: TableReader<unknown>;
+  readonly #table: TypedTable;
+  readonly #groups: GroupRange;
+  /** Of each row group the rows of the source that are rows of the table; null where all are, once. */
+  readonly #rows: readonly Uint32Array[] | null;
+  readonly #computed: ReadonlyMap<string, ColumnSource>;
+  readonly count: number;
+
+  private constructor(
+    reader: TableReader<unknown>,
+    table: TypedTable,
+    groups: GroupRange,
+    rows: readonly Uint32Array[] | null,
+    computed: ReadonlyMap<string, ColumnSource>,
+    count: number,
+  ) {
+    this.#reader = reader;
+    this.#table = table;
+    this.#groups = groups;
+    this.#rows = rows;
+    this.#computed = computed;
+    this.count = count;
+  }
+
+  /** Throws a data Failure where the table of the release is damaged. */
+  static async read(reader: TableReader<unknown>, table: TypedTable, groups: GroupRange): Promise<SpanRows> {
+    if (table.expand === undefined) {
+      const sizes = (await reader.groupSizes()).slice(groups.first, groups.end);
+      return new SpanRows(reader, table, groups, null, new Map(), sum(sizes));
+    }
+    const rows: Uint32Array[] = [];
+    const computed = new Map<string, ColumnGatherer>();
+    for await (const group of reader.scan(groups)) {
+      const expanded = table.expand(group);
+      rows.push(Uint32Array.from(expanded.rows));
+      for (const [name, cells] of Object.entries(expanded.computed)) {
+        const gatherer = computed.get(name) ?? new ColumnGatherer();
+        computed.set(name, gatherer);
+        gatherer.add(cells, null);
+      }
+    }
+    const count = sum(rows.map(({ length }) => length));
+    return new SpanRows(
+      reader,
+      table,
+      groups,
+      rows,
+      new Map([...computed].map(([name, column]) => [name, column.finish()])),
+      count,
+    );
+  }
+
+  /** One column of all rows. Throws a data Failure where the table of the release is damaged. */
+  async column(name: string): Promise<ColumnSource> {
+    const computed = this.#computed.get(name);
+    if (computed !== undefined) return computed;
+    const from = this.#table.columns.find((column) => column.name === name)?.from ?? null;
+    if (from === null) throw new Error(`${this.#table.name} has no source of ${name}`);
+    const column = new ColumnGatherer();
+    let group = 0;
+    for await (const { dictionary, indices } of this.#reader.scanColumn(from, this.#groups)) {
+      const rows = this.#rows?.[group++];
+      column.add(dictionary, rows === undefined ? indices : pick(indices, rows));
+    }
+    return column.finish();
+  }
+}
+
+/** After so many cells it shows whether they recur. */
+const TRIAL = 1 << 15;
+
+/**
+ * Gathers a column part by part: each different cell once, though parts have it in their own dictionaries. Where hardly a cell
+ * recurs, as of accession numbers of filings, it stops looking for equal ones.
+ */
+class ColumnGatherer {
+  readonly #cells: Cell[] = [];
+  #indexOf: Map<Cell, number> | null = new Map();
+  readonly #parts: Uint32Array[] = [];
+  #added = 0;
+
+  /** @param rows of each row the index of its cell; null where each cell is a row */
+  add(cells: readonly Cell[], rows: Uint32Array | null): void {
+    const indices = new Uint32Array(cells.length);
+    for (let at = 0; at < cells.length; at += 1) {
+      const cell = cells[at] as Cell;
+      let index = this.#indexOf?.get(cell);
+      if (index === undefined) {
+        index = this.#cells.push(cell) - 1;
+        this.#indexOf?.set(cell, index);
+      }
+      indices[at] = index;
+    }
+    this.#parts.push(rows === null ? indices : pick(indices, rows));
+    this.#added += cells.length;
+    if (this.#added > TRIAL && 8 * this.#cells.length > 7 * this.#added) this.#indexOf = null;
+  }
+
+  finish(): ColumnSource {
+    const indices = new Uint32Array(sum(this.#parts.map(({ length }) => length)));
+    let at = 0;
+    for (const part of this.#parts) {
+      indices.set(part, at);
+      at += part.length;
+    }
+    return { cells: this.#cells, indices };
+  }
+}
+
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+
+/** The rows in order of their cells; those of equal cells keep their order. */
+export function orderOf({ cells, indices }: ColumnSource): Uint32Array {
+  const sorted = [...cells.keys()].sort((a, b) => compareText(String(cells[a]), String(cells[b])));
+  const ranks = new Uint32Array(cells.length);
+  for (const [rank, index] of sorted.entries()) ranks[index] = rank;
+  const counts = new Uint32Array(cells.length);
+  for (const index of indices) {
+    const rank = numberAt(ranks, index);
+    counts[rank] = numberAt(counts, rank) + 1;
+  }
+  let first = 0;
+  const places = counts.map((count) => {
+    first += count;
+    return first - count;
+  });
+  const order = new Uint32Array(indices.length);
+  for (let row = 0; row < indices.length; row += 1) {
+    const rank = numberAt(ranks, numberAt(indices, row));
+    const place = numberAt(places, rank);
+    order[place] = row;
+    places[rank] = place + 1;
+  }
+  return order;
+}
+
+/** The numbers at these places. */
+function pick(numbers: Uint32Array, places: Uint32Array): Uint32Array {
+  const picked = new Uint32Array(places.length);
+  for (let at = 0; at < places.length; at += 1) picked[at] = numberAt(numbers, places[at] as number);
+  return picked;
+}
+
+function numberAt(numbers: ArrayLike<number>, at: number): number {
+  const number = numbers[at];
+  if (number === undefined) throw new RangeError(`there is no number ${at} of ${numbers.length}`);
+  return number;
+}

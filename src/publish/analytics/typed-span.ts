@@ -1,0 +1,100 @@
+/**
+ * A span of a typed table: row groups of its source side by side, whose rows are sorted together. Any thread can do one: it reads
+ * and encodes a column at a time, so that the memory is that of one column.
+ */
+import { openTable } from '../../store/local-table.ts';
+import type { TableFile } from '../../store/manifest.ts';
+import type { GroupRange, TableReader } from '../../store/table-reader.ts';
+import type { FileColumn } from './file-column.ts';
+import { orderOf, SpanRows } from './span-rows.ts';
+import { ChunkEncoder, type EncodedChunk } from './typed-chunk.ts';
+import type { EncodedRows } from './typed-file.ts';
+import { mayNotHold, type TypedTable, typedTable } from './typed-tables.ts';
+import { ColumnFit, type Measured } from './typed-value.ts';
+
+/** As many rows as engines read at once: DuckDB gives each core a row group of 122,880. */
+const ROW_GROUP_ROWS = 1 << 17;
+
+/** What all spans of a release have in common. */
+export interface SpanSource {
+  /** The directory of the release, and its tables. */
+  readonly release: string;
+  readonly tables: Readonly<Record<string, TableFile>>;
+}
+
+export interface SpanTask {
+  /** The name of the typed table. */
+  readonly table: string;
+  readonly groups: GroupRange;
+  /** Those of the file, to encode; null to measure what its cells need. */
+  readonly columns: readonly FileColumn[] | null;
+}
+
+/** Of each column that may not hold all of its cells, what these need; or the rows. */
+export type SpanResult =
+  | { readonly measured: Readonly<Record<string, Measured>> }
+  | { readonly encoded: readonly EncodedRows[] };
+
+export class SpanRunner {
+  readonly #source: SpanSource;
+
+  constructor(source: SpanSource) {
+    this.#source = source;
+  }
+
+  /** Throws a data Failure where the table of the release is damaged. */
+  async run({ table: name, groups, columns }: SpanTask): Promise<SpanResult> {
+    const table = typedTable(name);
+    const reader = openSource(this.#source, table);
+    try {
+      if (columns === null) return { measured: await measure(reader, table, groups) };
+      return { encoded: await encode(reader, table, groups, columns) };
+    } finally {
+      reader.close();
+    }
+  }
+
+  async close(): Promise<void> {}
+}
+
+export function openSource({ release, tables }: SpanSource, { source }: TypedTable): TableReader<unknown> {
+  const entry = tables[source.name];
+  if (entry === undefined) throw new RangeError(`the release has no table ${source.name}`);
+  return openTable(release, source, entry);
+}
+
+async function measure(reader: TableReader<unknown>, table: TypedTable, groups: GroupRange) {
+  const measured: Record<string, Measured> = {};
+  for (const { name, type, from } of table.columns.filter((column) => mayNotHold(table, column))) {
+    const fit = new ColumnFit(type);
+    for await (const { dictionary } of reader.scanColumn(from ?? name, groups)) {
+      for (const cell of dictionary) fit.add(cell);
+    }
+    measured[name] = fit.measured;
+  }
+  return measured;
+}
+
+async function encode(
+  reader: TableReader<unknown>,
+  table: TypedTable,
+  groups: GroupRange,
+  columns: readonly FileColumn[],
+): Promise<EncodedRows[]> {
+  const rows = await SpanRows.read(reader, table, groups);
+  const sorted = table.sortedBy === null ? null : await rows.column(table.sortedBy);
+  const order = sorted === null ? null : orderOf(sorted);
+  const size = Math.ceil(rows.count / Math.ceil(rows.count / ROW_GROUP_ROWS));
+  const parts: Uint32Array[] = [];
+  for (let from = 0; from < rows.count; from += size) {
+    const to = Math.min(from + size, rows.count);
+    parts.push(order?.subarray(from, to) ?? Uint32Array.from({ length: to - from }, (_, at) => from + at));
+  }
+  const encoded = parts.map((part) => ({ rows: part.length, chunks: [] as EncodedChunk[] }));
+  for (const column of columns) {
+    const isSorted = sorted !== null && column.source === table.sortedBy;
+    const encoder = new ChunkEncoder(column, isSorted ? sorted : await rows.column(column.source));
+    for (const [at, part] of parts.entries()) encoded[at]?.chunks.push(encoder.encode(part));
+  }
+  return encoded;
+}

@@ -1,0 +1,178 @@
+/**
+ * The cells of typed tables: how text becomes a DECIMAL, DATE or TIMESTAMP without a digit lost, and how it is read back.
+ * What a type cannot hold (a day that no calendar has, a figure of forty digits) has no typed value.
+ */
+import { compareDecimals, isDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
+import { dayNumber } from '../../platform/dates.ts';
+import type { Cell } from '../../store/schema/table.ts';
+
+export type ValueType = 'text' | 'integer' | 'boolean' | 'decimal' | 'date' | 'timestamp';
+
+/** A value as Parquet stores it: a DATE as days since 1970, a TIMESTAMP as microseconds, a DECIMAL without its point. */
+export type StoredValue = string | number | bigint | boolean;
+
+/** The digits of a DECIMAL: as many as any of DuckDB, Arrow, Spark and Trino holds. */
+export const PRECISION = 38;
+/** A column has at most so many digits after the point, so that twenty remain before it. */
+const LARGEST_SCALE = 18;
+
+const DAY_MS = 86_400_000;
+const DAY = /^(?!00)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const MOMENT = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** What the cells of a text column need of a type: of a decimal the digits before and after the point, and whether it holds them all. */
+export class ColumnFit {
+  readonly #type: ValueType;
+  #scale = 0;
+  #whole = 0;
+  #all = true;
+
+  constructor(type: ValueType) {
+    this.#type = type;
+  }
+
+  add(cell: Cell): void {
+    if (cell === null) return;
+    if (this.#type !== 'decimal') this.#all &&= toStored(cell, this.#type, 0) !== null;
+    else if (typeof cell !== 'string' || !isDecimal(cell)) this.#all = false;
+    else {
+      const { whole, fraction } = digitsOf(cell);
+      this.#whole = Math.max(this.#whole, whole);
+      if (fraction > LARGEST_SCALE) this.#all = false;
+      else if (whole <= PRECISION - LARGEST_SCALE) this.#scale = Math.max(this.#scale, fraction);
+    }
+  }
+
+  get measured(): Measured {
+    return { scale: this.#scale, whole: this.#whole, all: this.#all };
+  }
+}
+
+/** What a part of a column needs. */
+export interface Measured {
+  /** Of a decimal, the most digits after the point that a cell has, once zeros at the end are dropped. */
+  readonly scale: number;
+  readonly whole: number;
+  readonly all: boolean;
+}
+
+export interface Fit {
+  readonly scale: number;
+  readonly holdsAll: boolean;
+}
+
+/** What all parts of a column need. */
+export function fitOf(parts: readonly Measured[]): Fit {
+  const scale = Math.max(0, ...parts.map((part) => part.scale));
+  return { scale, holdsAll: parts.every(({ whole, all }) => all && whole <= PRECISION - scale) };
+}
+
+/** The stored value; null for none, and where the type does not hold the text. */
+export function toStored(cell: Cell, type: ValueType, scale: number): StoredValue | null {
+  if (cell === null) return null;
+  if (type === 'integer') return typeof cell === 'number' ? BigInt(cell) : null;
+  if (typeof cell !== 'string') return cell;
+  switch (type) {
+    case 'decimal':
+      return unscaled(cell, scale);
+    case 'date':
+      return daysOf(cell);
+    case 'timestamp':
+      return microsecondsOf(cell);
+    default:
+      return cell;
+  }
+}
+
+/**
+ * Whether a stored value is exactly what the text says. It does not repeat the conversion: the decimal is written out and
+ * compared as text, the day and the moment are those of the platform's own calendar.
+ */
+export function isExact(stored: StoredValue, cell: Cell, type: ValueType, scale: number): boolean {
+  if (type === 'decimal' && typeof cell === 'string') {
+    const written = String(stored);
+    // Most figures are whole numbers as filed.
+    if (written === cell + ZEROS.slice(0, scale)) return true;
+    return compareDecimals(written, shiftDecimal(cell, scale)) === 0;
+  }
+  if (type === 'date') return calendarDay(Number(stored)) === cell;
+  if (type === 'timestamp') return typeof stored === 'bigint' && BigInt(Date.parse(String(cell))) === stored / 1000n;
+  return type === 'integer' ? String(stored) === String(cell) : stored === cell;
+}
+
+/** Days that many rows share; more than a release has, so that a damaged one does not fill the memory. */
+const MOST_DAYS = 100_000;
+const calendarDays = new Map<number, string>();
+
+function calendarDay(days: number): string {
+  const known = calendarDays.get(days);
+  if (known !== undefined) return known;
+  if (calendarDays.size >= MOST_DAYS) calendarDays.clear();
+  const day = new Date(days * DAY_MS).toISOString().slice(0, 10);
+  calendarDays.set(days, day);
+  return day;
+}
+
+/** The whole number that a DECIMAL of this scale is stored as; null where it has more digits. */
+function unscaled(text: string, scale: number): bigint | null {
+  if (!isDecimal(text)) return null;
+  const { dot, whole, fraction } = digitsOf(text);
+  if (fraction > scale || whole > PRECISION - scale) return null;
+  return BigInt(text.slice(0, dot) + text.slice(dot + 1, dot + 1 + fraction) + ZEROS.slice(0, scale - fraction));
+}
+
+const ZEROS = '0'.repeat(LARGEST_SCALE);
+const ZERO = 0x30;
+const MINUS = 0x2d;
+
+interface Digits {
+  /** Where the point is, or would be. */
+  readonly dot: number;
+  /** How many digits stand before it, without zeros at the beginning. */
+  readonly whole: number;
+  /** And after it, without zeros at the end. */
+  readonly fraction: number;
+}
+
+function digitsOf(text: string): Digits {
+  const point = text.indexOf('.');
+  const dot = point < 0 ? text.length : point;
+  let from = text.charCodeAt(0) === MINUS ? 1 : 0;
+  while (from < dot - 1 && text.charCodeAt(from) === ZERO) from += 1;
+  let to = text.length;
+  while (to > dot + 1 && text.charCodeAt(to - 1) === ZERO) to -= 1;
+  return { dot, whole: dot - from, fraction: Math.max(0, to - dot - 1) };
+}
+
+/** Days since 1970; null for what is no day of the calendar. */
+function daysOf(text: string): number | null {
+  return DAY.test(text) && number(text, 8, 10) <= lastOfMonth(text) ? dayNumber(text) : null;
+}
+
+/** The last day of the month of a day. */
+function lastOfMonth(day: string): number {
+  const month = number(day, 5, 7);
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  const year = number(day, 0, 4);
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+}
+
+/** Microseconds since 1970 in UTC; null without an offset, or for what is no moment. */
+function microsecondsOf(text: string): bigint | null {
+  const days = MOMENT.test(text) ? daysOf(text.slice(0, 10)) : null;
+  if (days === null) return null;
+  const isUtc = text.endsWith('Z');
+  const zone = text.length - (isUtc ? 1 : 6);
+  const ahead = isUtc ? 0 : number(text, zone + 1, zone + 3) * 60 + number(text, zone + 4, zone + 6);
+  const minutes = number(text, 11, 13) * 60 + number(text, 14, 16) - (text[zone] === '-' ? -ahead : ahead);
+  const seconds = BigInt(days * 86_400 + minutes * 60 + number(text, 17, 19)) * 1_000_000n;
+  // Nothing, or a point and up to six digits, stands before the zone.
+  return zone === 19 ? seconds : seconds + BigInt(text.slice(20, zone).padEnd(6, '0'));
+}
+
+/** The number that digits of a text write. */
+function number(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at += 1) value = value * 10 + text.charCodeAt(at) - ZERO;
+  return value;
+}

@@ -1,0 +1,139 @@
+/**
+ * Writes the typed tables of a finished release beside it. They follow from its tables alone, so they can be made at any
+ * time; the release itself is not touched, and they have a manifest of their own.
+ */
+import { readdirSync } from 'node:fs';
+import { rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Failure } from '../../contract/failure.ts';
+import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
+import { codeOf, systemFailure } from '../../platform/system-error.ts';
+import { readManifest } from '../../store/manifest.ts';
+import { keepTouching, makeStaging } from '../../store/staging.ts';
+import {
+  ANALYTICS,
+  type AnalyticsManifest,
+  FORMAT,
+  identify,
+  MANIFEST,
+  readAnalytics,
+  verifyAnalytics,
+} from './analytics-manifest.ts';
+import { releaseSql } from './release-sql.ts';
+import { tablesPage } from './tables-page.ts';
+import { typedTable } from './typed-tables.ts';
+import { writeTypedTables } from './write-typed-tables.ts';
+
+const SQL = 'release.sql';
+const PAGE = 'tables.md';
+const NEW_NAME = 'Give the name of a new directory with --out.';
+
+export interface AnalyticsOptions {
+  /** The directory of the release. */
+  readonly release: string;
+  /** The directory to write; by default in that of the release. */
+  readonly out?: string | null;
+  /** Worker threads; by default as many as there are cores, at most eight. The files are the same with any number. */
+  readonly jobs?: number | undefined;
+  /** The script of the worker threads; found by itself unless given. */
+  readonly workerScript?: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly table: string; readonly done: number; readonly total: number }) => void;
+}
+
+export interface AnalyticsReport {
+  readonly stamp: string;
+  readonly directory: string;
+  readonly publication: 'published' | 'already_there' | 'replaced';
+  readonly tables: readonly { readonly name: string; readonly rows: number; readonly bytes: number }[];
+  readonly seconds: number;
+}
+
+/**
+ * The same release always gives the same files. Where they are there already and whole, nothing is written.
+ * Throws a data Failure where the release is damaged or the directory cannot be written, a usage Failure where something
+ * else is in that directory, and what `signal` was aborted with.
+ */
+export async function writeAnalytics(options: AnalyticsOptions): Promise<AnalyticsReport> {
+  const begun = performance.now();
+  const { stamp } = readManifest(options.release);
+  const directory = resolve(options.out ?? join(options.release, ANALYTICS));
+  const there = readAnalytics(directory);
+  if (there === null && !isEmpty(directory)) {
+    throw new Failure('usage', `${directory} is not empty, and has no typed tables.`, {
+      hint: NEW_NAME,
+    });
+  }
+  const report = ({ tables }: AnalyticsManifest, publication: AnalyticsReport['publication']) => ({
+    stamp,
+    directory,
+    publication,
+    tables: Object.entries(tables).map(([name, { rows, bytes }]) => ({ name, rows, bytes })),
+    seconds: (performance.now() - begun) / 1000,
+  });
+  if (there !== null && there.stamp === stamp && there.format === FORMAT && isWhole(directory, there)) {
+    return report(there, 'already_there');
+  }
+  const home = options.out == null ? dirname(resolve(options.release)) : dirname(directory);
+  const staging = await makeStaging(home).catch((cause: unknown) => {
+    throw systemFailure('data', `${directory} cannot be written`, cause);
+  });
+  const stopTouching = keepTouching(staging);
+  try {
+    const manifest = await writeFiles(staging, options);
+    await moveIn(staging, directory, there !== null);
+    return report(manifest, there === null ? 'published' : 'replaced');
+  } finally {
+    stopTouching();
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function writeFiles(directory: string, options: AnalyticsOptions): Promise<AnalyticsManifest> {
+  const { release, onProgress, ...how } = options;
+  const { stamp, tables: stored } = readManifest(release);
+  const onRows = (table: string, done: number) =>
+    onProgress?.({ table, done, total: stored[typedTable(table).source.name]?.rows ?? done });
+  const tables = await writeTypedTables({ release, tables: stored }, { ...how, directory, stamp, onRows });
+  const texts = { [SQL]: releaseSql(stamp, tables), [PAGE]: tablesPage(stamp, tables) };
+  for (const [name, text] of Object.entries(texts)) writeText(join(directory, name), text);
+  const files = [
+    ...Object.values(tables).map(({ file, bytes, sha256 }) => ({ path: file, bytes, sha256 })),
+    ...Object.entries(texts).map(([path, text]) => identify(path, Buffer.from(text))),
+  ].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const manifest = { format: FORMAT, stamp, tables, files };
+  writeText(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
+  return manifest;
+}
+
+const isWhole = (directory: string, manifest: AnalyticsManifest) => verifyAnalytics(directory, manifest).length === 0;
+
+/** Whether nothing is there, or a directory without anything in it. */
+function isEmpty(directory: string): boolean {
+  try {
+    return readdirSync(directory).length === 0;
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return true;
+    if (codeOf(cause) === 'ENOTDIR') throw new Failure('usage', `${directory} is not a directory.`, { hint: NEW_NAME });
+    throw systemFailure('data', `${directory} cannot be read`, cause);
+  }
+}
+
+/** By one rename. Only typed tables are put aside first: anything else that is there by now makes it fail. */
+async function moveIn(staging: string, directory: string, replaces: boolean): Promise<void> {
+  const aside = `${staging}-before`;
+  const makeRoom = replaces ? rename(directory, aside) : rmdir(directory);
+  try {
+    await makeRoom.catch((cause: unknown) => {
+      if (codeOf(cause) !== 'ENOENT') throw cause;
+    });
+    await rename(staging, directory);
+    await rm(aside, { recursive: true, force: true });
+    syncDirectory(dirname(directory));
+  } catch (cause) {
+    throw systemFailure('data', `${directory} cannot be written`, cause);
+  }
+}
+
+const writeText = (path: string, text: string) =>
+  writeAtomically(path, text, { mode: 0o666, makeDirectory: false, durable: true });

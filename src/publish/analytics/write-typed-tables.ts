@@ -1,0 +1,208 @@
+/** Writes the typed tables of a release: their spans are measured, then encoded by worker threads, and written in order. */
+import { join } from 'node:path';
+import { findWorkerScript, type WorkerPool, withWorkers } from '../../platform/workers/worker-pool.ts';
+import type { GroupRange } from '../../store/table-reader.ts';
+import type { FileColumn } from './file-column.ts';
+import { TypedFile } from './typed-file.ts';
+import { openSource, type SpanResult, SpanRunner, type SpanSource, type SpanTask } from './typed-span.ts';
+import { mayNotHold, TYPED_TABLES, type TypedTable } from './typed-tables.ts';
+import { fitOf, type Measured, PRECISION, type ValueType } from './typed-value.ts';
+
+/** At least so many rows are sorted at once, where a table has them. */
+const SPAN_ROWS = 1 << 19;
+/** So many spans may wait for an earlier one, for each worker. */
+const AHEAD = 1;
+/** Three times what a column of a span takes: one company, which no span divides, may have 3.5 million rows in it. */
+const HEAP_MEGABYTES = 512;
+/** The end of the name of the column that has what its typed column cannot hold. */
+const REMAINDER = '_text';
+
+const SQL_TYPES: Readonly<Record<Exclude<ValueType, 'decimal'>, string>> = {
+  text: 'VARCHAR',
+  integer: 'BIGINT',
+  boolean: 'BOOLEAN',
+  date: 'DATE',
+  timestamp: 'TIMESTAMP WITH TIME ZONE',
+};
+
+export interface WrittenColumn {
+  readonly name: string;
+  /** As SQL calls it, such as DECIMAL(38,4). */
+  readonly type: string;
+  readonly nullable: boolean;
+  readonly about: string;
+}
+
+export interface WrittenTable {
+  readonly file: string;
+  readonly rows: number;
+  readonly rowGroups: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly columns: readonly WrittenColumn[];
+}
+
+export interface WriteOptions {
+  /** The directory that is written to. */
+  readonly directory: string;
+  readonly stamp: string;
+  /** Worker threads; by default as many as there are cores, at most eight. */
+  readonly jobs?: number | undefined;
+  /** The script of the worker threads; found by itself unless given. */
+  readonly workerScript?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Rows of the source that are done: none of each table while its cells are looked at, before any is written. */
+  readonly onRows?: (table: string, done: number) => void;
+}
+
+/** Row groups of the source that are sorted together. */
+interface Span {
+  readonly table: TypedTable;
+  readonly groups: GroupRange;
+  readonly rows: number;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+type Workers = WorkerPool<SpanTask, SpanResult>;
+
+/**
+ * The tables that were written, by name; the same bytes whatever the number of jobs.
+ * Throws a data Failure where a table of the release is damaged or a file cannot be written, and what `signal` was aborted with.
+ */
+export async function writeTypedTables(
+  source: SpanSource,
+  options: WriteOptions,
+): Promise<Record<string, WrittenTable>> {
+  const { jobs, workerScript, signal } = options;
+  const spans: Span[] = [];
+  for (const table of TYPED_TABLES) if (source.tables[table.source.name]) spans.push(...(await spansOf(source, table)));
+  const script =
+    workerScript === undefined ? findWorkerScript('typing-worker.cjs') : { source: workerScript, isCode: false };
+  const inThread = () => new SpanRunner(source);
+  return withWorkers<SpanTask, SpanResult, Record<string, WrittenTable>>(
+    { script, data: source, inThread, jobs, heapMegabytes: HEAP_MEGABYTES, work: 'the typed tables', signal },
+    async (workers) => writeSpans(spans, await columnsOf(spans, workers, options), workers, options),
+  );
+}
+
+/** Whole row groups of the source, and so whole companies; an empty span of a table without rows. */
+async function spansOf(source: SpanSource, table: TypedTable): Promise<Span[]> {
+  const reader = openSource(source, table);
+  const sizes = await reader.groupSizes().finally(() => reader.close());
+  const spans: Omit<Span, 'isFirst' | 'isLast'>[] = [];
+  let first = 0;
+  let rows = 0;
+  for (let end = 1; end <= sizes.length; end += 1) {
+    rows += sizes[end - 1] ?? 0;
+    if (rows < SPAN_ROWS && end < sizes.length) continue;
+    spans.push({ table, groups: { first, end }, rows });
+    first = end;
+    rows = 0;
+  }
+  if (spans.length === 0) spans.push({ table, groups: { first: 0, end: 0 }, rows });
+  return spans.map((span, at) => ({ ...span, isFirst: at === 0, isLast: at === spans.length - 1 }));
+}
+
+/** What workers make of each span, in order. */
+async function* eachSpan(
+  spans: readonly Span[],
+  workers: Workers,
+  signal: AbortSignal | undefined,
+  columns: ReadonlyMap<string, readonly FileColumn[]> | null,
+): AsyncGenerator<SpanResult & { readonly span: Span }> {
+  const tasks = spans.map(
+    ({ table: { name }, groups }): SpanTask => ({
+      ...{ table: name, groups },
+      columns: columns === null ? null : (columns.get(name) ?? []),
+    }),
+  );
+  let at = 0;
+  for await (const result of workers.inOrder(tasks, workers.size * AHEAD, signal)) {
+    yield { ...result, span: spans[at++] as Span };
+  }
+}
+
+/** The columns of each table. What a type cannot hold is known once all cells have been looked at. */
+async function columnsOf(
+  spans: readonly Span[],
+  workers: Workers,
+  { signal, onRows }: WriteOptions,
+): Promise<Map<string, readonly FileColumn[]>> {
+  const measured = new Map<string, Readonly<Record<string, Measured>>[]>();
+  const unsure = spans.filter(({ table }) => table.columns.some((column) => mayNotHold(table, column)));
+  for await (const { span, ...result } of eachSpan(unsure, workers, signal, null)) {
+    const own = measured.get(span.table.name) ?? [];
+    if ('measured' in result) measured.set(span.table.name, [...own, result.measured]);
+    onRows?.(span.table.name, 0);
+  }
+  return new Map(spans.map(({ table }) => [table.name, fileColumns(table, measured.get(table.name) ?? [])]));
+}
+
+function fileColumns(table: TypedTable, measured: readonly Readonly<Record<string, Measured>>[]): FileColumn[] {
+  return table.columns.flatMap((column) => {
+    const { name, type, from } = column;
+    const nullable = table.source.columns.find((stored) => stored.name === from)?.nullable ?? true;
+    const plain = { name, type, source: name, scale: 0, nullable, isRemainder: false };
+    if (!mayNotHold(table, column)) return [plain];
+    const { scale, holdsAll } = fitOf(measured.flatMap((own) => own[name] ?? []));
+    if (holdsAll) return [{ ...plain, scale }];
+    const remainder = { ...plain, name: name + REMAINDER, scale, nullable: true, isRemainder: true };
+    return [{ ...plain, scale, nullable: true }, remainder];
+  });
+}
+
+async function writeSpans(
+  spans: readonly Span[],
+  columns: ReadonlyMap<string, readonly FileColumn[]>,
+  workers: Workers,
+  { directory, stamp, signal, onRows }: WriteOptions,
+): Promise<Record<string, WrittenTable>> {
+  const written: Record<string, WrittenTable> = {};
+  let open: TypedFile | null = null;
+  let done = 0;
+  try {
+    for await (const { span, ...result } of eachSpan(spans, workers, signal, columns)) {
+      const { table, rows, isFirst, isLast } = span;
+      const described = describe(table, columns.get(table.name) ?? []);
+      const file = `${table.name}.parquet`;
+      if (isFirst || open === null) {
+        open = new TypedFile({
+          path: join(directory, file),
+          columns: columns.get(table.name) ?? [],
+          sortedBy: table.sortedBy,
+          metadata: {
+            'fin.release': stamp,
+            'fin.about': table.about,
+            'fin.order': table.order,
+            'fin.columns': JSON.stringify(Object.fromEntries(described.map(({ name, about }) => [name, about]))),
+          },
+        });
+        done = 0;
+      }
+      for (const group of 'encoded' in result ? result.encoded : []) open.append(group);
+      done += rows;
+      onRows?.(table.name, done);
+      if (isLast) written[table.name] = { file, ...open.finish(), columns: described };
+    }
+    return written;
+  } finally {
+    open?.abandon();
+  }
+}
+
+function describe({ columns }: TypedTable, inFile: readonly FileColumn[]): WrittenColumn[] {
+  return inFile.map(({ name, type, scale, nullable, source, isRemainder }) => ({
+    name,
+    type: isRemainder ? SQL_TYPES.text : sqlType(type, scale),
+    nullable,
+    about: isRemainder
+      ? `Text of what ${source} cannot hold, which is null there; else null`
+      : (columns.find((column) => column.name === name)?.about ?? ''),
+  }));
+}
+
+/** @param scale digits after the point; a letter where it differs by release */
+export function sqlType(type: ValueType, scale: number | 'n'): string {
+  return type === 'decimal' ? `DECIMAL(${PRECISION},${scale})` : SQL_TYPES[type];
+}

@@ -1,0 +1,214 @@
+/**
+ * Puts the files of a release together in a directory: by links to equal files of the releases on this machine, from
+ * equal pieces of theirs, and by requests for the rest. What stands in the directory already is used, so that an
+ * interrupted pull goes on where it was.
+ */
+import { constants } from 'node:fs';
+import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isMissing } from '../platform/system-error.ts';
+import { runWorkers } from '../platform/workers/run-workers.ts';
+import { type FilePieces, LONGEST_PIECE, type PublishedFile, type parsePieces } from './format.ts';
+import { hashFile, type Piece, piecesOf, readAt, readPiecesOf } from './pieces.ts';
+import { type CopiedPiece, type LocalPiece, planFile } from './plan.ts';
+import type { RemoteRelease } from './remote-release.ts';
+
+/** A directory with files to copy from. */
+export interface LocalFiles {
+  readonly directory: string;
+  /** Of the pieces of its files; null where the files are whole, and say themselves how they divide. */
+  readonly lengths: ReadonlyMap<string, readonly number[]> | null;
+}
+
+export interface Assembly {
+  readonly remote: RemoteRelease;
+  readonly files: readonly PublishedFile[];
+  /** Where they go. */
+  readonly directory: string;
+  /** The first is preferred. */
+  readonly sources: readonly LocalFiles[];
+  /** How files divide, and which pieces come packed; called where files are to be fetched. */
+  pieces(): Promise<ReturnType<typeof parsePieces>>;
+  /** How many bytes the packed pieces come as. */
+  readonly packedBytes: number;
+  /** Fetches the packed pieces; resolves to a file with them unpacked. */
+  unpack(): Promise<string>;
+  readonly signal: AbortSignal;
+  report(event: AssemblyEvent): void;
+}
+
+export type AssemblyEvent =
+  /** So many files are to be fetched, in whole or in part. */
+  | { readonly type: 'planned'; readonly files: number }
+  /** How many bytes are there already, and how many there will be. */
+  | { readonly type: 'started'; readonly file: string; readonly from: number; readonly total: number }
+  | { readonly type: 'finished'; readonly file: string };
+
+/** Files are fetched side by side, each by one request at a time. */
+const WORKERS = 4;
+
+/** Throws a Failure where the host sends something else, and what the system says. What is there until then stays. */
+export async function assemble(assembly: Assembly): Promise<void> {
+  const { files, directory, signal, report } = assembly;
+  const folders = new Set(files.map(({ path }) => dirname(join(directory, path))));
+  for (const folder of folders) await mkdir(folder, { recursive: true });
+  await removeOthers(directory, files);
+  const missing: PublishedFile[] = [];
+  for (const file of files) if (!(await isInPlace(file, assembly))) missing.push(file);
+  if (missing.length === 0) return;
+  const { files: divided, packed } = await assembly.pieces();
+  const undivided = missing.find(({ path, bytes }) => bytes > LONGEST_PIECE && !divided.has(path));
+  if (undivided !== undefined) throw assembly.remote.contradiction(`nothing says how ${undivided.path} divides`);
+  const wanted = missing.map((file) => ({ file, pieces: piecesOf(file, divided.get(file.path)) }));
+  report({ type: 'planned', files: missing.length });
+  const contents = wanted.flatMap(({ pieces }) => pieces.map(contentOf));
+  const unpacked = packed === null ? new Map() : await unpackWanted(new Set(contents), packed, assembly);
+  await runWorkers(WORKERS, wanted, async ({ file, pieces }) => {
+    signal.throwIfAborted();
+    await complete(file, pieces, unpacked, assembly);
+    report({ type: 'finished', file: file.path });
+  });
+}
+
+/** The packed pieces by content, where they are worth their request. */
+async function unpackWanted(
+  contents: ReadonlySet<string>,
+  packed: Pick<FilePieces, 'lengths' | 'hashes'>,
+  { packedBytes, unpack }: Assembly,
+): Promise<ReadonlyMap<string, LocalPiece>> {
+  const wanted = piecesOf({ bytes: 0, sha256: '' }, packed).filter((piece) => contents.has(contentOf(piece)));
+  if (wanted.reduce((sum, { length }) => sum + length, 0) <= packedBytes) return new Map();
+  const file = await unpack();
+  return new Map(wanted.map((piece) => [contentOf(piece), { file, offset: piece.offset }]));
+}
+
+/** An earlier pull may have begun files that this one does not take. */
+async function removeOthers(directory: string, files: readonly PublishedFile[]): Promise<void> {
+  const wanted = new Set(files.map(({ path }) => join(directory, path)));
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isDirectory() && !wanted.has(path)) await rm(path);
+  }
+}
+
+/** Whether the file is there, or could be linked from a release that has the same. */
+async function isInPlace(file: PublishedFile, { directory, sources, signal }: Assembly): Promise<boolean> {
+  const path = join(directory, file.path);
+  if (await isFile(path, file, signal)) return true;
+  for (const source of sources) {
+    const same = join(source.directory, file.path);
+    if (!(await isFile(same, file, signal))) continue;
+    await rm(path, { force: true });
+    // Where links cannot be made, its pieces are copied.
+    if (
+      await link(same, path).then(
+        () => true,
+        () => false,
+      )
+    )
+      return true;
+  }
+  return false;
+}
+
+/** Whether a file is to the byte the published one. */
+async function isFile(path: string, { bytes, sha256 }: PublishedFile, signal: AbortSignal): Promise<boolean> {
+  return (await statOf(path))?.size === bytes && (await hashFile(path, signal)) === sha256;
+}
+
+/** Fills one file with the pieces that it lacks. */
+async function complete(
+  file: PublishedFile,
+  pieces: readonly Piece[],
+  unpacked: ReadonlyMap<string, LocalPiece>,
+  assembly: Assembly,
+): Promise<void> {
+  const { remote, directory, sources, signal, report } = assembly;
+  const path = join(directory, file.path);
+  // What is linked to a file of a release must not be written to.
+  if (((await statOf(path))?.nlink ?? 0) > 1) await rm(path);
+  const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o666);
+  try {
+    await handle.truncate(file.bytes);
+    const lengths = pieces.map(({ length }) => length);
+    const there = new Set((await readPiecesOf(path, lengths, signal)).map(placeOf));
+    const isThere = (piece: Piece) => there.has(placeOf(piece));
+    const local = await findPieces(
+      file.path,
+      pieces.filter((piece) => !isThere(piece)),
+      sources,
+      signal,
+    );
+    const { copies, spans } = planFile(
+      pieces,
+      isThere,
+      (piece) => local.get(contentOf(piece)) ?? unpacked.get(contentOf(piece)),
+    );
+    const left = spans.flat().reduce((sum, { length }) => sum + length, 0);
+    report({ type: 'started', file: file.path, from: file.bytes - left, total: file.bytes });
+    await copyPieces(copies, handle, signal);
+    for (const span of spans) if (await remote.transfer.span(remote.pointer.stamp, file, pieces, span, handle)) break;
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  if ((await hashFile(path, signal)) === file.sha256) return;
+  await rm(path, { force: true });
+  throw remote.contradiction(`the pieces of ${file.path} are not those of its hash`);
+}
+
+const placeOf = ({ offset, hash }: Piece) => `${offset} ${hash}`;
+const contentOf = ({ length, hash }: Piece) => `${length} ${hash}`;
+
+/** Of these pieces, those that a file of the same path has, by content. */
+async function findPieces(
+  path: string,
+  wanted: readonly Piece[],
+  sources: readonly LocalFiles[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, LocalPiece>> {
+  const missing = new Set(wanted.map(contentOf));
+  const found = new Map<string, LocalPiece>();
+  for (const { directory, lengths } of sources) {
+    const file = join(directory, path);
+    if (missing.size === 0 || (await statOf(file)) === null) continue;
+    for (const piece of await readPiecesOf(file, lengths === null ? null : (lengths.get(path) ?? []), signal)) {
+      if (missing.delete(contentOf(piece))) found.set(contentOf(piece), { file, offset: piece.offset });
+    }
+  }
+  return found;
+}
+
+async function copyPieces(copies: readonly CopiedPiece[], to: FileHandle, signal: AbortSignal): Promise<void> {
+  const sources = new Map<string, FileHandle>();
+  try {
+    for (const { file, offset, to: piece } of copies) {
+      signal.throwIfAborted();
+      const from = sources.get(file) ?? (await open(file, 'r'));
+      sources.set(file, from);
+      const bytes = await readAt(from, offset, piece.length);
+      await to.write(bytes, 0, bytes.length, piece.offset);
+    }
+  } finally {
+    for (const handle of sources.values()) await handle.close();
+  }
+}
+
+/** The lengths of the pieces in a saved list; none where there is none. */
+export async function readLengths(file: string): Promise<ReadonlyMap<string, readonly number[]>> {
+  try {
+    const { files } = JSON.parse(await readFile(file, 'utf8')) as { files: readonly FilePieces[] };
+    return new Map(files.map(({ path, lengths }) => [path, lengths]));
+  } catch {
+    return new Map();
+  }
+}
+
+/** Null where there is no file. */
+async function statOf(path: string) {
+  const info = await stat(path).catch((error) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  return info?.isFile() === true ? info : null;
+}

@@ -1,0 +1,266 @@
+/**
+ * The files that make a directory of releases readable from any static host: a pointer to the latest, the list of a
+ * release's files, and its pieces. Pure: text in, checked values out.
+ */
+import { isDay } from '../contract/identifiers.ts';
+import { isObject, type JsonObject } from '../edgar/files/json.ts';
+import { isStamp } from '../store/content-hash.ts';
+
+/** Raised when a reader of the format before would misread what is published. */
+export const FORMAT = 1;
+
+/** Names the latest release; replaced last. */
+export const POINTER = 'latest.json';
+/** The pointers of all releases that are there, newest first. */
+export const RELEASES = 'releases.json';
+/** Below the stamp: the list of a release's files. */
+export const FILE_LIST = 'files.json';
+/** Below the stamp: how its large files divide into pieces. */
+export const PIECES = 'pieces.json';
+
+/** Below the stamp: the pieces that every release has anew and that compress well, in one stream of Brotli. */
+export const PACKED = 'packed.br';
+
+/** No larger one is read. */
+export const MOST_BYTES = {
+  [POINTER]: 64 * 1024,
+  [RELEASES]: 8 * 1024 * 1024,
+  [FILE_LIST]: 4 * 1024 * 1024,
+  [PIECES]: 256 * 1024 * 1024,
+  [PACKED]: 256 * 1024 * 1024,
+} as const;
+
+const MOST_FILES = 4096;
+const MOST_FILE_BYTES = 2 ** 40;
+const LONGEST_PATH = 200;
+const MOST_FOLDERS = 4;
+
+/** What was written, as far as it can be compared. */
+export interface FileIdentity {
+  readonly bytes: number;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+export interface Signature {
+  readonly algorithm: 'Ed25519';
+  /** Which key: the first 16 hex digits of the SHA-256 of its 32 bytes. */
+  readonly key: string;
+  /** Of `signedBytes`, in base64. */
+  readonly value: string;
+}
+
+/** It has no time of publishing, so that publishing a release again changes nothing. */
+export interface Pointer {
+  readonly format: typeof FORMAT;
+  readonly stamp: string;
+  readonly date: string;
+  /** Of the release: major and minor version. */
+  readonly layout: string;
+  /** Of `<stamp>/files.json`, by which everything else of the release is verified. */
+  readonly files: FileIdentity;
+  readonly signature?: Signature;
+}
+
+/** A path has slashes and leads nowhere but below the stamp. */
+export interface PublishedFile extends FileIdentity {
+  readonly path: string;
+}
+
+/** `<stamp>/files.json` */
+export interface FileList {
+  readonly format: typeof FORMAT;
+  readonly stamp: string;
+  /** The release's own, in order of path. */
+  readonly files: readonly PublishedFile[];
+  /** What stands beside them for readers of a published release, and is in no release on disk. */
+  readonly companions: readonly PublishedFile[];
+  /** What a reader of ranges needs first, unchecked (opening.ts); absent where a release was published without. */
+  readonly opening?: JsonObject;
+}
+
+/** The consecutive pieces of a file, which cover it. */
+export interface FilePieces {
+  readonly path: string;
+  /** In bytes. */
+  readonly lengths: readonly number[];
+  /** Of each piece the first 16 hex digits of its SHA-256, one after the other. */
+  readonly hashes: string;
+}
+
+/** `<stamp>/pieces.json`, of files that are worth dividing. */
+export interface Pieces {
+  readonly format: typeof FORMAT;
+  readonly files: readonly FilePieces[];
+  /** What `packed.br` unpacks to; absent where it is not there. */
+  readonly packed?: Omit<FilePieces, 'path'>;
+}
+
+/** What is published is not what it should be: the predicate of a sentence. */
+export class FormatFault extends Error {
+  override readonly name = 'FormatFault';
+}
+
+/** What a signature covers: the pointer without it, in one order and without spaces. */
+export function signedBytes({ format, stamp, date, layout, files: { bytes, sha256 } }: Pointer): Buffer {
+  return Buffer.from(JSON.stringify({ format, stamp, date, layout, files: { bytes, sha256 } }));
+}
+
+export const textOfPublished = (value: Pointer | FileList | Pieces | { readonly releases: readonly Pointer[] }) =>
+  `${JSON.stringify(value, null, 1)}\n`;
+
+/** Each of these throws a FormatFault. */
+export function parsePointer(text: string): Pointer {
+  return asPointer(parseObject(text, POINTER), POINTER);
+}
+
+export function parseReleases(text: string): readonly Pointer[] {
+  const { format, releases } = parseObject(text, RELEASES);
+  checkFormat(format, RELEASES);
+  if (!Array.isArray(releases)) throw new FormatFault(`has a ${RELEASES} without a list`);
+  return releases.map((one: unknown) => asPointer(isObject(one) ? one : {}, RELEASES));
+}
+
+/** @param stamp that of the pointer */
+export function parseFileList(text: string, stamp: string): FileList {
+  const list = parseObject(text, FILE_LIST);
+  checkFormat(list.format, FILE_LIST);
+  if (list.stamp !== stamp) throw new FormatFault(`has a ${FILE_LIST} of another release than ${stamp}`);
+  const [files, companions] = [asFiles(list.files), asFiles(list.companions)];
+  checkPaths([...files, ...companions]);
+  return { format: FORMAT, stamp, files, companions, ...(isObject(list.opening) ? { opening: list.opening } : {}) };
+}
+
+/** Pieces of files that the list has not, or that do not cover theirs, are a fault. */
+export function parsePieces(
+  text: string,
+  { files }: FileList,
+): { readonly files: ReadonlyMap<string, FilePieces>; readonly packed: Omit<FilePieces, 'path'> | null } {
+  const { format, files: pieces, packed } = parseObject(text, PIECES);
+  checkFormat(format, PIECES);
+  if (!Array.isArray(pieces)) throw new FormatFault(`has a ${PIECES} without a list`);
+  const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
+  const divided = pieces.map((one: unknown): [string, FilePieces] => {
+    const { path, ...found } = isObject(one) ? one : ({} as JsonObject);
+    if (typeof path !== 'string' || !arePieces(found) || sumOf(found.lengths) !== sizes.get(path)) {
+      throw new FormatFault(`has a ${PIECES} that does not fit its files`);
+    }
+    return [path, { path, lengths: found.lengths, hashes: found.hashes }];
+  });
+  if (packed === undefined) return { files: new Map(divided), packed: null };
+  if (!isObject(packed) || !arePieces(packed) || sumOf(packed.lengths) > MOST_BYTES[PACKED]) {
+    throw new FormatFault(`has a ${PIECES} whose packed pieces cannot be read`);
+  }
+  return { files: new Map(divided), packed: { lengths: packed.lengths, hashes: packed.hashes } };
+}
+
+const sumOf = (lengths: readonly number[]) => lengths.reduce((sum, length) => sum + length, 0);
+
+function arePieces(value: JsonObject): value is JsonObject & Omit<FilePieces, 'path'> {
+  const { lengths, hashes } = value;
+  return (
+    Array.isArray(lengths) &&
+    lengths.every((length) => isSize(length) && length > 0 && length <= LONGEST_PIECE) &&
+    typeof hashes === 'string' &&
+    hashes.length === PIECE_HASH_DIGITS * lengths.length &&
+    /^[0-9a-f]*$/.test(hashes)
+  );
+}
+
+export const PIECE_HASH_DIGITS = 16;
+
+/** In bytes. A piece is read whole, so a longer one is a fault, and so is a longer file that is not divided. */
+export const LONGEST_PIECE = 16 * 1024 * 1024;
+
+function parseObject(text: string, file: string): JsonObject {
+  if (/^[\s\u{FEFF}]*</u.test(text)) throw new FormatFault(`sent a web page instead of ${file}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new FormatFault(`has a ${file} that is not JSON`);
+  }
+  if (!isObject(value)) throw new FormatFault(`has a ${file} that is not an object`);
+  return value;
+}
+
+function checkFormat(format: unknown, file: string): void {
+  if (format === FORMAT) return;
+  const shown = typeof format === 'number' ? `of format ${format}` : 'without a format';
+  throw new FormatFault(`has a ${file} ${shown}; this version of fin reads format ${FORMAT}`);
+}
+
+function asPointer({ format, stamp, date, layout, files, signature }: JsonObject, file: string): Pointer {
+  checkFormat(format, file);
+  const isDated = typeof stamp === 'string' && isStamp(stamp) && typeof date === 'string' && isDay(date);
+  if (!isDated || !stamp.startsWith(`${date}-`)) throw new FormatFault(`has a ${file} without a stamp and its date`);
+  if (typeof layout !== 'string' || !/^\d{1,4}\.\d{1,4}$/.test(layout))
+    throw new FormatFault(`has a ${file} without a layout`);
+  if (!isIdentity(files)) throw new FormatFault(`has a ${file} that does not identify ${FILE_LIST}`);
+  if (files.bytes > MOST_BYTES[FILE_LIST]) throw new FormatFault(`has a ${FILE_LIST} of ${files.bytes} bytes`);
+  const pointer = { format: FORMAT, stamp, date, layout, files: identityOf(files) } as const;
+  return signature === undefined ? pointer : { ...pointer, signature: asSignature(signature, file) };
+}
+
+function asSignature(value: unknown, file: string): Signature {
+  const { algorithm, key, value: signature } = isObject(value) ? value : ({} as JsonObject);
+  const isKnown =
+    algorithm === 'Ed25519' &&
+    typeof key === 'string' &&
+    /^[0-9a-f]{16}$/.test(key) &&
+    typeof signature === 'string' &&
+    /^[A-Za-z0-9+/]{86}==$/.test(signature);
+  if (!isKnown) throw new FormatFault(`has a ${file} with a signature that is none of Ed25519`);
+  return { algorithm, key, value: signature };
+}
+
+function asFiles(value: unknown): PublishedFile[] {
+  if (!Array.isArray(value)) throw new FormatFault(`has a ${FILE_LIST} without a list`);
+  if (value.length > MOST_FILES) throw new FormatFault(`has a ${FILE_LIST} of ${value.length} files`);
+  return value.map((one: unknown) => {
+    if (!isObject(one) || typeof one.path !== 'string' || !isSafePath(one.path)) {
+      throw new FormatFault(`has a ${FILE_LIST} with a path that is not allowed`);
+    }
+    if (!isIdentity(one)) throw new FormatFault(`has a ${FILE_LIST} that does not identify ${one.path}`);
+    return { path: one.path, ...identityOf(one) };
+  });
+}
+
+/** Plain names only: no path leads elsewhere, hides, or means another file on another system. */
+export function isSafePath(path: string): boolean {
+  const names = path.split('/');
+  return (
+    path.length <= LONGEST_PATH &&
+    names.length <= MOST_FOLDERS &&
+    names.every((name) => /^[A-Za-z0-9_]([A-Za-z0-9_.=-]*[A-Za-z0-9_])?$/.test(name) && !DEVICES.test(name))
+  );
+}
+
+/** Windows takes these for devices, whatever follows the dot. */
+const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
+/** Each path once, in whichever case, and none below another. */
+function checkPaths(files: readonly PublishedFile[]): void {
+  const seen = new Set<string>([FILE_LIST]);
+  for (const { path } of files) {
+    const name = path.toLowerCase();
+    if (seen.has(name)) throw new FormatFault(`has a ${FILE_LIST} that names ${path} twice`);
+    seen.add(name);
+  }
+  for (const name of seen) {
+    const folders = name.split('/').slice(0, -1);
+    const above = folders.map((_, depth) => folders.slice(0, depth + 1).join('/')).find((folder) => seen.has(folder));
+    if (above !== undefined) throw new FormatFault(`has a ${FILE_LIST} with a file below the file ${above}`);
+  }
+}
+
+const isSize = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_FILE_BYTES;
+
+function isIdentity(value: unknown): value is FileIdentity {
+  return (
+    isObject(value) && isSize(value.bytes) && typeof value.sha256 === 'string' && /^[0-9a-f]{64}$/.test(value.sha256)
+  );
+}
+
+const identityOf = ({ bytes, sha256 }: FileIdentity): FileIdentity => ({ bytes, sha256 });

@@ -1,0 +1,116 @@
+/**
+ * What a reader of a published release needs before it can ask for ranges: the tables, their columns, and where their
+ * row groups stand. It stands in `files.json`, whose hash the pointer has; of a large table it has only a list of pages.
+ */
+import { isObject, type JsonObject } from '../edgar/files/json.ts';
+import type { ReleaseIdentity } from '../store/reader.ts';
+import { CORE_TABLES } from '../store/schema/layout.ts';
+import { type FileList, FormatFault } from './format.ts';
+
+/** Below the stamp: pages of row groups, one after the other. */
+export const ROW_GROUPS = 'row-groups.bin';
+
+/** Bytes of a published file, and the first 32 hex digits of their SHA-256. */
+export interface FileRange {
+  /** Below the stamp. */
+  readonly path: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly hash: string;
+}
+
+export const HASH_DIGITS = 32;
+
+/** One row group: first key, last key, rows, offset in the file, hash, and the length of each column chunk. */
+export type RowGroupEntry = readonly [
+  firstKey: number,
+  lastKey: number,
+  rows: number,
+  offset: number,
+  hash: string,
+  ...lengths: number[],
+];
+
+/**
+ * Row groups in `row-groups.bin`: the first key that they are about, and where they are: gzip of JSON, the entries of each
+ * table. A page is about the keys up to those of the next; a row group with keys of several pages is in each.
+ */
+export type PageEntry = readonly [firstKey: number, offset: number, length: number, hash: string];
+
+export interface PublishedTable {
+  readonly rows: number;
+  readonly columns: Readonly<Record<string, string>>;
+  /** Of a small table all row groups. */
+  readonly groups?: readonly RowGroupEntry[];
+  /** Of a large table that is found by company, whether it is in the pages of all such tables. */
+  readonly byCompany?: true;
+  /** Of another large table its own pages. */
+  readonly pages?: readonly PageEntry[];
+}
+
+export interface Opening {
+  readonly publishedAt: string;
+  readonly checks: 'passed' | 'failed';
+  readonly tables: Readonly<Record<string, PublishedTable>>;
+  /** Of all large tables that are found by company: what a question reads of one company is in one page. */
+  readonly companyPages: readonly PageEntry[];
+}
+
+/** Throws a FormatFault for a release that was published without an opening, or with one that this program cannot read. */
+export function readOpening({ opening, stamp }: FileList): Opening {
+  if (opening === undefined)
+    throw new FormatFault(`has the release ${stamp} published without what readers of ranges need`);
+  const { publishedAt, checks, tables, companyPages } = opening;
+  const isWhole =
+    typeof publishedAt === 'string' && ['passed', 'failed'].includes(String(checks)) && arePages(companyPages);
+  if (!isWhole || !isObject(tables)) throw new FormatFault(`has the release ${stamp} with an opening that is none`);
+  const missing = CORE_TABLES.find(({ name }) => tables[name] === undefined);
+  if (missing !== undefined) throw new FormatFault(`has the release ${stamp} without the table ${missing.name}`);
+  const wrong = Object.keys(tables).find((name) => !isTable(name, tables[name]));
+  if (wrong !== undefined) throw new FormatFault(`does not say where the table ${JSON.stringify(wrong)} is`);
+  return opening as unknown as Opening;
+}
+
+/** The release as its reader knows it. */
+export function identityOf(
+  { publishedAt, checks, tables }: Opening,
+  { stamp, date, layout }: Pick<ReleaseIdentity, 'stamp' | 'date' | 'layout'>,
+): ReleaseIdentity {
+  return { stamp, date, layout, publishedAt, checks, tables };
+}
+
+/** File names follow from plain names, so that no release leads out of its directory. */
+function isTable(name: string, value: unknown): boolean {
+  if (!/^[a-z][a-z0-9_]*$/.test(name) || !isObject(value)) return false;
+  const { rows, columns, groups, byCompany, pages }: JsonObject = value;
+  return (
+    isCount(rows) &&
+    isObject(columns) &&
+    Object.values(columns).every((type) => typeof type === 'string') &&
+    (byCompany === true || arePages(pages) || areEntries(groups, Object.keys(columns).length))
+  );
+}
+
+/** Whether a value is a list of row groups, each with `columns` columns. */
+export function areEntries(value: unknown, columns: number): value is RowGroupEntry[] {
+  return (
+    Array.isArray(value) &&
+    value.every((entry: unknown) => {
+      if (!Array.isArray(entry)) return false;
+      const [firstKey, lastKey, rows, offset, hash, ...lengths]: unknown[] = entry;
+      return [firstKey, lastKey, rows, offset, ...lengths].every(isCount) && isHash(hash) && lengths.length === columns;
+    })
+  );
+}
+
+const arePages = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((page: unknown) => {
+    if (!Array.isArray(page)) return false;
+    const [firstKey, offset, length, hash]: unknown[] = page;
+    return [firstKey, offset, length].every(isCount) && isHash(hash);
+  });
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const isHash = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{32}$/.test(value);

@@ -1,0 +1,311 @@
+/**
+ * Lays a release out for static hosts. The files come first, to the side and under the stamp by one rename; the pointer
+ * last. Publishing a release again changes no file.
+ */
+
+import type { KeyObject } from 'node:crypto';
+import { constants, existsSync } from 'node:fs';
+import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, constants as zlib } from 'node:zlib';
+import { Failure } from '../contract/failure.ts';
+import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
+import { readRegularFile } from '../platform/regular-file.ts';
+import { codeOf, isMissing } from '../platform/system-error.ts';
+import { listStamps } from '../store/home.ts';
+import { MANIFEST, type Manifest, readManifest } from '../store/manifest.ts';
+import { keepTouching, makeStaging } from '../store/staging.ts';
+import { describeRowGroups } from './describe-row-groups.ts';
+import {
+  FILE_LIST,
+  type FileList,
+  type FilePieces,
+  FORMAT,
+  FormatFault,
+  isSafePath,
+  PACKED,
+  PIECES,
+  POINTER,
+  type Pointer,
+  type PublishedFile,
+  parsePointer,
+  parseReleases,
+  RELEASES,
+  signedBytes,
+  textOfPublished,
+} from './format.ts';
+import { ROW_GROUPS } from './opening.ts';
+import { measureFile, pieceHash, readPackable } from './pieces.ts';
+import { signPointer } from './signing.ts';
+
+/** The window is as large as every reader of Brotli takes; more quality takes ten times as long for a few percent. */
+const PACKING = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_LGWIN]: 24 } };
+
+export interface PublishOrder {
+  /** Of the release. */
+  readonly directory: string;
+  /** Where it is published. */
+  readonly root: string;
+  readonly signKey: KeyObject | null;
+  /** How many of the newest releases stay there; null for all. */
+  readonly keep: number | null;
+  /** Publish also a release that failed its checks. */
+  readonly publishFailed: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+export interface PublishReport {
+  readonly stamp: string;
+  readonly state: 'published' | 'unchanged' | 'replaced_damaged';
+  readonly root: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** Files that are hard links to those of the release. */
+  readonly linked: number;
+  /** The id of the key that the pointer is signed with. */
+  readonly signedWith: string | null;
+  /** What was published last before, where that is another release. */
+  readonly before: { readonly stamp: string; readonly signedWith: string | null } | null;
+  readonly pruned: readonly string[];
+}
+
+/** Throws a data Failure for a release that is damaged, failed its checks or is a part, and what the system refuses. */
+export async function publishRelease(order: PublishOrder): Promise<PublishReport> {
+  const { directory, root, signKey, keep, signal } = order;
+  const manifest = readManifest(directory);
+  refuseUnfit(manifest, order.publishFailed);
+  const staging = await makeStaging(root);
+  const stopTouching = keepTouching(staging);
+  try {
+    const { files, pieces, packable } = await measureRelease(order, manifest);
+    const packed = { lengths: packable.map(({ length }) => length), hashes: packable.map(pieceHash).join('') };
+    const piecesText = `${JSON.stringify({ format: FORMAT, files: pieces, packed })}\n`;
+    const { opening, pages } = await describeRowGroups(directory, manifest);
+    const companions = [
+      await writeMeasured(staging, PACKED, brotliCompressSync(Buffer.concat(packable), PACKING), signal),
+      await writeMeasured(staging, PIECES, piecesText, signal),
+    ];
+    if (pages.length > 0) companions.push(await writeMeasured(staging, ROW_GROUPS, pages, signal));
+    // Without spaces: every reader of ranges reads it.
+    const list = `${JSON.stringify({ format: FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
+    const { path: _, ...identity } = await writeMeasured(staging, FILE_LIST, list, signal);
+    const { stamp, date, layout } = manifest;
+    const before = readPublished(root, POINTER, parsePointer);
+    const pointer = signed({ format: FORMAT, stamp, date, layout, files: identity }, signKey, before);
+    const { state, linked } = await placeFiles(order, staging, stamp, { files, companions, list });
+    const known = (readPublished(root, RELEASES, parseReleases) ?? []).filter((one) => one.stamp !== stamp);
+    const { kept, pruned } = whatStays(root, [pointer, ...known], stamp, keep);
+    writeIfChanged(join(root, RELEASES), textOfPublished({ format: FORMAT, releases: kept }));
+    writeIfChanged(join(root, POINTER), textOfPublished(pointer));
+    for (const old of pruned) await rm(join(root, old), { recursive: true, force: true });
+    return {
+      stamp,
+      state,
+      root,
+      files: files.length,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      linked,
+      signedWith: pointer.signature?.key ?? null,
+      before:
+        before === null || before.stamp === stamp
+          ? null
+          : { stamp: before.stamp, signedWith: before.signature?.key ?? null },
+      pruned,
+    };
+  } finally {
+    stopTouching();
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+function refuseUnfit({ stamp, checks, absent }: Manifest, publishFailed: boolean): void {
+  if (checks === 'failed' && !publishFailed) {
+    throw new Failure('data', `Release ${stamp} failed its checks, and is not published.`, {
+      hint: 'Publish one that passed with --release <stamp>, or this one all the same with --publish-failed.',
+    });
+  }
+  if (absent !== undefined) {
+    throw new Failure('data', `Release ${stamp} is only a part of one, and is not published.`, {
+      hint: 'Pull all of it first: fin data pull <url>',
+    });
+  }
+}
+
+/** Reads every file of the release, and compares those that the manifest describes. */
+async function measureRelease({ directory, signal, onProgress }: PublishOrder, manifest: Manifest) {
+  const described = new Map(
+    Object.values(manifest.tables).flatMap((table) =>
+      [table, table.index].map((one) => [one.file, one.sha256] as const),
+    ),
+  );
+  const paths = await filesBelow(directory);
+  const missing = [...described.keys(), MANIFEST].find((path) => !paths.includes(path));
+  if (missing !== undefined) throw damagedRelease(manifest, `${missing} is missing`);
+  const files: PublishedFile[] = [];
+  const pieces: FilePieces[] = [];
+  const packable: Buffer[] = [];
+  for (const [index, path] of paths.entries()) {
+    onProgress(index, paths.length);
+    const measured = await measureFile(join(directory, path), signal);
+    const { pieces: divided, ...identity } = measured;
+    const sha256 = described.get(path);
+    if (sha256 !== undefined && sha256 !== identity.sha256)
+      throw damagedRelease(manifest, `${path} is not what was written`);
+    files.push({ path, ...identity });
+    if (divided !== null) pieces.push({ path, ...divided });
+    // The manifest is read first, by itself.
+    const packed = path === MANIFEST ? null : await readPackable(join(directory, path), measured);
+    if (packed !== null) packable.push(packed);
+  }
+  return { files, pieces, packable };
+}
+
+const damagedRelease = ({ stamp }: Manifest, why: string) =>
+  new Failure('data', `Release ${stamp} is damaged, and is not published: ${why}.`, {
+    hint: 'Build it again with "fin data build".',
+  });
+
+/** In order of path. What is hidden is no part of a release. */
+async function filesBelow(directory: string, folder = ''): Promise<string[]> {
+  const paths: string[] = [];
+  for (const entry of await readdir(join(directory, folder), { withFileTypes: true })) {
+    const path = `${folder}${entry.name}`;
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isDirectory()) paths.push(...(await filesBelow(directory, `${path}/`)));
+    else if (isSafePath(path)) paths.push(path);
+    else
+      throw new Failure('data', `${join(directory, path)} has a name that cannot be published.`, {
+        hint: 'Remove or rename it.',
+      });
+  }
+  return paths.sort();
+}
+
+async function writeMeasured(
+  folder: string,
+  path: string,
+  content: string | Buffer,
+  signal: AbortSignal,
+): Promise<PublishedFile> {
+  const file = join(folder, path);
+  writeAtomically(file, content, { mode: 0o666, makeDirectory: false, durable: true });
+  const { pieces: _, ...identity } = await measureFile(file, signal);
+  return { path, ...identity };
+}
+
+/** A signature that stands is kept where the same is published again without a key. */
+function signed(pointer: Pointer, key: KeyObject | null, before: Pointer | null): Pointer {
+  if (key !== null) return signPointer(pointer, key);
+  const { signature } = before ?? {};
+  const isSame = before !== null && signedBytes(before).equals(signedBytes(pointer));
+  return isSame && signature !== undefined ? { ...pointer, signature } : pointer;
+}
+
+/** Null where the file is not there, or is none that this version reads: it is replaced then. */
+function readPublished<T>(root: string, name: string, parse: (text: string) => T): T | null {
+  const text = textOrNull(join(root, name));
+  try {
+    return text === null ? null : parse(text);
+  } catch (error) {
+    if (error instanceof FormatFault) return null;
+    throw error;
+  }
+}
+
+function textOrNull(file: string): string | null {
+  try {
+    return readRegularFile(file);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+interface PublishedFiles extends Pick<FileList, 'files' | 'companions'> {
+  /** The text of the list. */
+  readonly list: string;
+}
+
+type Placed = Pick<PublishReport, 'state' | 'linked'>;
+
+async function placeFiles(
+  { directory, root, signal }: PublishOrder,
+  staging: string,
+  stamp: string,
+  published: PublishedFiles,
+): Promise<Placed> {
+  const target = join(root, stamp);
+  const found = await stateOf(target, directory, published, signal);
+  if (found === 'whole') return { state: 'unchanged', linked: 0 };
+  let linked = 0;
+  for (const { path } of published.files) {
+    signal.throwIfAborted();
+    const to = join(staging, path);
+    await mkdir(dirname(to), { recursive: true });
+    if (await linkOrCopy(join(directory, path), to)) linked += 1;
+  }
+  syncDirectory(staging);
+  // Swept with what builds leave behind, should this process be killed now.
+  const aside = `${staging}-old`;
+  if (found === 'damaged') await rename(target, aside);
+  await rename(staging, target);
+  await rm(aside, { recursive: true, force: true });
+  syncDirectory(root);
+  return { state: found === 'damaged' ? 'replaced_damaged' : 'published', linked };
+}
+
+/** A link to the release's own file is the file; a copy is read and compared. */
+async function stateOf(
+  target: string,
+  directory: string,
+  { files, companions, list }: PublishedFiles,
+  signal: AbortSignal,
+): Promise<'absent' | 'whole' | 'damaged'> {
+  if (!(await stat(target).catch(() => null))?.isDirectory()) return 'absent';
+  if ((await readFile(join(target, FILE_LIST), 'utf8').catch(() => '')) !== list) return 'damaged';
+  for (const { path, bytes, sha256 } of [...files, ...companions]) {
+    const info = await stat(join(target, path)).catch(() => null);
+    if (info?.size !== bytes) return 'damaged';
+    const own = await stat(join(directory, path)).catch(() => null);
+    if (own?.ino === info.ino && own.dev === info.dev) continue;
+    if ((await measureFile(join(target, path), signal)).sha256 !== sha256) return 'damaged';
+  }
+  return 'whole';
+}
+
+/**
+ * True for a hard link: files of a release are never written to, so that on one file system a second copy would only
+ * take room and time.
+ */
+async function linkOrCopy(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    // Another file system, one without links, or a file that this user may read and not link to.
+    if (!['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'].includes(codeOf(error) ?? ''))
+      throw error;
+  }
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  const copy = await open(to, 'r+');
+  await copy.sync().finally(() => copy.close());
+  return false;
+}
+
+/** The releases that stay, newest first, and the stamps of those that go; the one just published always stays. */
+function whatStays(root: string, known: readonly Pointer[], latest: string, keep: number | null) {
+  // What was not published here is not removed.
+  const present = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST)));
+  const others = present.filter((stamp) => stamp !== latest);
+  const pruned = keep === null ? [] : others.slice(keep - 1);
+  const kept = known
+    .filter(({ stamp }) => present.includes(stamp) && !pruned.includes(stamp))
+    .sort((a, b) => (a.stamp < b.stamp ? 1 : -1));
+  return { kept, pruned };
+}
+
+function writeIfChanged(file: string, text: string): void {
+  if (textOrNull(file) === text) return;
+  writeAtomically(file, text, { mode: 0o666, makeDirectory: false, durable: true });
+}

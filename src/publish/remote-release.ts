@@ -1,0 +1,106 @@
+/** Reads what identifies a published release: pointer, list of files, manifest, pieces. Each is checked as it comes. */
+import { hash, type KeyObject } from 'node:crypto';
+import { Failure } from '../contract/failure.ts';
+import {
+  FILE_LIST,
+  type FileIdentity,
+  type FileList,
+  FormatFault,
+  MOST_BYTES,
+  PIECES,
+  POINTER,
+  type Pointer,
+  parseFileList,
+  parsePointer,
+  parseReleases,
+  RELEASES,
+} from './format.ts';
+import { signatureFault } from './signing.ts';
+import type { Transfer } from './transfer.ts';
+
+export class RemoteRelease {
+  private constructor(
+    readonly transfer: Transfer,
+    readonly pointer: Pointer,
+  ) {}
+
+  /**
+   * @param stamp or the beginning of exactly one; null for the latest
+   * @param publicKey the key that must have signed the pointer, or null
+   * @returns the release. Throws a not_found Failure where it is not published there, a data Failure for a signature
+   * that is not accepted, a network Failure for what is not as published.
+   */
+  static async find(transfer: Transfer, stamp: string | null, publicKey: KeyObject | null): Promise<RemoteRelease> {
+    const pointer = stamp === null ? await readLatest(transfer) : await findPointer(transfer, stamp);
+    const fault = publicKey === null ? null : signatureFault(pointer, publicKey);
+    if (fault === null) return new RemoteRelease(transfer, pointer);
+    throw new Failure('data', `Release ${pointer.stamp} of ${transfer.context.url} is not accepted: ${fault}.`, {
+      hint: 'Nothing was changed. If its publisher has a new key, ask for it in another way than from that host.',
+    });
+  }
+
+  /** The list of files, by the hash in the pointer. */
+  async list(): Promise<FileList> {
+    const { stamp, files } = this.pointer;
+    const bytes = await this.bytes(FILE_LIST, files);
+    return parsed(this.transfer, () => parseFileList(bytes.toString(), stamp));
+  }
+
+  /** A small file below the stamp, whole. */
+  async bytes(path: string, { bytes, sha256 }: FileIdentity): Promise<Buffer> {
+    if (bytes > MOST_BYTES[PIECES]) throw this.contradiction(`${path} has ${bytes} bytes, which is too many`);
+    const found = await this.transfer.text(`${this.pointer.stamp}/${path}`, bytes);
+    if (found !== null && found.length === bytes && hash('sha256', found, 'hex') === sha256) return found;
+    const fault = found === null ? 'is not there' : 'is not the file that was published';
+    throw new Failure('network', `${this.transfer.context.url}: ${this.pointer.stamp}/${path} ${fault}.`, {
+      hint: 'It may be being replaced: try again in a while, or tell its publisher.',
+    });
+  }
+
+  /** What a parser of `format.ts` makes of it; its faults as Failures. */
+  parsed<T>(parse: () => T): T {
+    return parsed(this.transfer, parse);
+  }
+
+  contradiction(why: string): Failure {
+    return new Failure(
+      'network',
+      `The release ${this.pointer.stamp} of ${this.transfer.context.url} contradicts itself: ${why}.`,
+      {
+        hint: 'Tell its publisher.',
+      },
+    );
+  }
+}
+
+async function readLatest(transfer: Transfer): Promise<Pointer> {
+  const text = await transfer.text(POINTER, MOST_BYTES[POINTER]);
+  if (text !== null) return parsed(transfer, () => parsePointer(text.toString()));
+  throw new Failure('not_found', `There is no published release at ${transfer.context.url}: it has no ${POINTER}.`, {
+    hint: 'Give the address of the directory that "fin data publish" made.',
+  });
+}
+
+async function findPointer(transfer: Transfer, stamp: string): Promise<Pointer> {
+  const text = await transfer.text(RELEASES, MOST_BYTES[RELEASES]);
+  const known = text === null ? [] : parsed(transfer, () => parseReleases(text.toString()));
+  const found = known.filter((one) => one.stamp.startsWith(stamp));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const stamps = known.slice(0, 5).map((one) => one.stamp);
+  const what = found.length === 0 ? 'no release' : `${found.length} releases`;
+  throw new Failure('not_found', `${transfer.context.url} has ${what} ${stamp}.`, {
+    hint: stamps.length === 0 ? 'It lists no releases; leave --stamp out.' : `It has ${stamps.join(', ')}.`,
+  });
+}
+
+function parsed<T>({ context: { url } }: Transfer, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof FormatFault)) throw error;
+    throw new Failure('network', `${url} ${error.message}.`, {
+      hint: 'Is it the directory that "fin data publish" made? A newer version of fin may have written it.',
+    });
+  }
+}

@@ -1,0 +1,111 @@
+/** Ed25519 keys and signatures of pointers. A private key is a PEM file; a public one is its 32 bytes in base64. */
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hash,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
+import { chmodSync, closeSync, fstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { Failure, isFailure } from '../contract/failure.ts';
+import { quote } from '../contract/quote.ts';
+import { openRegularFile } from '../platform/regular-file.ts';
+import { codeOf, systemFailure } from '../platform/system-error.ts';
+import { type Pointer, signedBytes } from './format.ts';
+
+export interface PublicKey {
+  /** Base64, as it is given to users. */
+  readonly text: string;
+  /** Names it in signatures. */
+  readonly id: string;
+}
+
+/** Makes a key pair. Throws a usage Failure where the file is there already or cannot be written. */
+export function makeKeyPair(file: string): PublicKey {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  try {
+    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx', flush: true });
+    // The umask may take the owner's own permission away.
+    chmodSync(file, 0o600);
+  } catch (cause) {
+    if (codeOf(cause) !== 'EEXIST') throw systemFailure('usage', `The key cannot be written to ${file}`, cause);
+    throw new Failure('usage', `There is a file ${file} already.`, {
+      hint: 'A key is not replaced: who verifies by it would trust nothing signed from now on. Name another file.',
+    });
+  }
+  return publicKeyOf(privateKey);
+}
+
+/** Throws a usage Failure for a file that is no private key of Ed25519, or that others may read. */
+export function readPrivateKey(file: string): KeyObject {
+  const key = parsePrivateKey(readPrivateFile(file));
+  if (key !== null) return key;
+  throw new Failure('usage', `${file} is not a private key of Ed25519 in PEM form.`, {
+    hint: 'Make one with: fin data keygen <file>',
+  });
+}
+
+function readPrivateFile(file: string): string {
+  try {
+    const descriptor = openRegularFile(file);
+    try {
+      if (process.platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0) {
+        throw new Failure('usage', `Others may read the private key ${file}.`, { hint: `chmod 600 ${file}` });
+      }
+      return readFileSync(descriptor, 'utf8');
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (cause) {
+    if (isFailure(cause)) throw cause;
+    throw systemFailure('usage', `The private key ${file} cannot be read`, cause);
+  }
+}
+
+function parsePrivateKey(pem: string): KeyObject | null {
+  try {
+    const key = createPrivateKey(pem);
+    return key.asymmetricKeyType === 'ed25519' ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The public key that a private or a public one goes with. */
+export function publicKeyOf(key: KeyObject): PublicKey {
+  const { x } = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' });
+  const bytes = Buffer.from(String(x), 'base64url');
+  return { text: bytes.toString('base64'), id: hash('sha256', bytes, 'hex').slice(0, 16) };
+}
+
+/** Throws a usage Failure for a text that is not the 32 bytes of a public key in base64. */
+export function parsePublicKey(text: string): KeyObject {
+  const bytes = /^[A-Za-z0-9+/_-]{43}=?$/.test(text.trim()) ? Buffer.from(text.trim(), 'base64') : Buffer.alloc(0);
+  if (bytes.length === 32) {
+    try {
+      return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' });
+    } catch {
+      // Refused below.
+    }
+  }
+  throw new Failure('usage', `${quote(text)} is not a public key.`, {
+    hint: 'It is 44 characters, as "fin data keygen" prints them.',
+  });
+}
+
+/** The pointer, signed. */
+export function signPointer(pointer: Pointer, key: KeyObject): Pointer {
+  const value = sign(null, signedBytes(pointer), key).toString('base64');
+  return { ...pointer, signature: { algorithm: 'Ed25519', key: publicKeyOf(key).id, value } };
+}
+
+/** Why a pointer is not one that the owner of this key signed, as the end of a sentence; null where it is. */
+export function signatureFault({ signature, ...rest }: Pointer, key: KeyObject): string | null {
+  if (signature === undefined) return 'it is not signed';
+  const { id } = publicKeyOf(key);
+  if (signature.key !== id) return `it is signed with another key (${signature.key}, not ${id})`;
+  const isGood = verify(null, signedBytes(rest), key, Buffer.from(signature.value, 'base64'));
+  return isGood ? null : 'its signature is wrong';
+}

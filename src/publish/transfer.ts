@@ -1,0 +1,299 @@
+/** Requests to a static host: small texts whole, and spans of files, which are checked piece by piece as they come. */
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
+import type { DownloadResponse, HttpGet, RetryPolicy } from '../edgar/fetch/download.ts';
+import { type Pace, startRequestClock } from '../edgar/fetch/request-clock.ts';
+import type { ResponseHead } from '../edgar/fetch/response-class.ts';
+import { isRedirect, MOST_REDIRECTS, redirectTarget } from '../platform/redirects.ts';
+import { isOfSystem } from '../platform/system-error.ts';
+import { Tries } from '../platform/tries.ts';
+import { FILE_LIST, PIECE_HASH_DIGITS, type PublishedFile } from './format.ts';
+import type { Piece } from './pieces.ts';
+import { endOf, type Span, startOf } from './plan.ts';
+
+export interface TransferContext {
+  /** The directory that holds the pointer, without a slash at the end. */
+  readonly url: string;
+  readonly get: HttpGet;
+  readonly userAgent: string;
+  readonly retries: RetryPolicy;
+  readonly pace: Pace;
+  readonly signal: AbortSignal;
+  report(event: TransferEvent): void;
+}
+
+export type TransferEvent =
+  | { readonly type: 'requested' }
+  | { readonly type: 'received'; readonly file: string; readonly bytes: number }
+  /** A request failed, and there will be another. */
+  | { readonly type: 'retrying'; readonly file: string; readonly why: string; readonly ms: number };
+
+const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+/** Bytes. A request that brought as much does not count as a failed try. */
+const PROGRESS = 1024 * 1024;
+/** Bytes. At most this much of an unused answer is read to keep the connection. */
+const DISCARDED = 64 * 1024;
+const WRONG_TRIES = 2;
+
+/** One try: a GET of a path below the root, with what came counted. */
+type Get = (path: string, headers: Readonly<Record<string, string>>) => Promise<DownloadResponse>;
+
+export class Transfer {
+  #hasRanges = true;
+
+  constructor(readonly context: TransferContext) {}
+
+  /** A small file, or null where the host has none. Throws a Failure, and the signal's reason. */
+  text(path: string, mostBytes: number): Promise<Buffer | null> {
+    return this.#retrying(path, async (get, received) => {
+      const { status, body } = await get(path, { 'accept-encoding': 'gzip, deflate' });
+      if (status !== 200) {
+        await discard(body);
+        if (status === 404 || status === 410) return null;
+        throw this.#unexpected(path, `answered ${status}`);
+      }
+      const chunks: Uint8Array[] = [];
+      let length = 0;
+      for await (const chunk of body) {
+        received(chunk.length);
+        length += chunk.length;
+        if (length > mostBytes) throw this.#unexpected(path, `sent more than ${mostBytes} bytes`);
+        chunks.push(chunk);
+      }
+      return Buffer.concat(chunks);
+    });
+  }
+
+  /**
+   * Writes the pieces of a span to their places. A host without ranges sends the whole file, which is written.
+   * @param pieces of the whole file
+   * @returns whether the whole file was written. Throws a Failure where what comes is not the file.
+   */
+  async span(
+    stamp: string,
+    file: PublishedFile,
+    pieces: readonly Piece[],
+    span: Span,
+    to: FileHandle,
+  ): Promise<boolean> {
+    const path = `${stamp}/${file.path}`;
+    let writer = new PieceWriter(pieces, startOf(span), endOf(span), to);
+    for (let wrong = 0; !writer.isDone; ) {
+      await this.#retrying(path, async (get, received) => {
+        const [start, end] = [writer.checked, writer.end];
+        const isPart = this.#hasRanges && (start > 0 || end < file.bytes);
+        const range = isPart ? { range: `bytes=${start}-${end - 1}` } : {};
+        const response = await get(path, { 'accept-encoding': 'identity', ...range });
+        await this.#check(path, file, response, isPart ? start : null);
+        if (response.status === 200) {
+          this.#hasRanges &&= !isPart;
+          writer = new PieceWriter(pieces, 0, file.bytes, to);
+        } else writer.rewind();
+        for await (const chunk of response.body) {
+          received(chunk.length);
+          if (!(await writer.write(chunk))) return;
+        }
+        if (!writer.isDone) throw new Error(`${this.#host} sent less than was requested of ${file.path}`);
+      });
+      if (!writer.isDone) wrong += 1;
+      if (wrong === WRONG_TRIES) throw this.#unexpected(path, `sent other bytes than ${FILE_LIST} names`);
+    }
+    return writer.isWhole(file.bytes);
+  }
+
+  get #host(): string {
+    return new URL(this.context.url).host;
+  }
+
+  /** @param start of the range that was requested; null for the whole file */
+  async #check(
+    path: string,
+    { bytes }: PublishedFile,
+    { status, headers, body }: DownloadResponse,
+    start: number | null,
+  ) {
+    const fault = faultOf(status, headers, bytes, start);
+    if (fault === null) return;
+    await discard(body);
+    throw this.#unexpected(path, fault);
+  }
+
+  #unexpected(path: string, fault: string): Failure {
+    return new Failure('network', `${this.#host} ${fault}: ${path}.`, {
+      hint: 'What is published there may be incomplete, or was replaced meanwhile: run the same command again, or tell its publisher.',
+    });
+  }
+
+  async #retrying<T>(file: string, run: (get: Get, received: (bytes: number) => void) => Promise<T>): Promise<T> {
+    const { context } = this;
+    const tries = new Tries();
+    for (;;) {
+      const clock = startRequestClock(context.pace);
+      const signal = AbortSignal.any([context.signal, clock.signal]);
+      let bytes = 0;
+      try {
+        return await run(
+          (path, headers) => this.#get(path, headers, signal),
+          (count) => {
+            bytes += count;
+            clock.received(count);
+            context.report({ type: 'received', file, bytes: count });
+          },
+        );
+      } catch (error) {
+        context.signal.throwIfAborted();
+        if (isFailure(error) || isOfSystem(error)) throw error;
+        const outcome = error instanceof PassingResponse ? error.head : { error };
+        const why = error instanceof Error ? error.message : String(error);
+        if (bytes >= PROGRESS) tries.progressed();
+        const ms = context.retries.delayBefore(outcome, tries.count, tries.waited);
+        if (ms === null) throw givenUp(file, why, tries.all + 1, outcome);
+        context.report({ type: 'retrying', file, why: `${why.replace(/\.$/, '')}.`, ms });
+        await tries.wait(ms, context.signal);
+      } finally {
+        clock.stop();
+      }
+    }
+  }
+
+  /** Follows redirects within the origin. Throws a PassingResponse where another try may help. */
+  async #get(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<DownloadResponse> {
+    const { url: root, get, userAgent, report } = this.context;
+    let url = `${root}/${path}`;
+    for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+      report({ type: 'requested' });
+      const response = await get({ url, headers: { 'user-agent': userAgent, ...headers }, signal });
+      if (PASSING.has(response.status)) {
+        await discard(response.body);
+        throw new PassingResponse(`${this.#host} answered ${response.status}`, response);
+      }
+      if (!isRedirect(response.status)) return response;
+      await discard(response.body);
+      const to = redirectTarget(response.headers.location, url);
+      if (to === null || to.origin !== new URL(root).origin) {
+        throw new Failure(
+          'network',
+          `${root} redirects to another address: ${to?.origin ?? 'none that can be read'}.`,
+          {
+            hint: 'Nothing is pulled along a redirect to elsewhere. If you trust that address, name it in the command.',
+          },
+        );
+      }
+      url = to.href;
+    }
+    throw this.#unexpected(path, 'redirects from one address to the next');
+  }
+}
+
+/** An answer that may be another after a while. */
+class PassingResponse extends Error {
+  constructor(
+    message: string,
+    readonly head: ResponseHead,
+  ) {
+    super(message);
+  }
+}
+
+function givenUp(
+  file: string,
+  why: string,
+  tries: number,
+  outcome: ResponseHead | { readonly error: unknown },
+): Failure {
+  const kind: FailureKind = 'error' in outcome ? 'network' : outcome.status === 429 ? 'limit' : 'service';
+  return new Failure(kind, `${file} could not be pulled (tries: ${tries}): ${why.replace(/\.$/, '')}.`, {
+    hint: 'What was pulled is kept: run the same command again and it goes on from there.',
+    cause: 'error' in outcome ? outcome.error : undefined,
+  });
+}
+
+/** Why a response is not the file, as a predicate; null where it may be. */
+function faultOf(status: number, headers: ResponseHead['headers'], bytes: number, start: number | null): string | null {
+  if (status === 404 || status === 410) return `has no such file (it answered ${status})`;
+  if (status === 416) return `has a shorter file than the ${bytes} bytes that ${FILE_LIST} names`;
+  if (/^\s*text\/html\b/i.test(headers['content-type'] ?? '')) return 'sent a web page instead of a file';
+  if (status === 206) return faultOfRange(headers['content-range'] ?? '', bytes, start);
+  if (status !== 200) return `answered ${status}`;
+  const length = headers['content-length'];
+  const isCoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
+  if (length === undefined || isCoded || Number(length) === bytes) return null;
+  return `has a file of ${length} bytes instead of the ${bytes} that ${FILE_LIST} names`;
+}
+
+function faultOfRange(header: string, bytes: number, start: number | null): string | null {
+  const [, from, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/.exec(header) ?? [];
+  if (start === null || from === undefined || Number(from) !== start) return 'sent another range than was requested';
+  if (total === '*' || Number(total) === bytes) return null;
+  return `has a file of ${total} bytes instead of the ${bytes} that ${FILE_LIST} names`;
+}
+
+async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > DISCARDED) return;
+  }
+}
+
+/** Writes what comes to its place in a file, and compares each piece once it is there. */
+class PieceWriter {
+  readonly #pieces: readonly Piece[];
+  #next = 0;
+  #position: number;
+  #hash = createHash('sha256');
+
+  constructor(
+    pieces: readonly Piece[],
+    readonly start: number,
+    readonly end: number,
+    readonly to: FileHandle,
+  ) {
+    this.#pieces = pieces.filter(({ offset, length }) => offset >= start && offset + length <= end);
+    this.#position = start;
+  }
+
+  /** Up to here all pieces are what they should be. */
+  get checked(): number {
+    return this.#pieces[this.#next]?.offset ?? this.end;
+  }
+
+  get isDone(): boolean {
+    return this.#next === this.#pieces.length;
+  }
+
+  isWhole(bytes: number): boolean {
+    return this.isDone && this.start === 0 && this.end === bytes;
+  }
+
+  /** Goes on after the last whole piece. */
+  rewind(): void {
+    this.#position = this.checked;
+    this.#hash = createHash('sha256');
+  }
+
+  /** False where a piece is not what it should be, or more comes than the pieces are long. */
+  async write(chunk: Uint8Array): Promise<boolean> {
+    for (let rest = chunk; rest.length > 0; ) {
+      const piece = this.#pieces[this.#next];
+      if (piece === undefined) return false;
+      const part = rest.subarray(0, piece.offset + piece.length - this.#position);
+      await writeAll(this.to, part, this.#position);
+      this.#hash.update(part);
+      this.#position += part.length;
+      rest = rest.subarray(part.length);
+      if (this.#position < piece.offset + piece.length) continue;
+      if (this.#hash.digest('hex').slice(0, PIECE_HASH_DIGITS) !== piece.hash) return false;
+      this.#next += 1;
+      this.#hash = createHash('sha256');
+    }
+    return true;
+  }
+}
+
+async function writeAll(to: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    done += (await to.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * The hash that makes a release's stamp: over the encoded rows before they are compressed.
+ *
+ * A row group is hashed as the contents of its pages (`parquet/page-writer.ts`), a table as its row groups in order, the
+ * release as its tables. So the version of zlib, the number of workers, and the order in which companies were finished
+ * leave no trace in it.
+ */
+import type { Hash } from 'node:crypto';
+import { sha256 } from '../platform/hash.ts';
+import { LAYOUT } from './schema/layout.ts';
+
+const STAMP_DIGITS = 12;
+
+/** Takes the hashes of a table's row groups, in order. */
+export class TableHash {
+  readonly #hash: Hash = process.getBuiltinModule('node:crypto').createHash('sha256');
+
+  add(rowGroup: string): void {
+    this.#hash.update(`${rowGroup}\n`);
+  }
+
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
+}
+
+export function hashTables(
+  tables: readonly (readonly [name: string, hash: string])[],
+  layout = `${LAYOUT.major}.${LAYOUT.minor}`,
+): string {
+  const lines = [`layout ${layout}`, ...tables.map(([name, digest]) => `${name} ${digest}`)];
+  return sha256(lines.map((line) => `${line}\n`).join(''));
+}
+
+export function stampOf(date: string, contentHash: string): string {
+  return `${date}-${contentHash.slice(0, STAMP_DIGITS)}`;
+}
+
+const STAMP = /^\d{4}-\d{2}-\d{2}-[0-9a-f]{12}$/;
+
+/** Whether a text has the form of a stamp, and so is safe as the name of a directory. */
+export function isStamp(text: string): boolean {
+  return STAMP.test(text);
+}

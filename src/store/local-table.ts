@@ -1,0 +1,142 @@
+/** A table on this machine: its Parquet file, and beside it the index that says where each row group stands. */
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { openRegularFile } from '../platform/regular-file.ts';
+import { isRefusal, reasonOf } from '../platform/system-error.ts';
+import { DamagedTable, storedColumns, type TableFile, unreadable } from './manifest.ts';
+import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
+import type { Table } from './schema/table.ts';
+import { TableReader } from './table-reader.ts';
+import type { ColumnChunks, TableSource } from './table-source.ts';
+
+/** Throws as opening the table does, and a data Failure when the release lacks a column that this program cannot do without. */
+export function openTable<Row>(directory: string, table: Table<Row>, entry: TableFile): TableReader<Row> {
+  const path = join(directory, entry.file);
+  return new TableReader(table, { ...entry, path }, () => new LocalTable(directory, table.name, entry));
+}
+
+export class LocalTable implements TableSource<RowGroupLocation> {
+  readonly #table: string;
+  readonly #path: string;
+  readonly #descriptor: number;
+  readonly #index: RowGroupIndex;
+  readonly #columns: readonly string[];
+  #groups: readonly RowGroupLocation[] | undefined;
+  #open = true;
+
+  /** Throws DamagedTable when a file is missing or has another size or index than the manifest says. */
+  constructor(directory: string, name: string, entry: TableFile) {
+    const path = join(directory, entry.file);
+    this.#table = name;
+    this.#path = path;
+    this.#columns = storedColumns(entry).map((column) => column.name);
+    this.#descriptor = this.#orDamaged(() => openRegularFile(path));
+    try {
+      const { size } = fstatSync(this.#descriptor);
+      if (size !== entry.bytes) throw this.damaged(`it has ${size} bytes instead of ${entry.bytes}`);
+      this.#index = openIndex(join(directory, entry.index.file), name, entry, this.#columns.length);
+    } catch (failure) {
+      closeSync(this.#descriptor);
+      throw failure;
+    }
+  }
+
+  async between(first: number, last: number): Promise<RowGroupLocation[]> {
+    return this.#index.between(first, last).map((at) => this.#index.at(at));
+  }
+
+  async groups(): Promise<readonly RowGroupLocation[]> {
+    this.#groups ??= Array.from({ length: this.#index.length }, (_, at) => this.#index.at(at));
+    return this.#groups;
+  }
+
+  async read(groups: readonly RowGroupLocation[]): Promise<ColumnChunks[]> {
+    return groups.map(({ chunks }) => this.#readChunks(chunks, 0));
+  }
+
+  async readColumns({ chunks }: RowGroupLocation, positions: readonly number[]): Promise<ColumnChunks> {
+    const read: Uint8Array[] = [];
+    for (let first = 0; first < positions.length; ) {
+      const position = positions[first] as number;
+      let end = first + 1;
+      while (end < positions.length && positions[end] === position + end - first) end += 1;
+      read.push(...this.#readChunks(chunks.slice(position, position + end - first), position));
+      first = end;
+    }
+    return read;
+  }
+
+  damaged(why: string, cause?: unknown): DamagedTable {
+    return new DamagedTable(this.#table, this.#path, why, cause);
+  }
+
+  close(): void {
+    if (this.#open) closeSync(this.#descriptor);
+    this.#open = false;
+  }
+
+  /**
+   * The bytes of column chunks that stand side by side: one read brings them all, and each is checked.
+   * @param position that of the first
+   */
+  #readChunks(chunks: RowGroupLocation['chunks'], position: number): Uint8Array[] {
+    const [first] = chunks;
+    const last = chunks.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const bytes = this.#read(first.offset, last.offset + last.length - first.offset);
+    return chunks.map((chunk, at) => {
+      const from = chunk.offset - first.offset;
+      const own = bytes.subarray(from, from + chunk.length);
+      if (crc32(own) !== chunk.crc32) throw this.damaged(`column ${this.#columns[position + at]} has a wrong checksum`);
+      return own;
+    });
+  }
+
+  #read(offset: number, length: number): Uint8Array {
+    // The number of a closed file may be that of another by now.
+    if (!this.#open) throw this.damaged('it was closed');
+    const bytes = new Uint8Array(length);
+    for (let done = 0; done < length; ) {
+      const count = this.#orDamaged(() => readSync(this.#descriptor, bytes, done, length - done, offset + done));
+      if (count === 0) throw this.damaged('it ends too early');
+      done += count;
+    }
+    return bytes;
+  }
+
+  #orDamaged<T>(run: () => T): T {
+    return orDamaged(this.#table, this.#path, run);
+  }
+}
+
+function openIndex(path: string, table: string, { index }: TableFile, columns: number): RowGroupIndex {
+  const bytes = orDamaged(table, path, () => readIndex(path, index.bytes));
+  if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32) {
+    throw new DamagedTable(table, path, 'its checksum is wrong');
+  }
+  return orDamaged(table, path, () => new RowGroupIndex(bytes, columns));
+}
+
+/** Not more than a byte beyond `expected`: one that has grown must not fill the memory. */
+function readIndex(path: string, expected: number): Buffer {
+  const descriptor = openRegularFile(path);
+  try {
+    const bytes = Buffer.alloc(expected + 1);
+    let length = 0;
+    for (let count = -1; count !== 0 && length < bytes.length; length += count) {
+      count = readSync(descriptor, bytes, length, bytes.length - length, length);
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function orDamaged<T>(table: string, path: string, run: () => T): T {
+  try {
+    return run();
+  } catch (cause) {
+    throw isRefusal(cause) ? unreadable(path, cause) : new DamagedTable(table, path, reasonOf(cause), cause);
+  }
+}

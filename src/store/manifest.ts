@@ -1,0 +1,238 @@
+/** The file that makes a directory a release: what it holds, and how to know that it still holds it. */
+import { statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { Failure } from '../contract/failure.ts';
+import { sha256 } from '../platform/hash.ts';
+import { readRegularFile } from '../platform/regular-file.ts';
+import { isRefusal, reasonOf, systemFailure } from '../platform/system-error.ts';
+import { hashTables, isStamp, stampOf } from './content-hash.ts';
+import { CORE_TABLES, LAYOUT } from './schema/layout.ts';
+import type { Table } from './schema/table.ts';
+
+/** One check made before publication. */
+export interface Check {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly detail: string;
+}
+
+/** One table on disk: a Parquet file, and beside it the index that finds a company's row group without the footer. */
+export interface TableFile {
+  readonly file: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** The columns in the order in which they are stored: each one's type, with a question mark where it may be null. */
+  readonly columns: Readonly<Record<string, string>>;
+  readonly index: { readonly file: string; readonly bytes: number; readonly crc32: number; readonly sha256: string };
+  /** The hash of its rows, from which the stamp follows; a release built before there was one has none. */
+  readonly content?: string;
+}
+
+export interface Manifest {
+  /** Major and minor version of the layout, such as "2.0". */
+  readonly layout: string;
+  /** The latest day on which anything in the release was filed. */
+  readonly date: string;
+  /** The date, a dash, and the first twelve digits of the hash of all tables: the same sources make the same stamp. */
+  readonly stamp: string;
+  readonly publishedAt: string;
+  readonly checks: 'passed' | 'failed';
+  readonly checkResults: readonly Check[];
+  readonly tables: Readonly<Record<string, TableFile>>;
+  readonly sources: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+  /** What was read and not used, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+  /** A sentence on what the release holds, for the sample. */
+  readonly about: string | null;
+  /** Tables of the release that are not in this directory, which has only a part of it; not in the file itself. */
+  readonly absent?: readonly string[];
+  /** CRC-32 of all that stands before it; a release built before there was one has none. */
+  readonly crc32?: number;
+  /** SHA-256 of all that stands before it, so that a manifest that was changed is noticed; absent where `content` is. */
+  readonly checksum?: string;
+}
+
+export const MANIFEST = 'manifest.json';
+
+/** The text of the file, with its checksum. */
+export function manifestText(manifest: Manifest): string {
+  const checked = { ...manifest, crc32: crcOf(manifest) };
+  return `${JSON.stringify({ ...checked, checksum: checksumOf(checked) }, null, 2)}\n`;
+}
+
+function checksumOf({ checksum: _, ...rest }: Readonly<Partial<Manifest>>): string {
+  return sha256(JSON.stringify(rest));
+}
+
+function crcOf({ crc32: _, checksum: __, ...rest }: Readonly<Partial<Manifest>>): number {
+  return crc32(JSON.stringify(rest));
+}
+
+/** Beside the manifest of a release of which only a part was copied; the manifest is that of the whole. */
+export const PART = 'part.json';
+
+/** The text of the file. */
+export const partText = (absent: readonly string[]) => `${JSON.stringify({ absent }, null, 1)}\n`;
+
+function absentTables(directory: string): readonly string[] {
+  const path = join(directory, PART);
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return [];
+  const part = parse(path);
+  const absent = isObject(part) ? part.absent : null;
+  const isCore = (name: unknown) => CORE_TABLES.some((table) => table.name === name);
+  if (Array.isArray(absent) && absent.every((name) => typeof name === 'string' && !isCore(name))) return absent;
+  throw damaged(path, 'it does not name the tables of a part');
+}
+
+interface ManifestCheck {
+  /** Whether the hashes are compared even where a CRC-32 tells that nothing changed: for them node loads node:crypto. */
+  readonly hashes: boolean;
+}
+
+/**
+ * The tables are those that are there: of a release of which a part was copied, fewer than the stamp is of.
+ * Throws a data Failure when there is none, when it is damaged, or when it is of a layout this program does not read.
+ */
+export function readManifest(directory: string, { hashes }: ManifestCheck = { hashes: true }): Manifest {
+  const path = join(directory, MANIFEST);
+  const manifest = parse(path);
+  if (!isObject(manifest)) throw damaged(path, 'it is not a manifest');
+  checkLayout(directory, manifest.layout);
+  const fault = faultOf(manifest);
+  if (fault !== null) throw damaged(path, fault);
+  const whole = manifest as unknown as Manifest;
+  const changed = misplaced(whole, basename(resolve(directory))) ?? (hashes ? changeOf(whole) : quickChangeOf(whole));
+  if (changed !== null) throw damaged(path, changed);
+  const absent = absentTables(directory);
+  if (absent.length === 0) return whole;
+  const present = Object.entries(whole.tables).filter(([name]) => !absent.includes(name));
+  return { ...whole, tables: Object.fromEntries(present), absent };
+}
+
+const misplaced = ({ stamp }: Manifest, directory: string) =>
+  isStamp(directory) && directory !== stamp ? `it is that of release ${stamp}` : null;
+
+/** As `changeOf`, of damage only: who writes a release can write a CRC. */
+function quickChangeOf(manifest: Manifest): string | null {
+  if (manifest.crc32 === undefined) return changeOf(manifest);
+  return manifest.crc32 === crcOf(manifest) ? null : 'its checksum is wrong';
+}
+
+/** How the manifest differs from the one that was written, or null. */
+function changeOf(manifest: Manifest): string | null {
+  const { stamp, date, layout, tables, checksum } = manifest;
+  const contents = Object.entries(tables).map(([name, { content }]) => [name, content ?? null] as const);
+  // Until releases had checksums, none of these was there.
+  if (checksum === undefined && contents.every(([, content]) => content === null)) return null;
+  if (checksum !== checksumOf(manifest)) return 'its checksum is wrong';
+  const hashes = contents.map(([name, content]) => [name, content ?? ''] as const);
+  return stampOf(date, hashTables(hashes, layout)) === stamp ? null : 'its tables are not those of its stamp';
+}
+
+/** Minor versions only add tables and columns, so that those of one major version read each other's. */
+export function checkLayout(directory: string, layout: unknown): void {
+  const major = typeof layout === 'number' ? layout : Number(/^(\d+)\.\d+$/.exec(String(layout))?.[1] ?? Number.NaN);
+  if (major === LAYOUT.major) return;
+  const isNewer = major > LAYOUT.major;
+  throw new Failure(
+    'data',
+    `The release in ${directory} has layout ${JSON.stringify(layout)}; this version of fin reads layouts ${LAYOUT.major}.x.`,
+    {
+      hint: isNewer
+        ? 'Upgrade fin, or build a release with this version: fin data build'
+        : 'Build it again with this version: fin data build',
+    },
+  );
+}
+
+const NULLABLE = '?';
+
+/** A table's columns as a manifest describes them. */
+export function describeColumns({ columns }: Table): TableFile['columns'] {
+  return Object.fromEntries(columns.map(({ name, type, nullable }) => [name, nullable ? type + NULLABLE : type]));
+}
+
+export interface StoredColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+}
+
+/** The columns of a file, in the order in which they are stored. */
+export function storedColumns({ columns }: Pick<TableFile, 'columns'>): StoredColumn[] {
+  return Object.entries(columns).map(([name, described]) => {
+    const nullable = described.endsWith(NULLABLE);
+    return { name, nullable, type: nullable ? described.slice(0, -NULLABLE.length) : described };
+  });
+}
+
+function parse(path: string): unknown {
+  try {
+    return JSON.parse(readRegularFile(path));
+  } catch (cause) {
+    throw isRefusal(cause) ? unreadable(path, cause) : damaged(path, reasonOf(cause), cause);
+  }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function faultOf(manifest: JsonObject): string | null {
+  if (typeof manifest.stamp !== 'string' || !isStamp(manifest.stamp)) return 'its stamp is not one';
+  if (typeof manifest.date !== 'string' || !manifest.stamp.startsWith(`${manifest.date}-`))
+    return 'its date does not match its stamp';
+  if (manifest.checks !== 'passed' && manifest.checks !== 'failed') return 'it has no verdict of its checks';
+  if (typeof manifest.publishedAt !== 'string') return 'it has no day of publication';
+  const tables = isObject(manifest.tables) ? manifest.tables : {};
+  const missing = CORE_TABLES.find(({ name }) => tables[name] === undefined);
+  if (missing !== undefined) return `it has no table ${missing.name}`;
+  const undescribed = Object.keys(tables).find((name) => !isTableFile(tables[name], name));
+  return undescribed === undefined ? null : `its table ${JSON.stringify(undescribed)} is not described`;
+}
+
+/** File names follow from plain names, so that no manifest leads out of its directory. */
+function isTableFile(entry: unknown, name: string): entry is TableFile {
+  return (
+    /^[a-z][a-z0-9_]*$/.test(name) &&
+    isObject(entry) &&
+    entry.file === `${name}.parquet` &&
+    typeof entry.bytes === 'number' &&
+    typeof entry.rows === 'number' &&
+    isObject(entry.columns) &&
+    Object.values(entry.columns).every((type) => typeof type === 'string') &&
+    isObject(entry.index) &&
+    entry.index.file === `${name}.index`
+  );
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export const REPAIR = 'Build it again with "fin data build", or switch to another release with "fin data use".';
+
+/** The Failure for a release that cannot be read. */
+export function damaged(path: string, why: string, cause?: unknown): Failure {
+  return new Failure('data', describeDamage(path, why), { hint: REPAIR, cause });
+}
+
+/** The Failure for a file that the system did not let this process read: it may be whole, and is not to be built again. */
+export function unreadable(path: string, cause: unknown): Failure {
+  return systemFailure('data', `The release file ${path} cannot be read`, cause);
+}
+
+/** The Failure for one table of a release that is not what was written; the others may be read on. */
+export class DamagedTable extends Failure {
+  constructor(
+    readonly table: string,
+    path: string,
+    why: string,
+    cause?: unknown,
+  ) {
+    super('data', describeDamage(path, why), { hint: REPAIR, cause });
+  }
+}
+
+const describeDamage = (path: string, why: string) =>
+  `The release file ${path} cannot be read: ${why.replace(/[.\s]+$/, '')}.`;

@@ -1,0 +1,87 @@
+/**
+ * Reads the cells of column chunks, of all rows or of a few. Nothing is made of the rows that are not wanted: they are only
+ * walked past.
+ */
+import type { Cell } from '../schema/table.ts';
+import { ENCODING } from './format.ts';
+import { type ChunkPages, type DataPage, type DictionaryPage, readPages, type StoredChunk } from './pages.ts';
+import { plainAt, plainValues } from './plain-values.ts';
+import { placesAmongValues, readRuns, readRunsAt, spreadValues } from './runs.ts';
+
+/**
+ * Of each chunk of `rows` rows the cells. Throws when the bytes hold another number of rows, or a null where the column has
+ * none.
+ * @param only of these rows alone, ascending and different
+ */
+export function readCells(chunks: readonly StoredChunk[], rows: number, only?: readonly number[]): Cell[][] {
+  const isWanted = (from: number, to: number) => rowsWithin(only, from, to, rows)?.length !== 0;
+  return readPages(chunks, rows, isWanted).map((chunk) => cellsIn(chunk, rows, only));
+}
+
+/** The cells of a chunk of `rows` rows that is unpacked already, of all or of these. */
+export function cellsIn(chunk: ChunkPages, rows: number, only?: readonly number[]): Cell[] {
+  const parts = chunk.data.map((page) => {
+    const own = rowsWithin(only, page.from, page.from + page.rows, rows);
+    if (own === undefined) return allCells(chunk, page);
+    return cellsAt(chunk, page, page.from === 0 ? own : own.map((row) => row - page.from));
+  });
+  return parts.length === 1 ? (parts[0] as Cell[]) : parts.flat();
+}
+
+function rowsWithin(only: readonly number[] | undefined, from: number, to: number, rows: number) {
+  return only === undefined || to - from === rows ? only : only.filter((row) => row >= from && row < to);
+}
+
+function allCells(chunk: ChunkPages, page: DataPage): Cell[] {
+  if (page.count === 0) return Array<Cell>(page.rows).fill(null);
+  const values = allValues(chunk, page);
+  return page.count === page.rows ? values : spreadValues(values, page.levels, page.rows);
+}
+
+function allValues({ column: { type }, dictionary }: ChunkPages, { encoding, content, count }: DataPage): Cell[] {
+  if (encoding === ENCODING.plain) return plainValues(content, type, count);
+  // Earlier programs wrote booleans in runs, behind their length.
+  if (encoding === ENCODING.rle && type === 'boolean')
+    return Array.from(readRuns(content, 4, 1, count), (bit) => bit === 1);
+  const different = dictionaryOf(dictionary, encoding);
+  const values = plainValues(different.content, type, different.count);
+  return Array.from(readRuns(content, 1, content.readUInt8(0), count), (index) => {
+    const value = values[index];
+    if (value === undefined) throw new Error(`a dictionary of ${values.length} values has none of index ${index}`);
+    return value;
+  });
+}
+
+function cellsAt(chunk: ChunkPages, page: DataPage, rows: readonly number[]): Cell[] {
+  if (page.count === 0) return rows.map(() => null);
+  if (page.count === page.rows) return valuesAt(chunk, page, rows);
+  const places = placesAmongValues(page.levels, page.rows, rows);
+  const values = valuesAt(
+    chunk,
+    page,
+    places.filter((place) => place !== null),
+  );
+  let next = 0;
+  return places.map((place) => (place === null ? null : (values[next++] as Cell)));
+}
+
+/** The values at some places among those of a page, ascending. */
+function valuesAt(
+  { column: { type }, dictionary }: ChunkPages,
+  { encoding, content, count }: DataPage,
+  places: readonly number[],
+): Cell[] {
+  if (encoding === ENCODING.plain) return plainAt(content, type, places);
+  if (encoding === ENCODING.rle && type === 'boolean')
+    return readRunsAt(content, 4, 1, count, places).map((bit) => bit === 1);
+  const indices = readRunsAt(content, 1, content.readUInt8(0), count, places);
+  const different = [...new Set(indices)].sort((a, b) => a - b);
+  const values = plainAt(dictionaryOf(dictionary, encoding).content, type, different);
+  const byIndex = new Map(different.map((index, at) => [index, values[at] as Cell]));
+  return indices.map((index) => byIndex.get(index) as Cell);
+}
+
+function dictionaryOf(dictionary: DictionaryPage | null, encoding: number): DictionaryPage {
+  if (encoding === ENCODING.rleDictionary && dictionary !== null) return dictionary;
+  throw new Error(`the encoding ${encoding} is not one that fin writes`);
+}

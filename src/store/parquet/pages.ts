@@ -1,0 +1,116 @@
+/** The pages of column chunks: found by their headers, and unpacked. */
+import { gunzipSync } from 'node:zlib';
+import type { Column } from '../schema/table.ts';
+import { readPageHeader } from './page-header.ts';
+
+/** Ten times what the largest columns of a full release hold; a damaged size must not exhaust the memory. */
+const LARGEST_CONTENT = 256 * 1024 * 1024;
+
+/** What node takes at least for its output. */
+const LEAST_ROOM = 64;
+
+/** A column chunk in memory, as it is stored. */
+export interface StoredChunk {
+  readonly bytes: Uint8Array;
+  readonly column: Pick<Column, 'name' | 'type' | 'nullable'>;
+}
+
+/** Rows of a column chunk that stand side by side. */
+export interface DataPage {
+  /** Its first row, among those of the chunk. */
+  readonly from: number;
+  readonly rows: number;
+  /** How many of the rows have a value, and which: definition levels of one bit. */
+  readonly count: number;
+  readonly levels: Uint8Array;
+  /** Its number in `ENCODING`. */
+  readonly encoding: number;
+  readonly content: Buffer;
+}
+
+/** The different values of a column chunk. */
+export interface DictionaryPage {
+  readonly count: number;
+  readonly content: Buffer;
+}
+
+/** The pages of a chunk that hold some of its rows. */
+export interface ChunkPages extends Pick<StoredChunk, 'column'> {
+  /** Null also where no row has a value. */
+  readonly dictionary: DictionaryPage | null;
+  readonly data: readonly DataPage[];
+}
+
+interface Packed {
+  readonly packed: Uint8Array;
+  /** Of the content, as the header says. */
+  readonly size: number;
+  content: Buffer;
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * Throws when a chunk holds another number of rows than `rows`, a null where its column has none, or what fin does not write.
+ * @param isWanted whether any of the rows from the first to before the second is read; by default all are
+ */
+export function readPages(
+  chunks: readonly StoredChunk[],
+  rows: number,
+  isWanted: (from: number, to: number) => boolean = () => true,
+): ChunkPages[] {
+  const packed: Packed[] = [];
+  const pages = chunks.map((chunk) => {
+    const { dictionary, data } = findPages(chunk, rows);
+    const wanted = data.filter((page) => isWanted(page.from, page.from + page.rows));
+    const filled = wanted.filter(({ count }) => count > 0);
+    const used = filled.length > 0 ? dictionary : null;
+    if (used !== null) packed.push(used);
+    packed.push(...filled);
+    return { column: chunk.column, dictionary: used, data: wanted };
+  });
+  if (packed.length > 0) unpack(packed);
+  return pages;
+}
+
+function findPages({ bytes, column: { name, nullable } }: StoredChunk, rows: number) {
+  let dictionary: (DictionaryPage & Packed) | null = null;
+  const data: (DataPage & Packed)[] = [];
+  let [at, from] = [0, 0];
+  while (at < bytes.length) {
+    const header = readPageHeader(bytes, at);
+    at = header.pageAt + header.packedSize;
+    const page = bytes.subarray(header.pageAt, at);
+    if (header.dictionary !== null) {
+      if (dictionary !== null) throw new Error(`column ${name} has two dictionaries`);
+      dictionary = { count: header.dictionary, packed: page, size: header.size, content: EMPTY };
+    } else if (header.data === null) throw new Error(`column ${name} has a page of an unknown kind`);
+    else {
+      const { rows: own, nulls, encoding, levelsSize } = header.data;
+      if (nulls > 0 && !nullable) throw new Error(`column ${name} has ${nulls} rows without a value`);
+      const levels = page.subarray(0, levelsSize);
+      const stored = { packed: page.subarray(levelsSize), size: header.size - levelsSize, content: EMPTY };
+      data.push({ from, rows: own, count: own - nulls, levels, encoding, ...stored });
+      from += own;
+    }
+  }
+  if (from !== rows) throw new Error(`column ${name} has ${from} rows instead of ${rows}`);
+  return { dictionary, data };
+}
+
+/**
+ * All at once: gzip unpacks what stands side by side as one, and for each page by itself node would make a stream that costs
+ * more than most pages. With the room that the pages say they need: the default takes sixteen kilobytes for the smallest.
+ */
+function unpack(pages: readonly Packed[]): void {
+  const size = pages.reduce((sum, page) => sum + page.size, 0);
+  const chunkSize = Math.min(Math.max(size + 1, LEAST_ROOM), LARGEST_CONTENT);
+  const packed = Buffer.concat(pages.map((page) => page.packed));
+  const contents = gunzipSync(packed, { maxOutputLength: LARGEST_CONTENT, chunkSize });
+  if (contents.length !== size) throw new Error(`pages hold ${contents.length} bytes instead of ${size}`);
+  let from = 0;
+  for (const page of pages) {
+    page.content = contents.subarray(from, from + page.size);
+    from += page.size;
+  }
+}

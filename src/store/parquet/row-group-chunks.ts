@@ -1,0 +1,72 @@
+/** The column chunks of a row group in memory, each unpacked when a cell of it is first read. */
+import type { Column } from '../schema/table.ts';
+import { cellsIn } from './cells.ts';
+import { ColumnCells, cellsOf } from './column-chunk.ts';
+import { type ChunkPages, readPages, type StoredChunk } from './pages.ts';
+import { Values } from './plain-values.ts';
+import type { RowRange } from './runs.ts';
+
+/**
+ * Chunks of fewer bytes are unpacked all together with the first that is read: for each by itself node would make a stream
+ * that costs more than its bytes.
+ */
+const SMALL_BYTES = 2048;
+
+export class RowGroupChunks {
+  readonly #rows: number;
+  readonly #columns: readonly Column[];
+  readonly #bytes: readonly (Uint8Array | undefined)[];
+  readonly #pages: (ChunkPages | undefined)[] = [];
+
+  /** @param bytes of each column; none of one that the release lacks */
+  constructor(rows: number, columns: readonly Column[], bytes: readonly (Uint8Array | undefined)[]) {
+    this.#rows = rows;
+    this.#columns = columns;
+    this.#bytes = bytes;
+  }
+
+  /** The cells of the column at this place in some rows, counted from the first of these. Throws as reading the chunk does. */
+  cells(at: number, range: RowRange): ColumnCells {
+    if (this.#bytes[at] !== undefined) return cellsOf(this.#pages[at] ?? this.#unpack(at), range);
+    const absent = this.#columns[at]?.absent ?? null;
+    return new ColumnCells(new Values([absent]), new Uint32Array(range.to - range.from));
+  }
+
+  /** The cells of the column in these rows alone, ascending and different. Throws as reading the chunk does. */
+  cellsAt(at: number, rows: readonly number[]): ColumnCells {
+    if (this.#bytes[at] === undefined) return this.cells(at, { from: 0, to: rows.length });
+    const cells = cellsIn(this.#pages[at] ?? this.#unpack(at), this.#rows, rows);
+    return new ColumnCells(new Values(cells), Uint32Array.from(cells.keys()));
+  }
+
+  #unpack(wanted: number): ChunkPages {
+    const equal = this.#unpackedEqual(wanted);
+    if (equal !== undefined) {
+      this.#pages[wanted] = equal;
+      return equal;
+    }
+    const places: number[] = [];
+    const chunks: StoredChunk[] = [];
+    for (const [at, column] of this.#columns.entries()) {
+      const bytes = this.#bytes[at];
+      if (bytes === undefined || this.#pages[at] !== undefined) continue;
+      if (at !== wanted && bytes.length >= SMALL_BYTES) continue;
+      places.push(at);
+      chunks.push({ column, bytes });
+    }
+    for (const [index, pages] of readPages(chunks, this.#rows).entries()) this.#pages[places[index] as number] = pages;
+    return this.#pages[wanted] as ChunkPages;
+  }
+
+  /** The pages of another column with the same bytes: values and values as filed differ only where a sign does. */
+  #unpackedEqual(wanted: number): ChunkPages | undefined {
+    const bytes = this.#bytes[wanted] as Uint8Array;
+    const { type, nullable } = this.#columns[wanted] as Column;
+    return this.#pages.find((pages, at) => {
+      const [other, column] = [this.#bytes[at], this.#columns[at]];
+      if (pages === undefined || other === undefined || column?.type !== type || column.nullable !== nullable)
+        return false;
+      return other.length === bytes.length && Buffer.compare(other, bytes) === 0;
+    });
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * Rows put on disk in the order they are met and taken back company by company (or manager by manager): the
+ * way through files that are in another order than the tables and larger than memory.
+ */
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDirectory } from '../platform/directories.ts';
+
+/** Numbers next to each other share a file, so that files in order give numbers in order; one file is in memory at a time. */
+const NUMBERS_A_FILE = 2048;
+/** The filing system has assigned about two million numbers; those beyond share the last file. */
+const MOST_FILES = 1024;
+const BUFFER = 16 * 1024;
+/** UTF-8 takes no more for one UTF-16 code unit. */
+const MOST_BYTES_A_UNIT = 3;
+
+/** How a row is written on one line and read from it. */
+export interface Codec<Row> {
+  write(row: Row): string;
+  read(line: string): Row;
+}
+
+/** Whatever JSON holds; figures are text, as everywhere. */
+const JSON_LINES: Codec<unknown> = { write: JSON.stringify, read: JSON.parse };
+
+/** Cells of text as one line, several times faster than JSON. A tab or line end in a cell becomes a space. */
+export function joinCells(cells: readonly string[]): string {
+  return cells.map(cellOf).join('\t');
+}
+
+/** The cells of a line, one for each of `names`. Throws where there is another number of cells. */
+export function splitCells<const Names extends readonly string[]>(
+  line: string,
+  names: Names,
+): { readonly [Index in keyof Names]: string } {
+  const cells = line.split('\t');
+  if (!hasLength(cells, names)) throw new Error(`a spilled row has ${cells.length} cells, not ${names.length}`);
+  return cells;
+}
+
+function hasLength<Names extends readonly string[]>(
+  cells: readonly string[],
+  names: Names,
+): cells is { readonly [Index in keyof Names]: string } {
+  return cells.length === names.length;
+}
+
+function cellOf(text: string): string {
+  return /[\t\r\n]/.test(text) ? text.replace(/[\t\r\n]/g, ' ') : text;
+}
+
+export class Spill<Row> {
+  readonly #directory: string;
+  readonly #codec: Codec<Row>;
+  readonly #wanted: ReadonlySet<number> | null;
+  readonly #files = new Map<number, SpillFile>();
+
+  /** @param wanted the only numbers whose rows are kept; all where it is not given */
+  constructor(directory: string, wanted?: Iterable<number>, codec: Codec<Row> = JSON_LINES as Codec<Row>) {
+    this.#directory = directory;
+    this.#codec = codec;
+    this.#wanted = wanted === undefined ? null : new Set(wanted);
+    makeDirectory(directory);
+  }
+
+  add(cik: number, row: Row): void {
+    if (this.#wanted !== null && !this.#wanted.has(cik)) return;
+    this.#fileOf(cik).add(`${cik}\t${this.#codec.write(row)}\n`);
+  }
+
+  /** Every number's rows in the order in which they were added, numbers ascending. Can be gone through again. */
+  *groups(): Generator<readonly [cik: number, rows: readonly Row[]]> {
+    for (const [, file] of [...this.#files].sort(([a], [b]) => a - b)) yield* groupLines(file.text(), this.#codec);
+  }
+
+  #fileOf(cik: number): SpillFile {
+    const index = Math.min(Math.floor(cik / NUMBERS_A_FILE), MOST_FILES - 1);
+    const known = this.#files.get(index);
+    if (known !== undefined) return known;
+    const file = new SpillFile(join(this.#directory, `part-${index}`));
+    this.#files.set(index, file);
+    return file;
+  }
+}
+
+/** The rows of each number in a text, whose lines begin with it and a tab; numbers ascending, rows in their order. */
+export function* groupLines<Row>(text: string, codec: Codec<Row>): Generator<readonly [number, readonly Row[]]> {
+  const groups = new Map<number, string[]>();
+  for (const line of text.split('\n')) {
+    const tab = line.indexOf('\t');
+    if (tab < 0) continue;
+    const number = Number(line.slice(0, tab));
+    const lines = groups.get(number);
+    if (lines === undefined) groups.set(number, [line]);
+    else lines.push(line);
+  }
+  // Rows are made of their lines one number at a time: a whole file of them would be moved about in memory.
+  for (const [number, lines] of [...groups].sort(([a], [b]) => a - b)) {
+    yield [number, lines.map((line) => codec.read(line.slice(line.indexOf('\t') + 1)))];
+  }
+}
+
+/** Gathers lines as bytes: as text, each would outlive the collections of garbage until its file's turn to be written. */
+class SpillFile {
+  readonly #path: string;
+  readonly #bytes = Buffer.allocUnsafeSlow(BUFFER);
+  #length = 0;
+  #spilled = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  add(line: string): void {
+    const most = line.length * MOST_BYTES_A_UNIT;
+    if (this.#length + most > BUFFER) this.#append(this.#bytes.subarray(0, this.#length));
+    if (most > BUFFER) this.#append(Buffer.from(line));
+    else this.#length += this.#bytes.write(line, this.#length);
+  }
+
+  text(): string {
+    const gathered = this.#bytes.toString('utf8', 0, this.#length);
+    return this.#spilled ? readFileSync(this.#path, 'utf8') + gathered : gathered;
+  }
+
+  #append(bytes: Uint8Array): void {
+    appendFileSync(this.#path, bytes);
+    this.#spilled = true;
+    this.#length = 0;
+  }
+}
+
+/** Rows under a key, in groups whose keys ascend. */
+type Groups<Row> = Iterator<readonly [key: number, rows: readonly Row[]]>;
+
+/**
+ * Joins groups of rows to companies (or managers) that come in the same order: the returned function gives the rows of a
+ * key, empty where there are none. Throws RangeError when keys are not asked for in ascending order, or groups do not
+ * ascend, because rows would then be lost without a trace.
+ */
+export function joinByKey<Row>(groups: Groups<Row>): (key: number) => readonly Row[] {
+  let last = Number.NEGATIVE_INFINITY;
+  let next = groups.next();
+  const advance = () => {
+    const before = next.done === true ? null : next.value[0];
+    next = groups.next();
+    if (before !== null && next.done !== true && next.value[0] <= before) {
+      throw new RangeError(`the group ${next.value[0]} comes after ${before}`);
+    }
+  };
+  return (key) => {
+    if (key <= last) throw new RangeError(`the rows of ${key} are asked for after those of ${last}`);
+    last = key;
+    while (next.done !== true && next.value[0] < key) advance();
+    return next.done !== true && next.value[0] === key ? next.value[1] : [];
+  };
+}

@@ -1,0 +1,351 @@
+/** Reads what is asked for of one table, and nothing else: where its row groups stand, then the column chunks. */
+import { Failure, isFailure } from '../contract/failure.ts';
+import { reasonOf } from '../platform/system-error.ts';
+import { REPAIR, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
+import { readCells } from './parquet/cells.ts';
+import { type ColumnCells, rowsWith } from './parquet/column-chunk.ts';
+import type { StoredChunk } from './parquet/pages.ts';
+import { RowGroupChunks } from './parquet/row-group-chunks.ts';
+import type { RowRange } from './parquet/runs.ts';
+import { RowGroup, type Rows, rowsOfKeys, viewsOf } from './row-views.ts';
+import type { Cell, Column, Table } from './schema/table.ts';
+import type { RowGroupRef, TableSource } from './table-source.ts';
+
+/** Rows whose value in a column passes. */
+export interface Only {
+  readonly column: string;
+  readonly passes: (value: Cell) => boolean;
+}
+
+/** Rows that have one of these values in a column. */
+export function among<Value extends Cell>(column: string, values: Iterable<Value>): Only {
+  const known = new Set<Cell>(values);
+  return { column, passes: (value) => known.has(value) };
+}
+
+/** So many rows, behind the first of them. */
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface RowsOfPage<Row> {
+  readonly rows: Row[];
+  readonly total: number;
+}
+
+/** What a table is in one release. */
+export interface StoredTable extends Pick<TableFile, 'rows' | 'columns'> {
+  /** Its file or address, for messages. */
+  readonly path: string;
+}
+
+/** One row group of a scan. What is not read of it is never decoded. */
+export interface ScannedRowGroup<Row> {
+  readonly rows: number;
+  readonly cells: (column: string) => ColumnCells;
+  readonly row: (index: number) => Row;
+}
+
+/** Row groups side by side, by their places among all: from the first to before the end. */
+export interface GroupRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Of a table with a key, so many of the row groups that were read last are kept, with what was decoded of them. */
+const GROUPS_KEPT = 4;
+/** Of a table of no more rows, such as the names of all companies, every one is. */
+const ROWS_KEPT = 30_000;
+/** Where more rows than this are wanted of a column, all are read. */
+const FEW = 100;
+
+interface KeptGroup {
+  readonly at: number;
+  readonly reading: Promise<RowGroup>;
+}
+
+export class TableReader<Row> {
+  readonly rows: number;
+  readonly #table: Table<Row>;
+  readonly #path: string;
+  readonly #source: TableSource;
+  readonly #stored: readonly StoredColumn[];
+  /** Where each column of the table stands in a row group; one that the release lacks has no place. */
+  readonly #positions: readonly (number | undefined)[];
+  readonly #view: (rows: Rows, row: number) => Row;
+  /** What was read last stands last. No map: of one whose entries come and go V8 frees them only with all old memory. */
+  #groups: readonly KeptGroup[] = [];
+  /** Every column that was read by itself, whole. */
+  readonly #columns = new Map<number, readonly Cell[]>();
+  /** The columns of which a few rows were read so. */
+  readonly #glimpsed = new Set<number>();
+
+  /**
+   * Throws what opening throws, and a data Failure when the release lacks a column that can neither be null nor has a
+   * value for releases without it.
+   */
+  constructor(table: Table<Row>, { rows, columns, path }: StoredTable, open: () => TableSource) {
+    this.rows = rows;
+    this.#table = table;
+    this.#path = path;
+    this.#stored = storedColumns({ columns });
+    const stored = new Map(this.#stored.map(({ name }, position) => [name, position]));
+    this.#positions = table.columns.map(({ name }) => stored.get(name));
+    this.#view = viewsOf(table);
+    for (const at of table.columns.keys()) this.#check(at);
+    this.#source = open();
+  }
+
+  /**
+   * Every row of one key, in the table's order; with `only`, those that pass in each of the columns.
+   * Rows are views of the columns: what is not read of them is never decoded, and they have no properties of their own
+   * that could be spread, compared or printed.
+   */
+  async rowsOf(key: number, ...only: readonly Only[]): Promise<Row[]> {
+    return (await this.pageOf(key, { offset: 0, limit: Number.POSITIVE_INFINITY }, ...only)).rows;
+  }
+
+  /** Some of these rows, and how many there are in all. */
+  async pageOf(key: number, { offset, limit }: Page, ...only: readonly Only[]): Promise<RowsOfPage<Row>> {
+    const [location] = await this.#source.between(key, key);
+    if (location === undefined) return { rows: [], total: 0 };
+    const group = await this.#group(location);
+    const own = this.#rowsOfKey(group, key);
+    if (only.length === 0) {
+      const range = { from: Math.min(own.from + offset, own.to), to: Math.min(own.from + offset + limit, own.to) };
+      return { rows: this.#views(group.part(range), range), total: own.to - own.from };
+    }
+    const found = this.#rowsWith(group, own, only);
+    const shown = found.slice(offset, offset + limit);
+    const [first = 0, last = -1] = [shown[0], shown.at(-1)];
+    const rows = group.part({ from: first, to: last + 1 });
+    return { rows: shown.map((row) => this.#view(rows, row - rows.from)), total: found.length };
+  }
+
+  /** Of the rows of one key that pass in each column: by their value in one column that in another; of several the last one's. */
+  async lastBy(key: number, by: string, column: string, ...only: readonly Only[]): Promise<Map<Cell, Cell>> {
+    const [location] = await this.#source.between(key, key);
+    if (location === undefined) return new Map();
+    const group = await this.#group(location);
+    const [keys, cells] = [group.cells(this.#named(by)), group.cells(this.#named(column))];
+    const lastRows = new Map<number, number>();
+    for (const row of this.#rowsWith(group, this.#rowsOfKey(group, key), only))
+      lastRows.set(keys.indices[row] as number, row);
+    return new Map(Array.from(lastRows.values(), (row) => [keys.at(row), cells.at(row)]));
+  }
+
+  /** Every row of the keys from `first` to `last`, in the table's order, as views. */
+  async rowsBetween(first: number, last: number): Promise<Row[]> {
+    const groups = await Promise.all((await this.#source.between(first, last)).map((at) => this.#group(at)));
+    return groups.flatMap((group) => {
+      const range = rowsOfKeys(group.cells(this.#keyColumn), first, last);
+      return this.#views(group.part(range), range);
+    });
+  }
+
+  /** Every row of each of these keys, in the table's order, as views. Each row group is read once. */
+  async rowsOfEach(keys: Iterable<number>): Promise<Row[]> {
+    const ascending = [...new Set(keys)].sort((a, b) => a - b);
+    const found: { readonly location: RowGroupRef; readonly keys: number[] }[] = [];
+    for (const key of ascending) {
+      const last = found.at(-1);
+      if (last !== undefined && key <= last.location.lastKey) last.keys.push(key);
+      else for (const location of await this.#source.between(key, key)) found.push({ location, keys: [key] });
+    }
+    const groups = await Promise.all(found.map(({ location }) => this.#group(location)));
+    return groups.flatMap((group, index) => {
+      const wanted = (found[index]?.keys ?? []).flatMap((key) => {
+        const { from, to } = this.#rowsOfKey(group, key);
+        return Array.from({ length: to - from }, (_, row) => from + row);
+      });
+      const { rows, places } = group.few(wanted);
+      return places.map((place) => this.#view(rows, place));
+    });
+  }
+
+  /** All rows, as views. */
+  async all(): Promise<Row[]> {
+    const groups = await this.#read(await this.#source.groups());
+    return groups.flatMap((group) => this.#views(group.all, { from: 0, to: group.rows }));
+  }
+
+  /** How many rows each row group has, in order. */
+  async groupSizes(): Promise<number[]> {
+    return (await this.#source.groups()).map(({ rows }) => rows);
+  }
+
+  /** The row groups in order, all or some, in the memory of one of them. */
+  async *scan(some?: GroupRange): AsyncGenerator<ScannedRowGroup<Row>> {
+    for (const location of await this.#some(some)) {
+      for (const group of await this.#read([location])) {
+        yield {
+          rows: group.rows,
+          cells: (name) => group.cells(this.#named(name)),
+          row: (index) => this.#view(group.all, index),
+        };
+      }
+    }
+  }
+
+  /** The cells of one column, row group by row group. No other column is read. */
+  async *scanColumn(name: string, some?: GroupRange): AsyncGenerator<ColumnCells> {
+    const at = this.#named(name);
+    for (const group of await this.#some(some)) yield await this.#columnOf(group, at);
+  }
+
+  /**
+   * The cells of some columns, of all rows or of these. No other column is read. A few rows are read by themselves, once: of a
+   * column that is asked for again all are, and are kept. For tables that are small enough.
+   */
+  async columns(names: readonly string[], only?: readonly number[]): Promise<(readonly Cell[])[]> {
+    const places = names.map((name) => this.#named(name));
+    const isOnce = (at: number) => !this.#columns.has(at) && !this.#glimpsed.has(at);
+    const few = only === undefined || only.length > FEW ? [] : places.filter(isOnce);
+    const found = await this.#cellsOf(few, only);
+    for (const at of few) this.#glimpsed.add(at);
+    const missing = places.filter((at) => !found.has(at) && !this.#columns.has(at));
+    const whole = new Map([...this.#columns, ...(await this.#cellsOf(missing))]);
+    for (const at of missing) this.#columns.set(at, whole.get(at) as Cell[]);
+    return places.map((at) => {
+      const all = whole.get(at) as readonly Cell[];
+      return found.get(at) ?? (only === undefined ? all : only.map((row) => all[row] as Cell));
+    });
+  }
+
+  close(): void {
+    this.#source.close();
+  }
+
+  async #some(range: GroupRange | undefined): Promise<readonly RowGroupRef[]> {
+    const groups = await this.#source.groups();
+    return range === undefined ? groups : groups.slice(range.first, range.end);
+  }
+
+  #views(rows: Rows, { from, to }: RowRange): Row[] {
+    return Array.from({ length: to - from }, (_, row) => this.#view(rows, from + row - rows.from));
+  }
+
+  #rowsOfKey(group: RowGroup, key: number): RowRange {
+    return rowsOfKeys(group.cells(this.#keyColumn), key, key);
+  }
+
+  #rowsWith(group: RowGroup, range: RowRange, only: readonly Only[]): number[] {
+    const tests = only.map(({ column, passes }) => ({ cells: group.cells(this.#named(column)), passes }));
+    return rowsWith(tests, range);
+  }
+
+  #named(name: string): number {
+    const at = this.#table.columns.findIndex((one) => one.name === name);
+    if (at < 0) throw new Error(`the table ${this.#table.name} has no column ${name}`);
+    return at;
+  }
+
+  get #keyColumn(): number {
+    const at = this.#table.columns.findIndex(({ field }) => field === this.#table.key);
+    if (at < 0) throw new Error(`the table ${this.#table.name} has no key`);
+    return at;
+  }
+
+  /** A row group that is asked for by key: neighbours are often asked for next. */
+  async #group(location: RowGroupRef): Promise<RowGroup> {
+    const { group: at } = location;
+    const known = this.#groups.find((one) => one.at === at);
+    const group = known ?? { at, reading: this.#read([location]).then(([read]) => read as RowGroup) };
+    const others = this.#groups.filter((one) => one !== group);
+    this.#groups = [...(this.rows > ROWS_KEPT ? others.slice(1 - GROUPS_KEPT) : others), group];
+    try {
+      return await group.reading;
+    } catch (error) {
+      // It is read again the next time.
+      this.#groups = this.#groups.filter((one) => one !== group);
+      throw error;
+    }
+  }
+
+  async #read(locations: readonly RowGroupRef[]): Promise<RowGroup[]> {
+    const read = await this.#source.read(locations);
+    return locations.map(({ rows }, index) => {
+      const bytes = this.#positions.map((position) => read[index]?.[position ?? -1]);
+      const chunks = new RowGroupChunks(rows, this.#table.columns, bytes);
+      return new RowGroup(rows, {
+        cells: (at, range) => this.#orDamaged(() => chunks.cells(at, range)),
+        cellsAt: (at, some) => this.#orDamaged(() => chunks.cellsAt(at, some)),
+      });
+    });
+  }
+
+  /** The cells of the columns at these places, over all row groups or of these rows alone. */
+  async #cellsOf(places: readonly number[], only?: readonly number[]): Promise<Map<number, readonly Cell[]>> {
+    if (places.length === 0) return new Map();
+    const ascending = only && [...new Set(only)].sort((a, b) => a - b);
+    const stored = places.filter((at) => this.#positions[at] !== undefined);
+    const read = new Map<number, Cell[]>(stored.map((at) => [at, []]));
+    let from = 0;
+    for (const group of stored.length === 0 ? [] : await this.#source.groups()) {
+      const own = ascending?.map((row) => row - from).filter((row) => row >= 0 && row < group.rows);
+      from += group.rows;
+      if (own?.length === 0) continue;
+      const chunks = await this.#chunksOf(group, stored);
+      const cells = this.#orDamaged(() => readCells(chunks, group.rows, own));
+      for (const [index, at] of stored.entries()) read.set(at, (read.get(at) as Cell[]).concat(cells[index] as Cell[]));
+    }
+    const order = new Map(ascending?.map((row, index) => [row, index]));
+    return new Map(
+      places.map((at) => {
+        const cells = read.get(at);
+        if (cells === undefined)
+          return [at, Array<Cell>(only?.length ?? this.rows).fill(this.#column(at).absent ?? null)];
+        return [at, only === undefined ? cells : only.map((row) => cells[order.get(row) as number] as Cell)];
+      }),
+    );
+  }
+
+  /** Column chunks at these places, which the release has. */
+  async #chunksOf(group: RowGroupRef, places: readonly number[]): Promise<StoredChunk[]> {
+    const positions = places.map((at) => this.#positions[at] as number);
+    const bytes = await this.#source.readColumns(group, positions);
+    return places.map((at, index) => ({ column: this.#column(at), bytes: bytes[index] as Uint8Array }));
+  }
+
+  async #columnOf(group: RowGroupRef, at: number): Promise<ColumnCells> {
+    const [chunk] = this.#positions[at] === undefined ? [] : await this.#chunksOf(group, [at]);
+    const chunks = new RowGroupChunks(group.rows, [this.#column(at)], [chunk?.bytes]);
+    return this.#orDamaged(() => chunks.cells(0, { from: 0, to: group.rows }));
+  }
+
+  #orDamaged<Result>(decode: () => Result): Result {
+    try {
+      return decode();
+    } catch (cause) {
+      throw isFailure(cause) ? cause : this.#source.damaged(reasonOf(cause), cause);
+    }
+  }
+
+  #column(at: number): Column {
+    const column = this.#table.columns[at];
+    if (column === undefined) throw new RangeError(`the table ${this.#table.name} has no column ${at}`);
+    return column;
+  }
+
+  #check(at: number): void {
+    const { name, type, nullable, absent } = this.#column(at);
+    const stored = this.#stored[this.#positions[at] ?? -1];
+    if (stored === undefined ? nullable || absent !== undefined : stored.type === type) return;
+    const fault =
+      stored === undefined
+        ? `has no column ${name}, which this version of fin needs`
+        : `has the column ${name} as ${stored.type}; this version of fin reads it as ${type}`;
+    throw new Failure('data', `The release table ${this.#path} ${fault}.`, { hint: REPAIR });
+  }
+}
+
+/** What failed is read again the next time. */
+export async function forgetFailed<Key, T>(kept: Map<Key, unknown>, key: Key, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    kept.delete(key);
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+/** Reads a release's files whole and compares them with what its manifest says of them. */
+import { createHash } from 'node:crypto';
+import { closeSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { openRegularFile } from '../platform/regular-file.ts';
+import { isRefusal, reasonOf } from '../platform/system-error.ts';
+import { type Manifest, unreadable } from './manifest.ts';
+
+const CHUNK = 1 << 20;
+
+/**
+ * What is wrong, one sentence per file; empty when every file is as it was written. Throws a data Failure where the
+ * system does not let this process read one.
+ */
+export function verifyRelease(directory: string, manifest: Manifest): string[] {
+  return Object.values(manifest.tables)
+    .flatMap((table) => [table, table.index])
+    .flatMap((file) => faultOfFile(directory, file) ?? []);
+}
+
+/** What is wrong with one file, as a sentence; null where it is as it was written. Throws as `verifyRelease` does. */
+export function faultOfFile(
+  directory: string,
+  { file, bytes, sha256 }: { readonly file: string; readonly bytes: number; readonly sha256: string },
+): string | null {
+  const found = measure(join(directory, file));
+  if (typeof found === 'string') return `${file} cannot be read: ${found}.`;
+  if (found.bytes !== bytes) return `${file} has ${found.bytes} bytes instead of ${bytes}.`;
+  return found.sha256 === sha256 ? null : `${file} is not what was written (wrong SHA-256).`;
+}
+
+function measure(path: string): { bytes: number; sha256: string } | string {
+  let descriptor: number;
+  try {
+    descriptor = openRegularFile(path);
+  } catch (cause) {
+    if (isRefusal(cause)) throw unreadable(path, cause);
+    return reasonOf(cause);
+  }
+  try {
+    const hash = createHash('sha256');
+    const buffer = Buffer.alloc(CHUNK);
+    let bytes = 0;
+    for (let count = readSync(descriptor, buffer); count > 0; count = readSync(descriptor, buffer)) {
+      hash.update(buffer.subarray(0, count));
+      bytes += count;
+    }
+    return { bytes, sha256: hash.digest('hex') };
+  } catch (cause) {
+    return reasonOf(cause);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Builds a release as a process of its own, and ends itself the hard way where it is asked to:
+ * node build-process.cjs <from> <home> <phase at which to be killed, or never> <companies done by then> <directory of parts>
+ */
+import { buildRelease } from '../../src/building/build.ts';
+
+const [from = '', home = '', killAt = 'never', after = '0', partsDirectory = null] = process.argv.slice(2);
+
+buildRelease({
+  from,
+  home,
+  jobs: 2,
+  partsDirectory,
+  onProgress: ({ phase, done }) => {
+    if (phase === killAt && done >= Number(after)) process.kill(process.pid, 'SIGKILL');
+  },
+}).then(({ stamp, publication }) => process.stdout.write(`${stamp} ${publication}\n`));

@@ -1,0 +1,443 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { beforeAll, expect, test } from 'vitest';
+import { type BuildReport, buildRelease } from '../../src/building/build.ts';
+import { answeredFigure } from '../../src/figures/answered-figure.ts';
+import { deriveCompany } from '../../src/figures/company.ts';
+import { selectFigures } from '../../src/figures/figure-values.ts';
+import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
+import { listStamps, useRelease } from '../../src/store/home.ts';
+import { openRelease } from '../../src/store/reader.ts';
+import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
+import { REPORTED_VALUES } from '../../src/store/schema/reported-values.ts';
+import type { Table } from '../../src/store/schema/table.ts';
+import { makeZip } from '../edgar/make-zip.ts';
+import { needs } from '../needs.ts';
+import { bundleInto } from '../store/bundled.ts';
+import {
+  company,
+  factsJson,
+  memberOf,
+  newFolder,
+  type SourceCompany,
+  submissionsJson,
+  writeSource,
+} from '../store/public-source.ts';
+
+const run = promisify(execFile);
+
+const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
+const NVIDIA = company('nvda', 1045810, 'NVIDIA CORP', 'NVDA');
+const KRAFT = company('khc', 1637459, 'Kraft Heinz Co', 'KHC');
+const OTHERS = [
+  company('cost', 909832, 'COSTCO WHOLESALE CORP /NEW', 'COST'),
+  company('jnj', 200406, 'JOHNSON & JOHNSON', 'JNJ'),
+  company('jpm', 19617, 'JPMORGAN CHASE & CO', 'JPM'),
+  company('msft', 789019, 'MICROSOFT CORP', 'MSFT'),
+  company('pg', 80424, 'PROCTER & GAMBLE Co', 'PG'),
+  company('tgt', 27419, 'TARGET CORP', 'TGT'),
+  company('wmt', 104169, 'Walmart Inc.', 'WMT'),
+];
+const ALL = [APPLE, NVIDIA, KRAFT, ...OTHERS];
+
+let bundles = '';
+let source = '';
+/** What building `source` reports, for tests that only look at the release. */
+let built: BuildReport;
+let builtHome = '';
+
+beforeAll(async () => {
+  bundles = await newFolder('bundles');
+  await bundleInto(
+    bundles,
+    'src/building/tasks/build-worker.ts',
+    'test/building/build-process.ts',
+    'test/store/reader-process.ts',
+  );
+  source = await writeSource(ALL);
+  builtHome = await newFolder('home');
+  built = await build(source, builtHome, { about: 'Ten companies.' });
+});
+
+/** A build in this thread. */
+const build = (from: string, home: string, more: Partial<Parameters<typeof buildRelease>[0]> = {}) =>
+  buildRelease({ from, home, workerScript: null, ...more });
+
+/** Everything in a home that a build may have left, the hidden too. */
+const entries = (home: string) => readdirSync(home).sort();
+
+test('a release gives back what was derived from its sources, digit by digit', async () => {
+  expect(built).toMatchObject({ publication: 'published', checks: 'passed', companies: 10, date: '2026-05-12' });
+  const release = openRelease(built.directory ?? '');
+  expect(release.manifest.about).toBe('Ten companies.');
+  for (const { cik, facts, name, ticker } of ALL) {
+    const figures = deriveCompany(facts, [], { releaseDate: built.date });
+    const stored = await release.reportedValues(cik);
+    expect(stored.length).toBeGreaterThan(0);
+    expect(stored.map(withoutLabels)).toEqual(figures.reportedValues.map(withoutLabels));
+    const latest = selectFigures(stored, { period: 'latest' }).standing.map((figure) => ({
+      cik,
+      ...answeredFigure(figure),
+    }));
+    expect(latest.length).toBeGreaterThan(0);
+    const kept = await release.rowsOf(LATEST_FIGURES, cik);
+    expect(kept.map((row) => plain(LATEST_FIGURES, row))).toEqual(latest);
+    expect(await release.rawConcepts(cik)).toHaveLength(figures.rawConcepts.length);
+    expect(await release.company(cik)).toMatchObject({ cik, entityName: name, rawFactCount: facts.length });
+    expect((await release.securities()).find((one) => one.ticker === ticker)).toMatchObject({
+      cik,
+      isPrimary: true,
+      exchange: 'NYSE',
+    });
+  }
+  expect(await release.reportedValues(7)).toEqual([]);
+  expect(await release.company(7)).toBeNull();
+  await release.close();
+});
+
+test('facts filed after the lists end date the release, and none of them is skipped', async () => {
+  const days = APPLE.facts.map(({ filed }) => filed).sort();
+  const lists = await newFolder('source');
+  await makeZip(join(lists, 'companyfacts.zip'), { [memberOf(APPLE.cik)]: factsJson(APPLE) });
+  const older = { ...APPLE, facts: APPLE.facts.filter(({ filed }) => filed < (days[days.length >> 1] ?? '')) };
+  await makeZip(join(lists, 'submissions.zip'), { [memberOf(APPLE.cik)]: submissionsJson(older) });
+  const home = await newFolder('home');
+  const phases: string[] = [];
+  const report = await build(lists, home, { onProgress: ({ phase }) => phases.push(phase), publishFailed: true });
+  expect(report).toMatchObject({ date: days.at(-1), factRows: APPLE.facts.length });
+  expect(report.skipped).not.toHaveProperty('a fact filed after the release');
+  expect(phases.filter((phase) => phase === 'dating')).toHaveLength(2);
+  expect(entries(home)).toEqual([report.stamp, 'current'].sort());
+});
+
+test('tables that no file was read for are not included, rather than included empty', async () => {
+  const home = await newFolder('home');
+  const { directory } = await build(await writeSource([APPLE]), home);
+  const { tables } = openRelease(directory ?? '').manifest;
+  expect(Object.keys(tables)).toContain('filings');
+  const ofFamilies = /^(?:insider_|price|holder_|security_holders|segments|tagged_reports|fact_locations)/;
+  expect(Object.keys(tables).filter((name) => ofFamilies.test(name))).toEqual([]);
+  expect(readdirSync(directory ?? '').filter((name) => ofFamilies.test(name))).toEqual([]);
+});
+
+/** Fiscal labels also follow from the list of filings, which the release had and the comparison has not. */
+function withoutLabels(row: ReportedValue): object {
+  return { ...plain(REPORTED_VALUES, row), cik: null, fiscalYear: null, fiscalPeriod: null };
+}
+
+/** Rows of a release are views; this is one as an object of its own. */
+function plain({ columns }: Table, row: object): object {
+  return Object.fromEntries(columns.map(({ field }) => [field, (row as Readonly<Record<string, unknown>>)[field]]));
+}
+
+test('a metric may be asked for alone', async () => {
+  const release = openRelease(built.directory ?? '');
+  const all = await release.reportedValues(APPLE.cik);
+  const revenue = await release.reportedValues(APPLE.cik, ['revenue']);
+  const own = all.filter(({ metricKey }) => metricKey === 'revenue');
+  expect(revenue.map(withoutLabels)).toEqual(own.map(withoutLabels));
+  expect(revenue.length).toBeGreaterThan(0);
+  expect(revenue.length).toBeLessThan(all.length);
+  await release.close();
+});
+
+test('the screen gives the columns asked for, by ticker', async () => {
+  const release = openRelease(built.directory ?? '');
+  const { length, columns } = await release.screen(['ticker', 'revenue', 'fiscal_year', 'price']);
+  expect(Object.keys(columns)).toEqual(['ticker', 'revenue', 'fiscal_year', 'price']);
+  expect(columns.ticker).toEqual([...(columns.ticker ?? [])].sort());
+  expect(columns.ticker).toHaveLength(length);
+  expect(columns.price?.every((price) => price === null)).toBe(true);
+  const apple = columns.ticker?.indexOf('AAPL') ?? -1;
+  expect(columns.revenue?.[apple]).toMatch(/^\d+$/);
+  await release.close();
+});
+
+test('any reader of Parquet reads the tables by their own footers', async () => {
+  const release = openRelease(built.directory ?? '');
+  const file = await asyncBufferFromFile(join(built.directory ?? '', 'reported_values.parquet'));
+  const rows = await parquetReadObjects({ file, compressors: { GZIP: (bytes) => gunzipSync(bytes) } });
+  expect(rows).toHaveLength(release.manifest.tables.reported_values?.rows ?? -1);
+  const apple = rows.filter((row) => row.cik === APPLE.cik);
+  const ours = await release.reportedValues(APPLE.cik);
+  expect(
+    apple.map((row) => [row.metric_key, row.end_date, row.value, row.accession_number, row.frame ?? null]),
+  ).toEqual(ours.map((row) => [row.metricKey, row.end, row.value, row.accession, row.frame]));
+  await release.close();
+});
+
+test('the same files make the same stamp, whatever the clock, the number of threads, or how the files are packed', async () => {
+  const again = await build(source, builtHome, { now: () => new Date('2031-01-01T00:00:00Z') });
+  expect(again).toMatchObject({ stamp: built.stamp, publication: 'already_there' });
+  expect(entries(builtHome)).toEqual([built.stamp, 'current'].sort());
+  const loose = await writeSource(ALL);
+  mkdirSync(join(loose, 'companyfacts'));
+  for (const one of ALL) writeFileSync(join(loose, 'companyfacts', memberOf(one.cik)), factsJson(one));
+  await makeZip(join(loose, 'companyfacts.zip'), {});
+  expect((await build(loose, await newFolder('home'))).stamp).toBe(built.stamp);
+  for (const jobs of [1, 3]) {
+    const threaded = await buildRelease({
+      from: source,
+      home: await newFolder('home'),
+      jobs,
+      workerScript: join(bundles, 'build-worker.cjs'),
+    });
+    expect(threaded.stamp).toBe(built.stamp);
+  }
+});
+
+test('one changed digit makes another stamp', async () => {
+  const [first] = APPLE.facts;
+  if (first === undefined) throw new Error('no facts');
+  const changed: SourceCompany = { ...APPLE, facts: [{ ...first, value: `${first.value}1` }, ...APPLE.facts.slice(1)] };
+  const before = await build(await writeSource([APPLE]), await newFolder('home'));
+  const after = await build(await writeSource([changed]), await newFolder('home'));
+  expect(after.stamp).not.toBe(before.stamp);
+  expect(after.date).toBe(before.date);
+});
+
+test.each(['deriving', 'finishing'])(
+  'a build killed while %s leaves nothing visible, and the next one cleans up',
+  async (phase) => {
+    const home = await newFolder('home');
+    const builder = join(bundles, 'build-process.cjs');
+    const from = await writeSource([APPLE, NVIDIA]);
+    await expect(run(process.execPath, [builder, from, home, phase])).rejects.toMatchObject({ signal: 'SIGKILL' });
+    expect(listStamps(home)).toEqual([]);
+    expect(entries(home)).toEqual([expect.stringMatching(/^\.building-/)]);
+    const { stdout } = await run(process.execPath, [builder, from, home]);
+    const [stamp = ''] = stdout.split(' ');
+    expect(entries(home)).toEqual([stamp, 'current'].sort());
+  },
+);
+
+test('files of a running build are left alone', async () => {
+  const home = await newFolder('home');
+  const from = await writeSource([APPLE]);
+  const { stamp } = await build(from, home, {
+    // A second build, begun in the middle of the first, by this same living process.
+    onProgress: ({ phase }) => {
+      if (phase === 'finishing') mkdirSync(join(home, `.building-foreign-${process.pid}-x`), { recursive: true });
+    },
+  });
+  const name = readdirSync(home).find((entry) => entry.startsWith('.building-')) ?? '';
+  expect(name).toContain('foreign');
+  await build(from, home);
+  expect(existsSync(join(home, name))).toBe(true);
+  expect(listStamps(home)).toEqual([stamp]);
+});
+
+test('a reader always finds a complete release during builds and switches', async () => {
+  const data = await newFolder('data');
+  const home = join(data, 'releases');
+  const first = await build(source, home);
+  const smaller = await writeSource([APPLE, NVIDIA]);
+  const reader = spawn(process.execPath, [join(bundles, 'reader-process.cjs'), data], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let said = '';
+  reader.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  const ended = new Promise<number | null>((resolve) => reader.on('close', resolve));
+  const second = await build(smaller, home, { allowLoss: true });
+  for (let turn = 0; turn < 10; turn += 1) {
+    await useRelease(home, turn % 2 === 0 ? first.stamp : second.stamp);
+    await build(smaller, home, { allowLoss: true });
+  }
+  reader.stdin.end();
+  expect(await ended).toBe(0);
+  const { readings, stamps } = JSON.parse(said);
+  expect(readings).toBeGreaterThan(20);
+  expect(new Set(stamps)).toEqual(new Set([first.stamp, second.stamp]));
+});
+
+test('a build that is cancelled ends at once and leaves nothing', async () => {
+  for (const workerScript of [null, join(bundles, 'build-worker.cjs')]) {
+    const home = await newFolder('home');
+    const stop = new AbortController();
+    const building = build(source, home, {
+      workerScript,
+      signal: stop.signal,
+      onProgress: ({ phase }) => {
+        if (phase === 'deriving') stop.abort(new Error('enough'));
+      },
+    });
+    await expect(building).rejects.toThrow('enough');
+    expect(entries(home)).toEqual([]);
+  }
+});
+
+test('what cannot be read is skipped, counted and named, and the rest is built', async () => {
+  const folder = await writeSource([APPLE]);
+  const [fact] = NVIDIA.facts;
+  if (fact === undefined) throw new Error('no facts');
+  await makeZip(join(folder, 'companyfacts.zip'), {
+    [memberOf(APPLE.cik)]: factsJson(APPLE),
+    [memberOf(NVIDIA.cik)]: '{"cik": 1045810, "facts": {',
+    [memberOf(KRAFT.cik)]: factsJson(APPLE),
+    [memberOf(9)]: factsJson({ ...NVIDIA, cik: 9, facts: [{ ...fact, filed: 'yesterday' }] }),
+    'CIK9999999999.json': factsJson(NVIDIA),
+  });
+  const report = await build(folder, await newFolder('home'));
+  expect(report.companies).toBe(1);
+  expect(report.skipped).toMatchObject({
+    'a file of facts that cannot be read': 2,
+    'a row without a valid filing date': 1,
+    'a file of a CIK beyond those assigned': 1,
+  });
+  expect(report.problems).toEqual([
+    expect.stringMatching(/^facts of CIK 1045810: /),
+    expect.stringMatching(/^facts of CIK 1637459: .*320193/),
+  ]);
+});
+
+/** A file that is opened, and whose reading the disk reports an error of. */
+const BROKEN = '/proc/self/mem';
+
+needs('a file like that of a broken disk', existsSync(BROKEN))(
+  'what the machine does not let be read ends a build, which would have less data else',
+  async () => {
+    for (const name of [
+      'CIK0000000009.json',
+      'submissions/CIK0000320193-submissions-001.json',
+      'cnsfails202603a.txt',
+    ]) {
+      const folder = await writeSource([APPLE]);
+      mkdirSync(join(folder, 'submissions'));
+      symlinkSync(BROKEN, join(folder, name));
+      for (const workerScript of [null, join(bundles, 'build-worker.cjs')]) {
+        const home = await newFolder('home');
+        await expect(build(folder, home, { workerScript, jobs: 1 }), `${name} ${workerScript}`).rejects.toMatchObject({
+          kind: 'data',
+          message: expect.stringMatching(
+            /(CIK 9|CIK 320193|cnsfails202603a\.txt) cannot be read: the disk reports an error \(EIO\)\./,
+          ),
+          hint: 'Check the disk.',
+        });
+        expect(entries(home)).toEqual([]);
+      }
+    }
+  },
+);
+
+test('cut files of every kind are named', async () => {
+  const folder = await writeSource([APPLE]);
+  const names = [
+    '2024q1.zip',
+    'notes-2024q1.zip',
+    '2024q1_financial-statements.zip',
+    'instances.zip',
+    'filings.zip',
+    '2024q1_form345.zip',
+  ];
+  const cut = readFileSync(join(folder, 'companyfacts.zip')).subarray(0, 400);
+  for (const name of names) writeFileSync(join(folder, name), cut);
+  const report = await build(folder, await newFolder('home'));
+  expect(report.publication).toBe('published');
+  expect(report.problems).toHaveLength(names.length);
+  for (const name of names)
+    expect(report.problems).toContainEqual(expect.stringMatching(new RegExp(`^${name}: not a readable zip file`)));
+});
+
+test('one fact filed in the future is skipped, with its company and file, and dates nothing', async () => {
+  const [fact] = NVIDIA.facts;
+  if (fact === undefined) throw new Error('no facts');
+  const slip = { ...NVIDIA, facts: [...NVIDIA.facts, { ...fact, filed: '2099-01-01' }] };
+  const right = await build(await writeSource([APPLE, NVIDIA]), await newFolder('home'));
+  const report = await build(await writeSource([APPLE, slip]), await newFolder('home'));
+  expect(report).toMatchObject({ publication: 'published', checks: 'passed', date: right.date, companies: 2 });
+  expect(report.skipped).toMatchObject({ 'a fact filed in the future': 1 });
+  expect(report.problems).toEqual([
+    'companyfacts.zip: CIK0001045810.json: facts of CIK 1045810 filed in the future, such as on 2099-01-01',
+  ]);
+});
+
+test('a pipe in place of a source is named and not waited for', async () => {
+  const folder = await writeSource([APPLE]);
+  await run('mkfifo', [join(folder, 'companyfacts-pipe.json'), join(folder, 'files', 'cnsfails202601a.zip')]);
+  const report = await build(folder, await newFolder('home'));
+  expect(report.skipped).toMatchObject({ 'a source that is no regular file': 2 });
+  expect(report.problems).toEqual([
+    'companyfacts-pipe.json: it is no regular file',
+    'files/cnsfails202601a.zip: it is no regular file',
+  ]);
+  const only = await newFolder('pipe');
+  await run('mkfifo', [join(only, 'companyfacts.zip')]);
+  for (const from of [only, join(only, 'companyfacts.zip')]) {
+    await expect(build(from, await newFolder('home'))).rejects.toMatchObject({
+      kind: 'data',
+      message: expect.stringMatching(/companyfacts\.zip.*it is no regular file/),
+    });
+  }
+});
+
+test('a build that loses most companies of the release before is withheld, unless that is allowed', async () => {
+  const home = await newFolder('home');
+  const first = await build(await writeSource([APPLE, NVIDIA, KRAFT, ...OTHERS.slice(0, 1)]), home);
+  const one = await writeSource([APPLE]);
+  const report = await build(one, home);
+  expect(report).toMatchObject({ publication: 'withheld', checks: 'failed' });
+  expect(report.checkResults.filter(({ passed }) => !passed)).toEqual([
+    {
+      name: 'loss',
+      passed: false,
+      detail: expect.stringMatching(/left of .*: 1 of 4 companies;.*build with --allow-loss$/),
+    },
+  ]);
+  expect(listStamps(home)).toEqual([first.stamp]);
+  expect(await build(one, home, { allowLoss: true })).toMatchObject({ publication: 'published', checks: 'passed' });
+});
+
+test('a release whose checks fail is published only when asked', async () => {
+  const [fact] = APPLE.facts;
+  if (fact === undefined) throw new Error('no facts');
+  const part = (concept: string, value: string) => ({
+    ...fact,
+    taxonomy: 'us-gaap',
+    concept,
+    unit: 'USD',
+    start: null,
+    end: '2025-09-27',
+    value,
+    form: '10-K',
+    filed: '2025-10-31',
+  });
+  const torn: SourceCompany = {
+    ...APPLE,
+    facts: [
+      ...APPLE.facts.filter(({ concept }) => concept !== 'Assets'),
+      part('Assets', '100'),
+      part('Liabilities', '10'),
+      part('StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest', '20'),
+    ],
+  };
+  const folder = await writeSource([torn]);
+  const home = await newFolder('home');
+  const report = await build(folder, home);
+  expect(report).toMatchObject({ publication: 'withheld', checks: 'failed', directory: null });
+  expect(report.checkResults.filter(({ passed }) => !passed).map(({ name }) => name)).toEqual(['balance']);
+  expect(entries(home)).toEqual([]);
+  const forced = await build(folder, home, { publishFailed: true });
+  expect(forced).toMatchObject({ publication: 'published', checks: 'failed', stamp: report.stamp });
+  const manifest = JSON.parse(readFileSync(join(forced.directory ?? '', 'manifest.json'), 'utf8'));
+  expect(manifest.checks).toBe('failed');
+});
+
+test('sources without data are refused with what to do', async () => {
+  const empty = await newFolder('empty');
+  await expect(build(empty, await newFolder('home'))).rejects.toMatchObject({
+    name: 'Failure',
+    kind: 'data',
+    hint: expect.stringContaining('companyfacts.zip'),
+  });
+  await makeZip(join(empty, 'companyfacts.zip'), { [memberOf(1)]: '{}' });
+  await expect(build(empty, await newFolder('home'))).rejects.toMatchObject({
+    kind: 'data',
+    message: expect.stringContaining('no filing'),
+  });
+});

@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { PartJoiner } from '../../../src/building/companies/part-joiner.ts';
+import { integer, table } from '../../../src/store/schema/table.ts';
+import { PartSink, type TablePart } from '../../../src/store/table-part.ts';
+import { TableSink } from '../../../src/store/table-writer.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'fin-joiner-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+interface Row {
+  readonly number: number;
+  readonly at: number;
+}
+
+const NUMBERS = table<Row>()({
+  name: 'numbers',
+  key: 'number',
+  groupRows: 10,
+  columns: [integer('number', 'number'), integer('at', 'at')],
+});
+
+/** A part of one key with so many rows: from five on a row group, else rows that are left. */
+function partOf(number: number, rows: number): TablePart {
+  const sink = new PartSink<Row>(NUMBERS);
+  sink.add(
+    number,
+    Array.from({ length: rows }, (_, at) => ({ number, at })),
+  );
+  return sink.done();
+}
+
+function fileOf(name: string, parts: readonly TablePart[]) {
+  mkdirSync(join(directory, name));
+  const sink = new TableSink<Row>(join(directory, name), NUMBERS);
+  for (const part of parts) sink.append(part);
+  const { file, rows } = sink.finish();
+  return { content: file.content, rows, bytes: readFileSync(join(directory, name, 'numbers.parquet'), 'base64') };
+}
+
+test('a table of joined parts has the bytes of one of its parts, wherever row groups and what is left of them fall', () => {
+  const counts = [3, 4, 0, 12, 3, 2, 7, 1, 4, 4, 4, 3, 30, 2, 2, 9, 0, 1, 3];
+  const parts = () => counts.map((rows, number) => partOf(number, rows));
+  const apart = fileOf('apart', parts());
+  expect(apart.rows).toBe(counts.reduce((sum, rows) => sum + rows));
+  for (const size of [1, 2, 3, 5, 8, counts.length]) {
+    const joined: TablePart[] = [];
+    for (let from = 0; from < counts.length; from += size) {
+      const joiner = new PartJoiner(NUMBERS);
+      for (const part of parts().slice(from, from + size)) joiner.add(part);
+      joined.push(...joiner.done());
+    }
+    expect(fileOf(`by-${size}`, joined)).toEqual(apart);
+    // Three parts have rows before any row group.
+    if (size === counts.length) expect(joined).toHaveLength(3);
+  }
+});

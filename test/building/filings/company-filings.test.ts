@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { type CompanySources, filingRows } from '../../../src/building/filings/company-filings.ts';
+import { filingsOf } from '../../../src/building/market/securities-index.ts';
+import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
+import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+
+const DATE = '2026-08-18';
+const NOTHING: CompanySources = {
+  ...{ cik: 1, list: [], indexed: [], pages: [], ownership: [], stated: [], values: [] },
+  date: DATE,
+};
+
+test('a filing that only its facts name has their form and day, and what they do not say is unknown', () => {
+  const stated = [{ accession: '0000320193-25-000079', form: '10-K', filed: '2025-10-31' }];
+  expect(filingRows({ ...NOTHING, cik: 320193, stated })).toEqual([
+    {
+      cik: 320193,
+      accession: '0000320193-25-000079',
+      form: '10-K',
+      filed: '2025-10-31',
+      acceptedAt: null,
+      timing: null,
+      items: '',
+      primaryDocument: null,
+      reportDate: null,
+      fiscalYear: null,
+      fiscalPeriod: null,
+      periodEnd: null,
+    },
+  ]);
+});
+
+testOn('companyfacts.zip', 'every filing that states a fact is in the list of its company, once', async () => {
+  const files = await openPublicFiles(publicFile(''));
+  let added = 0;
+  try {
+    for (const cik of files.factCiks) {
+      const bytes = await files.facts(cik);
+      if (bytes === null) continue;
+      const list = await filingsOf(files, cik);
+      const listed = new Set(list.map(({ accession }) => accession));
+      const wanted = () => false;
+      const stated = readCompanyFacts(bytes, { wanted, listed }).filings;
+      const rows = filingRows({ ...NOTHING, cik, list, stated }).map(({ accession }) => accession);
+      const own = new Set(rows);
+      expect(own.size).toBe(rows.length);
+      const missing = readCompanyFacts(bytes, { wanted }).filings.filter((one) => !own.has(one.accession));
+      expect(missing.filter(({ filed }) => filed <= DATE)).toEqual([]);
+      added += stated.length;
+    }
+  } finally {
+    files.close();
+  }
+  expect(added).toBeGreaterThan(3000);
+});

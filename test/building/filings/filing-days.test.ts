@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { filingDaysOf, filingDaysTasks, linesByQuarter, yearKey } from '../../../src/building/filings/filing-days.ts';
+import { SliceWriter } from '../../../src/building/tasks/slices.ts';
+import type { FilingRow } from '../../../src/store/schema/filings.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'fin-days-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function filing(cik: number, accession: string, form: string, filed: string, acceptedAt: string | null): FilingRow {
+  const unknown = { timing: null, primaryDocument: null, reportDate: null, periodEnd: null };
+  return { cik, accession, form, filed, acceptedAt, items: '', fiscalYear: null, fiscalPeriod: null, ...unknown };
+}
+
+/** Writes what companies leave, in order of cik, and does the tasks of all years. */
+async function daysOf(companies: readonly (readonly FilingRow[])[]) {
+  const writer = new SliceWriter(join(directory, randomUUID()));
+  for (const rows of companies) {
+    for (const [quarter, line] of linesByQuarter(rows, [])) writer.add(String(quarter), line);
+  }
+  const { path, pieces } = writer.done();
+  const quarters = pieces
+    .map(({ group, ...piece }) => ({ number: Number(group), slices: [{ path, ...piece }] }))
+    .sort((a, b) => a.number - b.number);
+  return Promise.all(filingDaysTasks(quarters).map(async (task) => ({ task, part: await filingDaysOf(task) })));
+}
+
+test('the quarters of a year are one task, its days in order; a filing of two companies counts once, as the first has it', async () => {
+  const shared = ['0000000009-26-000001', '8-K', '2026-03-02'] as const;
+  const [year, ...others] = await daysOf([
+    [
+      filing(1, '0000000001-26-000004', '4', '2026-10-01', null),
+      filing(1, ...shared, '2026-03-02T16:00:00-05:00'),
+      filing(1, '0000000001-26-000001', '4', '2026-03-02', null),
+    ],
+    [filing(2, '0000000002-26-000002', '10-Q', '2026-03-02', '2026-03-02T09:00:00-05:00'), filing(2, ...shared, null)],
+  ]);
+  expect(others).toEqual([]);
+  expect(year?.task.year).toBe(yearKey('2026-01-01'));
+  const [days, forms, lines] = year?.part.parts.map(({ rest }) => rest.columns) ?? [];
+  expect(year?.part.filings).toBe(4);
+  expect(days).toEqual([
+    ['2026-03-02', '2026-10-01'],
+    [3, 1],
+    [2, 1],
+    ['2026-03-02T16:00:00-05:00', null],
+  ]);
+  expect(forms?.slice(1)).toEqual([
+    ['10-Q', '4', '8-K', '4'],
+    [1, 1, 1, 1],
+  ]);
+  expect(lines?.slice(1, 3)).toEqual([
+    [2, 1],
+    ['0000000002-26-000002', '0000000009-26-000001'],
+  ]);
+});
+
+test('each year is a task of its own', async () => {
+  const years = await daysOf([
+    [
+      filing(1, '0000000001-26-000001', '4', '2026-01-02', null),
+      filing(1, '0000000001-25-000009', '4', '2025-12-31', null),
+    ],
+  ]);
+  expect(years.map(({ task, part }) => [task.year, part.filings])).toEqual([
+    [yearKey('2025-12-31'), 1],
+    [yearKey('2026-01-02'), 1],
+  ]);
+});

@@ -1,0 +1,452 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { type BuildReport, buildRelease } from '../../../src/building/build.ts';
+import { OPERATIONS, type OperationId } from '../../../src/contract/operations.ts';
+import type { Filing, FilingSource, FilingsDay } from '../../../src/contract/resources/filings.ts';
+import type { InsiderActivityPage, InsiderFiling } from '../../../src/contract/resources/insiders.ts';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import type { Service } from '../../../src/service/service.ts';
+import { createService } from '../../../src/service/service.ts';
+import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
+import { RECENT_INSIDER_FILINGS } from '../../../src/store/schema/insiders.ts';
+import type { Table } from '../../../src/store/schema/table.ts';
+import { makeZip } from '../../edgar/make-zip.ts';
+import { body, refused } from '../../service/ask.ts';
+import { expectExactly } from '../../service/exactly.ts';
+import { memberOf, newFolder } from '../../store/public-source.ts';
+import { writeFilings } from './filings-source.ts';
+
+let source = '';
+let report: BuildReport;
+let service: Service;
+
+async function build(more: Partial<Parameters<typeof buildRelease>[0]> = {}): Promise<BuildReport> {
+  return buildRelease({ from: source, home: await newFolder('home'), workerScript: null, ...more });
+}
+
+function serve({ directory }: BuildReport, without?: Table): Service {
+  const release = openRelease(directory ?? '');
+  if (without !== undefined) {
+    const { rowsOf } = release;
+    release.rowsOf = async <Row>(table: Table<Row>, key: number) =>
+      table.name === without.name
+        ? []
+        : rowsOf.call<ReleaseReader, [Table<Row>, number], Promise<readonly Row[]>>(release, table, key);
+  }
+  return createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
+}
+
+beforeAll(async () => {
+  source = await writeFilings();
+  report = await build();
+  service = serve(report);
+});
+
+async function get<Data>(id: OperationId, target: string): Promise<{ data: Data; meta: Record<string, unknown> }> {
+  const answer = await body(target, { service });
+  expectExactly(id, answer);
+  return answer;
+}
+
+test('the release passes its checks, and lists what it left out', () => {
+  expect(report).toMatchObject({ checks: 'passed', publication: 'published', date: '2026-07-31' });
+  expect(report.skipped).toMatchObject({
+    'an XML document that is no ownership filing': 1,
+    'an ownership filing that an amendment supersedes': 1,
+  });
+  expect(report.problems).toEqual([]);
+  expect(openRelease(report.directory ?? '').manifest.sources.map(({ name }) => name)).toEqual([
+    'companyfacts.zip',
+    'files/company_tickers.json',
+    'files/company_tickers_exchange.json',
+    'index/0001045810-26-000024-index.htm',
+    'index/master.20260305.idx',
+    'ownership.zip',
+    'submissions.zip',
+  ]);
+});
+
+test('an announcement before the open: Exxon, by the clock of its list', async () => {
+  const { data, meta } = await get<Filing[]>('filings', '/v1/securities/XOM/filings?forms=8-k&items=2.02,7.01&limit=1');
+  expect(meta).toMatchObject({ ticker: 'XOM', forms: '8-K', limit: 1, total: 2 });
+  expect(data).toEqual([
+    {
+      cik: 34088,
+      entity_name: 'EXXON MOBIL CORP',
+      form: '8-K',
+      accession_number: '0000034088-25-000059',
+      accepted_at: '2025-10-31T06:31:49-04:00',
+      announcement_timing: 'before_open',
+      exchange: 'NYSE',
+      filed_at: '2025-10-31',
+      fiscal_period: null,
+      fiscal_year: null,
+      items: ['2.02', '7.01'],
+      primary_document: 'xom-20251031.htm',
+      report_date: '2025-10-31',
+      source_url: 'https://www.sec.gov/Archives/edgar/data/34088/000003408825000059/xom-20251031.htm',
+      ticker: 'XOM',
+    },
+  ]);
+});
+
+test('an announcement after the close: NVIDIA; another report has no timing', async () => {
+  const { data } = await get<Filing[]>('filings', '/v1/securities/NVDA/filings');
+  expect(data.map((one) => [one.accession_number, one.accepted_at, one.announcement_timing])).toEqual([
+    ['0001045810-26-000024', '2026-03-06T16:11:25-05:00', null],
+    ['0001045810-26-000019', '2026-02-25T16:31:25-05:00', 'after_close'],
+    ['0001045810-25-000228', '2025-11-19T16:20:44-05:00', 'after_close'],
+  ]);
+});
+
+test('a filing must have every requested item, and forms match exactly', async () => {
+  const count = async (query: string) =>
+    (await get<Filing[]>('filings', `/v1/securities/NVDA/filings?${query}`)).data.length;
+  expect(await count('items=2.02')).toBe(2);
+  expect(await count('items=2.02,5.02')).toBe(0);
+  expect(await count('forms=8-K')).toBe(3);
+  expect(await count('forms=8-K/A')).toBe(0);
+});
+
+test('reports name their fiscal period: stated where their figures are in the release, derived where not', async () => {
+  const { data } = await get<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
+  expect(data.map((one) => [one.report_date, one.fiscal_year, one.fiscal_period])).toEqual([
+    ['2026-06-27', 2026, 'Q3'],
+    // The release has no figure of their own quarters.
+    [null, null, null],
+    [null, null, null],
+    ['2025-09-27', 2025, 'FY'],
+    ['2025-06-28', 2025, 'Q3'],
+    ['2025-03-29', 2025, 'Q2'],
+    ['2024-12-28', 2025, 'Q1'],
+  ]);
+});
+
+test('lists and days keep the periods and revenues of reports; of a release without them, the same are derived', async () => {
+  const answers = async (change: (release: ReleaseReader) => void) => {
+    const release = openRelease(report.directory ?? '');
+    change(release);
+    const own = createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
+    const targets = [
+      '/v1/securities/AAPL/filings',
+      '/v1/filings/day?date=2025-10-31',
+      '/v1/filings/day?date=2025-08-01',
+    ];
+    const all: { data: unknown }[] = [];
+    for (const target of targets) all.push(await body(target, { service: own }));
+    return all.map(({ data }) => data);
+  };
+  const kept = await answers((release) => {
+    release.reportedValues = () => Promise.reject(new Error('reported values were read'));
+  });
+  const derived = await answers((release) => {
+    release.includes = (table, column) => column === undefined && table.name in release.manifest.tables;
+  });
+  expect(kept).toEqual(derived);
+  expect(kept[1]).toMatchObject({
+    reports: [{ report_date: '2025-09-27', fiscal_year: 2025, fiscal_period: 'FY', revenue: '416161000000' }],
+  });
+});
+
+test('a filing lists its own document first, then the exhibits, and no tagged data', async () => {
+  const { data } = await get<FilingSource>('filing', '/v1/filings/000104581026000024');
+  expect(data).toMatchObject({
+    accession_number: '0001045810-26-000024',
+    cik: 1045810,
+    form: '8-K',
+    folder: 'https://www.sec.gov/Archives/edgar/data/1045810/000104581026000024/',
+    filed_at: '2026-03-06',
+    ticker: 'NVDA',
+  });
+  expect(data.documents.map(({ document, kind }) => [document, kind])).toEqual([
+    ['nvda-20260302.htm', '8-K'],
+    ['formxex101xfy27variablecom.htm', 'EX-10.1'],
+  ]);
+});
+
+test('of a form that was read, the form itself is named and not how it looks in a browser', async () => {
+  const { data } = await get<FilingSource>('filing', '/v1/filings/0001494730-20-000001');
+  expect(data.documents).toEqual([
+    {
+      document: 'edgardoc.xml',
+      kind: '4',
+      url: 'https://www.sec.gov/Archives/edgar/data/1318605/000149473020000001/edgardoc.xml',
+      read: true,
+    },
+  ]);
+});
+
+test('a form that no list has is found all the same; its day is not made up', async () => {
+  const { data } = await get<FilingSource>('filing', '/v1/filings/0000796343-26-000103');
+  expect(data).toMatchObject({ cik: 796343, form: '4', filed_at: null, accepted_at: null });
+  expect(data.documents).toMatchObject([{ document: '0000796343-26-000103.txt', read: true }]);
+});
+
+test('a form that only an index lists has its day from there, and its period and name from itself', async () => {
+  const { data } = await get<Filing[]>('filings', '/v1/securities/ADBE/filings?forms=4/A');
+  expect(data).toMatchObject([
+    { accession_number: '0000000001-26-000002', filed_at: '2026-03-04', report_date: '2026-03-02', accepted_at: null },
+  ]);
+  expect(data[0]?.primary_document).toBe('form4a.xml');
+});
+
+test('a profile counts the filings of its list, the last of which it dates; every figure is of one of them', async () => {
+  for (const ticker of ['AAPL', 'NVDA', 'XOM', 'TSLA', 'ADBE']) {
+    const { data, meta } = await get<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=500`);
+    const profile = (await body(`/v1/securities/${ticker}/profile`, { service })).data;
+    expect(profile).toMatchObject({ filing_count: meta.total, latest_filing_at: data[0]?.filed_at ?? null });
+    const listed = data.map(({ accession_number }) => accession_number);
+    for (const { read_from } of (await body(`/v1/securities/${ticker}/metrics?period=all&limit=500`, { service }))
+      .data) {
+      expect(listed).toContain(read_from.accession_number);
+      const { data: own } = await get<FilingSource>('filing', `/v1/filings/${read_from.accession_number}`);
+      expect(own).toMatchObject({ form: read_from.form, filed_at: read_from.filed_at });
+    }
+  }
+});
+
+test('an unknown accession is 404, a malformed one 400', async () => {
+  await refused('/v1/filings/0001045810-26-000025', 404, { service });
+  await refused('/v1/filings/1045810', 400, { service });
+});
+
+test("a day's page: Apple's annual report with revenue and the year before, Exxon's announcement", async () => {
+  const { data, meta } = await get<FilingsDay>('day', '/v1/filings/day?date=2025-10-31');
+  expect(meta.date).toBe('2025-10-31');
+  expect(data).toMatchObject({
+    latest: '2026-07-31',
+    filings: 2,
+    companies: 2,
+    lines_total: 1,
+    live: false,
+    updated_at: '2025-10-31T06:31:49-04:00',
+    forms: [
+      { form: '10-K', filings: 1 },
+      { form: '8-K', filings: 1 },
+    ],
+    days: [{ date: '2025-10-31', filings: 2 }],
+  });
+  expect(data.lines.map((line) => line.accession_number)).toEqual(['0000034088-25-000059']);
+  expect(data.reports).toMatchObject([
+    {
+      form: '10-K',
+      fiscal_year: 2025,
+      fiscal_period: 'FY',
+      revenue: '416161000000',
+      revenue_start: '2024-09-29',
+      revenue_end: '2025-09-27',
+      prior_revenue: '391035000000',
+      ticker: 'AAPL',
+    },
+  ]);
+});
+
+test('the latest day is shown unless asked; within the release an empty day is zeros, outside it 404', async () => {
+  expect((await get<FilingsDay>('day', '/v1/filings/day')).data.date).toBe('2026-07-31');
+  const { data } = await get<FilingsDay>('day', '/v1/filings/day?date=2026-03-08');
+  expect(data).toMatchObject({ filings: 0, companies: 0, lines: [], reports: [] });
+  expect(data.days.map((one) => one.date)).toEqual([
+    '2026-02-25',
+    '2026-03-03',
+    '2026-03-04',
+    '2026-03-05',
+    '2026-03-06',
+  ]);
+  expect((await refused('/v1/filings/day?date=2026-08-01', 404, { service })).detail).toContain('2026-07-31');
+  await refused('/v1/filings/day?date=2020-02-18', 404, { service });
+});
+
+test('a filing of two companies counts once', async () => {
+  const { data } = await get<FilingsDay>('day', '/v1/filings/day?date=2026-03-05');
+  expect(data).toMatchObject({ filings: 3, companies: 2 });
+  expect(data.forms).toEqual([
+    { form: '4', filings: 2 },
+    { form: 'SC 13D/A', filings: 1 },
+  ]);
+});
+
+test("a day's insider trades: Tesla's largest owner buys, February 2020", async () => {
+  const { data } = await get<FilingsDay>('day', '/v1/filings/day?date=2020-02-19');
+  expect(data.insiders).toMatchObject({ purchases: 1, purchase_value: '9999379', sales: 0, sale_value: '0' });
+  expect(data.insiders.largest).toEqual([
+    {
+      accession_number: '0001494730-20-000001',
+      cik: 1318605,
+      entity_name: 'Tesla, Inc.',
+      kind: 'purchase',
+      is_director: true,
+      is_officer: true,
+      is_ten_percent_owner: true,
+      shares: '13037',
+      value: '9999379',
+      source_url: 'https://www.sec.gov/Archives/edgar/data/1318605/000149473020000001/0001494730-20-000001-index.htm',
+      officer_title: 'CEO',
+      owner_name: 'Musk Elon',
+      ticker: 'TSLA',
+    },
+  ]);
+});
+
+test('one company: the amendment stands for its original, a trade counts once, what cannot count does not', async () => {
+  const { data } = await get<InsiderActivityPage>('insiders', '/v1/securities/ADBE/insider-activity');
+  expect(data.filings.map((one) => [one.accession_number, one.form, one.filed_at])).toEqual([
+    ['0000000001-26-000004', '4', '2026-03-05'],
+    ['0000000001-26-000003', '4', '2026-03-05'],
+    ['0000000001-26-000002', '4/A', '2026-03-04'],
+    ['0000796343-26-000103', '4', null],
+  ]);
+  expect(data).toMatchObject({
+    total_transactions: 6,
+    purchase_transactions: 4,
+    sale_transactions: 2,
+    uncounted_transactions: 2,
+    reported_purchase_value: '251.5',
+    reported_sale_value: '334354.8536',
+  });
+  expect(data.filings[1]?.transactions.map((trade) => trade.value_status)).toEqual([
+    'suspect',
+    'not_equity',
+    'counted',
+  ]);
+  expect(data.filings[3]).toMatchObject({
+    aff10b5_one: false,
+    is_amendment: false,
+    period_of_report: '2026-04-20',
+    owners: [{ cik: 1610062, officer_title: 'EVP & CFO', other_text: null }],
+    transactions: [
+      { price_per_share: '248.0201', shares_owned_following: '42832.787', transaction_value: '331354.8536' },
+    ],
+  });
+});
+
+test('pages count filings; the totals are of the whole answer', async () => {
+  const page = (query: string) =>
+    get<InsiderActivityPage>('insiders', `/v1/securities/ADBE/insider-activity?${query}`).then(({ data }) => data);
+  const first = await page('limit=2');
+  const second = await page('limit=2&offset=2');
+  expect([...first.filings, ...second.filings].map((one) => one.accession_number)).toHaveLength(4);
+  expect({ ...second, filings: [] }).toEqual({ ...first, filings: [] });
+  expect(await page('since=2026-03-05')).toMatchObject({ total_transactions: 1, reported_sale_value: '331354.8536' });
+  expect(await page('kind=purchase')).toMatchObject({
+    total_transactions: 4,
+    sale_transactions: 0,
+    reported_sale_value: '0',
+  });
+  const purchases = await page('kind=purchase&since=2026-03-04&limit=1');
+  expect(purchases.filings[0]?.transactions.every((trade) => trade.transaction_code === 'P')).toBe(true);
+});
+
+test('over all companies the answer is what the companies give together', async () => {
+  // A release made before the filings of the latest days stood together.
+  const older = serve(report, RECENT_INSIDER_FILINGS);
+  expect(report.rows.recent_insider_filings).toBeGreaterThan(1);
+  const all = (query = '') =>
+    get<InsiderActivityPage>('insider-activity', `/v1/insider-activity${query}`).then(({ data }) => data);
+  for (const query of [
+    '',
+    'since=2026-03-04',
+    'since=2019-01-01&kind=purchase',
+    'kind=sale',
+    'limit=2&offset=1',
+    'since=2027-01-01',
+  ]) {
+    const whole = await all(`?${query}`);
+    const named = await all(`?tickers=ADBE,TSLA,AAPL&${query}`);
+    expect(named, query).toEqual(whole);
+    expect((await body(`/v1/insider-activity?${query}`, { service: older })).data, query).toEqual(whole);
+  }
+  const latest = await all('?limit=1');
+  expect(latest.filings[0]).toMatchObject({ accession_number: '0000000001-26-000004', ticker: 'ADBE' });
+  expect(latest).toMatchObject({ total_transactions: 7, reported_purchase_value: '9999630.5' });
+  await refused('/v1/insider-activity?tickers=NOSUCH', 404, { service });
+  await refused('/v1/insider-activity?limit=101', 400, { service });
+});
+
+test('a quarterly set adds what no form was read for, and the day of filing; the digits of a form win', async () => {
+  const folder = await writeFilings();
+  const table = (...rows: readonly (readonly string[])[]) => rows.map((row) => `${row.join('\t')}\n`).join('');
+  await makeZip(join(folder, '2026q2_form345.zip'), {
+    'SUBMISSION.tsv': table(
+      ['ACCESSION_NUMBER', 'FILING_DATE', 'DOCUMENT_TYPE', 'ISSUERCIK'],
+      ['0000796343-26-000103', '22-APR-2026', '4', '0000796343'],
+      ['0000000001-26-000020', '23-APR-2026', '4', '0000796343'],
+      ['0000000001-26-000021', '23-APR-2026', '4', '0000000021'],
+    ),
+    'REPORTINGOWNER.tsv': table(
+      ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP'],
+      ['0000796343-26-000103', '0001610062', 'Durn Daniel', 'Officer'],
+      ['0000000001-26-000020', '0000000003', 'A Director', 'Director'],
+      ['0000000001-26-000021', '0000000004', 'Of Another Company', 'Director'],
+    ),
+    'NONDERIV_TRANS.tsv': table(
+      [
+        ...['ACCESSION_NUMBER', 'NONDERIV_TRANS_SK', 'SECURITY_TITLE', 'TRANS_DATE', 'TRANS_CODE', 'TRANS_SHARES'],
+        ...['TRANS_PRICEPERSHARE', 'TRANS_ACQUIRED_DISP_CD'],
+      ],
+      ['0000796343-26-000103', '1', 'Common Stock', '20-APR-2026', 'S', '1336.0', '248.02', 'D'],
+      ['0000000001-26-000020', '2', 'Common Stock', '22-APR-2026', 'S', '100.0', '250.50', 'D'],
+    ),
+    'FOOTNOTES.tsv': table(['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT']),
+  });
+  const more = await buildRelease({ from: folder, home: await newFolder('home'), workerScript: null });
+  expect(more.problems).toEqual([]);
+  const { data } = await body('/v1/securities/ADBE/insider-activity?since=2026-04-01', { service: serve(more) });
+  expect(data.filings.map((one: InsiderFiling) => [one.filed_at, one.transactions[0]?.price_per_share])).toEqual([
+    ['2026-04-23', '250.5'],
+    ['2026-04-22', '248.0201'],
+  ]);
+  const day = (await body('/v1/filings/day?date=2026-04-22', { service: serve(more) })).data;
+  expect(day).toMatchObject({ filings: 1, insiders: { sales: 1, sale_value: '331354.8536' } });
+});
+
+test('a release may leave the text of footnotes to the filing: trades and marks stay', async () => {
+  const without = await build({ withoutFootnotes: true });
+  const [whole] = (await body('/v1/securities/TSLA/insider-activity', { service })).data.filings;
+  expect(without.skipped['the text of a footnote, which this release leaves to the filing']).toBe(
+    whole.footnotes.length,
+  );
+  const bare = serve(without);
+  const [filing] = (await body('/v1/securities/TSLA/insider-activity', { service: bare })).data.filings;
+  const text = `The text of this footnote is in the filing: ${filing.source_url}`;
+  expect(filing).toEqual({ ...whole, footnotes: whole.footnotes.map(({ id }: { id: string }) => ({ id, text })) });
+  expect((await body('/v1/securities/TSLA/filings', { service: bare })).data).toHaveLength(1);
+  expect((await body('/v1/securities/ADBE/insider-activity', { service: bare })).data.filings).toHaveLength(4);
+});
+
+test('the screener has companies with figures of a day or later, others are counted', async () => {
+  const screenOf = async (screenSince: string) => {
+    const { directory, skipped } = await build({ screenSince });
+    const rows = (await body('/v1/screen', { service: serve({ ...report, directory }) })).data;
+    return [rows.length, skipped['a company whose figures are too old for the screener'] ?? 0];
+  };
+  const [all, none] = [await screenOf('2000-01-01'), await screenOf('2026-07-31')];
+  expect(all).toEqual([1, 0]);
+  expect(none).toEqual([0, 1]);
+});
+
+test('a listed company with nothing but trades of its insiders is in the release; of another they are counted', async () => {
+  const folder = await writeFilings();
+  const lists = await openArchive(join(folder, 'submissions.zip'));
+  const exxon = (await lists.read(memberOf(34088))).toString('utf8');
+  lists.close();
+  await makeZip(join(folder, 'submissions.zip'), { [memberOf(34088)]: exxon });
+  await makeZip(join(folder, 'companyfacts.zip'), { [memberOf(34088)]: '{"cik":34088,"facts":{}}' });
+  const built = async () =>
+    buildRelease({ from: folder, home: await newFolder('home'), workerScript: null, publishFailed: true });
+  const listed = await built();
+  const own = serve(listed);
+  expect((await body('/v1/securities/TSLA/insider-activity', { service: own })).data.filings).toHaveLength(1);
+  expect((await body('/v1/securities/TSLA/profile', { service: own })).data.company_coverage_state).toBe('none');
+  await refused('/v1/securities/NVDA/profile', 404, { service: own });
+  rmSync(join(folder, 'files/company_tickers.json'));
+  rmSync(join(folder, 'files/company_tickers_exchange.json'));
+  const unlisted = await built();
+  const reason = 'an ownership filing on a company that is not in the release (ownership.zip)';
+  expect([listed.skipped[reason], unlisted.skipped[reason]]).toEqual([undefined, 6]);
+});
+
+test('the same files make the same release', async () => {
+  expect((await build()).stamp).toBe(report.stamp);
+  expect(OPERATIONS.filter(({ tag }) => tag === 'Filings' || tag === 'Insider trades')).toHaveLength(5);
+});

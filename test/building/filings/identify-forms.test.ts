@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { identifyForms } from '../../../src/building/filings/identify-forms.ts';
+import { filingsOf } from '../../../src/building/market/securities-index.ts';
+import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
+import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
+import { readOwnershipFile, type SourcedOwnershipFiling } from '../../../src/edgar/insiders/ownership-files.ts';
+import { filing, owner } from '../../figures/insiders/filing.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+
+const ACCESSION = '0000320193-20-000080';
+
+const listed = (accession: string, reportDate: string, form = '4'): FilingRecord => ({
+  ...{ accession, form, filed: '2026-04-22', reportDate },
+  ...{ accepted: null, primaryDocument: null, items: [] },
+});
+
+function bare(facts: Partial<SourcedOwnershipFiling['filing']>): SourcedOwnershipFiling {
+  const form = { ...filing(ACCESSION, {}), accession: null, filed: null, ...facts };
+  return { filing: form, source: 'form.xml', origin: 'form', acceptedEastern: null, document: null };
+}
+
+async function identify(forms: readonly SourcedOwnershipFiling[], issuer: FilingRecord[], own: FilingRecord[] = []) {
+  const skipped: string[] = [];
+  const found = await identifyForms(
+    forms,
+    issuer,
+    async () => own,
+    (_, reason) => skipped.push(reason),
+  );
+  return { found: found.map(({ filing: { accession, filed } }) => `${accession} ${filed}`), skipped };
+}
+
+test('a bare form is the only filing of its form and period in the list of its issuer, or of an owner', async () => {
+  const one = [listed(ACCESSION, '2026-04-20'), listed('0000320193-20-000081', '2026-04-21')];
+  const twice = [listed(ACCESSION, '2026-04-20'), listed('0000320193-20-000082', '2026-04-20')];
+  const unknown = { found: [], skipped: ['an ownership filing whose accession is not known'] };
+  expect(await identify([bare({})], one)).toEqual({ found: [`${ACCESSION} 2026-04-22`], skipped: [] });
+  expect(await identify([bare({})], twice, one)).toEqual({ found: [`${ACCESSION} 2026-04-22`], skipped: [] });
+  expect(await identify([bare({})], twice)).toEqual(unknown);
+  expect(await identify([bare({ form: '5' })], one)).toEqual(unknown);
+  // Another form has that number already, of another owner.
+  const other = bare({ accession: ACCESSION, filed: '2026-04-22', owners: [owner(7)] });
+  expect((await identify([other, bare({})], one)).skipped).toEqual(unknown.skipped);
+});
+
+test('a form whose folder names the filing has its day from the list of an owner', async () => {
+  expect((await identify([bare({ accession: ACCESSION })], [], [listed(ACCESSION, '2026-04-20')])).found).toEqual([
+    `${ACCESSION} 2026-04-22`,
+  ]);
+  expect((await identify([bare({ accession: ACCESSION })], [])).found).toEqual([`${ACCESSION} null`]);
+});
+
+const APPLE = 320193;
+
+testOn('ownership.zip', 'forms of Apple that name no filing are found by form and period', async () => {
+  const files = await openPublicFiles(publicFile(''));
+  try {
+    const forms: SourcedOwnershipFiling[] = [];
+    const path = publicFile('ownership.zip');
+    const take = (form: SourcedOwnershipFiling) => forms.push(form);
+    await readOwnershipFile(
+      { name: 'ownership.zip', path, bytes: 0 },
+      (cik) => cik === APPLE,
+      take,
+      new SkippedRows(),
+      () => {},
+    );
+    const list = await filingsOf(files, APPLE);
+    const unnamed = forms.filter(({ filing: { accession } }) => accession === null);
+    const skipped: string[] = [];
+    const found = await identifyForms(
+      unnamed,
+      list,
+      (cik) => filingsOf(files, cik),
+      ({ source }) => skipped.push(source),
+    );
+    // Of these the list knows the file names too, which the copies have kept.
+    const named = found.flatMap(({ source, filing: { accession } }) => {
+      const document = /wf-form4_\d+\.xml$/.exec(source)?.[0];
+      return document === undefined
+        ? []
+        : [[document, list.find((one) => one.accession === accession)?.primaryDocument]];
+    });
+    expect(named.length).toBe(3);
+    for (const [document, primary] of named) expect(primary).toContain(document);
+    expect(found.length + skipped.length).toBe(unnamed.length);
+    expect(skipped.length).toBe(2);
+  } finally {
+    files.close();
+  }
+});

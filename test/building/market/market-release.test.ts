@@ -1,0 +1,506 @@
+/** Prices and holders from files to answers, on figures that real filings state. */
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { buildRelease } from '../../../src/building/build.ts';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { createService } from '../../../src/service/service.ts';
+import { openRelease } from '../../../src/store/reader.ts';
+import { makeZip } from '../../edgar/make-zip.ts';
+import { parseFacts } from '../../figures/filed-facts.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+import { company, newFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
+
+const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
+/** NVIDIA's share counts around its split in 2021, and the latest. */
+const COUNTS = parseFacts(`
+us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2019-01-28 2020-01-26 618000000 0001045810-21-000010 10-K 2021-02-26 2021 FY -
+us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2019-01-28 2020-01-26 2472000000 0001045810-22-000036 10-K 2022-03-18 2022 FY CY2019
+us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2020-01-27 2021-01-31 628000000 0001045810-21-000010 10-K 2021-02-26 2021 FY -
+us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2020-01-27 2021-01-31 2510000000 0001045810-22-000036 10-K 2022-03-18 2022 FY CY2020
+us-gaap StockholdersEquityNoteStockSplitConversionRatio1 pure - 2021-06-03 4 0001045810-21-000131 10-Q 2021-08-20 2022 Q2 -
+us-gaap StockholdersEquityNoteStockSplitConversionRatio1 pure - 2021-07-19 4 0001045810-22-000036 10-K 2022-03-18 2022 FY -
+dei EntityCommonStockSharesOutstanding shares - 2021-05-21 623000000 0001045810-21-000064 10-Q 2021-05-26 2022 Q1 CY2021Q2I
+dei EntityCommonStockSharesOutstanding shares - 2022-11-11 2460000000 0001045810-22-000166 10-Q 2022-11-18 2023 Q3 CY2022Q3I
+dei EntityCommonStockSharesOutstanding shares - 2026-02-20 24300000000 0001045810-26-000021 10-K 2026-02-25 2026 FY -
+`);
+const NVIDIA_AS_FILED = company('nvda', 1045810, 'NVIDIA CORP', 'NVDA');
+const NVIDIA = { ...NVIDIA_AS_FILED, facts: [...NVIDIA_AS_FILED.facts, ...COUNTS] };
+const KRAFT = company('khc', 1637459, 'Kraft Heinz Co', 'KHC');
+
+interface Filed {
+  readonly accession: string;
+  readonly filed: string;
+  readonly form?: string;
+  readonly cik?: number;
+  readonly name?: string;
+  readonly period: string;
+  /** Number and type. */
+  readonly amendment?: readonly [string, string];
+  /** Issuer, class, CUSIP, value, amount, and what else a line may say. */
+  readonly lines: readonly (readonly [string, string, string, string, string, string?, string?])[];
+}
+
+const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
+const dated = (day: string) => `${day.slice(8)}-${MONTHS[Number(day.slice(5, 7)) - 1]}-${day.slice(0, 4)}`;
+const tsv = (rows: readonly (readonly string[])[]) => `${rows.map((row) => row.join('\t')).join('\n')}\n`;
+
+/** The tables of a quarterly 13F data set, as the SEC publishes them. */
+function dataset(reports: readonly Filed[]): Record<string, string> {
+  const table = (header: string, row: (report: Filed) => readonly string[]) =>
+    tsv([header.split(' '), ...reports.map(row)]);
+  return {
+    'SUBMISSION.tsv': table('ACCESSION_NUMBER FILING_DATE SUBMISSIONTYPE CIK PERIODOFREPORT', (one) => [
+      one.accession,
+      dated(one.filed),
+      one.form ?? '13F-HR',
+      String(one.cik ?? 1067983).padStart(10, '0'),
+      dated(one.period),
+    ]),
+    'COVERPAGE.tsv': table(
+      'ACCESSION_NUMBER REPORTCALENDARORQUARTER ISAMENDMENT AMENDMENTNO AMENDMENTTYPE FILINGMANAGER_NAME',
+      (one) => [
+        one.accession,
+        dated(one.period),
+        one.amendment === undefined ? '' : 'Y',
+        ...(one.amendment ?? ['', '']),
+        one.name ?? 'Berkshire Hathaway Inc',
+      ],
+    ),
+    'SUMMARYPAGE.tsv': table('ACCESSION_NUMBER OTHERINCLUDEDMANAGERSCOUNT TABLEENTRYTOTAL TABLEVALUETOTAL', (one) => [
+      one.accession,
+      '14',
+      String(one.lines.length),
+      String(one.lines.reduce((sum, [, , , value]) => sum + BigInt(value), 0n)),
+    ]),
+    'INFOTABLE.tsv': tsv([
+      'ACCESSION_NUMBER INFOTABLE_SK NAMEOFISSUER TITLEOFCLASS CUSIP VALUE SSHPRNAMT SSHPRNAMTTYPE PUTCALL'.split(' '),
+      ...reports.flatMap(({ accession, lines }) =>
+        lines.map(([issuer, title, cusip, value, amount, type = 'SH', putCall = ''], index) => [
+          accession,
+          String(index),
+          issuer,
+          title,
+          cusip,
+          value,
+          amount,
+          type,
+          putCall,
+        ]),
+      ),
+    ]),
+  };
+}
+
+/** Of Berkshire's tables: Apple split in two as among its companies, Kraft Heinz, and a bank that no release here covers. */
+const THIRD_QUARTER: Filed = {
+  accession: '0000950123-22-012275',
+  filed: '2022-11-14',
+  period: '2022-09-30',
+  lines: [
+    ['APPLE INC', 'COM', '037833100', '100000000', '723590000'],
+    ['APPLE INC', 'COM', '037833100', '23661679', '171212319'],
+    ['KRAFT HEINZ CO', 'COM', '500754106', '10859921', '325634818'],
+    ['ACTIVISION BLIZZARD INC', 'COM', '00507V109', '4470946', '60141866'],
+    ['JOHNSON & JOHNSON', 'COM', '478160104', '53435', '327100'],
+    ['PROCTER & GAMBLE CO', 'COM', '742718109', '39819', '315400'],
+  ],
+};
+const FOURTH_QUARTER: Filed = {
+  accession: '0000950123-23-002585',
+  filed: '2023-02-14',
+  period: '2022-12-31',
+  lines: [
+    ['APPLE INC', 'COM', '037833100', '116305043218', '895136175'],
+    ['KRAFT HEINZ CO', 'COM', '500754106', '13256593441', '325634818'],
+    ['ACTIVISION BLIZZARD INC', 'COM', '00507V109', '4035492091', '52717075'],
+    ['JOHNSON & JOHNSON', 'COM', '478160104', '57782215', '327100'],
+    ['MASTERCARD INC', 'CL A', '57636Q104', '1386277109', '3986648'],
+  ],
+};
+/** Bull Street still wrote thousands in February 2023: its 3M at 287 for 2,397 shares. */
+const BULL_STREET: Filed = {
+  accession: '0001790837-23-000002',
+  filed: '2023-02-28',
+  cik: 1790837,
+  name: 'Bull Street Advisors, LLC',
+  period: '2022-12-31',
+  lines: [
+    ['3M Company', 'COM', '88579Y101', '287', '2397'],
+    ['APPLE INC', 'COM', '037833100', '1300', '10000'],
+    ['APPLE INC', 'COM', '037833100', '2600', '20000', 'SH', 'Put'],
+    ['KRAFT HEINZ CO', 'COM', '500754106', '41', '1000'],
+    ['KRAFT HEINZ CO', 'NOTE 4.375% 6/0', '500754AB1', '90', '100000', 'PRN'],
+    ['X CORP', 'COM', 'X00000001', '10', '100'],
+    ['Y CORP', 'COM', 'Y00000001', '12', '100'],
+  ],
+};
+/** An imagined manager that restates, then adds. */
+const RESTATED: readonly Filed[] = [
+  {
+    accession: '0000000009-22-000001',
+    filed: '2022-11-10',
+    cik: 9,
+    name: 'R',
+    period: '2022-09-30',
+    lines: [['APPLE INC', 'COM', '037833100', '1382', '10000']],
+  },
+  {
+    accession: '0000000009-22-000002',
+    filed: '2022-11-20',
+    form: '13F-HR/A',
+    amendment: ['1', 'RESTATEMENT'],
+    cik: 9,
+    name: 'R',
+    period: '2022-09-30',
+    lines: [['APPLE INC', 'COM', '037833100', '2764', '20000']],
+  },
+  {
+    accession: '0000000009-22-000003',
+    filed: '2022-12-01',
+    form: '13F-HR/A',
+    amendment: ['2', 'NEW HOLDINGS'],
+    cik: 9,
+    name: 'R',
+    period: '2022-09-30',
+    lines: [['KRAFT HEINZ CO', 'COM', '500754106', '33', '1000']],
+  },
+  {
+    accession: '0000000009-23-000001',
+    filed: '2023-02-10',
+    cik: 9,
+    name: 'R',
+    period: '2022-12-31',
+    lines: [['KRAFT HEINZ CO', 'COM', '500754106', '40710', '1000']],
+  },
+];
+
+const FAILS = `SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE
+20221201|037833100|AAPL|1000|APPLE INC|148.03
+20221202|037833100|AAPL|1000|APPLE INC|148.31
+20230103|037833100|AAPL|1000|APPLE INC|129.93
+20230103|500754106|KHC|10|KRAFT HEINZ CO/THE COM|40.71
+20210610|67066G104|NVDA|240|NVIDIA CORP|694.33
+20210720|67066G104|NVDA|51|NVIDIA CORP|751.19
+20210721|67066G104|NVDA|602|NVIDIA CORP|186.12
+20221205|67066G104|NVDA|57889|NVIDIA CORP|168.76
+Trailer record count 6
+Trailer total quantity of shares 60137
+`;
+
+async function sourceWith(companies: readonly SourceCompany[], reports: readonly Filed[]): Promise<string> {
+  const source = await writeSource(companies);
+  await makeZip(join(source, '2023q1_form13f.zip'), dataset(reports));
+  await makeZip(join(source, 'cnsfails202301a.zip'), { 'cnsfails202301a.txt': FAILS });
+  return source;
+}
+
+async function serviceOf(source: string) {
+  const report = await buildRelease({ from: source, home: await newFolder('home'), workerScript: null });
+  expect(report.checkResults.filter(({ passed }) => !passed)).toEqual([]);
+  const release = openRelease(report.directory ?? '');
+  const service = createService({ release: async () => release, baseUrl: 'http://localhost' });
+  const ask = async (target: string, status = 200) => {
+    const answer = await service.respond({ method: 'GET', target, headers: {} });
+    const body = answer.body.join('');
+    expect(answer.status, body).toBe(status);
+    return JSON.parse(body);
+  };
+  return { ask, report, release };
+}
+
+let served: Awaited<ReturnType<typeof serviceOf>>;
+
+beforeAll(async () => {
+  served = await serviceOf(
+    await sourceWith([APPLE, NVIDIA, KRAFT], [THIRD_QUARTER, FOURTH_QUARTER, BULL_STREET, ...RESTATED]),
+  );
+});
+
+test('a manager: thousands and dollars on one scale, split lines in one position, beside the quarter before', async () => {
+  const { data } = await served.ask('/v1/holders/1067983');
+  expect(data).toMatchObject({
+    name: 'Berkshire Hathaway Inc',
+    period: '2022-12-31',
+    accession_number: '0000950123-23-002585',
+    filed_at: '2023-02-14',
+    positions: 5,
+    other_managers: 14,
+    opened: 1,
+    closed: 1,
+    prior_period: '2022-09-30',
+    rows_total: 5,
+  });
+  expect(data.rows[0]).toEqual({
+    cusip: '037833100',
+    issuer: 'APPLE INC',
+    class: 'COM',
+    put_call: '',
+    amount: '895136175',
+    amount_type: 'SH',
+    value: '116305043218',
+    cik: 320193,
+    entity_name: 'Apple Inc.',
+    ticker: 'AAPL',
+    prior_amount: '894802319',
+    prior_value: '123661679000',
+    weight: '0.8612560721',
+  });
+  expect(data.rows.find((row: { issuer: string }) => row.issuer === 'MASTERCARD INC')).toMatchObject({
+    prior_amount: null,
+    cik: null,
+    ticker: null,
+  });
+  expect(data.quarters.map((quarter: Record<string, unknown>) => [quarter.period, quarter.value_total])).toEqual([
+    ['2022-12-31', '135041188074'],
+    ['2022-09-30', '139085800000'],
+  ]);
+});
+
+test('a restatement replaces what it restates, and new holdings are added to it', async () => {
+  const { data } = await served.ask('/v1/holders/9');
+  expect(data.quarters[1]).toEqual({
+    period: '2022-09-30',
+    filed_at: '2022-11-20',
+    accession_number: '0000000009-22-000002',
+    positions: 2,
+    value_total: '2797000',
+  });
+  expect([data.opened, data.closed, data.rows[0].prior_amount]).toEqual([0, 1, '1000']);
+});
+
+test('who holds a company: shares only, opened and closed where both reports are in the release', async () => {
+  const { data } = await served.ask('/v1/securities/AAPL/holders');
+  expect(data).toMatchObject({
+    cik: 320193,
+    ticker: 'AAPL',
+    period: '2022-12-31',
+    prior_period: '2022-09-30',
+    holders: 2,
+    // Bull Street's puts are no shares.
+    amount_held: '895146175',
+    value_held: '116306343218',
+    prior_amount_held: '894822319',
+    prior_holders: 2,
+    opened: 0,
+    closed: 1,
+    rows_total: 2,
+  });
+  expect(data.rows.map((row: Record<string, unknown>) => [row.holder_name, row.prior_known, row.prior_amount])).toEqual(
+    [
+      ['Berkshire Hathaway Inc', true, '894802319'],
+      ['Bull Street Advisors, LLC', false, null],
+    ],
+  );
+  // Notes stand with the company, in principal, and are no shares held.
+  const kraft = (await served.ask('/v1/securities/KHC/holders')).data;
+  expect(kraft.amount_held).toBe('325636818');
+  expect(
+    kraft.rows.map((row: Record<string, unknown>) => [row.holder_cik, row.amount, row.amount_type, row.value]),
+  ).toEqual([
+    [1067983, '325634818', 'SH', '13256593441'],
+    [1790837, '100000', 'PRN', '90000'],
+    [1790837, '1000', 'SH', '41000'],
+    [9, '1000', 'SH', '40710'],
+  ]);
+  // In the manager's own report they name the company, as here.
+  const bull = (await served.ask('/v1/holders/1790837')).data.rows;
+  expect(bull.filter((row: Record<string, unknown>) => row.cusip === '500754AB1')).toEqual([
+    expect.objectContaining({ cik: 1637459, entity_name: kraft.entity_name, ticker: 'KHC', amount_type: 'PRN' }),
+  ]);
+  const page = (await served.ask('/v1/securities/KHC/holders?limit=1&offset=2')).data;
+  expect([page.rows.length, page.rows[0].amount, page.rows_total, page.holders]).toEqual([1, '1000', 4, 3]);
+});
+
+test('a company that nobody reports has no holders; managers are found by words of their names, the largest first', async () => {
+  const { data } = await served.ask('/v1/securities/NVDA/holders');
+  expect(data).toMatchObject({
+    holders: 0,
+    amount_held: '0',
+    opened: null,
+    prior_period: null,
+    rows: [],
+    rows_total: 0,
+  });
+  const all = await served.ask('/v1/holders');
+  expect(all.data.map((hit: { cik: number }) => hit.cik)).toEqual([1067983, 1790837, 9]);
+  expect(all.data[0]).toEqual({
+    cik: 1067983,
+    name: 'Berkshire Hathaway Inc',
+    latest_period: '2022-12-31',
+    latest_positions: 5,
+    latest_value: '135041188074',
+  });
+  expect((await served.ask('/v1/holders?query=street+bull')).data.map((hit: { cik: number }) => hit.cik)).toEqual([
+    1790837,
+  ]);
+  expect((await served.ask('/v1/holders?query=treet')).data).toEqual([]);
+  expect((await served.ask('/v1/holders/4', 404)).detail).toContain('CIK 4');
+});
+
+const SEC = 'Prices derived from public data of the U.S. Securities and Exchange Commission';
+
+test('prices: the close of the day before settlement, marks beside it, gaps left open, with attribution', async () => {
+  const { data, meta } = await served.ask('/v1/securities/AAPL/prices?range=max');
+  expect(data).toMatchObject({
+    from: '2022-09-30',
+    to: '2022-12-30',
+    days: ['2022-09-30', '2022-11-30', '2022-12-01', '2022-12-30'],
+    price: ['138.20', '148.03', '148.31', '129.93'],
+    source: ['thirteen_f', 'fails', 'fails', 'fails'],
+    latest: { symbol: 'AAPL', day: '2022-12-30', price: '129.93', prior_day: '2022-12-01', prior_price: '148.31' },
+  });
+  expect(data.marks).toEqual([
+    { day: '2022-09-30', close: '138.20', source: 'thirteen_f', sample: 2, agreement: '1' },
+    { day: '2022-12-30', close: '129.93', source: 'thirteen_f', sample: 2, agreement: '1' },
+  ]);
+  expect(meta.attribution.text).toBe(`${SEC}: fails-to-deliver data and institutional holdings of Form 13F.`);
+  const november = await served.ask('/v1/securities/AAPL/prices?from=2022-11-01&to=2022-12-01');
+  expect(november.data.days).toEqual(['2022-11-30', '2022-12-01']);
+  expect((await served.ask('/v1/securities/AAPL/prices?from=2023-01-02&to=2023-01-01', 400)).detail).toContain(
+    '"from"',
+  );
+  await served.ask('/v1/securities/AAPL/prices?range=1y&from=2022-01-01', 400);
+});
+
+test('a split shows in prices and share counts: NVIDIA, four for one in July 2021', async () => {
+  const { data } = await served.ask('/v1/securities/NVDA/prices?range=max');
+  expect(data.days).toEqual(['2021-06-09', '2021-07-19', '2021-07-20', '2022-12-02']);
+  expect(data.price).toEqual(['694.33', '751.19', '186.12', '168.76']);
+  // No price shows the day of the split of 2024, so that one is no action.
+  expect(data.adj_price).toEqual(['173.5825', '187.7975', '186.12', '168.76']);
+  const evidence = expect.stringMatching(/^\d{10}-\d{2}-\d{6}$/);
+  expect(data.actions).toEqual([{ ex_date: '2021-07-20', kind: 'split', source: 'fails', evidence, ratio: '4' }]);
+  expect(data.undated_splits).toEqual([{ after: '2024-02-21', until: '2024-08-28', ratio: '10', evidence }]);
+  // 623 million shares until the day, 2.49 billion from then on: the same order of worth on both sides of the split.
+  expect(data.market_cap).toEqual(['432567590000', '467991370000', '463811040000', '415149600000']);
+});
+
+test('the profile has the last price and its attribution; an old price makes no ratio', async () => {
+  const { data, meta } = await served.ask('/v1/securities/AAPL/profile');
+  expect(data.price).toMatchObject({ day: '2022-12-30', price: '129.93', source: 'fails', record_source: 'fails' });
+  expect(meta.attribution.text).toContain(SEC);
+  const screen = await served.ask('/v1/screen?columns=price,pe,market_cap');
+  expect(screen.data.every((row: { price: unknown }) => row.price === null)).toBe(true);
+  expect(screen.meta.attribution.text).toContain('Form 13F');
+  expect((await served.ask('/v1/screen?columns=revenue')).meta.attribution).toBeUndefined();
+});
+
+const VENUE = `# attribution: Data provided for free by A Venue.
+# url: https://venue.example/terms
+day,symbol,last_sale,last_sale_at,official_close
+2026-05-11,AAPL,290.00,2026-05-11T15:59:58-04:00,290.10
+2026-05-12,AAPL,292.50,2026-05-12T15:59:59-04:00,
+2026-05-12,NVDA,200.00,,
+2026-05-12,NOBODY,1.00,,
+2027-05-12,AAPL,1.00,,
+`;
+
+test('prices of a venue come before marks, with their attribution and terms, and a fresh price gives ratios', async () => {
+  const source = await sourceWith([APPLE, NVIDIA, KRAFT], [FOURTH_QUARTER]);
+  writeFileSync(join(source, 'venue-2026.csv'), VENUE);
+  const { ask } = await serviceOf(source);
+  const { data, meta } = await ask('/v1/securities/AAPL/prices?range=1m');
+  expect([data.days, data.source]).toEqual([
+    ['2026-05-11', '2026-05-12'],
+    ['venue', 'venue'],
+  ]);
+  expect(data.latest).toMatchObject({
+    price: '292.50',
+    last_sale_at: '2026-05-12T15:59:59-04:00',
+    record_close: '290.10',
+    record_day: '2026-05-11',
+    record_source: 'venue_official',
+  });
+  expect(meta.attribution).toEqual({ text: 'Data provided for free by A Venue.', url: 'https://venue.example/terms' });
+  const { data: rows, meta: screened } = await ask(
+    '/v1/screen?where=pe:gt:0&columns=price,price_day,pe,market_cap,eps_diluted',
+  );
+  expect(rows).toMatchObject([
+    { ticker: 'NVDA', price: '200.00', price_day: '2026-05-12', market_cap: '4860000000000' },
+  ]);
+  // Diluted earnings of fiscal 2024 in the shares after the split of that year: 1.19.
+  expect(rows[0].pe).toBe('168.0672268908');
+  expect(screened.attribution.text).toBe(
+    `Data provided for free by A Venue. ${SEC}: fails-to-deliver data and institutional holdings of Form 13F.`,
+  );
+});
+
+test('with two venues each price is attributed to its own, and a price that they give differently is reported', async () => {
+  const source = await sourceWith([APPLE, NVIDIA], []);
+  writeFileSync(join(source, 'venue-1.csv'), VENUE);
+  const other = [
+    '# attribution: Prices of B Venue.',
+    '# url: https://b.example/terms',
+    'day,symbol,last_sale,last_sale_at,official_close',
+    '2026-05-11,AAPL,291.00,,',
+    '2026-05-11,MSFT,1.00,,',
+    '2026-05-11,NVDA,201.00,,',
+  ];
+  writeFileSync(join(source, 'venue-2.csv'), `${other.join('\n')}\n`);
+  const { ask, report } = await serviceOf(source);
+  const textOf = async (path: string) => (await ask(path)).meta.attribution.text;
+  // Apple's second price of the day is not used, so its venue is not named.
+  expect(await textOf('/v1/securities/AAPL/prices?range=1m')).toBe('Data provided for free by A Venue.');
+  expect(await textOf('/v1/securities/NVDA/prices?from=2026-05-11&to=2026-05-11')).toBe(
+    `Data provided for free by A Venue. Prices of B Venue. ${SEC}: fails-to-deliver data.`,
+  );
+  expect((await ask('/v1/securities/AAPL/prices?range=1m')).data.price).toEqual(['290.00', '292.50']);
+  expect(report.checkResults.find(({ name }) => name === 'prices')?.detail).toContain(
+    '1 prices that one source gives twice and differently, the first of which is kept, such as AAPL on 2026-05-11: 290.00 and 291.00',
+  );
+});
+
+test('tables without a readable file are not included, and the answer says so; a broken file stops nothing', async () => {
+  const source = await writeSource([APPLE]);
+  writeFileSync(join(source, 'venue.csv'), 'day,symbol\n');
+  writeFileSync(join(source, 'cnsfails202301a.zip'), 'no zip');
+  mkdirSync(join(source, '13f'));
+  writeFileSync(join(source, '13f/infotable.xml'), '<informationTable><infoTable>');
+  const { ask, report } = await serviceOf(source);
+  expect(report.problems).toEqual([
+    expect.stringMatching(/^cnsfails202301a\.zip: .*not a readable zip file/),
+    '13f/infotable.xml: 1:29: unclosed tag: infoTable',
+    'venue.csv: the first lines must hold "# attribution: …"',
+  ]);
+  const { data, meta } = await ask('/v1/securities/AAPL/prices');
+  expect([data.days, data.latest, meta.attribution]).toEqual([[], null, undefined]);
+  expect((await ask('/v1/securities/AAPL/profile')).data.price).toBeNull();
+  for (const target of ['/v1/securities/AAPL/holders', '/v1/holders']) {
+    const problem = await ask(target, 404);
+    expect(problem).toMatchObject({ code: 'not_found', detail: expect.stringContaining('not included') });
+  }
+});
+
+testOn(
+  '13f.zip',
+  "Berkshire's table finds its cover by what it promises, and its accession by its list of filings",
+  async () => {
+    const source = await writeSource([APPLE, KRAFT]);
+    const archive = await openArchive(publicFile('13f.zip'));
+    mkdirSync(join(source, '13f'));
+    for (const name of [
+      'berkshire_2022q3_primary_doc_x01.xml',
+      'BRK_B_13f_ancient.xml',
+      'baupost_2026q1_primary_doc.xml',
+      'BRK_B_13f_modern.xml',
+    ]) {
+      writeFileSync(join(source, '13f', name), String(await archive.read(name)));
+    }
+    archive.close();
+    copyFileSync(publicFile('submissions.zip'), join(source, 'submissions.zip'));
+    const { ask, report } = await serviceOf(source);
+    expect(report.problems).toEqual([
+      '13f/BRK_B_13f_modern.xml: a 13F information table without a cover page',
+      '13f/baupost 2026q1: a 13F report whose accession is not known',
+    ]);
+    const { data } = await ask('/v1/holders/1067983?limit=1');
+    expect(data).toMatchObject({
+      accession_number: '0000950123-22-012275',
+      filed_at: '2022-11-14',
+      positions: 49,
+      value_total: '296096640000',
+      rows: [{ ticker: 'AAPL', amount: '894802319', value: '123661679000' }],
+    });
+  },
+);

@@ -1,0 +1,262 @@
+/** From public files to answers: a release of Apple, Adobe, IBM and Netflix, with their reports. */
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { TSchema } from 'typebox';
+import Compile from 'typebox/compile';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type BuildReport, buildRelease } from '../../../src/building/build.ts';
+import { FactLocation } from '../../../src/contract/resources/metrics.ts';
+import { Segments } from '../../../src/contract/resources/segments.ts';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { createService } from '../../../src/service/service.ts';
+import { openRelease } from '../../../src/store/reader.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+
+const APPLE = '0000320193';
+const CIKS = [APPLE, '0000796343', '0000051143', '0001065280', '0001141391'];
+const FILING = '000032019325000057';
+const REPORTS = [
+  'aapl-10-q-2025-08-01.html',
+  'apple_20240928_10k.html',
+  'ibm-10-k-2025-02-25.html',
+  'nflx-10-k-2025-01-27.html',
+  'ma-10-k-2025-02-12.html',
+  // Of a company that is not in the release.
+  'tsla-10-k-2025-04-30.html',
+];
+
+interface Built {
+  readonly folder: string;
+  readonly report: BuildReport;
+  ask(target: string): Promise<{ status: number; data: never; meta: Record<string, unknown> }>;
+}
+
+let built: Promise<Built> | undefined;
+const release = () => {
+  built ??= build();
+  return built;
+};
+beforeAll(async () => {
+  if (existsSync(publicFile('instances.zip'))) await release();
+}, 120_000);
+afterAll(async () => {
+  if (built !== undefined) await rm((await built).folder, { recursive: true, force: true });
+});
+
+async function extract(zip: string, members: readonly (readonly [from: string, to: string])[], into: string) {
+  const archive = await openArchive(publicFile(zip), undefined, 'path');
+  for (const [from, to] of members) {
+    if (!archive.has(from)) continue;
+    const bytes = await archive.read(from);
+    await mkdir(dirname(join(into, to)), { recursive: true });
+    await writeFile(join(into, to), bytes);
+  }
+  archive.close();
+}
+
+async function build(): Promise<Built> {
+  const folder = await mkdtemp(join(tmpdir(), 'fin-segments-'));
+  const from = join(folder, 'files');
+  await mkdir(join(from, 'datasets'), { recursive: true });
+  const json = CIKS.map((cik) => `CIK${cik}.json`);
+  await extract(
+    'companyfacts.zip',
+    json.map((name) => [name, `companyfacts/${name}`]),
+    from,
+  );
+  await extract(
+    'submissions.zip',
+    json.map((name) => [name, `submissions/${name}`]),
+    from,
+  );
+  const tickers = {
+    '0': [796343, 'ADBE'],
+    '1': [51143, 'IBM'],
+    '2': [1065280, 'NFLX'],
+    '3': [320193, 'AAPL'],
+    '4': [1141391, 'MA'],
+  };
+  const rows = Object.entries(tickers).map(([key, [cik, ticker]]) => [key, { cik_str: cik, ticker, title: ticker }]);
+  await writeFile(join(from, 'company_tickers.json'), JSON.stringify(Object.fromEntries(rows)));
+  await extract(
+    'instances.zip',
+    REPORTS.map((name) => [name, `instances/${name}`]),
+    from,
+  );
+  await extract(
+    'filings.zip',
+    [
+      'aapl-20250329.htm',
+      'aapl-20250329_htm.xml',
+      'aapl-20250329_lab.xml',
+      'aapl-20250329_cal.xml',
+      'a10-qexhibit31103292025.htm',
+    ].map((name) => [`${FILING}/${name}`, `filings/${FILING}/${name}`]),
+    from,
+  );
+  await writeFile(
+    join(from, 'instances', 'broken.xml'),
+    '<xbrl xmlns="http://www.xbrl.org/2003/instance"><context id="c"><entity><identifier scheme="http://www.sec.gov/CIK">51143</identifier></c>',
+  );
+  await copyFile(publicFile('datasets/2010q2_financial-statements.zip'), join(from, 'datasets', '2010q2.zip'));
+  const report = await buildRelease({ from, home: join(folder, 'releases'), workerScript: null });
+  const reader = openRelease(report.directory ?? '');
+  const service = createService({ release: async () => reader, baseUrl: 'http://127.0.0.1:1' });
+  const ask: Built['ask'] = async (target) => {
+    const { status, body } = await service.respond({ method: 'GET', target, headers: {} });
+    return { status, ...JSON.parse(body.join('')) };
+  };
+  return { folder, report, ask };
+}
+
+/** The schema with every object closed: no field beyond the contract. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  return copy.type === 'object' ? { ...copy, additionalProperties: false } : copy;
+}
+const strictly = (schema: TSchema) => Compile(closed(schema) as TSchema);
+
+async function segments(ticker: string, period: string): Promise<Segments> {
+  const { ask } = await release();
+  const { status, data, meta } = await ask(`/v1/securities/${ticker}/segments?period=${period}`);
+  expect(status).toBe(200);
+  expect(meta).toMatchObject({ ticker, period });
+  expect([...strictly(Segments).Errors(data)]).toEqual([]);
+  return data;
+}
+
+function measure(data: Segments, axis: string, name: string) {
+  const found = data.axes.find((entry) => entry.axis === axis)?.measures.find((entry) => entry.measure === name);
+  if (found === undefined) throw new Error(`no ${axis} ${name}`);
+  return found;
+}
+
+const added = ({ members }: ReturnType<typeof measure>, period: number) =>
+  members.reduce((sum, { values }) => sum + BigInt(values[period] ?? '0'), 0n).toString();
+
+testOn('instances.zip', 'the release passes its checks, and says what it could not read', async () => {
+  const { report } = await release();
+  expect(report.checks).toBe('passed');
+  expect(report.checkResults.find(({ name }) => name === 'segments')?.detail).toContain('0 to more than half again');
+  expect(report.rows).toMatchObject({ tagged_reports: 7 });
+  const sources = openRelease(report.directory ?? '').manifest.sources.map(({ name }) => name);
+  expect(sources).toEqual(
+    expect.arrayContaining([
+      'datasets/2010q2.zip',
+      'instances/ma-10-k-2025-02-12.html',
+      `filings/${FILING}/aapl-20250329.htm`,
+    ]),
+  );
+  expect(sources.some((name) => /exhibit|_cal\.xml/.test(name))).toBe(false);
+  expect(report.skipped['a report that cannot be read']).toBe(1);
+  expect(report.skipped['a report of a company that is not in the release (tsla-10-k-2025-04-30.html)']).toBe(1);
+  // Of its 522 submissions five are of companies in the release.
+  expect(report.skipped['a report of a company that is not in the release (2010q2.zip)']).toBe(517);
+});
+
+testOn('instances.zip', "Apple's years add up to its revenue along each axis, under its own labels", async () => {
+  const data = await segments('AAPL', 'annual');
+  expect(data.documents).toBe(3);
+  // Apple's list of filings keeps the clock of New York: 1 August 2025, 6:01 in the morning.
+  expect(data.updated_at).toMatch(/^2025-08-01T06:0\d:\d\d-04:00$/);
+  expect(data.axes.map(({ axis }) => axis)).toEqual(['segment', 'geography', 'product']);
+  for (const axis of ['segment', 'geography', 'product']) {
+    const revenue = measure(data, axis, 'revenue');
+    expect(revenue.totals).toEqual(['391035000000', '383285000000', '394328000000']);
+    expect(revenue.totals.map((_, index) => added(revenue, index))).toEqual(revenue.totals);
+    expect(revenue.concept).toBe('us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax');
+  }
+  expect(measure(data, 'product', 'revenue').members.map(({ label }) => label)).toContain('iPhone');
+  expect(measure(data, 'segment', 'revenue').periods[0]).toEqual({
+    fiscal_year: 2024,
+    fiscal_period: 'FY',
+    end_date: '2024-09-28',
+    accession_number: '0000320193-24-000123',
+    form: '10-K',
+    filed_at: '2024-11-01',
+  });
+});
+
+testOn('instances.zip', "Apple's fourth quarter of 2024 is derived and says so; the others are as filed", async () => {
+  const revenue = measure(await segments('AAPL', 'quarterly'), 'segment', 'revenue');
+  const quarters = revenue.periods.map(({ fiscal_year, fiscal_period, derived = false }) => [
+    fiscal_year,
+    fiscal_period,
+    derived,
+  ]);
+  expect(quarters).toEqual([
+    [2025, 'Q3', false],
+    [2025, 'Q2', false],
+    [2024, 'Q4', true],
+    [2024, 'Q3', false],
+    [2024, 'Q2', false],
+  ]);
+  expect(revenue.totals[2]).toBe('94930000000');
+  expect(added(revenue, 2)).toBe('94930000000');
+  expect(revenue.members.find(({ member }) => member === 'aapl:AmericasSegmentMember')?.values[2]).toBe('41664000000');
+});
+
+testOn('instances.zip', 'a set without exact dates gives breakdowns on the days the company filed', async () => {
+  const profit = measure(await segments('ADBE', 'quarterly'), 'segment', 'gross_profit');
+  expect(profit.periods.map(({ end_date }) => end_date)).toEqual(['2010-03-05', '2009-02-27']);
+  expect(profit.members.find(({ member }) => member === 'CreativeSolutions')?.values).toEqual([
+    '409188000',
+    '417978000',
+  ]);
+});
+
+testOn('instances.zip', 'a company whose report has no breakdowns has none, and the report is counted', async () => {
+  expect(await segments('IBM', 'annual')).toMatchObject({ axes: [], documents: 1 });
+});
+
+async function places(ticker: string, metric: string, more = '') {
+  const { ask } = await release();
+  const { data } = await ask(`/v1/securities/${ticker}/metrics/${metric}/lineage?limit=500${more}`);
+  const rows = data as {
+    accession_number: string;
+    end_date: string;
+    period_kind: string;
+    location?: FactLocation;
+  }[];
+  const location = strictly(FactLocation);
+  for (const row of rows) if (row.location !== undefined) expect([...location.Errors(row.location)]).toEqual([]);
+  return rows;
+}
+
+testOn('instances.zip', 'lineage leads to the line of the document that shows the fact', async () => {
+  const shares = await places('AAPL', 'common_shares_outstanding');
+  expect(shares.find((row) => row.accession_number === '0000320193-24-000123')?.location).toEqual({
+    match_quality: 'unique',
+    concept: 'dei:EntityCommonStockSharesOutstanding',
+    context: 'c-12',
+    document: 'aapl-20240928.htm',
+    line_id: 'f-54',
+  });
+  const revenue = await places('AAPL', 'revenue');
+  const quarter = revenue.find(
+    (row) => row.accession_number === '0000320193-25-000073' && row.end_date === '2025-06-28',
+  );
+  expect(quarter?.location).toMatchObject({ match_quality: 'ambiguous', document: 'aapl-20250628.htm' });
+  expect(revenue.some((row) => row.location === undefined)).toBe(true);
+});
+
+testOn('instances.zip', "IBM's figures stand in an exhibit: the report itself does not show them", async () => {
+  const rows = await places('IBM', 'revenue', '&as_of=2025-03-01');
+  const year = rows.find((row) => row.accession_number === '0000051143-25-000015' && row.end_date === '2024-12-31');
+  expect(year?.location).toMatchObject({ match_quality: 'none', context: null, line_id: null });
+});
+
+testOn('instances.zip', "Mastercard's share count is the sum of the classes on its cover", async () => {
+  const { ask } = await release();
+  const { data } = await ask('/v1/securities/MA/metrics?keys=common_shares_outstanding&period=all');
+  const counts = data as { value: string; end_date: string; read_from: { accession_number: string } }[];
+  // 904,889,521 of class A and 6,818,985 of class B.
+  expect(counts.find(({ end_date }) => end_date === '2025-02-07')).toMatchObject({
+    value: '911708506',
+    read_from: { accession_number: '0001141391-25-000011', form: '10-K' },
+  });
+});

@@ -1,0 +1,105 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { latestFilingDay } from '../../../src/building/sources/latest-filing-day.ts';
+import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
+import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+import { company, factsJson, memberOf, newFolder } from '../../store/public-source.ts';
+
+const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
+const LAST_OF_FACTS =
+  APPLE.facts
+    .map(({ filed }) => filed)
+    .sort()
+    .at(-1) ?? '';
+
+/** The latest day of a company with these facts and submissions. */
+async function latestOf(
+  facts: string | null,
+  submissions: unknown,
+  page: unknown = null,
+  thorough = true,
+): Promise<string | null> {
+  const folder = await newFolder('days');
+  if (facts !== null) writeFileSync(join(folder, memberOf(APPLE.cik)), facts);
+  mkdirSync(join(folder, 'submissions'));
+  writeFileSync(join(folder, 'submissions', memberOf(APPLE.cik)), JSON.stringify(submissions));
+  if (page !== null) {
+    writeFileSync(
+      join(folder, 'submissions', memberOf(APPLE.cik).replace('.json', '-submissions-001.json')),
+      JSON.stringify(page),
+    );
+  }
+  const files = await openPublicFiles(folder);
+  const latest = await latestFilingDay(files, APPLE.cik, { thorough, since: null, today: '9999-12-31' });
+  files.close();
+  return latest;
+}
+
+const columns = (...days: readonly string[]) => ({
+  accessionNumber: days.map(() => '0000320193-26-000001'),
+  filingDate: days,
+  form: days.map(() => '8-K'),
+});
+
+test('the latest day is found in facts, columns, pages and rows', async () => {
+  expect(await latestOf(factsJson(APPLE), {})).toBe(LAST_OF_FACTS);
+  expect(await latestOf(factsJson(APPLE), { filings: { recent: columns('2001-01-02') } })).toBe(LAST_OF_FACTS);
+  expect(
+    await latestOf(factsJson(APPLE), { filings: { recent: columns('2031-01-01', '2031-01-02', '2030-12-31') } }),
+  ).toBe('2031-01-02');
+  expect(await latestOf(null, { filings: { recent: columns('2020-01-01') } }, columns('2031-05-05'))).toBe(
+    '2031-05-05',
+  );
+  expect(
+    await latestOf(null, {
+      filings: [{ accession_number: '0000320193-26-000001', filing_date: '2031-06-06T00:00:00', form: '4' }],
+    }),
+  ).toBe('2031-06-06');
+});
+
+test('facts later than the list count, in whichever year it ends; earlier ones do not', async () => {
+  for (const last of ['1999-12-31', '2009-01-01', '2019-09-09', '2023-05-05', '2026-01-01']) {
+    const list = { filings: { recent: columns(last) } };
+    for (const filed of [
+      '1998-02-03',
+      '2000-02-03',
+      '2010-02-03',
+      '2020-02-03',
+      '2024-02-03',
+      '2029-11-30',
+      '9999-01-01',
+    ]) {
+      const facts = JSON.stringify({ facts: { 'us-gaap': { Assets: { units: { USD: [{ filed }] } } } } });
+      expect(await latestOf(facts, list)).toBe(filed > last ? filed : last);
+    }
+  }
+});
+
+test('without being thorough, facts count only where there is no list', async () => {
+  expect(await latestOf(factsJson(APPLE), { filings: { recent: columns('2001-01-02') } }, null, false)).toBe(
+    '2001-01-02',
+  );
+  expect(await latestOf(factsJson(APPLE), { filings: { recent: columns() } }, null, false)).toBe(LAST_OF_FACTS);
+});
+
+test('what is no day, and other days, do not count', async () => {
+  expect(
+    await latestOf(null, { filings: { recent: { ...columns('2020-13-01', 'soon', ''), reportDate: ['2040-01-01'] } } }),
+  ).toBeNull();
+  expect(await latestOf('{"facts": "filed', {})).toBeNull();
+});
+
+testOn('submissions.zip', 'on every filer it is the day that reading all of its submissions finds', async () => {
+  const files = await openPublicFiles(publicFile(''));
+  for (const cik of files.submissionCiks) {
+    if (files.factCiks.includes(cik)) continue;
+    const { main, pages } = await files.submissions(cik);
+    expect([cik, await latestFilingDay(files, cik, { thorough: true, since: null, today: '9999-12-31' })]).toEqual([
+      cik,
+      readSubmissions(main, pages).filings[0]?.filed ?? null,
+    ]);
+  }
+  files.close();
+});

@@ -1,0 +1,251 @@
+import { execFile } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { type BuildProgress, buildRelease } from '../../../src/building/build.ts';
+import { removeOldParts } from '../../../src/building/tasks/finished-parts.ts';
+import { MANIFEST } from '../../../src/store/manifest.ts';
+import { makeZip } from '../../edgar/make-zip.ts';
+import { bundleInto } from '../../store/bundled.ts';
+import { company, newFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
+
+const run = promisify(execFile);
+
+const COSTCO = company('cost', 909832, 'COSTCO WHOLESALE CORP /NEW', 'COST');
+const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
+const NVIDIA = company('nvda', 1045810, 'NVIDIA CORP', 'NVDA');
+const OTHERS = [
+  APPLE,
+  NVIDIA,
+  company('khc', 1637459, 'Kraft Heinz Co', 'KHC'),
+  company('msft', 789019, 'MICROSOFT CORP', 'MSFT'),
+  company('tgt', 27419, 'TARGET CORP', 'TGT'),
+];
+
+let bundles = '';
+let source = '';
+/** The tables of a build of the source from scratch. */
+let scratch: Record<string, string> = {};
+/** What a build of the source keeps. */
+let kept = '';
+
+beforeAll(async () => {
+  bundles = await newFolder('bundles');
+  await bundleInto(bundles, 'src/building/tasks/build-worker.ts', 'test/building/build-process.ts');
+  source = await withMarket(await writeSource([COSTCO, ...OTHERS]));
+  scratch = await tablesOf(source);
+  kept = await newFolder('parts');
+  expect(await tablesOf(source, kept)).toEqual(scratch);
+});
+
+async function copyOfKept(): Promise<string> {
+  const parts = await newFolder('parts');
+  cpSync(kept, parts, { recursive: true });
+  return parts;
+}
+
+const HEAD = 'SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE';
+const table = (header: string, ...rows: readonly string[]) =>
+  `${[header, ...rows].map((row) => row.replaceAll(' | ', '\t')).join('\n')}\n`;
+
+/** Adds prices and a manager's holdings to a directory of public files. */
+async function withMarket(folder: string): Promise<string> {
+  const fails = [
+    '20260102|22160K105|COST|7|COSTCO WHOLESALE CORP|951.00',
+    '20260102|037833100|AAPL|7|APPLE INC|273.08',
+  ];
+  writeFileSync(join(folder, 'cnsfails202601a.txt'), `${[HEAD, ...fails].join('\n')}\n`);
+  await makeZip(join(folder, '2026q1_form13f.zip'), {
+    'SUBMISSION.tsv': table(
+      'ACCESSION_NUMBER | FILING_DATE | SUBMISSIONTYPE | CIK | PERIODOFREPORT',
+      '0001067983-26-000002 | 14-FEB-2026 | 13F-HR | 1067983 | 31-DEC-2025',
+    ),
+    'COVERPAGE.tsv': table(
+      'ACCESSION_NUMBER | REPORTCALENDARORQUARTER | FILINGMANAGER_NAME',
+      '0001067983-26-000002 | 31-DEC-2025 | Berkshire Hathaway Inc',
+    ),
+    'INFOTABLE.tsv': table(
+      'ACCESSION_NUMBER | NAMEOFISSUER | TITLEOFCLASS | CUSIP | VALUE | SSHPRNAMT | SSHPRNAMTTYPE',
+      '0001067983-26-000002 | APPLE INC | COM | 037833100 | 27308000 | 100000 | SH',
+      '0001067983-26-000002 | COSTCO WHOLESALE CORP | COM | 22160K105 | 9510000 | 10000 | SH',
+    ),
+  });
+  return folder;
+}
+
+/** Builds with the parts of a directory, or all anew in this thread; returns the bytes of the release's tables. */
+async function tablesOf(
+  from: string,
+  partsDirectory: string | null = null,
+  onProgress: (progress: BuildProgress) => void = () => undefined,
+): Promise<Record<string, string>> {
+  const home = await newFolder('home');
+  const workerScript = partsDirectory === null ? null : join(bundles, 'build-worker.cjs');
+  const { stamp } = await buildRelease({ from, home, jobs: 2, partsDirectory, workerScript, onProgress });
+  const names = readdirSync(join(home, stamp)).filter((name) => name !== MANIFEST);
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(home, stamp, name), 'base64')]));
+}
+
+/** The files of finished parts, each with what changes when it is written anew. */
+const filesOf = (parts: string): Map<string, number> =>
+  new Map(
+    readdirSync(parts, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [join(parentPath, name), statSync(join(parentPath, name)).ino]),
+  );
+
+test('a build that is killed anywhere goes on with what was finished, and makes the bytes of one from scratch', async () => {
+  const parts = await newFolder('parts');
+  const kill = [join(bundles, 'build-process.cjs'), source, await newFolder('home')];
+  let before = new Map<string, number>();
+  for (const [phase, after] of [
+    ['dating', 1],
+    ['deriving', 1],
+    ['deriving', 4],
+    ['finishing', 0],
+  ] as const) {
+    await expect(run(process.execPath, [...kill, phase, String(after), parts])).rejects.toMatchObject({
+      signal: 'SIGKILL',
+    });
+    const now = filesOf(parts);
+    for (const [file, inode] of before) expect(now.get(file)).toBe(inode);
+    expect(now.size).toBeGreaterThanOrEqual(before.size);
+    before = now;
+  }
+  expect(before.size).toBeGreaterThan(2);
+  const longAgo = new Date('2020-01-01');
+  for (const file of before.keys()) utimesSync(file, longAgo, longAgo);
+  expect(await tablesOf(source, parts)).toEqual(scratch);
+  for (const [file, inode] of before) expect(filesOf(parts).get(file)).toBe(inode);
+  // Those of single companies count as used too, of which only the batch is read.
+  for (const file of before.keys()) expect(statSync(file).mtime > longAgo).toBe(true);
+});
+
+/** A company with one fact more, filed on a day that dates the release. */
+function filing(one: SourceCompany, day: string): SourceCompany {
+  const last = one.facts.at(-1);
+  if (last === undefined) throw new Error('no facts');
+  const accession = `0000909832-26-${day.slice(5, 7)}${day.slice(8)}00`;
+  return { ...one, facts: [...one.facts, { ...last, accession, filed: day }] };
+}
+
+test('only what changed is made anew: another day leaves the others as they are', async () => {
+  const parts = await copyOfKept();
+  const before = filesOf(parts);
+  const changed = await withMarket(await writeSource([filing(COSTCO, '2026-05-20'), ...OTHERS]));
+  const scratch = await tablesOf(changed);
+  expect(await tablesOf(changed, parts)).toEqual(scratch);
+  const after = filesOf(parts);
+  for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
+  // The company, the batch it is in, and the days and places of all lists of filings.
+  const made = (field: string) =>
+    [...after.keys()].filter((file) => !before.has(file) && readFileSync(file).includes(field)).length;
+  expect({ companies: made('spilled'), batches: made('findings') - made('spilled') }).toEqual({
+    companies: 1,
+    batches: 1,
+  });
+});
+
+test('a file of prices more is read, and no other again; only what depends on its prices is made anew', async () => {
+  const parts = await newFolder('parts');
+  const from = await withMarket(await writeSource([COSTCO, APPLE]));
+  const tables = await tablesOf(from, parts);
+  expect(Object.keys(tables)).toEqual(expect.arrayContaining(['prices.parquet', 'security_holders.parquet']));
+  const before = filesOf(parts);
+  const fails = [HEAD, '20260116|037833100|AAPL|7|APPLE INC|259.96'];
+  writeFileSync(join(from, 'cnsfails202601b.txt'), `${fails.join('\n')}\n`);
+  const scratch = await tablesOf(from);
+  expect(scratch['prices.parquet']).not.toBe(tables['prices.parquet']);
+  expect(await tablesOf(from, parts)).toEqual(scratch);
+  const after = filesOf(parts);
+  for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
+  const made = (field: string) =>
+    [...after.keys()].filter((file) => !before.has(file) && readFileSync(file).includes(field)).length;
+  expect({ files: made('sightings'), managers: made('holder_positions'), companies: made('spilled') }).toEqual({
+    files: 1,
+    managers: 0,
+    companies: 1,
+  });
+});
+
+test('parts whose figures are too old by the day of the release are made anew', async () => {
+  const parts = await newFolder('parts');
+  // NVIDIA's filing dates the release, and changes no other batch.
+  const bank = company('bac-2025', 70858, 'BANK OF AMERICA CORP /DE/', 'BAC');
+  const on = (day: string) => writeSource([bank, APPLE, filing(NVIDIA, day)]);
+  const recent = await tablesOf(await on('2026-06-01'), parts);
+  const old = await on('2026-10-05');
+  const scratch = await tablesOf(old);
+  expect(scratch['screen.parquet']).not.toBe(recent['screen.parquet']);
+  expect(await tablesOf(old, parts)).toEqual(scratch);
+});
+
+test('damaged parts are made anew, and so is what a task left for others, when it is gone or one reads it', async () => {
+  const parts = await copyOfKept();
+  const files = [...filesOf(parts).keys()];
+  const [gone = '', ...left] = files.filter((file) => file.endsWith('.left'));
+  expect(left.length).toBeGreaterThan(2);
+  rmSync(gone);
+  for (const file of files.filter((one) => one !== gone)) {
+    const bytes = readFileSync(file);
+    const at = bytes.length - 1;
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    writeFileSync(file, bytes);
+  }
+  expect(await tablesOf(source, parts)).toEqual(scratch);
+
+  // A task that is done again is the first to read what is damaged: the build starts again, and looks at all of it.
+  const whole = [...filesOf(parts).keys()].map((file) => [file, readFileSync(file)] as const);
+  for (const [file, bytes] of whole) {
+    if (file.endsWith('.left')) writeFileSync(file, Buffer.alloc(bytes.length));
+    else if (bytes.includes('filing_day_lines')) rmSync(file);
+  }
+  expect(await tablesOf(source, parts)).toEqual(scratch);
+  for (const [file, bytes] of whole) {
+    if (file.endsWith('.left')) expect(readFileSync(file).equals(bytes)).toBe(true);
+  }
+});
+
+test('a part in the place of another is made anew', async () => {
+  const parts = await copyOfKept();
+  const files = [...filesOf(parts).keys()].filter((file) => readFileSync(file).includes('spilled'));
+  expect(files.length).toBe(1 + OTHERS.length);
+  const contents = files.map((file) => readFileSync(file));
+  for (const [index, file] of files.entries()) writeFileSync(file, contents.at(index - 1) ?? '');
+  // Batches are made of them again.
+  for (const file of filesOf(parts).keys())
+    if (!files.includes(file) && readFileSync(file).includes('findings')) rmSync(file);
+  expect(await tablesOf(source, parts)).toEqual(scratch);
+});
+
+test('a build whose parts are removed while it runs begins again', async () => {
+  const parts = await copyOfKept();
+  let removed = 0;
+  const tables = await tablesOf(source, parts, ({ phase }) => {
+    if (phase !== 'finishing' || removed > 0) return;
+    rmSync(parts, { recursive: true });
+    removed += 1;
+  });
+  expect({ tables, removed }).toEqual({ tables: scratch, removed: 1 });
+});
+
+test('a build that may keep nothing publishes all the same', async () => {
+  const file = join(await newFolder('parts'), 'file');
+  writeFileSync(file, '');
+  expect(await tablesOf(source, file)).toEqual(scratch);
+});
+
+test('parts that the last build did not use are removed, the oldest first, when they take too much', async () => {
+  const parts = await newFolder('parts');
+  const begun = new Date('2026-01-10T00:00:00Z');
+  for (const day of [1, 2, 3, 4, 20]) {
+    writeFileSync(join(parts, `part-${day}`), '');
+    truncateSync(join(parts, `part-${day}`), 100 * 1024 * 1024);
+    const time = new Date(Date.UTC(2026, 0, day));
+    utimesSync(join(parts, `part-${day}`), time, time);
+  }
+  removeOldParts(parts, begun);
+  expect(readdirSync(parts).sort()).toEqual(['part-20', 'part-3', 'part-4']);
+  removeOldParts(join(parts, 'nowhere'), begun);
+});

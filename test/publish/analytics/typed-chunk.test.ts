@@ -1,0 +1,52 @@
+/** Column chunks of typed tables: what is verified of them before they are written. */
+import { expect, test } from 'vitest';
+import type { FileColumn } from '../../../src/publish/analytics/file-column.ts';
+import { ChunkEncoder } from '../../../src/publish/analytics/typed-chunk.ts';
+import type { ValueType } from '../../../src/publish/analytics/typed-value.ts';
+import type { Cell } from '../../../src/store/schema/table.ts';
+
+const column = (type: ValueType, nullable = true): FileColumn => ({
+  ...{ name: 'x', source: 'x', type, nullable, scale: type === 'decimal' ? 2 : 0, isRemainder: false },
+});
+
+const rowsOf = (count: number) => Uint32Array.from({ length: count }, (_, row) => row);
+
+/** Rows that have these cells over and over. */
+const recurring = (cells: readonly Cell[], rows = 64) => ({
+  cells,
+  indices: rowsOf(rows).map((row) => row % cells.length),
+});
+
+const TYPES: readonly (readonly [ValueType, readonly Cell[], readonly Cell[]])[] = [
+  ['decimal', ['1.25', '-3', null], ['1.25', '-4', null]],
+  ['date', ['2024-02-29', '1969-12-31', null], ['2024-03-01', '1969-12-31', null]],
+  ['timestamp', ['2023-02-09T10:54:46-05:00', null], ['2023-02-09T10:54:46-04:00', null]],
+  ['integer', [1, 320193, null], [2, 320193, null]],
+  ['text', ['AAPL', 'Société Générale', null], ['AAPL', 'Societe Generale', null]],
+  ['boolean', [true, false, null], [true, true, null]],
+];
+
+test.each(TYPES)('a chunk of %s is verified value by value, with a dictionary and without', (type, cells, others) => {
+  for (const rows of [cells.length, 64]) {
+    const own = new ChunkEncoder(column(type), recurring(cells, rows));
+    const { bytes, footer } = own.encode(rowsOf(rows));
+    const hasDictionary = rows === 64 && type !== 'boolean';
+    expect(footer.meta_data?.encodings.at(-1)).toBe(hasDictionary ? 'RLE_DICTIONARY' : 'PLAIN');
+    expect(() => own.verify(bytes, rowsOf(rows))).not.toThrow();
+    // The same bytes are wrong of one other value, of another order, of more rows and of fewer.
+    const other = new ChunkEncoder(column(type), recurring(others, rows));
+    expect(() => other.verify(bytes, rowsOf(rows))).toThrow(/typed column x was not written right/);
+    expect(() => own.verify(bytes, rowsOf(rows).reverse())).toThrow(/typed column x/);
+    expect(() => own.verify(bytes, rowsOf(rows - 1))).toThrow(/typed column x/);
+    const longer = new ChunkEncoder(column(type), recurring(cells, rows + 1));
+    expect(() => longer.verify(bytes, rowsOf(rows + 1))).toThrow();
+  }
+});
+
+test('a column of nulls alone is written, unless it takes none', () => {
+  const { footer } = new ChunkEncoder(column('decimal'), recurring([null])).encode(rowsOf(64));
+  expect(footer.meta_data?.statistics).toEqual({ null_count: 64n });
+  expect(() => new ChunkEncoder(column('decimal', false), recurring(['1', null])).encode(rowsOf(64))).toThrow(
+    '32 rows have no x',
+  );
+});

@@ -1,0 +1,220 @@
+/** The directory of the typed tables: written once, whole, and described by its manifest. */
+import { hash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { expect, test } from 'vitest';
+import { INTERNALS } from '../../../src/contract/figures.ts';
+import { present } from '../../../src/figures/present.ts';
+import { faultsOfAnalytics, readAnalytics } from '../../../src/publish/analytics/analytics-manifest.ts';
+import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.ts';
+import { type WrittenTable, writeTypedTables } from '../../../src/publish/analytics/write-typed-tables.ts';
+import { FILINGS } from '../../../src/store/schema/filings.ts';
+import { PRICES } from '../../../src/store/schema/prices.ts';
+import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
+import type { Table } from '../../../src/store/schema/table.ts';
+import { TableSink } from '../../../src/store/table-writer.ts';
+import { startFileServer } from '../../file-server.ts';
+import { bundleInto } from '../../store/bundled.ts';
+import { newFolder } from '../../store/public-source.ts';
+
+/** A small release of one company. */
+const RELEASE = resolve(import.meta.dirname, '../../store/layouts/older-2.0');
+
+function bytesOf(directory: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(directory).map((name) => [name, hash('sha256', readFileSync(join(directory, name)))]),
+  );
+}
+
+test('the same release gives the same files, which a second run leaves and a damaged file has written again', async () => {
+  const home = await newFolder('typed');
+  const out = join(home, 'tables');
+  const write = () => writeAnalytics({ release: RELEASE, out });
+  expect(await write()).toMatchObject({ publication: 'published', directory: out });
+  const first = bytesOf(out);
+  expect(await write()).toMatchObject({ publication: 'already_there' });
+  writeFileSync(join(out, 'figures.parquet'), 'PAR1');
+  expect(await write()).toMatchObject({ publication: 'replaced' });
+  expect(bytesOf(out)).toEqual(first);
+  // Nothing else is left, neither there nor beside it.
+  expect(readdirSync(home)).toEqual(['tables']);
+  const manifest = readAnalytics(out);
+  expect(Object.fromEntries(manifest?.files.map(({ path, sha256 }) => [path, sha256]) ?? [])).toEqual(
+    Object.fromEntries(Object.entries(first).filter(([name]) => name !== 'manifest.json')),
+  );
+});
+
+test('progress is reported from the first look at a table on, not only once its rows are written', async () => {
+  const reported: string[] = [];
+  const onProgress = ({ table, done, total }: { table: string; done: number; total: number }) =>
+    reported.push(`${table} ${done} of ${total}`);
+  await writeAnalytics({ release: RELEASE, out: join(await newFolder('typed'), 'tables'), onProgress });
+  expect(reported.filter((line) => line.startsWith('filings'))).toEqual(['filings 0 of 17', 'filings 17 of 17']);
+  expect(reported.indexOf('filings 0 of 17')).toBeLessThan(reported.indexOf('companies 2 of 2'));
+});
+
+test('worker threads write the same bytes, whatever their number', async () => {
+  const home = await newFolder('typed');
+  await bundleInto(home, 'src/publish/analytics/typing-worker.ts');
+  const write = async (name: string, how: object) => {
+    await writeAnalytics({ release: RELEASE, out: join(home, name), ...how });
+    return bytesOf(join(home, name));
+  };
+  const workerScript = join(home, 'typing-worker.cjs');
+  expect(await write('two', { jobs: 2, workerScript })).toEqual(await write('here', {}));
+});
+
+test('damage in the typed tables of a release is found and named; without any there is none', async () => {
+  const home = await newFolder('typed');
+  const directory = join(home, 'analytics');
+  expect(faultsOfAnalytics(home, 'x')).toEqual([]);
+  await writeAnalytics({ release: RELEASE, out: directory });
+  const stamp = readAnalytics(directory)?.stamp ?? '';
+  expect(faultsOfAnalytics(home, stamp)).toEqual([]);
+  expect(faultsOfAnalytics(home, 'x')).toEqual([`analytics/manifest.json is of release ${stamp}.`]);
+  const path = join(directory, 'figures.parquet');
+  const bytes = readFileSync(path);
+  bytes.writeUInt8(bytes.readUInt8(99) ^ 1, 99);
+  writeFileSync(path, bytes);
+  rmSync(join(directory, 'release.sql'));
+  expect(faultsOfAnalytics(home, stamp)).toEqual([
+    'analytics/figures.parquet is not what was written (wrong SHA-256).',
+    expect.stringMatching(/^analytics\/release\.sql cannot be read: /),
+  ]);
+  writeFileSync(join(directory, 'manifest.json'), '{');
+  expect(faultsOfAnalytics(home, stamp)).toEqual(['analytics/manifest.json is missing or damaged.']);
+});
+
+test('tables that another version wrote are replaced', async () => {
+  const out = join(await newFolder('typed'), 'tables');
+  await writeAnalytics({ release: RELEASE, out });
+  const before = bytesOf(out);
+  const path = join(out, 'manifest.json');
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), format: 1 }));
+  expect(await writeAnalytics({ release: RELEASE, out })).toMatchObject({ publication: 'replaced' });
+  expect(bytesOf(out)).toEqual(before);
+});
+
+test('a directory with something else in it is left alone', async () => {
+  const out = await newFolder('typed');
+  writeFileSync(join(out, 'thesis.txt'), 'mine');
+  await expect(writeAnalytics({ release: RELEASE, out })).rejects.toMatchObject({ kind: 'usage' });
+  expect(readdirSync(out)).toEqual(['thesis.txt']);
+});
+
+test('a file is left alone, and so is what is below it; a directory with nothing in it is used', async () => {
+  const home = await newFolder('typed');
+  const file = join(home, 'thesis.txt');
+  writeFileSync(file, 'mine');
+  for (const out of [file, join(file, 'tables')])
+    await expect(writeAnalytics({ release: RELEASE, out })).rejects.toMatchObject({
+      ...{ kind: 'usage', message: `${out} is not a directory.` },
+    });
+  expect(readFileSync(file, 'utf8')).toBe('mine');
+  mkdirSync(join(home, 'empty'));
+  expect(await writeAnalytics({ release: RELEASE, out: join(home, 'empty') })).toMatchObject({
+    publication: 'published',
+  });
+  expect(readdirSync(home).sort()).toEqual(['empty', 'thesis.txt']);
+});
+
+/** Writes rows as a table of a release, and that as a typed table. */
+async function typed<Row extends { readonly cik: number }>(table: Table<Row>, name: string, rows: readonly Row[]) {
+  const release = await newFolder('typed');
+  const directory = await newFolder('typed');
+  const sink = new TableSink(release, table);
+  for (const cik of new Set(rows.map((row) => row.cik)))
+    sink.add(
+      cik,
+      rows.filter((row) => row.cik === cik),
+    );
+  const { file } = sink.finish();
+  const tables = await writeTypedTables({ release, tables: { [table.name]: file } }, { directory, stamp: 'a' });
+  const written = tables[name] as WrittenTable;
+  const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
+  const ask = async (columns: string) =>
+    (await duckdb.runAndReadAll(`SELECT ${columns} FROM '${join(directory, written.file)}'`)).getRowsJson();
+  return { written, ask };
+}
+
+const price = (cik: number, day: string, value: string) => ({
+  ...{ cik, tickerNormalized: 'T', day, price: value, source: 'fails' as const },
+  ...{ sample: 1, agreement: null, soldAt: null, attribution: null },
+});
+
+test('what a type cannot hold is null there, and its text is beside it', async () => {
+  const long = `1.${'7'.repeat(30)}`;
+  const { written, ask } = await typed(PRICES, 'prices', [
+    price(1, '2026-01-02', '1.50'),
+    price(1, '2026-02-30', '-0.125'),
+    price(2, '2026-01-05', long),
+  ]);
+  expect(written.columns.filter(({ name }) => /^(day|price)/.test(name)).map(({ name, type }) => [name, type])).toEqual(
+    [
+      ['day', 'DATE'],
+      ['day_text', 'VARCHAR'],
+      ['price', 'DECIMAL(38,3)'],
+      ['price_text', 'VARCHAR'],
+    ],
+  );
+  expect(await ask('day, day_text, price, price_text')).toEqual([
+    ['2026-01-02', null, '1.500', null],
+    [null, '2026-02-30', '-0.125', null],
+    ['2026-01-05', null, null, long],
+  ]);
+});
+
+/** A figure that is no metric, and so in no typed table. */
+const INTERNAL = present(INTERNALS[0]).key;
+
+test('a table without rows has its columns, and so has one whose rows are all left out', async () => {
+  const none = await typed(PRICES, 'prices', []);
+  expect(none.written).toMatchObject({ rows: 0, rowGroups: 0 });
+  expect(await none.ask('count(*), typeof(any_value(day)), typeof(any_value(price))')).toEqual([
+    ['0', 'DATE', 'DECIMAL(38,0)'],
+  ]);
+  const internal = await typed(REPORTED_VALUES, 'figures', [
+    {
+      ...{ cik: 1, metricKey: INTERNAL, unit: 'USD', periodKind: 'annual', start: '2024-01-01', end: '2024-12-31' },
+      ...{ fiscalYear: 2024, fiscalPeriod: 'FY', rank: 1, kind: 'first', value: '1', splitRatio: null },
+      ...{ taxonomy: 'us-gaap', concept: 'X', rawValue: '1', accession: 'a', form: '10-K', filed: '2025-02-01' },
+      ...{ frame: null, contradictedOn: null, filedStart: null, filedEnd: null, classCounts: null },
+    },
+  ]);
+  expect(internal.written).toMatchObject({ rows: 0, rowGroups: 0 });
+});
+
+test('filings are in order of day, and of one day in that of the release', async () => {
+  const filing = (cik: number, filed: string, accession: string) => ({
+    ...{ cik, accession, form: '8-K', filed, acceptedAt: null, timing: null, items: '' },
+    ...{ primaryDocument: null, reportDate: null, fiscalYear: null, fiscalPeriod: null, periodEnd: null },
+  });
+  const { ask } = await typed(FILINGS, 'filings', [
+    filing(1, '2026-01-05', 'c'),
+    filing(1, '2026-01-02', 'a'),
+    filing(2, '2026-01-05', 'b'),
+    filing(2, '2025-12-31', 'd'),
+  ]);
+  expect(await ask('filed_at, accession_number')).toEqual([
+    ['2025-12-31', 'd'],
+    ['2026-01-02', 'a'],
+    ['2026-01-05', 'c'],
+    ['2026-01-05', 'b'],
+  ]);
+});
+
+test('any web server with ranges serves them: a reader fetches the footer and the columns it needs', async () => {
+  const out = join(await newFolder('typed'), 'tables');
+  await writeAnalytics({ release: RELEASE, out });
+  const server = await startFileServer(out);
+  const file = await asyncBufferFromUrl({ url: `${server.url}/figures.parquet` });
+  const metadata = await parquetMetadataAsync(file, { initialFetchSize: 32 * 1024 });
+  const rows = await parquetReadObjects({ file, metadata, columns: ['metric_key', 'stands_from'] });
+  expect(rows).toHaveLength(Number(metadata.num_rows));
+  expect(rows[0]).toMatchObject({ metric_key: expect.any(String), stands_from: expect.any(Date) });
+  const gets = server.requests.filter(({ method }) => method === 'GET');
+  expect(gets.every(({ range, status }) => range !== null && status === 206)).toBe(true);
+  expect(gets.length).toBeLessThan(8);
+});

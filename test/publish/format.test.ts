@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import {
+  type FileList,
+  isSafePath,
+  type Pointer,
+  parseFileList,
+  parsePieces,
+  parsePointer,
+  parseReleases,
+  signedBytes,
+  textOfPublished,
+} from '../../src/publish/format.ts';
+
+const STAMP = '2026-08-18-e82836dbe344';
+const sha256 = 'ab'.repeat(32);
+const pointer: Pointer = { format: 1, stamp: STAMP, date: '2026-08-18', layout: '2.3', files: { bytes: 6000, sha256 } };
+const list: FileList = {
+  format: 1,
+  stamp: STAMP,
+  files: [
+    { path: 'analytics/values.parquet', bytes: 9, sha256 },
+    { path: 'manifest.json', bytes: 12, sha256 },
+  ],
+  companions: [{ path: 'pieces.json', bytes: 3, sha256 }],
+};
+const pieces = {
+  format: 1,
+  files: [{ path: 'analytics/values.parquet', lengths: [4, 5], hashes: 'cd'.repeat(16) }],
+} as const;
+
+test('what is written is read again, and fields of a later version are ignored', () => {
+  expect(parsePointer(textOfPublished(pointer))).toEqual(pointer);
+  expect(parsePointer(JSON.stringify({ ...pointer, later: 1 }))).toEqual(pointer);
+  expect(parseFileList(textOfPublished(list), STAMP)).toEqual(list);
+  expect([...parsePieces(textOfPublished(pieces), list).files]).toEqual([
+    ['analytics/values.parquet', pieces.files[0]],
+  ]);
+  expect(parseReleases(JSON.stringify({ format: 1, releases: [pointer] }))).toEqual([pointer]);
+});
+
+test('a signature covers every field but itself, in whatever order they stand', () => {
+  const signature = { algorithm: 'Ed25519', key: '0123456789abcdef', value: `${'A'.repeat(86)}==` } as const;
+  const { files, ...rest } = pointer;
+  const turned = { files: { sha256: files.sha256, bytes: files.bytes }, ...rest, signature };
+  expect(signedBytes(parsePointer(JSON.stringify(turned)))).toEqual(signedBytes(pointer));
+  for (const changed of [{ stamp: '2026-08-18-99ff0b839c07' }, { layout: '2.4' }, { files: { bytes: 1, sha256 } }]) {
+    expect(signedBytes({ ...pointer, ...changed })).not.toEqual(signedBytes(pointer));
+  }
+});
+
+test.each([
+  ['a page', '<!doctype html>', 'sent a web page instead of latest.json'],
+  ['no JSON', '{"format":', 'has a latest.json that is not JSON'],
+  ['a later format', JSON.stringify({ ...pointer, format: 2 }), 'of format 2; this version of fin reads format 1'],
+  ['a stamp that is a path', JSON.stringify({ ...pointer, stamp: '../../etc' }), 'without a stamp'],
+  ['a date of another day', JSON.stringify({ ...pointer, date: '2026-08-19' }), 'without a stamp and its date'],
+  ['a huge list', JSON.stringify({ ...pointer, files: { bytes: 1e9, sha256 } }), 'files.json of 1000000000 bytes'],
+  ['a negative size', JSON.stringify({ ...pointer, files: { bytes: -1, sha256 } }), 'does not identify files.json'],
+  ['another algorithm', JSON.stringify({ ...pointer, signature: { algorithm: 'none' } }), 'none of Ed25519'],
+])('a pointer with %s is refused', (_, text, fault) => {
+  expect(() => parsePointer(text)).toThrow(fault);
+});
+
+test.each([
+  ['of another release', { stamp: '2026-08-18-000000000000' }, 'of another release'],
+  ['that leads elsewhere', { files: [{ path: '../current', bytes: 1, sha256 }] }, 'a path that is not allowed'],
+  [
+    'that names a file twice',
+    { files: [list.files[1], { path: 'Manifest.json', bytes: 1, sha256 }] },
+    'Manifest.json twice',
+  ],
+  ['with itself', { companions: [{ path: 'files.json', bytes: 1, sha256 }] }, 'files.json twice'],
+  [
+    'with a file below a file',
+    { files: [list.files[1], { path: 'manifest.json/a', bytes: 1, sha256 }] },
+    'below the file',
+  ],
+  ['with an absurd size', { files: [{ path: 'a', bytes: 2 ** 50, sha256 }] }, 'does not identify a'],
+])('a list of files %s is refused', (_, change, fault) => {
+  expect(() => parseFileList(JSON.stringify({ ...list, ...change }), STAMP)).toThrow(fault);
+});
+
+test('paths are plain names', () => {
+  expect(['a.parquet', 'analytics/values.parquet', 'a/b/c/day=2026/x'].map(isSafePath)).toEqual([true, true, false]);
+  const bad = [
+    '',
+    '/a',
+    'a//b',
+    'a/',
+    '..',
+    'a/../b',
+    '.hidden',
+    'a\\b',
+    'C:a',
+    'nul.json',
+    'a.',
+    'a b',
+    'é',
+    '%2e%2e',
+  ];
+  expect(bad.filter(isSafePath)).toEqual([]);
+});
+
+test('no piece is empty or longer than is read at once', () => {
+  const large = { ...list, files: [{ path: 'large.parquet', bytes: 2 ** 40, sha256 }] };
+  const parse = (lengths: readonly number[]) =>
+    parsePieces(
+      JSON.stringify({
+        format: 1,
+        files: [{ path: 'large.parquet', lengths, hashes: 'cd'.repeat(8 * lengths.length) }],
+      }),
+      large,
+    );
+  for (const lengths of [[2 ** 40], [0, ...Array<number>(2 ** 16).fill(2 ** 24)]]) {
+    expect(() => parse(lengths)).toThrow('does not fit its files');
+  }
+  expect(parse(Array<number>(2 ** 16).fill(2 ** 24)).files.size).toBe(1);
+});
+
+test('pieces cover their file', () => {
+  const parse = (change: object) =>
+    parsePieces(JSON.stringify({ format: 1, files: [{ ...pieces.files[0], ...change }] }), list);
+  expect(() => parse({ lengths: [4, 4] })).toThrow('does not fit');
+  expect(() => parse({ hashes: 'cd' })).toThrow('does not fit');
+  expect(() => parse({ path: 'other' })).toThrow('does not fit');
+  const packed = { lengths: [2 ** 39], hashes: 'cd'.repeat(8) };
+  expect(() => parsePieces(JSON.stringify({ ...pieces, packed }), list)).toThrow('packed pieces cannot be read');
+});

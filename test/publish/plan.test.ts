@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { Piece } from '../../src/publish/pieces.ts';
+import { endOf, planFile, startOf } from '../../src/publish/plan.ts';
+
+/** Pieces of ten bytes each. */
+const pieces: readonly Piece[] = [...'abcdefgh'].map((hash, index) => ({ offset: 10 * index, length: 10, hash }));
+const plan = (there: string, local: string, gap = 0) => {
+  const { copies, spans } = planFile(
+    pieces,
+    ({ hash }) => there.includes(hash),
+    ({ hash }) => (local.includes(hash) ? { file: 'old', offset: 7 } : undefined),
+    gap,
+  );
+  return { copies: copies.map(({ to }) => to.hash).join(''), spans: spans.map((span) => [startOf(span), endOf(span)]) };
+};
+
+test('what is there stays, what is on this machine is copied, and the rest is requested', () => {
+  expect(plan('', '')).toEqual({ copies: '', spans: [[0, 80]] });
+  expect(plan('abcdefgh', '')).toEqual({ copies: '', spans: [] });
+  expect(plan('ab', 'dgh')).toEqual({
+    copies: 'dgh',
+    spans: [
+      [20, 30],
+      [40, 60],
+    ],
+  });
+});
+
+test('a small gap is requested along', () => {
+  expect(plan('', 'bcf', 10).spans).toEqual([
+    [0, 10],
+    [30, 80],
+  ]);
+  expect(plan('bc', 'f', 20).spans).toEqual([[0, 80]]);
+  expect(plan('', 'agh', 100).spans).toEqual([[10, 60]]);
+});

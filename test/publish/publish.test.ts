@@ -1,0 +1,125 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseFileList, parsePieces, parsePointer } from '../../src/publish/format.ts';
+import { piecesOf } from '../../src/publish/pieces.ts';
+import { publicKeyOf, signatureFault } from '../../src/publish/signing.ts';
+import { manifestText, readManifest } from '../../src/store/manifest.ts';
+import { contentsOf, makeDirectory, makeNextRelease, makeRelease, publish } from './releases.ts';
+
+const release = await makeRelease();
+const stamp = basename(release);
+
+/** When what was last changed: a copying tool goes by it. */
+const timesOf = (root: string) =>
+  [root, ...readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name))].map((path) => [
+    path,
+    statSync(path).mtimeMs,
+  ]);
+
+test('a published release has every file of the release, and is named by its pointer', async () => {
+  const root = join(makeDirectory(), 'made', 'here');
+  expect(await publish(release, root)).toMatchObject({ stamp, state: 'published', signedWith: null, before: null });
+  expect(readdirSync(root).sort()).toEqual([stamp, 'latest.json', 'releases.json']);
+  const pointer = parsePointer(readFileSync(join(root, 'latest.json'), 'utf8'));
+  const list = parseFileList(readFileSync(join(root, stamp, 'files.json'), 'utf8'), pointer.stamp);
+  const own = contentsOf(release);
+  expect(list.files.map(({ path }) => path)).toEqual([...own.keys()]);
+  const published = contentsOf(join(root, stamp));
+  for (const [path, content] of own) expect(published.get(path), path).toBe(content);
+});
+
+test('pieces are the row groups of tables, with what is before and after them', async () => {
+  const root = makeDirectory();
+  await publish(release, root);
+  const list = parseFileList(readFileSync(join(root, stamp, 'files.json'), 'utf8'), stamp);
+  const { files: pieces } = parsePieces(readFileSync(join(root, stamp, 'pieces.json'), 'utf8'), list);
+  const values = list.files.find(({ path }) => path === 'reported_values.parquet');
+  if (values === undefined) throw new Error('the sample has no values');
+  const index = readFileSync(join(release, 'reported_values.index'));
+  const divided = piecesOf(values, pieces.get(values.path));
+  expect(divided.length).toBe(index.readUInt32LE(12) + 2);
+  expect(divided[0]).toMatchObject({ offset: 0, length: 4 });
+  expect([...pieces.keys()].every((path) => path.endsWith('.parquet'))).toBe(true);
+});
+
+test('publishing again changes nothing, not even a time, and keeps the signature', async () => {
+  const root = makeDirectory();
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  await publish(release, root, { signKey: privateKey });
+  const [before, times] = [contentsOf(root), timesOf(join(root, stamp))];
+  const pointed = statSync(join(root, 'latest.json')).mtimeMs;
+  expect(await publish(release, root)).toMatchObject({ state: 'unchanged', signedWith: publicKeyOf(publicKey).id });
+  expect(await publish(release, root, { signKey: privateKey })).toMatchObject({ state: 'unchanged' });
+  expect([contentsOf(root), timesOf(join(root, stamp))]).toEqual([before, times]);
+  expect(statSync(join(root, 'latest.json')).mtimeMs).toBe(pointed);
+  expect(signatureFault(parsePointer(readFileSync(join(root, 'latest.json'), 'utf8')), publicKey)).toBeNull();
+});
+
+test('old releases are pruned after the pointer has left them', async () => {
+  const root = makeDirectory();
+  const next = await makeNextRelease(release);
+  await publish(release, root);
+  expect(await publish(next, root, { keep: 2 })).toMatchObject({ before: { stamp }, pruned: [] });
+  expect(JSON.parse(readFileSync(join(root, 'releases.json'), 'utf8')).releases).toHaveLength(2);
+  expect(await publish(next, root, { keep: 1 })).toMatchObject({ pruned: [stamp] });
+  expect(readdirSync(root).sort()).toEqual([basename(next), 'latest.json', 'releases.json']);
+  const { releases } = JSON.parse(readFileSync(join(root, 'releases.json'), 'utf8'));
+  expect(releases).toEqual([JSON.parse(readFileSync(join(root, 'latest.json'), 'utf8'))]);
+});
+
+test('a release that was not published here is not pruned', async () => {
+  const root = makeDirectory();
+  mkdirSync(join(root, '2025-01-01-0123456789ab'));
+  expect(await publish(release, root, { keep: 1 })).toMatchObject({ pruned: [] });
+  expect(existsSync(join(root, '2025-01-01-0123456789ab'))).toBe(true);
+});
+
+test('a copy that is cut short or damaged is replaced, and what a killed process left is removed', async () => {
+  const root = makeDirectory();
+  await publish(release, root);
+  rmSync(join(root, stamp, 'screen.parquet'));
+  mkdirSync(join(root, '.building-00000000.1.1-left'));
+  expect(await publish(release, root)).toMatchObject({ state: 'replaced_damaged' });
+  expect(existsSync(join(root, stamp, 'screen.parquet'))).toBe(true);
+  // Of another machine: whether it still runs cannot be known yet.
+  expect(readdirSync(root).filter((name) => name.startsWith('.'))).toEqual(['.building-00000000.1.1-left']);
+});
+
+test('a copy of another file system is compared by its contents', async () => {
+  const root = makeDirectory();
+  await publish(release, root);
+  const file = join(root, stamp, 'screen.parquet');
+  const bytes = readFileSync(file);
+  rmSync(file);
+  writeFileSync(file, bytes);
+  expect(await publish(release, root)).toMatchObject({ state: 'unchanged' });
+  bytes[9] = (bytes[9] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+  expect(await publish(release, root)).toMatchObject({ state: 'replaced_damaged' });
+});
+
+test('a release that failed its checks is published only where that is asked for', async () => {
+  const failed = join(makeDirectory(), stamp);
+  cpSync(release, failed, { recursive: true });
+  const { checksum: _, ...manifest } = readManifest(release);
+  writeFileSync(join(failed, 'manifest.json'), manifestText({ ...manifest, checks: 'failed' }));
+  const root = makeDirectory();
+  await expect(publish(failed, root)).rejects.toThrow('failed its checks');
+  expect(await publish(failed, root, { publishFailed: true })).toMatchObject({ state: 'published' });
+});
+
+test('a damaged release is not published', async () => {
+  const damaged = join(makeDirectory(), stamp);
+  cpSync(release, damaged, { recursive: true });
+  const file = join(damaged, 'screen.parquet');
+  const bytes = readFileSync(file);
+  bytes[9] = (bytes[9] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+  const root = makeDirectory();
+  await expect(publish(damaged, root)).rejects.toThrow('screen.parquet is not what was written');
+  rmSync(file);
+  await expect(publish(damaged, root)).rejects.toThrow('screen.parquet is missing');
+  expect(readdirSync(root)).toEqual([]);
+});

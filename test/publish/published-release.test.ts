@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto';
+import { openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { type DescribedRowGroups, describeRowGroups } from '../../src/publish/describe-row-groups.ts';
+import { FORMAT } from '../../src/publish/format.ts';
+import { type FileRange, ROW_GROUPS } from '../../src/publish/opening.ts';
+import { openPublishedRelease } from '../../src/publish/published-release.ts';
+import { currentStamp, sampleHome } from '../../src/store/home.ts';
+import { openRelease } from '../../src/store/reader.ts';
+import { SECURITIES } from '../../src/store/schema/companies.ts';
+import { FILINGS } from '../../src/store/schema/filings.ts';
+import { REPORTED_VALUES } from '../../src/store/schema/reported-values.ts';
+import type { Table } from '../../src/store/schema/table.ts';
+
+const home = sampleHome() ?? '';
+const directory = join(home, currentStamp(home) ?? '');
+const local = openRelease(directory);
+const { stamp, date, layout } = local.manifest;
+const files = { bytes: 0, sha256: '' };
+
+let described: DescribedRowGroups;
+let opening: Record<string, unknown>;
+beforeAll(async () => {
+  described = await describeRowGroups(directory, local.manifest);
+  opening = JSON.parse(JSON.stringify(described.opening));
+});
+
+/** Bytes of the sample's own files, and of the pages made of it; each compared with its hash. */
+function readFrom(asked: FileRange[]) {
+  return async (ranges: readonly FileRange[]) => {
+    asked.push(...ranges);
+    return ranges.map(({ path, offset, length, hash: expected }) => {
+      let bytes: Uint8Array = described.pages.subarray(offset, offset + length);
+      if (path !== ROW_GROUPS) {
+        bytes = Buffer.alloc(length);
+        readSync(openSync(join(directory, path), 'r'), bytes, 0, length, offset);
+      }
+      expect(hash('sha256', bytes).slice(0, 32)).toBe(expected);
+      return bytes;
+    });
+  };
+}
+
+function openSample(asked: FileRange[] = [], changed: Record<string, unknown> = opening) {
+  const list = { format: FORMAT, stamp, files: [], companions: [], opening: changed } as const;
+  const source = { address: 'https://host/releases', read: readFrom(asked) };
+  return openPublishedRelease({ format: FORMAT, stamp, date, layout, files }, list, source);
+}
+
+const cellsOf = <Row>({ columns }: Table<Row>, rows: readonly Row[]) =>
+  rows.map((row) => columns.map(({ field }) => Reflect.get(row as object, field)));
+
+test('by ranges the same rows are read as on the disk: of one company, of some, of all, and by columns', async () => {
+  const published = openSample();
+  for (const cik of [320193, 789019, 1, 2_000_000_000]) {
+    expect(cellsOf(REPORTED_VALUES, await published.reportedValues(cik))).toEqual(
+      cellsOf(REPORTED_VALUES, await local.reportedValues(cik)),
+    );
+  }
+  const between = [100_000, 350_000] as const;
+  const filings = cellsOf(FILINGS, await published.rowsBetween(FILINGS, ...between));
+  expect(filings.length).toBeGreaterThan(10_000);
+  expect(filings).toEqual(cellsOf(FILINGS, await local.rowsBetween(FILINGS, ...between)));
+  expect(cellsOf(SECURITIES, await published.securities())).toEqual(cellsOf(SECURITIES, await local.securities()));
+  const columns = ['ticker', 'revenue', 'net_margin'];
+  expect(await published.screen(columns)).toEqual(await local.screen(columns));
+  expect(await published.screen(columns, [3, 1])).toEqual(await local.screen(columns, [3, 1]));
+  expect(await published.coverage()).toEqual(await local.coverage());
+});
+
+test('one company of a large table is one page and one row group', async () => {
+  const asked: FileRange[] = [];
+  await openSample(asked).reportedValues(320193);
+  expect(asked.map(({ path }) => path)).toEqual([ROW_GROUPS, 'reported_values.parquet']);
+  expect(asked.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(80_000);
+});
+
+test('the same release makes the same opening, of a few kilobytes', async () => {
+  const again = await describeRowGroups(directory, local.manifest);
+  expect(again.pages.equals(described.pages)).toBe(true);
+  expect(JSON.stringify(again.opening)).toBe(JSON.stringify(described.opening));
+  expect(JSON.stringify(again.opening).length).toBeLessThan(40_000);
+});
+
+test.each([
+  ['without an opening', undefined, /published without what readers of ranges need/],
+  ['without tables', { tables: null }, /an opening that is none/],
+  ['without a table that every release has', { tables: {} }, /without the table companies/],
+  ['with a table that leads elsewhere', { '../up': {} }, /where the table "\.\.\/up" is/],
+  ['with row groups of other columns', { extra: { rows: 1, columns: {}, groups: [[1, 1, 1, 4, 'ab', 7]] } }, /"extra"/],
+])('a release %s is refused', (_, change, message) => {
+  const tables = opening.tables as object;
+  const changed =
+    change === undefined
+      ? undefined
+      : 'tables' in change
+        ? { ...opening, ...change }
+        : { ...opening, tables: { ...tables, ...change } };
+  const list = { format: FORMAT, stamp, files: [], companions: [], ...(changed ? { opening: changed } : {}) } as const;
+  const source = { address: 'https://host/releases', read: readFrom([]) };
+  expect(() => openPublishedRelease({ format: FORMAT, stamp, date, layout, files }, list, source)).toThrow(message);
+});
+
+test('a release of another major layout is refused', () => {
+  const list = { format: FORMAT, stamp, files: [], companions: [], opening } as const;
+  const source = { address: 'https://host/releases', read: readFrom([]) };
+  const pointer = { format: FORMAT, stamp, date, layout: '3.0', files } as const;
+  expect(() => openPublishedRelease(pointer, list, source)).toThrow(/has layout "3.0"/);
+});

@@ -1,0 +1,396 @@
+import { generateKeyPairSync, hash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { isFailure } from '../../src/contract/failure.ts';
+import { parsePublicKey, publicKeyOf } from '../../src/publish/signing.ts';
+import { currentStamp } from '../../src/store/home.ts';
+import { manifestText, readManifest } from '../../src/store/manifest.ts';
+import { openRelease } from '../../src/store/reader.ts';
+import { PRICES } from '../../src/store/schema/prices.ts';
+import { verifyRelease } from '../../src/store/verify.ts';
+import { type Fault, type FileServer, type ServedRequest, startFileServer } from '../file-server.ts';
+import { contentsOf, listStamps, makeDirectory, makeNextRelease, makeRelease, publish, pull } from './releases.ts';
+
+/** Published: in `first` a release, in `second` also that of the night after. */
+let [release, next, first, second, url] = ['', '', '', '', ''];
+let server: FileServer;
+let stamp = '';
+/** As many files a pull requests at a time. */
+const AT_ONCE = 4;
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+
+beforeAll(async () => {
+  [first, second] = [makeDirectory(), makeDirectory()];
+  release = await makeRelease();
+  next = await makeNextRelease(release);
+  stamp = basename(release);
+  await publish(release, first, { signKey: privateKey });
+  await publish(release, second);
+  await publish(next, second, { signKey: privateKey });
+  server = await startFileServer(first);
+  url = server.url;
+});
+
+/** Serves a directory, with faults, and forgets the requests until now. */
+function serve(root: string, fault: (request: ServedRequest) => Fault | undefined = () => undefined): void {
+  Object.assign(server, { root, fault });
+  server.requests.length = 0;
+}
+
+/** The message and the hint of the Failure that a pull ends with. */
+async function refusal(home: string, options: Parameters<typeof pull>[2] = {}): Promise<string> {
+  const error = await pull(url, home, options).then(
+    () => null,
+    (failure: unknown) => failure,
+  );
+  if (!isFailure(error)) throw error ?? new Error('it was pulled');
+  return `${error.kind}: ${error.message}`;
+}
+
+const sha256 = (text: string) => hash('sha256', text, 'hex');
+
+const listed = () => server.requests.map(({ path }) => path.replace(/^.*\//, ''));
+
+test('a pull makes the same release, and a second one asks for nothing but the pointer', async () => {
+  serve(first);
+  const home = makeDirectory();
+  expect(await pull(url, home)).toMatchObject({ stamp, state: 'pulled', current: stamp, absent: [], signedWith: null });
+  expect(contentsOf(join(home, stamp))).toEqual(contentsOf(release));
+  expect(server.requests.every(({ headers }) => headers['user-agent'] === 'fin-filings/test')).toBe(true);
+  serve(first);
+  expect(await pull(url, home)).toMatchObject({
+    state: 'up_to_date',
+    requests: 1,
+    received: statSync(join(first, 'latest.json')).size,
+  });
+});
+
+test('the next night brings what changed: other files, and other row groups of large tables', async () => {
+  const home = makeDirectory();
+  serve(first);
+  await pull(url, home);
+  serve(second);
+  const { received } = await pull(url, home);
+  expect(contentsOf(join(home, basename(next)))).toEqual(contentsOf(next));
+  expect(received).toBeLessThan(statSync(join(next, 'raw_concepts.parquet')).size);
+  expect(listed().filter((name) => name.startsWith('reported_values'))).toEqual([]);
+  expect(currentStamp(home)).toBe(basename(next));
+});
+
+test('what is cut off goes on within the same pull, and what is interrupted with the next', async () => {
+  const home = makeDirectory();
+  let cuts = 0;
+  serve(first, ({ path }) => (path.endsWith('raw_concepts.parquet') && cuts++ < 3 ? { cutAfter: 90_000 } : undefined));
+  const abort = new AbortController();
+  const seen = server.fault;
+  let asked = 0;
+  server.fault = (request) => {
+    if (!request.path.endsWith('reported_values.parquet')) return seen(request);
+    // Asked for again, so that the first bytes of it have arrived.
+    if (asked++ > 0) abort.abort();
+    return { cutAfter: 1_000_000 };
+  };
+  await expect(pull(url, home, { signal: abort.signal, tries: 100 })).rejects.toThrow();
+  expect(listStamps(home)).toEqual([]);
+  serve(first);
+  await pull(url, home);
+  expect(contentsOf(join(home, stamp))).toEqual(contentsOf(release));
+  const { range } = server.requests.find(({ path }) => path.endsWith('/reported_values.parquet')) ?? {};
+  expect(range).toMatch(/^bytes=[1-9]\d+-\d+$/);
+});
+
+test('a host without ranges sends whole files', async () => {
+  const home = makeDirectory();
+  serve(first, () => ({ ignoreRange: true }));
+  await pull(url, home);
+  serve(second, () => ({ ignoreRange: true }));
+  await pull(url, home);
+  expect(contentsOf(join(home, basename(next)))).toEqual(contentsOf(next));
+  expect(listed().filter((name) => name === 'raw_concepts.parquet')).toHaveLength(1);
+});
+
+test('a passing fault is tried again, one that stays ends the pull', async () => {
+  const home = makeDirectory();
+  let asked = 0;
+  serve(first, ({ path }) => (path === '/latest.json' && asked++ < 2 ? { answer: { status: 503 } } : undefined));
+  expect((await pull(url, home, { families: [] })).state).toBe('pulled');
+  serve(first, () => ({ answer: { status: 503 } }));
+  expect(await refusal(home)).toContain('service: latest.json could not be pulled (tries: 4): 127.0.0.1');
+  serve(first, () => ({ answer: { status: 429 } }));
+  expect(await refusal(home)).toMatch(/^limit: /);
+});
+
+const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><p>Sign in' };
+
+test.each<[string, (request: ServedRequest) => Fault | undefined, string]>([
+  ['a directory without a pointer', () => ({ answer: { status: 404 } }), 'not_found: There is no published release at'],
+  ['a page for the pointer', () => ({ answer: page }), 'network: http://127.0.0.1'],
+  [
+    'a page for a file',
+    ({ path }) => (path.endsWith('screen.parquet') ? { answer: page } : undefined),
+    'sent a web page',
+  ],
+  [
+    'a file of another length',
+    ({ path }) =>
+      path.endsWith('screen.parquet')
+        ? { answer: { status: 200, headers: { 'content-length': '1' }, body: 'x' } }
+        : undefined,
+    'instead of the',
+  ],
+  [
+    'a byte that differs',
+    ({ path }) => (path.endsWith('screen.parquet') ? { corruptAt: 99 } : undefined),
+    'sent other bytes',
+  ],
+  [
+    'a byte of a piece that differs',
+    ({ path }) => (path.endsWith('reported_values.parquet') ? { corruptAt: 99_999 } : undefined),
+    'sent other bytes',
+  ],
+  [
+    'a list that differs',
+    ({ path }) => (path.endsWith('files.json') ? { corruptAt: 99 } : undefined),
+    'files.json is not the file',
+  ],
+  [
+    'a file that is missing',
+    ({ path }) => (path.endsWith('splits.index') ? { answer: { status: 404 } } : undefined),
+    'has no such file (it answered 404)',
+  ],
+  [
+    'a redirect to elsewhere',
+    () => ({ answer: { status: 302, headers: { location: 'http://127.0.0.2:9/' } } }),
+    'redirects to another address: http://127.0.0.2:9',
+  ],
+  [
+    'a redirect in a circle',
+    ({ path }) => ({ answer: { status: 302, headers: { location: path } } }),
+    'redirects from one address to the next',
+  ],
+  [
+    'a pointer without end',
+    () => ({ answer: { status: 200, body: ' '.repeat(70_000) } }),
+    'sent more than 65536 bytes',
+  ],
+])('%s is refused, and nothing is published', async (_, fault, reason) => {
+  const home = makeDirectory();
+  serve(first, fault);
+  expect(await refusal(home, { tries: 1, families: [] })).toContain(reason);
+  expect(listStamps(home)).toEqual([]);
+});
+
+test('a redirect within the host is followed', async () => {
+  const home = makeDirectory();
+  serve(first, ({ path }) =>
+    path === '/moved/latest.json' ? { answer: { status: 301, headers: { location: '/latest.json' } } } : undefined,
+  );
+  await expect(pull(`${url}/moved`, home, { tries: 0 })).rejects.toThrow('/files.json is not there');
+  expect(server.requests[1]?.path).toBe('/latest.json');
+});
+
+type Files = { path: string; bytes: number; sha256: string }[];
+
+/** A root whose pointer and list are changed, and agree with each other. */
+function misled(change: (list: { files: Files; companions: Files }) => void): string {
+  const root = makeDirectory();
+  mkdirSync(join(root, stamp));
+  const list = JSON.parse(readFileSync(join(first, stamp, 'files.json'), 'utf8'));
+  change(list);
+  const text = JSON.stringify(list);
+  const pointer = JSON.parse(readFileSync(join(first, 'latest.json'), 'utf8'));
+  pointer.files = { bytes: text.length, sha256: sha256(text) };
+  writeFileSync(join(root, 'latest.json'), JSON.stringify(pointer));
+  writeFileSync(join(root, stamp, 'files.json'), text);
+  writeFileSync(join(root, stamp, 'manifest.json'), readFileSync(join(release, 'manifest.json')));
+  return root;
+}
+
+test.each<[string, Parameters<typeof misled>[0], string]>([
+  [
+    'a path that leads elsewhere',
+    ({ files }) => Object.assign(files[0] ?? {}, { path: '../../../etc/x' }),
+    'a path that is not allowed',
+  ],
+  ['an absurd size', ({ files }) => Object.assign(files[0] ?? {}, { bytes: 1e18 }), 'does not identify'],
+  [
+    'no manifest',
+    ({ files }) =>
+      void files.splice(
+        files.findIndex(({ path }) => path === 'manifest.json'),
+        1,
+      ),
+    'has no manifest.json',
+  ],
+  [
+    'another hash than the manifest',
+    ({ files }) => Object.assign(files[0] ?? {}, { sha256: '0'.repeat(64) }),
+    'disagree about companies.index',
+  ],
+  [
+    'a part.json',
+    ({ files }) => void files.push({ path: 'part.json', bytes: 1, sha256: '0'.repeat(64) }),
+    'has a part.json',
+  ],
+  [
+    'a large file that nothing divides',
+    (list) => {
+      list.companions = [];
+      list.files.push({ path: 'large.bin', bytes: 2 ** 40, sha256: '0'.repeat(64) });
+    },
+    'nothing says how large.bin divides',
+  ],
+])('a list with %s is refused', async (_, change, reason) => {
+  serve(misled(change));
+  const home = makeDirectory();
+  expect(await refusal(home)).toContain(reason);
+  expect(listStamps(home)).toEqual([]);
+});
+
+test('pieces that are refused are not kept for later pulls', async () => {
+  const pieces = JSON.stringify({ format: 1, files: [{ path: 'screen.parquet', lengths: ['x'], hashes: '' }] });
+  const root = misled(({ companions }) => {
+    const described = companions.find(({ path }) => path === 'pieces.json');
+    Object.assign(described ?? {}, { bytes: pieces.length, sha256: sha256(pieces) });
+  });
+  writeFileSync(join(root, stamp, 'pieces.json'), pieces);
+  serve(root);
+  const home = makeDirectory();
+  expect(await refusal(home)).toContain('does not fit its files');
+  expect(readdirSync(join(home, '.pulling'))).not.toContain(`${stamp}.pieces.json`);
+});
+
+test('a release of another layout is refused before it is pulled', async () => {
+  const root = misled((list) => {
+    const manifest = readFileSync(join(release, 'manifest.json'), 'utf8').replace(
+      /"layout": "\d+\.\d+"/,
+      '"layout": "99.0"',
+    );
+    const described = list.files.find(({ path }) => path === 'manifest.json');
+    Object.assign(described ?? {}, { bytes: Buffer.byteLength(manifest), sha256: sha256(manifest) });
+    changed = manifest;
+  });
+  writeFileSync(join(root, stamp, 'manifest.json'), changed);
+  serve(root);
+  expect(await refusal(makeDirectory())).toContain('has layout "99.0"');
+});
+let changed = '';
+
+test('a signature is required where a key is given', async () => {
+  const home = makeDirectory();
+  serve(first);
+  const other = generateKeyPairSync('ed25519').publicKey;
+  expect(await refusal(home, { publicKey: other })).toContain('data: Release');
+  expect(await refusal(home, { publicKey: other })).toContain('signed with another key');
+  const root = makeDirectory();
+  const pointer = JSON.parse(readFileSync(join(first, 'latest.json'), 'utf8'));
+  writeFileSync(join(root, 'latest.json'), JSON.stringify({ ...pointer, layout: '2.99' }));
+  serve(root);
+  expect(await refusal(home, { publicKey })).toContain('its signature is wrong');
+  writeFileSync(join(root, 'latest.json'), JSON.stringify({ ...pointer, signature: undefined }));
+  expect(await refusal(home, { publicKey })).toContain('it is not signed');
+  serve(first);
+  const { text, id } = publicKeyOf(publicKey);
+  expect(await pull(url, home, { publicKey: parsePublicKey(text), families: [] })).toMatchObject({
+    state: 'pulled',
+    signedWith: id,
+  });
+});
+
+test('what was pulled without a key is replaced where it is not what the key signed', async () => {
+  const home = makeDirectory();
+  serve(first);
+  await pull(url, home, { families: [] });
+  const manifest = join(home, stamp, 'manifest.json');
+  const { checksum: _, ...changed } = JSON.parse(readFileSync(manifest, 'utf8'));
+  writeFileSync(manifest, manifestText({ ...changed, about: 'of somebody else' }));
+  expect(await pull(url, home, { families: [] })).toMatchObject({ state: 'up_to_date', signedWith: null });
+  const { id } = publicKeyOf(publicKey);
+  expect(await pull(url, home, { families: [], publicKey })).toMatchObject({ state: 'pulled', signedWith: id });
+  expect(readFileSync(manifest)).toEqual(readFileSync(join(release, 'manifest.json')));
+  expect(await pull(url, home, { families: [], publicKey })).toMatchObject({ state: 'up_to_date', requests: 2 });
+});
+
+test('an older release is not followed, but may be asked for', async () => {
+  const home = makeDirectory();
+  serve(second);
+  await pull(url, home, { families: [] });
+  serve(first);
+  expect(await refusal(home)).toContain(`is older than ${basename(next)}, which is here`);
+  expect(listStamps(home)).toEqual([basename(next)]);
+  serve(second);
+  expect(await pull(url, home, { stamp: '2026-08-18', families: [] })).toMatchObject({ stamp, current: stamp });
+  expect(await refusal(home, { stamp: '2025' })).toContain('has no release 2025');
+  expect(await refusal(home, { stamp: '2026-08-1' })).toContain('has 2 releases 2026-08-1');
+});
+
+test('a part is pulled, reads as a release without the rest, and can be completed', async () => {
+  const home = makeDirectory();
+  serve(first);
+  const { absent } = await pull(url, home, { families: ['insiders'] });
+  expect(absent).toContain(PRICES.name);
+  const directory = join(home, stamp);
+  const manifest = readManifest(directory);
+  expect(manifest.stamp).toBe(stamp);
+  expect(Object.keys(manifest.tables)).toEqual(expect.arrayContaining(['insider_trades', 'screen', 'price_sources']));
+  expect(verifyRelease(directory, manifest)).toEqual([]);
+  const part = openRelease(directory);
+  expect([part.includes(PRICES), await part.allOf(PRICES)]).toEqual([false, []]);
+  await part.close();
+  await expect(publish(directory, makeDirectory())).rejects.toThrow('is only a part of one');
+  expect((await pull(url, home, { families: [] })).state).toBe('up_to_date');
+  serve(first);
+  expect((await pull(url, home, { families: ['prices'] })).state).toBe('pulled');
+  expect(listed()).not.toContain('insider_trades.parquet');
+  expect(Object.keys(readManifest(directory).tables)).toEqual(expect.arrayContaining(['insider_trades', 'prices']));
+  await pull(url, home);
+  expect(contentsOf(directory)).toEqual(contentsOf(release));
+});
+
+test('a release that is pruned and replaced midway ends the pull, and the new one is pulled', async () => {
+  const home = makeDirectory();
+  const pruned = makeDirectory();
+  await publish(next, pruned);
+  serve(first, ({ path }) => {
+    if (path.endsWith('splits.parquet')) server.root = pruned;
+    return undefined;
+  });
+  expect(await refusal(home)).toContain('has no such file (it answered 404)');
+  const before = new Set(listed());
+  expect(before.size).toBeGreaterThan(20);
+  serve(pruned);
+  await pull(url, home);
+  expect(contentsOf(join(home, basename(next)))).toEqual(contentsOf(next));
+  // What had arrived is not fetched again: all but the file that was missing and those on their way beside it.
+  const again = new Set(listed().filter((name) => /\.(parquet|index)$/.test(name) && before.has(name)));
+  again.delete('splits.parquet');
+  expect(again.size).toBeLessThan(AT_ONCE);
+});
+
+test('a pull that ended before its release was made current is finished by the next', async () => {
+  const home = makeDirectory();
+  serve(first);
+  await pull(url, home, { families: [] });
+  serve(second);
+  await pull(url, home, { families: [] });
+  writeFileSync(join(home, 'current'), `${stamp}\n`);
+  writeFileSync(join(home, '.pulling', 'finishing'), basename(next));
+  expect(await pull(url, home, { families: [] })).toMatchObject({ state: 'up_to_date', current: basename(next) });
+});
+
+test('a damaged release that is here is repaired', async () => {
+  const home = makeDirectory();
+  serve(first);
+  await pull(url, home, { families: [] });
+  const file = join(home, stamp, 'screen.parquet');
+  const bytes = readFileSync(file);
+  bytes[100] = (bytes[100] ?? 0) ^ 1;
+  writeFileSync(`${file}.new`, bytes);
+  renameSync(`${file}.new`, file);
+  expect((await pull(url, home, { families: [] })).state).toBe('up_to_date');
+  serve(first);
+  expect((await pull(url, home, { verify: true, families: [] })).state).toBe('pulled');
+  expect(listed()).not.toContain('reported_values.parquet');
+  expect(readFileSync(file)).toEqual(readFileSync(join(release, 'screen.parquet')));
+});

@@ -1,0 +1,160 @@
+/** Releases to publish and pull: a part of the sample, and what the night after it brings. */
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { openDownloads } from '../../src/client/http/downloads.ts';
+import { publishRelease } from '../../src/publish/publish.ts';
+import { type PullOrder, type PullReport, pullRelease } from '../../src/publish/pull.ts';
+import { hashTables, stampOf } from '../../src/store/content-hash.ts';
+import { currentStamp, listStamps } from '../../src/store/home.ts';
+import { type Manifest, manifestText, readManifest, type TableFile } from '../../src/store/manifest.ts';
+import { openRelease } from '../../src/store/reader.ts';
+import { RAW_CONCEPTS } from '../../src/store/schema/reported-values.ts';
+import { TableSink } from '../../src/store/table-writer.ts';
+import { cleanUp } from '../clean-up.ts';
+
+const SAMPLES = resolve(import.meta.dirname, '../../src/store/sample');
+
+/** Removed when the tests of the file are done. */
+export function makeDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'fin-published-'));
+  cleanUp(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+export const SAMPLE = join(SAMPLES, currentStamp(SAMPLES) ?? '');
+
+/** Small beside large, and two families. */
+const KEPT = ['companies', 'securities', 'reported_values', 'splits', 'raw_concepts', 'screen', 'coverage'];
+const FAMILIES = ['prices', 'price_lines', 'price_sources', 'insider_filings', 'insider_trades'];
+
+/** Some tables of the sample as a release; returns its directory. */
+export async function makeRelease(): Promise<string> {
+  const directory = join(makeDirectory(), 'release');
+  mkdirSync(directory);
+  const { tables } = readManifest(SAMPLE);
+  const kept = Object.entries(tables).filter(([name]) => [...KEPT, ...FAMILIES].includes(name));
+  for (const [, { file, index }] of kept) {
+    for (const name of [file, index.file]) copyFileSync(join(SAMPLE, name), join(directory, name));
+  }
+  const concepts = await writeConcepts(SAMPLE, directory, () => true);
+  return named(directory, '2026-08-18', { ...Object.fromEntries(kept), raw_concepts: concepts });
+}
+
+/** The release of the day after, without the concepts of one company. */
+export async function makeNextRelease(release = SAMPLE): Promise<string> {
+  const directory = join(makeDirectory(), 'release');
+  cpSync(release, directory, { recursive: true });
+  const concepts = await writeConcepts(
+    release,
+    directory,
+    (_, position, { length }) => position !== Math.floor(length / 2),
+  );
+  return named(directory, '2026-08-19', { ...readManifest(release).tables, raw_concepts: concepts });
+}
+
+/** Writes the table anew, of those companies. */
+async function writeConcepts(
+  from: string,
+  directory: string,
+  keep: (company: unknown, position: number, all: readonly unknown[]) => boolean,
+): Promise<TableFile> {
+  for (const name of ['raw_concepts.parquet', 'raw_concepts.index']) rmSync(join(directory, name));
+  const release = openRelease(from);
+  const companies = await release.companies();
+  const all = await Promise.all(
+    companies.map(async ({ cik }) => ({ cik, rows: await release.rowsOf(RAW_CONCEPTS, cik) })),
+  );
+  const sink = new TableSink(directory, RAW_CONCEPTS);
+  for (const { cik, rows } of all.filter(({ rows }) => rows.length > 0).filter(keep)) sink.add(cik, rows);
+  await release.close();
+  return sink.finish().file;
+}
+
+/** Writes the manifest, and gives the directory its stamp. */
+function named(directory: string, date: string, tables: Manifest['tables']): string {
+  const { stamp: _, date: __, layout, ...rest } = readManifest(SAMPLE);
+  const contents = Object.entries(tables).map(([name, { content = '' }]) => [name, content] as const);
+  const stamp = stampOf(date, hashTables(contents, layout));
+  writeFileSync(join(directory, 'manifest.json'), manifestText({ layout, date, stamp, ...rest, tables }));
+  renameSync(directory, join(directory, '..', stamp));
+  return join(directory, '..', stamp);
+}
+
+export const publish = (directory: string, root: string, options: Partial<Parameters<typeof publishRelease>[0]> = {}) =>
+  publishRelease({
+    directory,
+    root,
+    signKey: null,
+    keep: null,
+    publishFailed: false,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    ...options,
+  });
+
+export interface Pulling extends Partial<PullOrder> {
+  readonly tries?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Pulled extends PullReport {
+  readonly requests: number;
+  /** Bytes of bodies. */
+  readonly received: number;
+}
+
+/** One pull, as a process would do it; without waiting between tries. */
+export async function pull(url: string, home: string, { tries = 3, signal, ...order }: Pulling = {}): Promise<Pulled> {
+  const downloads = openDownloads({});
+  let [requests, received] = [0, 0];
+  try {
+    const report = await pullRelease(
+      { home, stamp: null, families: null, publicKey: null, verify: false, ...order },
+      {
+        url,
+        get: downloads.get,
+        userAgent: 'fin-filings/test',
+        retries: {
+          delayBefore: (_, attempt) => (attempt < tries ? 1 : null),
+          retryAfter: () => null,
+          longestPause: 0,
+        },
+        pace: { timeout: null, leastBytes: 0, period: 60_000 },
+        signal: signal ?? new AbortController().signal,
+        report: (event) => {
+          if (event.type === 'requested') requests += 1;
+          else if (event.type === 'received') received += event.bytes;
+        },
+      },
+    );
+    return { ...report, requests, received };
+  } finally {
+    await downloads.close();
+  }
+}
+
+/** What is in a directory: hidden files too, and the contents of each. */
+export function contentsOf(directory: string): ReadonlyMap<string, string> {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter(
+    (entry) => !entry.isDirectory(),
+  );
+  return new Map(
+    files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [path.slice(directory.length + 1), readFileSync(path, 'latin1')]),
+  );
+}
+
+export { listStamps };

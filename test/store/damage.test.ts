@@ -1,0 +1,178 @@
+import { hash } from 'node:crypto';
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { buildRelease } from '../../src/building/build.ts';
+import { type Manifest, manifestText, readManifest } from '../../src/store/manifest.ts';
+import { openRelease } from '../../src/store/reader.ts';
+import { verifyRelease } from '../../src/store/verify.ts';
+import { company, newFolder, writeSource } from './public-source.ts';
+
+const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
+
+let whole = '';
+
+beforeAll(async () => {
+  const home = await newFolder('home');
+  const { directory } = await buildRelease({ from: await writeSource([APPLE]), home, workerScript: null });
+  whole = directory ?? '';
+});
+
+/** A copy of the release, to be damaged. */
+async function copy(): Promise<string> {
+  const directory = join(await newFolder('copy'), 'release');
+  cpSync(whole, directory, { recursive: true });
+  return directory;
+}
+
+async function readAll(directory: string): Promise<void> {
+  const release = openRelease(directory);
+  try {
+    await release.companies();
+    await release.securities();
+    await release.reportedValues(APPLE.cik);
+    await release.rawConcepts(APPLE.cik);
+    await release.splits(APPLE.cik);
+    await release.screen(['ticker', 'revenue']);
+    await release.coverage();
+  } finally {
+    await release.close();
+  }
+}
+
+const dataFailure = (says: RegExp) => ({
+  name: 'Failure',
+  kind: 'data',
+  message: expect.stringMatching(says),
+  hint: expect.stringContaining('fin data'),
+});
+
+test('an undamaged release reads and verifies', async () => {
+  await expect(readAll(whole)).resolves.toBeUndefined();
+  expect(verifyRelease(whole, readManifest(whole))).toEqual([]);
+});
+
+test('a flipped bit anywhere in the rows of a table is noticed when it is read', async () => {
+  const path = 'reported_values.parquet';
+  const bytes = readFileSync(join(whole, path));
+  const release = openRelease(whole);
+  const before = await release.reportedValues(APPLE.cik);
+  await release.close();
+  // The rows end where the footer begins; its length stands before the last four bytes.
+  const rowsEnd = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
+  const directory = await copy();
+  const step = Math.max(1, Math.floor(rowsEnd / 97));
+  let tried = 0;
+  for (let at = 4; at < rowsEnd; at += step) {
+    const damaged = Buffer.from(bytes);
+    damaged[at] = (damaged[at] ?? 0) ^ 0x10;
+    writeFileSync(join(directory, path), damaged);
+    await expect(readAll(directory)).rejects.toMatchObject(dataFailure(/reported_values\.parquet.*checksum/));
+    expect(verifyRelease(directory, readManifest(directory))).toEqual([expect.stringContaining('SHA-256')]);
+    tried += 1;
+  }
+  expect(tried).toBeGreaterThan(90);
+  expect(before.length).toBeGreaterThan(0);
+});
+
+test('a table cut short, a missing one, and a damaged index are named, with what to do', async () => {
+  const cut = await copy();
+  truncateSync(join(cut, 'companies.parquet'), 20);
+  await expect(readAll(cut)).rejects.toMatchObject(dataFailure(/companies\.parquet.*20 bytes/));
+  const missing = await copy();
+  rmSync(join(missing, 'screen.parquet'));
+  await expect(readAll(missing)).rejects.toMatchObject(dataFailure(/screen\.parquet/));
+  expect(verifyRelease(missing, readManifest(missing))).toEqual([
+    expect.stringMatching(/^screen\.parquet cannot be read/),
+  ]);
+  const blurred = await copy();
+  const index = readFileSync(join(blurred, 'reported_values.index'));
+  index[20] = (index[20] ?? 0) ^ 1;
+  writeFileSync(join(blurred, 'reported_values.index'), index);
+  await expect(readAll(blurred)).rejects.toMatchObject(dataFailure(/reported_values\.index.*checksum/));
+});
+
+test('a release of another layout is refused, and says which', async () => {
+  const directory = await copy();
+  const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'));
+  writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ ...manifest, layout: 99 }));
+  expect(() => openRelease(directory)).toThrow(expect.objectContaining(dataFailure(/layout 99/)));
+});
+
+test.each([
+  ['no JSON', '{'],
+  ['no manifest', '[]'],
+  ['no manifest at all', null],
+])('a manifest that is %s is a damaged release', async (_, text) => {
+  const directory = await copy();
+  if (text === null) rmSync(join(directory, 'manifest.json'));
+  else writeFileSync(join(directory, 'manifest.json'), text);
+  expect(() => openRelease(directory)).toThrow(expect.objectContaining(dataFailure(/manifest\.json/)));
+});
+
+test.each([
+  ['all', true],
+  ['the CRC alone', false],
+])('a manifest that was changed anywhere is noticed by %s', async (_, hashes) => {
+  const directory = await copy();
+  const path = join(directory, 'manifest.json');
+  const bytes = readFileSync(path);
+  const manifest = readManifest(directory);
+  let noticed = 0;
+  fc.assert(
+    fc.property(fc.nat(bytes.length - 1), fc.nat(7), (at, bit) => {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ (1 << bit);
+      writeFileSync(path, changed);
+      try {
+        // A changed space between two entries says the same; without hashes nobody reads theirs.
+        const read = readManifest(directory, { hashes });
+        expect(hashes ? read : { ...read, checksum: manifest.checksum }).toEqual(manifest);
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'Failure', kind: 'data' });
+        noticed += 1;
+      }
+    }),
+    { numRuns: 500, seed: 20261122 },
+  );
+  expect(noticed).toBeGreaterThan(400);
+});
+
+test('a manifest beside other tables or of another release is refused, and one without a CRC is not for that', async () => {
+  const directory = await copy();
+  const path = join(directory, 'manifest.json');
+  const manifest = readManifest(directory);
+  expect(manifest.crc32).toBeTypeOf('number');
+  const { crc32: _, checksum: __, ...older } = manifest;
+  const checksum = hash('sha256', JSON.stringify(older));
+  writeFileSync(path, JSON.stringify({ ...older, checksum }));
+  expect(readManifest(directory, { hashes: false })).toEqual({ ...older, checksum });
+  writeFileSync(path, JSON.stringify({ ...older, date: '2000-01-01', stamp: '2000-01-01-000000000000', checksum }));
+  expect(() => readManifest(directory, { hashes: false })).toThrow(expect.objectContaining(dataFailure(/checksum/)));
+  const other = { ...manifest.tables.companies, content: '0'.repeat(64) };
+  const forged = { ...manifest, tables: { ...manifest.tables, companies: other } } as Manifest;
+  writeFileSync(path, manifestText(forged));
+  expect(() => readManifest(directory)).toThrow(expect.objectContaining(dataFailure(/not those of its stamp/)));
+  const elsewhere = join(await newFolder('copy'), '2020-01-01-000000000000');
+  cpSync(whole, elsewhere, { recursive: true });
+  expect(() => readManifest(elsewhere)).toThrow(expect.objectContaining(dataFailure(/that of release/)));
+});
+
+test('a manifest cannot lead out of its directory', async () => {
+  const directory = await copy();
+  const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'));
+  manifest.tables.companies.file = '../../secrets.parquet';
+  writeFileSync(join(directory, 'manifest.json'), JSON.stringify(manifest));
+  expect(() => openRelease(directory)).toThrow(expect.objectContaining(dataFailure(/companies/)));
+});
+
+test('publishing over a damaged copy of the same release repairs it', async () => {
+  const home = await newFolder('home');
+  const source = await writeSource([APPLE]);
+  const { directory } = await buildRelease({ from: source, home, workerScript: null });
+  truncateSync(join(directory ?? '', 'reported_values.parquet'), 100);
+  const again = await buildRelease({ from: source, home, workerScript: null });
+  expect(again).toMatchObject({ publication: 'replaced_damaged', directory });
+  await expect(readAll(directory ?? '')).resolves.toBeUndefined();
+});

@@ -1,0 +1,135 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { currentStamp } from '../../src/store/home.ts';
+import { openTable } from '../../src/store/local-table.ts';
+import { readManifest } from '../../src/store/manifest.ts';
+import { openRelease } from '../../src/store/reader.ts';
+import { COMPANIES } from '../../src/store/schema/companies.ts';
+import { FILING_DOCUMENTS, FILINGS } from '../../src/store/schema/filings.ts';
+import { integer, type Table, text, textOrNull } from '../../src/store/schema/table.ts';
+import { verifyRelease } from '../../src/store/verify.ts';
+import { newFolder } from './public-source.ts';
+
+const layouts = resolve(import.meta.dirname, './layouts');
+const OLDER = join(layouts, 'older-2.0');
+const NEWER = join(layouts, 'newer-2.7');
+const APPLE = 320193;
+
+afterEach(() => {
+  vi.doUnmock('../../src/contract/screen-columns.ts');
+  vi.resetModules();
+});
+
+test.each([
+  ['an older', OLDER],
+  ['a newer', NEWER],
+])('a release of %s minor layout is read', async (_, directory) => {
+  const release = openRelease(directory);
+  expect(verifyRelease(directory, release.manifest)).toEqual([]);
+  expect((await release.companies()).map(({ entityName }) => entityName)).toEqual(['Apple Inc.', 'NVIDIA Corp']);
+  expect((await release.securities()).map(({ ticker, isPrimary }) => [ticker, isPrimary])).toEqual([
+    ['AAPL', true],
+    ['NVDA', true],
+  ]);
+  const revenue = await release.reportedValues(APPLE, ['revenue']);
+  const standing = revenue.filter(({ end, periodKind }) => end === '2025-09-27' && periodKind === 'annual');
+  expect(standing.map(({ value, filed, rank, splitRatio }) => [value, filed, rank, splitRatio])).toEqual([
+    ['416161000000', '2025-10-31', 1, null],
+  ]);
+  expect(await release.rawConcepts(APPLE)).not.toEqual([]);
+  expect((await release.screen(['ticker', 'revenue'])).columns).toMatchObject({ ticker: ['AAPL', 'NVDA'] });
+  expect((await release.coverage()).get('revenue')).toBe(2);
+  expect((await release.rowsOf(FILINGS, APPLE)).length).toBeGreaterThan(0);
+  await release.close();
+});
+
+test('columns and tables that an older release lacks read as null and as not included', async () => {
+  const release = openRelease(OLDER);
+  expect(await release.screen(['net_income_ttm', 'pe'])).toEqual({
+    length: 2,
+    columns: { net_income_ttm: [null, null], pe: [null, null] },
+  });
+  expect(new Set((await release.rowsOf(FILINGS, APPLE)).map(({ reportDate }) => reportDate))).toEqual(new Set([null]));
+  expect(release.includes(FILING_DOCUMENTS)).toBe(false);
+  expect(await release.rowsOf(FILING_DOCUMENTS, APPLE)).toEqual([]);
+  await release.close();
+});
+
+test('columns that a newer release has beside those known are not in its rows', async () => {
+  const release = openRelease(NEWER);
+  expect(Object.keys(release.manifest.tables)).toContain('analyst_notes');
+  expect(release.manifest.tables.companies?.columns).toMatchObject({ legal_entity: 'text', employees: 'integer' });
+  const fields = Object.getOwnPropertyNames(Object.getPrototypeOf(await release.company(APPLE)));
+  expect(fields.filter((name) => name !== 'constructor')).toEqual(COMPANIES.columns.map(({ field }) => field));
+  await expect(release.screen(['cash_conversion'])).rejects.toThrow(/no column cash_conversion/);
+  await release.close();
+});
+
+const refusal = (message: RegExp, hint: RegExp) =>
+  expect.objectContaining({
+    kind: 'data',
+    message: expect.stringMatching(message),
+    hint: expect.stringMatching(hint),
+  });
+
+test('a release of an older major layout is refused: build again', () => {
+  expect(() => openRelease(join(layouts, 'incompatible-1'))).toThrow(
+    refusal(/incompatible-1 has layout 1; this version of fin reads layouts 2\.x\.$/, /fin data build/),
+  );
+});
+
+test.each(['3.0', '99.1'])('a release of the newer major layout %s is refused: upgrade', async (layout) => {
+  const directory = join(await newFolder('layout'), 'release');
+  cpSync(NEWER, directory, { recursive: true });
+  const path = join(directory, 'manifest.json');
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), layout }));
+  expect(() => openRelease(directory)).toThrow(refusal(new RegExp(`has layout "${layout}"`), /^Upgrade fin/));
+});
+
+/** Companies as a later version of fin might read them. */
+const later = (...columns: Table['columns']): Table => ({
+  ...(COMPANIES as Table),
+  columns: [...COMPANIES.columns, ...columns],
+});
+
+test('a column that must have a value reads as its declared default where a release lacks it, or is refused', async () => {
+  const entry = readManifest(OLDER).tables.companies;
+  if (entry === undefined) throw new Error('there are no companies');
+  const reader = openTable(OLDER, later(integer('employees', 'employees', { absent: -1 })), entry);
+  expect(await reader.rowsOf(APPLE)).toMatchObject([{ entityName: 'Apple Inc.', employees: -1 }]);
+  expect(await reader.columns(['employees'])).toEqual([[-1, -1]]);
+  reader.close();
+  expect(() => openTable(OLDER, later(text('legal_entity', 'legalEntity')), entry)).toThrow(
+    refusal(/companies\.parquet has no column legal_entity, which this version of fin needs\.$/, /fin data build/),
+  );
+});
+
+test('a column whose type has changed is refused', () => {
+  const entry = readManifest(NEWER).tables.companies;
+  if (entry === undefined) throw new Error('there are no companies');
+  expect(() => openTable(NEWER, later(textOrNull('employees', 'employees')), entry)).toThrow(
+    refusal(/has the column employees as integer; this version of fin reads it as text\.$/, /fin data build/),
+  );
+});
+
+test('one more figure in the screener leaves the sample readable', async () => {
+  vi.resetModules();
+  vi.doMock('../../src/contract/screen-columns.ts', async (original) => {
+    const columns = await original<typeof import('../../src/contract/screen-columns.ts')>();
+    const one = { key: 'cash_conversion', label: 'Cash conversion', measure: 'fraction', priced: false, formula: null };
+    return {
+      ...columns,
+      SCREEN_FIGURES: [one, ...columns.SCREEN_FIGURES],
+      SCREEN_COLUMNS: ['cash_conversion', ...columns.SCREEN_COLUMNS],
+    };
+  });
+  const { openRelease: open } = await import('../../src/store/reader.ts');
+  const home = resolve(import.meta.dirname, '../../src/store/sample');
+  const release = open(join(home, currentStamp(home) ?? ''));
+  const { columns } = await release.screen(['ticker', 'cash_conversion', 'revenue']);
+  const apple = columns.ticker?.indexOf('AAPL') ?? -1;
+  expect(columns.cash_conversion?.[apple]).toBeNull();
+  expect(columns.revenue?.[apple]).toMatch(/^\d+$/);
+  await release.close();
+});

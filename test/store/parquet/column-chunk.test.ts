@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readCells } from '../../../src/store/parquet/cells.ts';
+import { readColumnChunk } from '../../../src/store/parquet/column-chunk.ts';
+import { ENCODING } from '../../../src/store/parquet/format.ts';
+import { runsOf } from '../../../src/store/parquet/page-content.ts';
+import { gzipEach, PageWriter } from '../../../src/store/parquet/page-writer.ts';
+import { RowGroupChunks } from '../../../src/store/parquet/row-group-chunks.ts';
+import { readRuns } from '../../../src/store/parquet/runs.ts';
+import { encodeRowGroup } from '../../../src/store/row-group.ts';
+import type { Cell, Column, Table } from '../../../src/store/schema/table.ts';
+
+const column = (name: string, type: Column['type'], nullable: boolean): Column => ({
+  name,
+  field: name,
+  type,
+  nullable,
+});
+
+const TABLE: Table = {
+  name: 'any',
+  key: 'cik',
+  columns: [
+    column('cik', 'integer', false),
+    column('text', 'text', false),
+    column('text_or_null', 'text', true),
+    column('count_or_null', 'integer', true),
+    column('flag', 'boolean', false),
+  ],
+};
+
+const int = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+/** Few different texts make a dictionary, many make none. */
+const text = fc.oneof(
+  fc.constantFrom('USD', 'shares', '', 'x'.repeat(127), 'x'.repeat(128), 'x'.repeat(300)),
+  fc.string({ unit: 'grapheme' }),
+  fc.bigInt().map(String),
+);
+const row = fc.tuple(int, text, fc.option(text), fc.option(fc.nat({ max: 3 })), fc.boolean());
+const repeated = fc
+  .array(fc.tuple(row, fc.integer({ min: 1, max: 300 })), { minLength: 1, maxLength: 12 })
+  .map((runs) => runs.flatMap(([cells, times]) => Array.from({ length: times }, () => cells)));
+
+test('what is written is read, all or in part, whatever the cells: runs, dictionaries, nulls, one row or many', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.array(row, { minLength: 1, maxLength: 200 }), repeated),
+      fc.nat(),
+      fc.nat(),
+      (rows, a, b) => {
+        const [from = 0, to = 0] = [a % rows.length, b % (rows.length + 1)].sort((one, other) => one - other);
+        const columns: Cell[][] = TABLE.columns.map((_, index) => rows.map((cells) => cells[index] ?? null));
+        const { bytes, chunks } = encodeRowGroup(TABLE, columns, [1]);
+        let offset = 0;
+        const stored = chunks.map(({ length }, index) => {
+          offset += length;
+          return { bytes: bytes.subarray(offset - length, offset), column: TABLE.columns[index] as Column };
+        });
+        const few = [...new Set([from, a % rows.length, to - 1])].filter((row) => row >= 0).sort((x, y) => x - y);
+        expect(readCells(stored, rows.length)).toEqual(columns);
+        expect(readCells(stored, rows.length, few)).toEqual(columns.map((cells) => few.map((at) => cells[at])));
+        const together = new RowGroupChunks(
+          rows.length,
+          TABLE.columns,
+          stored.map((chunk) => chunk.bytes),
+        );
+        for (const [index, chunk] of stored.entries()) {
+          const { dictionary, indices } = readColumnChunk(chunk, rows.length);
+          expect([...indices].map((at) => dictionary[at])).toEqual(columns[index]);
+          const part = together.cells(index, { from, to });
+          expect(Array.from(part.indices, (_, at) => part.at(at))).toEqual(columns[index]?.slice(from, to));
+          for (const wrong of [rows.length + 1, rows.length - 1]) {
+            expect(() => readColumnChunk(chunk, wrong)).toThrow();
+            expect(() => readCells([chunk], wrong, few)).toThrow();
+          }
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test('booleans in runs, as earlier programs wrote them, are read', () => {
+  const flags = Array.from({ length: 100 }, (_, row) => row > 60 || row % 3 === 0);
+  const runs = runsOf(Uint32Array.from(flags, Number), 1);
+  const content = Buffer.concat([new Uint8Array(Uint32Array.of(runs.length).buffer), runs]);
+  const pages = new PageWriter(gzipEach());
+  pages.data({ rows: flags.length, nulls: 0, encoding: ENCODING.rle, levels: null, content });
+  const stored = { bytes: Buffer.from(pages.bytes()), column: column('flag', 'boolean', false) };
+  expect(readCells([stored], flags.length)).toEqual([flags]);
+  expect(readCells([stored], flags.length, [59, 61])).toEqual([[false, true]]);
+  const { dictionary, indices } = readColumnChunk(stored, flags.length);
+  expect(Array.from(indices, (at) => dictionary[at])).toEqual(flags);
+});
+
+test('bytes that end too early are an error, never a loop or a guess', () => {
+  expect(() => readRuns(new Uint8Array([]), 0, 3, 8)).toThrow();
+  expect(() => readRuns(new Uint8Array([0x80]), 0, 3, 8)).toThrow();
+  expect(() => readRuns(new Uint8Array([3, 1]), 0, 3, 8)).toThrow();
+  expect(() => readRuns(new Uint8Array([0, 0, 0]), 0, 3, 8)).toThrow();
+  expect([...readRuns(new Uint8Array([16, 5]), 0, 3, 8)]).toEqual(Array(8).fill(5));
+  // Eight numbers of three bits, the example of the format's own description.
+  expect([...readRuns(new Uint8Array([3, 0x88, 0xc6, 0xfa]), 0, 3, 8)]).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+});

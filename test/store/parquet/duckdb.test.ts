@@ -1,0 +1,103 @@
+/** Both ways against an independent reader and writer of Parquet. */
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { parquetMetadata } from 'hyparquet';
+import { beforeAll, expect, test } from 'vitest';
+import { currentStamp } from '../../../src/store/home.ts';
+import { openTable } from '../../../src/store/local-table.ts';
+import { readManifest, storedColumns } from '../../../src/store/manifest.ts';
+import { readCells } from '../../../src/store/parquet/cells.ts';
+import { readColumnChunk } from '../../../src/store/parquet/column-chunk.ts';
+import type { Cell, CellType, Column } from '../../../src/store/schema/table.ts';
+import { newFolder } from '../public-source.ts';
+
+const HOME = resolve(import.meta.dirname, '../../../src/store/sample');
+const SAMPLE = join(HOME, currentStamp(HOME) ?? '');
+const MANIFEST = readManifest(SAMPLE);
+
+let duckdb: DuckDBConnection;
+
+beforeAll(async () => {
+  duckdb = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
+});
+
+const columnsOf = async (query: string): Promise<Record<string, readonly unknown[]>> => {
+  const result = await duckdb.runAndReadAll(query);
+  return result.getColumnsObjectJS();
+};
+
+/**
+ * A column as one text, whose hash DuckDB makes by itself: made into cells here, and expected one by one, those of the largest
+ * table take a minute. One thread reads rows in their order.
+ */
+const asText = ({ name }: Column) => `string_agg(coalesce("${name}"::varchar, chr(1)), chr(2))`;
+
+const TYPES: Readonly<Record<CellType, string>> = { text: 'VARCHAR', integer: 'INTEGER', boolean: 'BOOLEAN' };
+
+test.each(Object.entries(MANIFEST.tables))('DuckDB reads the same cells of the sample: %s', async (name, entry) => {
+  const columns = storedColumns(entry).map((column) => ({ ...column, field: column.name }) as Column);
+  const reader = openTable(SAMPLE, { name, key: null, columns }, entry);
+  const file = `read_parquet('${join(SAMPLE, entry.file)}')`;
+  expect(await columnsOf(`select column_name, column_type from (describe select * from ${file})`)).toEqual({
+    column_name: columns.map((column) => column.name),
+    column_type: columns.map(({ type }) => TYPES[type]),
+  });
+  const hashes = columns.map((column) => `md5(${asText(column)}) as "${column.name}"`);
+  const theirs = await columnsOf(`select count(*)::int as "number of rows", ${hashes.join(', ')} from ${file}`);
+  const ours: Record<string, readonly unknown[]> = { 'number of rows': [entry.rows] };
+  for (const column of columns) {
+    const [cells = []] = await reader.columns([column.name]);
+    ours[column.name] = [hash('md5', cells.map((cell) => cell ?? '\u0001').join('\u0002'))];
+  }
+  expect(theirs).toEqual(ours);
+  reader.close();
+});
+
+const ROWS = 5000;
+const WRITTEN: readonly [name: string, sql: string, type: CellType, nullable: boolean][] = [
+  ['few', "'text ' || (i % 5)", 'text', false],
+  ['many', "'Zürich ' || i", 'text', false],
+  ['note', "case when i % 3 = 0 then null else 'n' || (i % 7) end", 'text', true],
+  ['year', 'case when i % 11 = 0 then null else (2000 + i % 30)::int end', 'integer', true],
+  ['ordinal', '(i * 7919 % 65536 - 32768)::int', 'integer', false],
+  ['flag', 'i % 3 = 0', 'boolean', false],
+];
+
+test.each(
+  ['gzip', 'snappy', 'uncompressed'].flatMap((codec) => ['v1', 'v2'].map((version) => [codec, version] as const)),
+)('what DuckDB writes with %s, %s, is read as it is or refused, and never misread', async (codec, version) => {
+  const path = join(await newFolder('duckdb'), 'written.parquet');
+  const select = WRITTEN.map(([name, sql]) => `${sql} as ${name}`).join(', ');
+  await duckdb.run(
+    `copy (select ${select} from range(${ROWS}) r(i)) to '${path}' (format parquet, codec ${codec}, parquet_version ${version})`,
+  );
+  const theirs = await columnsOf(`select * from read_parquet('${path}')`);
+  const bytes = readFileSync(path);
+  const { row_groups: groups } = parquetMetadata(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  for (const [index, [name, , type, nullable]] of WRITTEN.entries()) {
+    const read = (): Cell[] =>
+      groups.flatMap(({ columns, num_rows: rows }) => {
+        const meta = columns[index]?.meta_data;
+        if (meta === undefined) throw new Error(`${name} was not written`);
+        const begin = Number(meta.dictionary_page_offset ?? meta.data_page_offset);
+        const chunk = bytes.subarray(begin, begin + Number(meta.total_compressed_size));
+        const stored = { bytes: chunk, column: { name, type, nullable } };
+        const cells = readColumnChunk(stored, Number(rows));
+        const all = Array.from({ length: Number(rows) }, (_, row) => cells.at(row));
+        expect(readCells([stored], Number(rows))).toEqual([all]);
+        const some = [0, 7, 4321].filter((row) => row < rows);
+        expect(readCells([stored], Number(rows), some)).toEqual([some.map((row) => all[row])]);
+        return all;
+      });
+    let ours: Cell[];
+    try {
+      ours = read();
+    } catch (cause) {
+      expect(cause).toBeInstanceOf(Error);
+      continue;
+    }
+    expect(ours).toEqual(theirs[name]);
+  }
+});

@@ -1,0 +1,52 @@
+import { parquetMetadata } from 'hyparquet';
+import { expect, test } from 'vitest';
+import { Footer } from '../../../src/store/parquet/footer.ts';
+import { flag, integer, integerOrNull, type Table, text } from '../../../src/store/schema/table.ts';
+
+const TABLE: Table = {
+  name: 'any',
+  key: 'cik',
+  columns: [integer('cik', 'cik'), text('note', 'note'), integerOrNull('year', 'year'), flag('own', 'own')],
+};
+
+const NO_BOUNDS = { crc32: 0, bounds: null };
+
+test('another reader finds every row group, also beyond what 32 bits hold', () => {
+  const footer = new Footer(TABLE);
+  const offsets = Array.from({ length: 300 }, (_, index) => 4 + index * 3 * 2 ** 26);
+  for (const [index, offset] of offsets.entries()) {
+    const chunks = [
+      { length: 100, uncompressed: 300, rowsAt: 0, crc32: 0, bounds: { nulls: 0, least: -5, most: index } },
+      { ...NO_BOUNDS, length: 2 ** 30, uncompressed: 2 ** 31, rowsAt: 17 },
+      { ...NO_BOUNDS, length: 200, uncompressed: 500, rowsAt: 0 },
+      { ...NO_BOUNDS, length: 20, uncompressed: 25, rowsAt: 0 },
+    ];
+    footer.add({ rows: 1000 + index, chunks }, offset);
+  }
+  const { num_rows, row_groups, schema, created_by } = parquetMetadata(
+    new Uint8Array(Buffer.concat([...footer.pieces()])).buffer,
+  );
+  expect(created_by).toBe('fin-filings');
+  expect(schema.map(({ name, type, repetition_type }) => [name, type, repetition_type])).toEqual([
+    ['root', undefined, undefined],
+    ['cik', 'INT32', 'REQUIRED'],
+    ['note', 'BYTE_ARRAY', 'REQUIRED'],
+    ['year', 'INT32', 'OPTIONAL'],
+    ['own', 'BOOLEAN', 'REQUIRED'],
+  ]);
+  expect(Number(num_rows)).toBe(300 * 1000 + (299 * 300) / 2);
+  expect(row_groups).toHaveLength(300);
+  for (const [index, group] of row_groups.entries()) {
+    const [cik, note, year] = group.columns.map(({ meta_data }) => meta_data);
+    const offset = BigInt(offsets[index] ?? 0);
+    expect(group).toMatchObject({ num_rows: BigInt(1000 + index), total_byte_size: BigInt(2 ** 31 + 825) });
+    expect(cik).toMatchObject({ data_page_offset: offset, statistics: { min_value: -5, max_value: index } });
+    expect(note).toMatchObject({
+      ...{ path_in_schema: ['note'], codec: 'GZIP', encodings: ['PLAIN', 'RLE_DICTIONARY'] },
+      ...{ dictionary_page_offset: offset + 100n, data_page_offset: offset + 117n },
+      ...{ total_compressed_size: BigInt(2 ** 30), total_uncompressed_size: BigInt(2 ** 31) },
+    });
+    expect(year).toMatchObject({ data_page_offset: offset + 100n + BigInt(2 ** 30), num_values: BigInt(1000 + index) });
+    expect([note?.statistics, year?.dictionary_page_offset]).toEqual([undefined, undefined]);
+  }
+});

@@ -1,0 +1,146 @@
+/** Whatever cells are written, readers of Parquet that are not ours find them, and select by them. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import fc from 'fast-check';
+import { parquetReadObjects } from 'hyparquet';
+import { beforeAll, expect, test } from 'vitest';
+import { Footer } from '../../../src/store/parquet/footer.ts';
+import { encodeRowGroup, MAGIC } from '../../../src/store/row-group.ts';
+import type { Cell, CellType, Column, Table } from '../../../src/store/schema/table.ts';
+import { newFolder } from '../public-source.ts';
+
+const RUNS = 20;
+
+let duckdb: DuckDBConnection;
+let folder: string;
+
+beforeAll(async () => {
+  duckdb = await (await DuckDBInstance.create(':memory:')).connect();
+  folder = await newFolder('other-readers');
+});
+
+const VALUES: Readonly<Record<CellType, fc.Arbitrary<Exclude<Cell, null>>>> = {
+  text: fc
+    .oneof(
+      fc.constantFrom('', '\0', 'a\0b', 'a\ufeff', '\ud83d', '\udca9x', 'é', '漢', '🏔', '\uffff', '\u007f', '\u0080'),
+      fc.string({ unit: 'binary' }),
+      fc.integer({ min: 0, max: 70_000 }).map((length) => 'long '.repeat(length / 5)),
+      fc.integer({ min: 120, max: 130 }).map((length) => 'x'.repeat(length)),
+      fc.bigInt().map(String),
+    )
+    // The others drop a byte order mark that a text begins with.
+    .filter((text) => !text.startsWith('\ufeff')),
+  integer: fc.oneof(fc.constantFrom(0, -1, 2 ** 31 - 1, -(2 ** 31)), fc.integer(), fc.nat({ max: 300 })),
+  boolean: fc.boolean(),
+};
+/** Around where an index, or the head of a run, takes one bit or byte more. */
+const COUNTS = [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 129, 255, 256, 257, 503, 504, 505, 2000];
+const count = fc.oneof(fc.constantFrom(...COUNTS), fc.nat({ max: 3000 }));
+
+/** Cells of a column: from a dictionary of so many values, in runs of about so many. */
+const cells = (type: CellType, nullable: boolean, rows: number): fc.Arbitrary<Cell[]> =>
+  fc
+    .record({
+      values: fc.array(VALUES[type], { minLength: 1, maxLength: 20 }),
+      different: count,
+      run: fc.oneof(fc.constant(1), count),
+      nulls: fc.constantFrom(0, 0, 0.01, 0.5, 0.99, 1),
+      seed: fc.integer({ min: 1 }),
+    })
+    .map(({ values, different, run, nulls, seed }) => {
+      const random = randomFrom(seed);
+      const cellOf = (index: number): Cell => {
+        const value = values[index % values.length] as Exclude<Cell, null>;
+        if (index < values.length || typeof value === 'boolean') return value;
+        return typeof value === 'string' ? `${value.slice(0, 200)}${index}` : (value + index) | 0;
+      };
+      const made: Cell[] = [];
+      while (made.length < rows) {
+        const cell = nullable && random() < nulls ? null : cellOf(Math.floor(random() * Math.max(different, 1)));
+        const length = 1 + Math.floor(random() * run * 2);
+        for (let at = 0; at < length && made.length < rows; at += 1) made.push(cell);
+      }
+      return made;
+    });
+
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const KINDS = (['text', 'integer', 'boolean'] as const).flatMap((type) => [
+  { type, nullable: false },
+  { type, nullable: true },
+]);
+/** Columns of these names have bounds. */
+const BOUNDED = ['ticker', 'filed_at', 'cik', 'metric_key'];
+const COLUMNS = [...KINDS, ...KINDS].map((kind, index): Column => {
+  const name = BOUNDED[index] ?? `column_${index}`;
+  return { ...kind, name, field: name };
+});
+const TABLE: Table = { name: 'any', key: null, columns: COLUMNS };
+
+const rowGroup = fc
+  .oneof(count, fc.constantFrom(1, 2))
+  .map((rows) => Math.max(rows, 1))
+  .chain((rows) => fc.tuple(...COLUMNS.map(({ type, nullable }) => cells(type, nullable, rows))));
+
+/** What UTF-8 keeps of a text: of half a letter, that there was one. */
+const stored = (cell: Cell): Cell => (typeof cell === 'string' ? Buffer.from(cell).toString() : cell);
+
+test('others read the cells that were written, and find rows by them', async () => {
+  const path = join(folder, 'written.parquet');
+  const property = fc.asyncProperty(
+    fc.array(rowGroup, { minLength: 1, maxLength: 3 }),
+    fc.nat(),
+    async (groups, at) => {
+      const bytes = fileOf(TABLE, groups);
+      writeFileSync(path, bytes);
+      const expected = COLUMNS.map((_, index) => groups.flatMap((columns) => (columns[index] as Cell[]).map(stored)));
+      const theirs = (await duckdb.runAndReadAll(`select * from '${path}'`)).getColumnsObjectJS();
+      const compressors = { GZIP: (packed: Uint8Array) => gunzipSync(packed) };
+      const objects = await parquetReadObjects({ file: new Uint8Array(bytes).buffer, compressors });
+      for (const [index, { name, type }] of COLUMNS.entries()) {
+        const own = expected[index] as Cell[];
+        // As one text: comparing cell by cell takes several times as long.
+        expect(JSON.stringify(theirs[name]) === JSON.stringify(own), `DuckDB reads ${name}`).toBe(true);
+        const read = objects.map((row) => row[name] ?? null);
+        expect(JSON.stringify(read) === JSON.stringify(own), `hyparquet reads ${name}`).toBe(true);
+        const wanted = own[at % own.length] as Cell;
+        if (wanted === null || !BOUNDED.includes(name)) continue;
+        const literal = type === 'text' ? '?::varchar' : `?::${type}`;
+        const found = await duckdb.runAndReadAll(`select count(*) from '${path}' where ${name} = ${literal}`, [wanted]);
+        expect(Number(found.getRows()[0]?.[0]), `rows by ${name}`).toBe(own.filter((cell) => cell === wanted).length);
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: RUNS });
+});
+
+function fileOf(table: Table, groups: readonly (readonly Cell[][])[]): Buffer {
+  const footer = new Footer(table);
+  const pieces: Uint8Array[] = [MAGIC];
+  let length = MAGIC.length;
+  for (const columns of groups) {
+    const group = encodeRowGroup(table, columns, []);
+    footer.add(group, length);
+    pieces.push(group.bytes);
+    length += group.bytes.length;
+  }
+  return Buffer.concat([...pieces, ...footer.pieces()]);
+}
+
+test('a dictionary of more values than indices of two bytes have places for is read by others', async () => {
+  const path = join(folder, 'large.parquet');
+  const indices = Array.from({ length: 2 * 65_537 }, (_, row) => row >> 1);
+  const columns = COLUMNS.slice(0, 3).filter(({ nullable }) => !nullable);
+  const written = columns.map(({ type }) => indices.map((index) => (type === 'text' ? `é ${index}` : -index)));
+  writeFileSync(path, fileOf({ ...TABLE, columns }, [written]));
+  const read = (await duckdb.runAndReadAll(`select * from '${path}'`)).getColumns();
+  expect(JSON.stringify(read) === JSON.stringify(written)).toBe(true);
+});

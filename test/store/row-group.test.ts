@@ -1,0 +1,90 @@
+import { gunzipSync } from 'node:zlib';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { expect, test } from 'vitest';
+import { Footer } from '../../src/store/parquet/footer.ts';
+import { encodeRowGroup, MAGIC } from '../../src/store/row-group.ts';
+import { type Cell, flag, integerOrNull, type Table, text, textOrNull } from '../../src/store/schema/table.ts';
+
+const TABLE: Table = {
+  name: 'any',
+  key: null,
+  columns: [
+    text('ticker', 'ticker'),
+    textOrNull('filed_at', 'filed'),
+    integerOrNull('year', 'year'),
+    flag('own', 'own'),
+    textOrNull('end_date', 'end'),
+    textOrNull('note', 'note'),
+  ],
+};
+
+const ROWS = 300;
+const COLUMNS: readonly Cell[][] = [
+  Array.from({ length: ROWS }, (_, row) => `Zürich ${row} 🏔`),
+  Array.from({ length: ROWS }, (_, row) => (row % 7 === 0 ? null : row < 200 ? 'b' : 'ä')),
+  Array.from({ length: ROWS }, (_, row) => (row % 11 === 0 ? null : -1 - (row >> 5))),
+  Array.from({ length: ROWS }, (_, row) => row % 3 === 0),
+  Array.from({ length: ROWS }, (_, row) => (row % 5 === 0 ? null : `day ${1000 - row}`)),
+  Array.from({ length: ROWS }, () => null),
+];
+
+function file(columns: readonly Cell[][]): ArrayBuffer {
+  const group = encodeRowGroup(TABLE, columns, []);
+  const footer = new Footer(TABLE);
+  footer.add(group, MAGIC.length);
+  return new Uint8Array(Buffer.concat([MAGIC, group.bytes, ...footer.pieces()])).buffer;
+}
+
+test('another reader of Parquet finds the cells that were written', async () => {
+  const compressors = { GZIP: (bytes: Uint8Array) => gunzipSync(bytes) };
+  const rows = await parquetReadObjects({ file: file(COLUMNS), compressors });
+  expect(rows).toEqual(
+    Array.from({ length: ROWS }, (_, row) => ({
+      ticker: COLUMNS[0]?.[row],
+      filed_at: COLUMNS[1]?.[row],
+      year: COLUMNS[2]?.[row],
+      own: COLUMNS[3]?.[row],
+      end_date: COLUMNS[4]?.[row],
+      note: null,
+    })),
+  );
+});
+
+test('columns that queries select by have bounds, the others none', () => {
+  const [group] = parquetMetadata(file(COLUMNS)).row_groups;
+  const bounds = group?.columns.map(({ meta_data }) => meta_data?.statistics);
+  expect(bounds?.[1]).toMatchObject({ min_value: 'b', max_value: 'ä', null_count: 43n });
+  expect(bounds?.[2]).toBeUndefined();
+  expect(bounds?.[3]).toBeUndefined();
+  expect(bounds?.[4]).toMatchObject({ min_value: 'day 701', max_value: 'day 999', null_count: 60n });
+});
+
+test('bounds are in the order of bytes, which is not that of UTF-16', () => {
+  const [ticker = []] = COLUMNS;
+  const others = COLUMNS.slice(1).map((cells) => cells.slice(0, 3));
+  const [chunk] = encodeRowGroup(TABLE, [['\uffee', '\u{1f3d4}', 'z'], ...others], []).chunks;
+  expect(chunk?.bounds).toEqual({ nulls: 0, least: 'z', most: '\u{1f3d4}' });
+  expect(encodeRowGroup(TABLE, [ticker.slice(0, 3), ...others], []).chunks[5]?.bounds).toBeNull();
+});
+
+test('the content hash is that of the cells, whichever of them differs', () => {
+  const hashOf = (columns: readonly Cell[][]) => encodeRowGroup(TABLE, columns, []).content;
+  const others: readonly Cell[] = ['other', 'other', 7, true, 'other', 'other'];
+  const changed = COLUMNS.map((_, column) =>
+    COLUMNS.map((cells, index) => (index === column ? cells.with(1, others[column] ?? null) : cells)),
+  );
+  const hashes = [COLUMNS, COLUMNS.map((cells) => cells.slice(1)), ...changed].map(hashOf);
+  expect(new Set(hashes).size).toBe(COLUMNS.length + 2);
+  expect(hashOf(COLUMNS.map((cells) => [...cells]))).toBe(hashes[0]);
+});
+
+test('columns whose values recur have a dictionary, the others none', () => {
+  const [group] = parquetMetadata(file(COLUMNS)).row_groups;
+  const hasDictionary = group?.columns.map(({ meta_data }) => meta_data?.dictionary_page_offset !== undefined);
+  expect(hasDictionary).toEqual([false, true, true, false, false, false]);
+});
+
+test('a row group has rows, and all columns of its table', () => {
+  expect(() => file(COLUMNS.map(() => []))).toThrow(/no rows/);
+  expect(() => file(COLUMNS.slice(1))).toThrow(/no column note/);
+});

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import {
+  CIK,
+  compareNullsFirst,
+  compareNullsLast,
+  flag,
+  flagOrNull,
+  integer,
+  integerOrNull,
+  keyOf,
+  table,
+  text,
+  textOrNull,
+  toColumns,
+} from '../../../src/store/schema/table.ts';
+
+interface Sale {
+  readonly cik: number;
+  readonly soldAt: string | null;
+  readonly price: string;
+  readonly isOwn: boolean;
+}
+
+const SALES = table<Sale>()({
+  name: 'sales',
+  key: 'cik',
+  columns: [CIK, textOrNull('sold_at', 'soldAt'), text('price', 'price'), flag('is_own', 'isOwn')],
+});
+
+const SALE: Sale = { cik: 7, soldAt: null, price: '1.50', isOwn: true };
+
+test('only columns of the fields of a row compile, each of its type, and all of them', () => {
+  const sales = table<Sale>();
+  const rest = [text('price', 'price'), flag('is_own', 'isOwn')] as const;
+  // @ts-expect-error a field that the row does not have
+  sales({ name: 's', key: 'cik', columns: [CIK, textOrNull('sold_at', 'soldOn'), ...rest] });
+  // @ts-expect-error a field that may be null in a column that may not
+  sales({ name: 's', key: 'cik', columns: [CIK, text('sold_at', 'soldAt'), ...rest] });
+  // @ts-expect-error a field that is never null in a column that may be
+  sales({ name: 's', key: 'cik', columns: [integerOrNull('cik', 'cik'), textOrNull('sold_at', 'soldAt'), ...rest] });
+  // @ts-expect-error a text in a column of integers
+  sales({ name: 's', key: 'cik', columns: [CIK, integerOrNull('sold_at', 'soldAt'), ...rest] });
+  // @ts-expect-error a flag in a column of flags that may be null
+  sales({ name: 's', key: 'cik', columns: [CIK, textOrNull('s', 'soldAt'), rest[0], flagOrNull('is_own', 'isOwn')] });
+  // @ts-expect-error a field without a column
+  sales({ name: 's', key: 'cik', columns: [CIK, ...rest] });
+  // @ts-expect-error a key that is no integer
+  sales({ name: 's', key: 'price', columns: [CIK, textOrNull('sold_at', 'soldAt'), ...rest] });
+  expect(SALES.columns.map(({ field }) => field)).toEqual(['cik', 'soldAt', 'price', 'isOwn']);
+});
+
+test('rows become columns, in the order of the columns', () => {
+  expect(toColumns(SALES, [SALE, { ...SALE, soldAt: '10:00' }])).toEqual([
+    [7, 7],
+    [null, '10:00'],
+    ['1.50', '1.50'],
+    [true, true],
+  ]);
+});
+
+test.each([
+  ['null', { price: null }, 'The column price of sales has no value in a row of cik 7.'],
+  ['no such field', { soldAt: undefined }, 'The column sold_at of sales has no value in a row of cik 7.'],
+  ['a number for a text', { price: 1.5 }, 'The column price of sales has 1.5 where it takes text in a row of cik 7.'],
+  ['a fraction', { cik: 0.5 }, 'The column cik of sales has 0.5 where it takes integer in a row of cik 0.5.'],
+  ['too large an integer', { cik: 2 ** 31 }, /has 2147483648 where it takes integer/],
+  ['a text for a flag', { isOwn: 'yes' }, /"yes" where it takes boolean/],
+])('a cell that its column does not take is refused: %s', (_, wrong, message) => {
+  expect(() => toColumns(SALES, [SALE, { ...SALE, ...wrong } as unknown as Sale])).toThrow(message);
+});
+
+test('a row without its key is an error', () => {
+  expect(keyOf(SALES, SALE)).toBe(7);
+  expect(() => keyOf(SALES, { ...SALE, cik: undefined } as unknown as Sale)).toThrow('A row of sales has no cik.');
+  expect(() => keyOf({ ...SALES, key: null }, SALE)).toThrow('A row of sales has no key.');
+  expect(integer('n', 'n', { absent: 0 })).toMatchObject({ nullable: false, absent: 0 });
+});
+
+test('rows without a value come first or last, as asked, and equal ones stay', () => {
+  const values = ['b', null, 'a', null];
+  expect([...values].sort(compareNullsFirst)).toEqual([null, null, 'a', 'b']);
+  expect([...values].sort(compareNullsLast)).toEqual(['a', 'b', null, null]);
+  expect(compareNullsFirst(null, null)).toBeCloseTo(0);
+});

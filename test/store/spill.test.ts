@@ -1,0 +1,108 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Codec, joinByKey, joinCells, Spill, splitCells } from '../../src/store/spill.ts';
+import { newFolder } from './public-source.ts';
+
+test('rows are read back by number, in the order they were added, and can be read again', async () => {
+  const spill = new Spill<readonly string[]>(join(await newFolder('spill'), 'rows'));
+  for (const [cik, row] of [
+    [2_000_000, 'd'],
+    [9000, 'b'],
+    [1, 'a'],
+    [9000, 'c\twith\na "break"'],
+    [999_999_999, 'e'],
+  ] as const) {
+    spill.add(cik, [row, '1.10']);
+  }
+  const expected = [
+    [1, [['a', '1.10']]],
+    [
+      9000,
+      [
+        ['b', '1.10'],
+        ['c\twith\na "break"', '1.10'],
+      ],
+    ],
+    [2_000_000, [['d', '1.10']]],
+    [999_999_999, [['e', '1.10']]],
+  ];
+  expect([...spill.groups()]).toEqual(expected);
+  expect([...spill.groups()]).toEqual(expected);
+});
+
+test('rows that do not fit into memory go to disk, and unwanted rows are dropped', async () => {
+  const folder = await newFolder('spill');
+  const spill = new Spill<string>(folder, [7, 8]);
+  const long = 'x'.repeat(1000);
+  for (let index = 0; index < 300; index++) spill.add(index % 2 === 0 ? 7 : 9, `${index} ${long}`);
+  expect(readdirSync(folder)).toHaveLength(1);
+  const groups = [...spill.groups()];
+  expect(groups.map(([cik, rows]) => [cik, rows.length])).toEqual([[7, 150]]);
+  expect(groups[0]?.[1].map((row) => row.split(' ')[0])).toEqual(
+    Array.from({ length: 150 }, (_, index) => String(index * 2)),
+  );
+});
+
+test('rows of any length and alphabet come back whole', async () => {
+  const codec: Codec<readonly [string, string]> = {
+    write: joinCells,
+    read: (line) => splitCells(line, ['id', 'text']),
+  };
+  const spill = new Spill(await newFolder('spill'), undefined, codec);
+  const rows = Array.from({ length: 40 }, (_, index) => {
+    return [String(index), 'Åß漢😀'.repeat(index * index * 10)] as const;
+  });
+  for (const row of rows) spill.add(1, row);
+  expect([...spill.groups()]).toEqual([[1, rows]]);
+});
+
+test('cells are read back unchanged, with spaces for tabs and line ends', () => {
+  const names = ['a', 'b', 'c', 'd'] as const;
+  expect(splitCells(joinCells(['', 'A \\ "B"', '1.10', '']), names)).toEqual(['', 'A \\ "B"', '1.10', '']);
+  expect(splitCells(joinCells(['a\tb', '', '', 'c\r\nd']), names)).toEqual(['a b', '', '', 'c  d']);
+});
+
+test('a row with another number of cells is an error, and no row', () => {
+  expect(() => splitCells('only one', ['a', 'b'])).toThrow('1 cells, not 2');
+});
+
+const GROUPS: readonly (readonly [number, readonly string[]])[] = [
+  [1, ['a']],
+  [3, ['b', 'c']],
+  [7, ['d']],
+];
+
+test('each key gets its own rows, and a key without rows gets none', () => {
+  const rowsOf = joinByKey(GROUPS.values());
+  expect([1, 2, 3, 5, 7, 8].map(rowsOf)).toEqual([['a'], [], ['b', 'c'], [], ['d'], []]);
+});
+
+test('rows of keys that are not asked for are passed over', () => {
+  const rowsOf = joinByKey(GROUPS.values());
+  expect(rowsOf(7)).toEqual(['d']);
+});
+
+test('a key out of order is an error, because its rows are gone', () => {
+  const rowsOf = joinByKey(GROUPS.values());
+  rowsOf(3);
+  expect(() => rowsOf(1)).toThrow(RangeError);
+  expect(() => rowsOf(3)).toThrow(RangeError);
+});
+
+test('groups out of order are an error', () => {
+  const rowsOf = joinByKey([...GROUPS].reverse().values());
+  expect(() => rowsOf(8)).toThrow('the group 3 comes after 7');
+});
+
+test('the join equals a look-up, whichever keys have rows and whichever are asked for', () => {
+  const keys = fc.uniqueArray(fc.nat(50)).map((list) => list.sort((a, b) => a - b));
+  fc.assert(
+    fc.property(keys, keys, (having, asked) => {
+      const rowsOf = joinByKey(having.map((key) => [key, [`row of ${key}`]] as const).values());
+      const found = new Map(having.map((key) => [key, [`row of ${key}`]]));
+      for (const key of asked) expect(rowsOf(key)).toEqual(found.get(key) ?? []);
+    }),
+  );
+});

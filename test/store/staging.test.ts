@@ -1,0 +1,43 @@
+import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { thisProcess } from '../../src/platform/processes/liveness.ts';
+import { keepTouching, makeStaging } from '../../src/store/staging.ts';
+import { newFolder } from '../store/public-source.ts';
+
+test('files of dead builds are removed; those that may be in use are not', async () => {
+  const home = await newFolder('home');
+  const { host, pid, start } = thisProcess();
+  const names = {
+    living: `.building-${host}.${pid}.${start}-a`,
+    // In a container the next build often has the pid of the one that was killed.
+    reused: `.building-${host}.${pid}.1-b`,
+    elsewhere: `.building-00000000.${pid}.1-c`,
+    elsewhereLongAgo: `.building-00000000.${pid}.1-d`,
+    ofAnOlderVersion: '.building-5d1c9a00-17-e',
+    release: '2026-01-01-000000000000',
+  };
+  for (const name of Object.values(names)) mkdirSync(join(home, name));
+  const longAgo = Date.now() / 1000 - 20 * 60;
+  for (const name of [names.elsewhereLongAgo, names.ofAnOlderVersion]) utimesSync(join(home, name), longAgo, longAgo);
+  const staging = await makeStaging(home);
+  const left = readdirSync(home).map((name) => join(home, name));
+  expect(left.sort()).toEqual(
+    [names.living, names.elsewhere, names.release]
+      .map((name) => join(home, name))
+      .concat(staging)
+      .sort(),
+  );
+});
+
+test('a build that goes on is seen to from another container, whose processes cannot be looked up', async () => {
+  const home = await newFolder('home');
+  const running = join(home, '.building-00000000.1.1-a');
+  mkdirSync(running);
+  utimesSync(running, 0, 0);
+  const stop = keepTouching(running, 5);
+  await expect.poll(() => statSync(running).mtimeMs).toBeGreaterThan(0);
+  stop();
+  await makeStaging(home);
+  expect(readdirSync(home)).toContain('.building-00000000.1.1-a');
+});

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parquetMetadata } from 'hyparquet';
+import { expect, test } from 'vitest';
+import { openTable } from '../../src/store/local-table.ts';
+import { SECURITY_HOLDERS } from '../../src/store/schema/holders.ts';
+import { PRICES } from '../../src/store/schema/prices.ts';
+import { PartSink, type TablePart } from '../../src/store/table-part.ts';
+import { TableSink } from '../../src/store/table-writer.ts';
+import { newFolder } from './public-source.ts';
+
+const price = (cik: number, day: string, value = '1.50') => ({
+  cik,
+  tickerNormalized: 'T',
+  day,
+  price: value,
+  source: 'fails' as const,
+  sample: 1,
+  agreement: null,
+  soldAt: null,
+  attribution: null,
+});
+
+/** Rows that are read are views. */
+function copyOf(row: object): object {
+  return Object.fromEntries(PRICES.columns.map(({ field }) => [field, Reflect.get(row, field)]));
+}
+
+test('rows written company by company are found by company, digit by digit', async () => {
+  const folder = await newFolder('sink');
+  const sink = new TableSink(folder, PRICES);
+  for (let cik = 1; cik <= 5000; cik++)
+    sink.add(cik, [price(cik, '2026-01-02'), price(cik, '2026-01-05', `${cik}.10`)]);
+  const { file, rows } = sink.finish();
+  expect(rows).toBe(10_000);
+  const reader = openTable(folder, PRICES, file);
+  expect((await reader.rowsOf(4321)).map(copyOf)).toEqual([
+    price(4321, '2026-01-02'),
+    price(4321, '2026-01-05', '4321.10'),
+  ]);
+  for (const cik of [1, 5000, 2500, 1, 3777]) {
+    expect((await reader.rowsOf(cik)).map(copyOf)).toEqual([
+      price(cik, '2026-01-02'),
+      price(cik, '2026-01-05', `${cik}.10`),
+    ]);
+  }
+  expect(await reader.rowsOf(5001)).toEqual([]);
+  const between = async (first: number, last: number) => (await reader.rowsBetween(first, last)).map(({ cik }) => cik);
+  const twice = (first: number, last: number) =>
+    Array.from({ length: 2 * (last - first + 1) }, (_, row) => first + (row >> 1));
+  expect(await between(3, 4)).toEqual(twice(3, 4));
+  // Over the ends of row groups, and beyond those of the table.
+  expect(await between(900, 2100)).toEqual(twice(900, 2100));
+  expect(await between(0, 1)).toEqual([1, 1]);
+  expect(await between(5000, 9000)).toEqual([5000, 5000]);
+  expect(await between(5001, 9000)).toEqual([]);
+  const each = async (...ciks: number[]) => (await reader.rowsOfEach(ciks)).map(copyOf);
+  const ofCik = (cik: number) => [price(cik, '2026-01-02'), price(cik, '2026-01-05', `${cik}.10`)];
+  // Of any order, twice, unknown, alone in a row group, and so many row groups that none of the first is kept.
+  expect(await each(4999, 3, 6000, 4, 3, 0)).toEqual([3, 4, 4999].flatMap(ofCik));
+  expect(await each()).toEqual([]);
+  const many = Array.from({ length: 500 }, (_, index) => 10 * index + 1);
+  expect(await each(...many)).toEqual(many.flatMap(ofCik));
+  // Of a few rows, of the same column again, and of all.
+  for (const rows of [[9999, 0], [5, 6001], undefined]) {
+    const expected = (rows ?? Array.from({ length: 10_000 }, (_, row) => row)).map((row) => 1 + (row >> 1));
+    expect((await reader.columns(['cik'], rows))[0]).toEqual(expected);
+  }
+  reader.close();
+});
+
+test('a table has row groups of the size that it asks for, and no key is split', async () => {
+  const folder = await newFolder('sink');
+  const small = { ...PRICES, groupRows: 3 };
+  const sink = new TableSink(folder, small);
+  for (let cik = 1; cik <= 4; cik++) sink.add(cik, [price(cik, '2026-01-02'), price(cik, '2026-01-05')]);
+  const { file } = sink.finish();
+  const { row_groups } = parquetMetadata(new Uint8Array(readFileSync(join(folder, file.file))).buffer);
+  expect(row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([4, 4]);
+});
+
+test('parts of any size make the table that its rows make one by one, and come in order', async () => {
+  const rowsOf = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => price(cik, `2026-01-0${day + 1}`));
+  const ciks = Array.from({ length: 3000 }, (_, index) => index + 1);
+  const [alone, folder] = [await newFolder('sink'), await newFolder('sink')];
+  const single = new TableSink(alone, PRICES);
+  for (const cik of ciks) single.add(cik, rowsOf(cik));
+  const whole = single.finish();
+  const joined = new TableSink(folder, PRICES);
+  const parts: TablePart[] = [];
+  for (let from = 0, size = 1; from < ciks.length; from += size, size = (size * 7) % 1801) {
+    const part = new PartSink(PRICES);
+    for (const cik of ciks.slice(from, from + size)) part.add(cik, rowsOf(cik));
+    parts.push(part.done());
+  }
+  for (const part of parts) joined.append(part);
+  const { rows, file } = joined.finish();
+  expect(rows).toBe(whole.rows);
+  const reader = openTable(folder, PRICES, file);
+  expect((await reader.rowsBetween(1, 3000)).map(copyOf)).toEqual(ciks.flatMap(rowsOf));
+  reader.close();
+  const late = new PartSink(PRICES);
+  late.add(2, rowsOf(2));
+  const sink = new TableSink(await newFolder('sink'), PRICES);
+  sink.add(2, rowsOf(2));
+  expect(() => sink.append(late.done())).toThrow(/2 came after 2/);
+  sink.abandon();
+});
+
+test('rows of many keys make the part that those of each key make', () => {
+  const rowsOf = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => price(cik, `2026-01-0${day + 1}`));
+  const ciks = Array.from({ length: 3000 }, (_, index) => index + 1);
+  const [single, sorted] = [new PartSink(PRICES), new PartSink(PRICES)];
+  for (const cik of ciks) single.add(cik, rowsOf(cik));
+  sorted.addSorted(ciks.slice(0, 1234).flatMap(rowsOf));
+  sorted.addSorted(ciks.slice(1234).flatMap(rowsOf));
+  const part = sorted.done();
+  expect(part.groups.length).toBeGreaterThan(1);
+  expect(part).toEqual(single.done());
+  expect(() => sorted.addSorted([price(3001, '2026-01-02'), price(3000, '2026-01-02')])).toThrow(
+    /3000 came after 3001/,
+  );
+});
+
+test('companies out of order are refused, and what is written decides the hash', async () => {
+  const hashOf = async (rows: readonly ReturnType<typeof price>[]) => {
+    const sink = new TableSink(await newFolder('sink'), PRICES);
+    for (const row of rows) sink.add(row.cik, [row]);
+    return sink.finish().file.content;
+  };
+  const one = price(1, '2026-01-02');
+  expect(await hashOf([one, price(2, '2026-01-02')])).toBe(await hashOf([one, price(2, '2026-01-02')]));
+  expect(await hashOf([one])).not.toBe(await hashOf([price(1, '2026-01-02', '1.5')]));
+  const sink = new TableSink(await newFolder('sink'), PRICES);
+  sink.add(2, [price(2, '2026-01-02')]);
+  expect(() => sink.add(1, [one])).toThrow(/1 came after 2/);
+  sink.abandon();
+});
+
+test('a table without rows is a table', async () => {
+  const folder = await newFolder('sink');
+  const { file } = new TableSink(folder, SECURITY_HOLDERS).finish();
+  const reader = openTable(folder, SECURITY_HOLDERS, file);
+  expect(await reader.all()).toEqual([]);
+  reader.close();
+});
