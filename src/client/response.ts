@@ -3,6 +3,7 @@ import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { matchPath, type Operation } from '../contract/operations.ts';
 import type { Problem, ProblemCode } from '../contract/problems.ts';
 import type { validateResponse } from '../contract/resources/validate-response.ts';
+import { isObject, parseObject } from '../platform/json-object.ts';
 import type { TransportResponse } from './http/transport.ts';
 
 /** From the network just now, cached and confirmed by a 304, or cached and known to be valid. */
@@ -168,20 +169,8 @@ function readProblem(response: TransportResponse): Problem | null {
   };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
 
 function kindOf(response: TransportResponse): string {
   const type = /^[\w.+-]+\/[\w.+-]+/.exec(response.headers['content-type'] ?? '')?.[0];

@@ -6,6 +6,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { findDirectories, makePrivate } from '../platform/directories.ts';
+import { isObject } from '../platform/json-object.ts';
 import { withLock } from '../platform/processes/lock.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { codeOf, isMissing, systemFailure } from '../platform/system-error.ts';
@@ -171,17 +172,14 @@ export function parseSettings(text: string, file: string): Settings {
     // The parser's own message would quote the file, and a key may be in it.
     throw new Failure('usage', `The settings in ${file} are not JSON.`, { hint: 'Fix the file, or move it away.' });
   }
-  const { profile, profiles } = isRecord(value) ? value : {};
-  const entries = Object.entries(isRecord(profiles) ? profiles : {}).map(([name, entry]) => [name, textsOf(entry)]);
+  const { profile, profiles } = isObject(value) ? value : {};
+  const entries = Object.entries(isObject(profiles) ? profiles : {}).map(([name, entry]) => [name, textsOf(entry)]);
   return { profiles: Object.fromEntries(entries), ...(typeof profile === 'string' ? { profile } : {}) };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The entries that are text: a profile has no others. */
 function textsOf(value: unknown): Profile {
   return Object.fromEntries(
-    Object.entries(isRecord(value) ? value : {}).filter(([, entry]) => typeof entry === 'string'),
+    Object.entries(isObject(value) ? value : {}).filter(([, entry]) => typeof entry === 'string'),
   );
 }

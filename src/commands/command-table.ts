@@ -193,7 +193,7 @@ export async function loadCommand(name: string): Promise<LoadedCommand> {
     const [args, options] = [questionArguments(definition), questionOptions(definition)];
     return { kind: 'question', definition, arguments: args, options };
   }
-  const utility = await entryOf(name).load();
+  const utility = await getOrInsert(name).load();
   return { kind: 'utility', utility, arguments: utility.args, options: utility.options };
 }
 
@@ -209,10 +209,10 @@ const isQuestion = (name: string): name is OperationId => Object.hasOwn(QUESTION
 
 /** What a command does, without loading it. */
 export function summaryOf(name: string): string {
-  return isQuestion(name) ? operationOf(name).summary : entryOf(name).summary;
+  return isQuestion(name) ? operationOf(name).summary : getOrInsert(name).summary;
 }
 
-function entryOf(name: string): UtilityEntry {
+function getOrInsert(name: string): UtilityEntry {
   const entry = Object.hasOwn(UTILITIES, name) ? UTILITIES[name] : undefined;
   if (entry === undefined) throw unknownCommand(name);
   return entry;

@@ -5,6 +5,7 @@ import { SCREEN_FILTERS } from '../contract/screen-columns.ts';
 import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
 import type { Fact } from '../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../edgar/filings/submissions.ts';
+import { assertDefined } from '../platform/assert-defined.ts';
 import { type AnsweredFigure, answeredFigure } from './answered-figure.ts';
 import { figuresOfChains, latestOf } from './figure-values.ts';
 import { statementsOfOthers } from './filings/other-statements.ts';
@@ -16,7 +17,6 @@ import type { ScreenFigures } from './metrics/screen.ts';
 import { measurable, screenFigures } from './metrics/screen.ts';
 import { alignPeriods } from './periods/align-periods.ts';
 import { fiscalCalendar } from './periods/fiscal-calendar.ts';
-import { present } from './present.ts';
 import type { Quotes } from './prices/market-price.ts';
 import { marketOf } from './prices/market-price.ts';
 import { buildChains } from './revisions/build-chains.ts';
@@ -118,7 +118,7 @@ export function deriveCompany(
 }
 
 function byFirstValue([a]: readonly ReportedValue[], [b]: readonly ReportedValue[]): number {
-  return byFigureAndRank(present(a), present(b));
+  return byFigureAndRank(assertDefined(a), assertDefined(b));
 }
 
 /** How often, and for which days, a company used each concept in each unit, in the order of their first facts. */

@@ -2,8 +2,9 @@
 
 import { compareText } from '../contract/compare-text.ts';
 import { METRIC_KEYS } from '../contract/figures.ts';
+import { assertDefined } from '../platform/assert-defined.ts';
+import { groupBy } from '../platform/collections.ts';
 import { daysBetween } from '../platform/dates.ts';
-import { groupBy } from './groups.ts';
 import { latestFigures } from './latest-figures.ts';
 import { type Figure, type FigureValue, firstFiled, reportedFigure, toFigureValue } from './metrics/figure.ts';
 import { deriveMetrics, figuresOfFormulas, isOnRequest, operandsOfMetric } from './metrics/formulas.ts';
@@ -11,7 +12,6 @@ import { isInternal, metricOrder } from './metrics/metric-rules.ts';
 import type { FigurePeriodKind } from './periods/period-kind.ts';
 import { deriveQuarters, type QuarterStarts, quarterStarts, type Since } from './periods/quarters.ts';
 import { trailingTwelveMonths } from './periods/twelve-months.ts';
-import { present } from './present.ts';
 import {
   byMetricAndUnit,
   chainsOf,
@@ -136,7 +136,7 @@ export function firstFigures(
 
 /** What follows from figures of the last metric of all is derived only for the days that are shown of it. */
 function sinceOf({ metricKeys, lastSince }: FirstFigures): Since | null {
-  const last = present(metricKeys.at(-1));
+  const last = assertDefined(metricKeys.at(-1));
   const isOperand = metricKeys.some((key) => operandsOfMetric(key).includes(last));
   return isOperand ? null : { metricKey: last, end: lastSince };
 }
@@ -145,7 +145,7 @@ function ofMetrics(chains: Chains, metrics: ReadonlySet<string> | null): Chains 
   return metrics === null ? chains : chains.filter((chain) => metrics.has(metricOfChain(chain)));
 }
 
-const metricOfChain = ([first]: readonly ReportedValue[]): string => present(first).metricKey;
+const metricOfChain = ([first]: readonly ReportedValue[]): string => assertDefined(first).metricKey;
 
 /** The starts of the quarters of which a value stands on the day, of every metric that the values are of. */
 export function startsOfQuarters(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {

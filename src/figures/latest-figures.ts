@@ -3,7 +3,7 @@
  * most quarters and most metrics that follow from others are of years that are not asked for.
  */
 import { compareText } from '../contract/compare-text.ts';
-import { entryOf, pushTo } from './groups.ts';
+import { getOrInsert, pushTo } from '../platform/collections.ts';
 import type { Figure } from './metrics/figure.ts';
 import { deriveMetrics, mayDerive } from './metrics/formulas.ts';
 import { type QuarterStarts, quartersByEnd } from './periods/quarters.ts';
@@ -38,7 +38,7 @@ export function latestFigures(
 function hasUnknown(figures: readonly Figure[], known: ReadonlySet<string>): boolean {
   if (figures.some((figure) => !known.has(seriesKey(figure)))) return true;
   const byUnit = new Map<string, Set<string>>();
-  for (const { unit, metricKey } of figures) entryOf(byUnit, unit, () => new Set<string>()).add(metricKey);
+  for (const { unit, metricKey } of figures) getOrInsert(byUnit, unit, () => new Set<string>()).add(metricKey);
   return [...byUnit].some(([unit, keys]) => mayDerive(keys, (metricKey) => known.has(seriesKey({ metricKey, unit }))));
 }
 

@@ -3,7 +3,8 @@
  * release's files, and its pieces. Pure: text in, checked values out.
  */
 import { isDay } from '../contract/identifiers.ts';
-import { isObject, type JsonObject } from '../edgar/files/json.ts';
+import { sumNumbers } from '../platform/collections.ts';
+import { isObject, type JsonObject } from '../platform/json-object.ts';
 import { isStamp } from '../store/content-hash.ts';
 
 /** Raised when a reader of the format before would misread what is published. */
@@ -142,19 +143,17 @@ export function parsePieces(
   const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
   const divided = pieces.map((one: unknown): [string, FilePieces] => {
     const { path, ...found } = isObject(one) ? one : ({} as JsonObject);
-    if (typeof path !== 'string' || !arePieces(found) || sumOf(found.lengths) !== sizes.get(path)) {
+    if (typeof path !== 'string' || !arePieces(found) || sumNumbers(found.lengths) !== sizes.get(path)) {
       throw new FormatFault(`has a ${PIECES} that does not fit its files`);
     }
     return [path, { path, lengths: found.lengths, hashes: found.hashes }];
   });
   if (packed === undefined) return { files: new Map(divided), packed: null };
-  if (!isObject(packed) || !arePieces(packed) || sumOf(packed.lengths) > MOST_BYTES[PACKED]) {
+  if (!isObject(packed) || !arePieces(packed) || sumNumbers(packed.lengths) > MOST_BYTES[PACKED]) {
     throw new FormatFault(`has a ${PIECES} whose packed pieces cannot be read`);
   }
   return { files: new Map(divided), packed: { lengths: packed.lengths, hashes: packed.hashes } };
 }
-
-const sumOf = (lengths: readonly number[]) => lengths.reduce((sum, length) => sum + length, 0);
 
 function arePieces(value: JsonObject): value is JsonObject & Omit<FilePieces, 'path'> {
   const { lengths, hashes } = value;

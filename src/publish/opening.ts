@@ -2,7 +2,7 @@
  * What a reader of a published release needs before it can ask for ranges: the tables, their columns, and where their
  * row groups stand. It stands in `files.json`, whose hash the pointer has; of a large table it has only a list of pages.
  */
-import { isObject, type JsonObject } from '../edgar/files/json.ts';
+import { isObject, type JsonObject } from '../platform/json-object.ts';
 import type { ReleaseIdentity } from '../store/reader.ts';
 import { CORE_TABLES } from '../store/schema/layout.ts';
 import { type FileList, FormatFault } from './format.ts';

@@ -1,7 +1,7 @@
 /** Reads a published release where it lies, range by range. Where the bytes come from is the caller's. */
 import { gunzipSync } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
-import { isObject, type JsonObject } from '../edgar/files/json.ts';
+import { isObject, type JsonObject } from '../platform/json-object.ts';
 import { checkLayout } from '../store/manifest.ts';
 import { type ReleaseReader, readerOf } from '../store/reader.ts';
 import type { Table } from '../store/schema/table.ts';

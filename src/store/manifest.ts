@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
 import { sha256 } from '../platform/hash.ts';
+import { isObject, type JsonObject } from '../platform/json-object.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { isRefusal, reasonOf, systemFailure } from '../platform/system-error.ts';
 import { hashTables, isStamp, stampOf } from './content-hash.ts';
@@ -176,8 +177,6 @@ function parse(path: string): unknown {
   }
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 function faultOf(manifest: JsonObject): string | null {
   if (typeof manifest.stamp !== 'string' || !isStamp(manifest.stamp)) return 'its stamp is not one';
   if (typeof manifest.date !== 'string' || !manifest.stamp.startsWith(`${manifest.date}-`))
@@ -204,10 +203,6 @@ function isTableFile(entry: unknown, name: string): entry is TableFile {
     isObject(entry.index) &&
     entry.index.file === `${name}.index`
   );
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export const REPAIR = 'Build it again with "fin data build", or switch to another release with "fin data use".';

@@ -1,5 +1,5 @@
 /** Rows of a table made apart from its file, in another thread or by an earlier build: encoded, and put in later. */
-import { present } from '../figures/present.ts';
+import { assertDefined } from '../platform/assert-defined.ts';
 import { type EncodedRowGroup, encodeRowGroup, ROW_GROUP_ROWS } from './row-group.ts';
 import { type Cell, CIK, keyOf, type Table, toColumns } from './schema/table.ts';
 
@@ -36,7 +36,9 @@ export class RowGroupBuffer {
   take(): TablePart['rest'] {
     // Not flat, which goes cell by cell and takes twenty times as long.
     const none: Cell[] = [];
-    const columns = this.#columns.map((parts) => (parts.length === 1 ? present(parts[0]) : none.concat(...parts)));
+    const columns = this.#columns.map((parts) =>
+      parts.length === 1 ? assertDefined(parts[0]) : none.concat(...parts),
+    );
     const rest = { columns, keys: this.#keys };
     this.#columns = this.#table.columns.map(() => []);
     this.#keys = [];

@@ -9,9 +9,9 @@ import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
 import { deriveCompany } from '../../src/figures/company.ts';
 import { figureValues } from '../../src/figures/figure-values.ts';
-import { pushTo } from '../../src/figures/groups.ts';
 import { conceptsOf } from '../../src/figures/metrics/concepts.ts';
 import type { FigureValue } from '../../src/figures/metrics/figure.ts';
+import { pushTo } from '../../src/platform/collections.ts';
 import { needs } from '../needs.ts';
 import { publicFile } from '../public-files.ts';
 

@@ -9,8 +9,8 @@ import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
 import { deriveCompany } from '../../src/figures/company.ts';
 import { figureValues } from '../../src/figures/figure-values.ts';
-import { pushTo } from '../../src/figures/groups.ts';
 import type { FigureValue } from '../../src/figures/metrics/figure.ts';
+import { pushTo } from '../../src/platform/collections.ts';
 import { publicFile, testOn } from '../public-files.ts';
 import { filedFacts } from './filed-facts.ts';
 

@@ -11,12 +11,12 @@ import { checkFigures, type IdentityResult, mergeResults, passes } from '../../s
 import { type CompanyFigures, deriveCompany } from '../../src/figures/company.ts';
 import { collapse, figureValues, selectFigures, selectPeriods } from '../../src/figures/figure-values.ts';
 import { formClass } from '../../src/figures/filings/forms.ts';
-import { pushTo } from '../../src/figures/groups.ts';
 import { type Figure, type FigureValue, firstFiled } from '../../src/figures/metrics/figure.ts';
 import { operandsOfMetric } from '../../src/figures/metrics/formulas.ts';
 import type { ScreenFigures } from '../../src/figures/metrics/screen.ts';
 import { chainsOf, type ReportedValue, reliableBy } from '../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
+import { pushTo } from '../../src/platform/collections.ts';
 import { addDays, daysBetween } from '../../src/platform/dates.ts';
 import { publicFile, testOn } from '../public-files.ts';
 import { AGREEING_KEYS, disagreements } from './screen-agreement.ts';

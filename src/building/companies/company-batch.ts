@@ -3,7 +3,7 @@
  * none of them changed. Each is kept by itself too, so that the others of its batch are not derived again where it did.
  */
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
-import { present } from '../../figures/present.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import type { Table } from '../../store/schema/table.ts';
@@ -93,7 +93,7 @@ export function holdOn(date: string, { releaseDate, companies }: CompaniesResult
 
 function joinParts(parts: readonly TablePart[]): TablePart[] {
   const joiners = new Map(TABLES.map((table) => [table.name, new PartJoiner(table)]));
-  for (const part of parts) present(joiners.get(part.table)).add(part);
+  for (const part of parts) assertDefined(joiners.get(part.table)).add(part);
   return [...joiners.values()].flatMap((joiner) => joiner.done());
 }
 

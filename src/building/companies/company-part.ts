@@ -1,5 +1,6 @@
 /** Everything a release takes of one company, made from that company's files alone. */
 
+import { compareText } from '../../contract/compare-text.ts';
 import type { CompanyFacts, FactsSelection, StatedFiling } from '../../edgar/facts/company-facts.ts';
 import { NO_FACTS, readCompanyFacts } from '../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
@@ -12,9 +13,9 @@ import type { CompanyFigures } from '../../figures/company.ts';
 import { deriveCompany, isConceptUsed } from '../../figures/company.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { type CountedCover, coverFacts } from '../../figures/shares/cover-shares.ts';
+import { sumNumbers } from '../../platform/collections.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 import type { Company, CoverageState, FilingCount } from '../../store/schema/companies.ts';
-import { compare } from '../../store/schema/table.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
 
@@ -83,7 +84,8 @@ export async function readCompany(
   }
   collector.count(submissions.skipped);
   const { entityName, securities } = describeCompany(cik, submissions.filer, tickers, facts.entityName);
-  const factRows = sum(facts.rawConcepts.map(({ factCount }) => factCount)) + sum(Object.values(facts.skipped));
+  const factRows =
+    sumNumbers(facts.rawConcepts.map(({ factCount }) => factCount)) + sumNumbers(Object.values(facts.skipped));
   if (facts.rawConcepts.length === 0 && securities.length === 0) {
     collector.skip('a filer with neither facts nor a ticker');
     return collector.done(null, { factRows, filedLater });
@@ -148,9 +150,9 @@ function coverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
 /** In the order of the tables; raw concepts by taxonomy, concept, unit. */
 function inOrder({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFigures> {
   return {
-    splits: [...splits].sort((a, b) => compare(a.effective, b.effective) || compare(a.accession, b.accession)),
+    splits: [...splits].sort((a, b) => compareText(a.effective, b.effective) || compareText(a.accession, b.accession)),
     rawConcepts: [...rawConcepts].sort(
-      (a, b) => compare(a.taxonomy, b.taxonomy) || compare(a.concept, b.concept) || compare(a.unit, b.unit),
+      (a, b) => compareText(a.taxonomy, b.taxonomy) || compareText(a.concept, b.concept) || compareText(a.unit, b.unit),
     ),
   };
 }
@@ -161,8 +163,6 @@ function countFilings(filings: readonly Pick<FilingRecord, 'filed'>[]): FilingCo
   for (const { filed } of filings) if (latestFilingAt === null || filed > latestFilingAt) latestFilingAt = filed;
   return { filingCount: filings.length, latestFilingAt };
 }
-
-const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
 
 /** Counts what one company's files came to: bytes, skipped rows, problems. */
 class ReadingCollector {

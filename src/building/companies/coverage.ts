@@ -1,7 +1,8 @@
 /** How many companies have figures of each metric and ratio: counted where they are derived, and added up. */
+
+import { compareText } from '../../contract/compare-text.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
 import type { Coverage } from '../../store/schema/screen.ts';
-import { compare } from '../../store/schema/table.ts';
 
 /** The keys of metrics and ratios that a company has figures of, each once: the screener's stand in the catalog too. */
 export function coveredBy({ coveredKeys, screen }: Pick<CompanyFigures, 'coveredKeys' | 'screen'>): Set<string> {
@@ -20,5 +21,5 @@ export function addCovered(
 export function coverageRows(counts: ReadonlyMap<string, number>): Coverage[] {
   return [...counts]
     .map(([metricKey, companyCount]) => ({ metricKey, companyCount }))
-    .sort((a, b) => compare(a.metricKey, b.metricKey));
+    .sort((a, b) => compareText(a.metricKey, b.metricKey));
 }

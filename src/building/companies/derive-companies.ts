@@ -1,7 +1,7 @@
 /** Derives the companies of a release, side by side, in order of cik. */
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
-import { pushTo } from '../../figures/groups.ts';
-import { present } from '../../figures/present.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { pushTo } from '../../platform/collections.ts';
 import type { Inputs } from '../sources/inputs.ts';
 import type { Results } from '../tasks/build-task.ts';
 import { steadyBatches } from '../tasks/steady-batches.ts';
@@ -52,7 +52,7 @@ export async function* deriveCompanies(
   for await (const result of results(tasks())) {
     if (result.filedLater !== null && result.filedLater > date) throw new LaterFacts(result.filedLater);
     yield result;
-    done += present(sizes.next().value).length;
+    done += assertDefined(sizes.next().value).length;
     onDone(done);
   }
 }

@@ -1,5 +1,6 @@
 /** A company's filings from its own list, the indexes, the filings' own pages and its ownership filings. */
 
+import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
 import type { StatedFiling } from '../../edgar/facts/company-facts.ts';
 import type { IndexRow } from '../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../edgar/filings/filing-page.ts';
@@ -8,7 +9,6 @@ import { acceptanceTimes, announcementTiming } from '../../figures/filings/accep
 import { type FocusValue, reportPeriod } from '../../figures/filings/fiscal-focus.ts';
 import { instantOf, type WallTime } from '../../figures/periods/new-york.ts';
 import type { DocumentRow, FilingRow } from '../../store/schema/filings.ts';
-import { compare, compareNullsFirst } from '../../store/schema/table.ts';
 import type { IdentifiedFiling } from './identify-forms.ts';
 
 export interface CompanySources {
@@ -99,7 +99,9 @@ function unlisted({ indexed, pages, ownership, stated }: CompanySources): Timed[
 
 function latestFirst(a: FilingRow, b: FilingRow): number {
   return (
-    compare(b.filed, a.filed) || compareNullsFirst(b.acceptedAt, a.acceptedAt) || compare(b.accession, a.accession)
+    compareText(b.filed, a.filed) ||
+    compareNullsFirst(b.acceptedAt, a.acceptedAt) ||
+    compareText(b.accession, a.accession)
   );
 }
 
@@ -110,7 +112,7 @@ const DATA = /^EX-(?:10[1-4](?:\.|$)|27(?:\.|$))/;
 export function documentRows(pages: readonly FilingPage[]): DocumentRow[] {
   const byAccession = new Map(pages.map((page) => [page.accession, page]));
   return [...byAccession.values()]
-    .sort((a, b) => compare(a.accession, b.accession))
+    .sort((a, b) => compareText(a.accession, b.accession))
     .flatMap(({ accession, form, documents }) => {
       const own = documents.filter(({ kind }) => kind === form);
       const exhibits = documents.filter(({ kind }) => kind.startsWith('EX-') && !DATA.test(kind));

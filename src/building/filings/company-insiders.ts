@@ -1,4 +1,6 @@
 /** An issuer's insider trades as rows of the tables, from its ownership filings in all files. */
+
+import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { listingUrl } from '../../edgar/filings/addresses.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
@@ -10,7 +12,6 @@ import type {
   InsiderOwnerRow,
   InsiderTradeRow,
 } from '../../store/schema/insiders.ts';
-import { compare, compareNullsFirst } from '../../store/schema/table.ts';
 import type { IdentifiedFiling } from './identify-forms.ts';
 
 export interface InsiderOptions {
@@ -49,7 +50,7 @@ function withPointers(filing: JudgedFiling): JudgedFiling {
 
 /** Filings without a day come last. */
 function latestFirst(a: OwnershipFilingHead, b: OwnershipFilingHead): number {
-  return compareNullsFirst(b.filed, a.filed) || compare(b.accession, a.accession);
+  return compareNullsFirst(b.filed, a.filed) || compareText(b.accession, a.accession);
 }
 
 type OwnershipFilingHead = Pick<OwnershipFiling, 'filed' | 'accession'>;
@@ -57,7 +58,7 @@ type OwnershipFilingHead = Pick<OwnershipFiling, 'filed' | 'accession'>;
 /** One filing per accession number: the form, which has the digits as filed, with the day of filing of the set. */
 function onePerAccession(found: readonly IdentifiedFiling[]): Iterable<OwnershipFiling> {
   const filings = new Map<string, OwnershipFiling>();
-  const inOrder = [...found].sort((a, b) => compare(a.origin, b.origin));
+  const inOrder = [...found].sort((a, b) => compareText(a.origin, b.origin));
   for (const { filing } of inOrder) {
     const known = filings.get(filing.accession);
     if (known === undefined) filings.set(filing.accession, filing);

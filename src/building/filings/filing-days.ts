@@ -2,10 +2,12 @@
  * The tables of days, made year by year: the workers that make companies' lists leave what a day needs of each filing, by
  * quarter, and the quarters of a year become its rows once every company is there.
  */
+
+import { compareNullsLast, compareText } from '../../contract/compare-text.ts';
 import { isNews, isPeriodReport } from '../../figures/filings/forms.ts';
 import { reportedRevenue } from '../../figures/filings/reported-revenue.ts';
-import { entryOf, groupBy } from '../../figures/groups.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { dayNumber } from '../../platform/dates.ts';
 import {
   type DayFiling,
@@ -15,7 +17,6 @@ import {
   type FilingDay,
   type FilingRow,
 } from '../../store/schema/filings.ts';
-import { compare, compareNullsLast } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 
@@ -107,7 +108,7 @@ export async function filingDaysOf({ year, quarters }: FilingDaysTask): Promise<
       const { date, companies, updatedAt } = day;
       const number = dayNumber(date);
       list.push({ date, filings: day.seen.size, companies, updatedAt });
-      const byNumber = [...day.forms].sort(([a, one], [b, other]) => other - one || compare(a, b));
+      const byNumber = [...day.forms].sort(([a, one], [b, other]) => other - one || compareText(a, b));
       forms.add(
         number,
         byNumber.map(([form, filings]) => ({ day: number, form, filings })),
@@ -140,7 +141,7 @@ function daysOf(lines: Buffer): Day[] {
     count(days, JSON.parse(lines.toString('utf8', from, end)) as QuarterFilings);
     from = end + 1;
   }
-  return [...days.values()].sort((a, b) => compare(a.date, b.date));
+  return [...days.values()].sort((a, b) => compareText(a.date, b.date));
 }
 
 /** Adds one company's filings, which are in order of day. */
@@ -150,7 +151,7 @@ function count(days: Map<string, Day>, { filed, accession, form, acceptedAt, sho
     const date = filed[index] as string;
     const number = accession[index] as string;
     if (day?.date !== date) {
-      day = entryOf(days, date, () => new Day(date));
+      day = getOrInsert(days, date, () => new Day(date));
       day.companies += 1;
     }
     if (day.seen.has(number)) continue;
@@ -166,5 +167,5 @@ function count(days: Map<string, Day>, { filed, accession, form, acceptedAt, sho
 
 /** Filings without a time come last. */
 function earliestFirst(a: DayFiling, b: DayFiling): number {
-  return compareNullsLast(a.acceptedAt, b.acceptedAt) || compare(a.accession, b.accession);
+  return compareNullsLast(a.acceptedAt, b.acceptedAt) || compareText(a.accession, b.accession);
 }

@@ -5,10 +5,10 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { PERIOD_METRICS } from '../../figures/filings/fiscal-focus.ts';
-import { entryOf } from '../../figures/groups.ts';
 import type { JudgedFiling } from '../../figures/insiders/judge.ts';
 import { closesNear } from '../../figures/insiders/value-status.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import type { FilingCount } from '../../store/schema/companies.ts';
 import { FILING_DOCUMENTS, FILINGS, type FilingRow } from '../../store/schema/filings.ts';
 import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } from '../../store/schema/insiders.ts';
@@ -120,7 +120,7 @@ export async function filingListsOf(
   const skipped = new SkippedRows();
   const problems: string[] = [];
   const lists = new Map<number, Promise<readonly FilingRecord[]>>();
-  const listOf = (other: number) => entryOf(lists, other, () => filingsOf(files, other));
+  const listOf = (other: number) => getOrInsert(lists, other, () => filingsOf(files, other));
   const ownership = await identifyForms(owned, list, listOf, ({ source }, reason) => {
     skipped.add(reason);
     problems.push(`${source}: ${reason}`);

@@ -1,7 +1,8 @@
+import { compareText } from '../../contract/compare-text.ts';
 import { add } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
-import { pushTo } from '../../figures/groups.ts';
 import { countedValue, type JudgedFiling, type JudgedTrade } from '../../figures/insiders/judge.ts';
+import { pushTo } from '../../platform/collections.ts';
 import { dayNumber } from '../../platform/dates.ts';
 import {
   INSIDER_DAY_FILINGS,
@@ -13,7 +14,6 @@ import {
   type InsiderTotalsRow,
   type LargestTrade,
 } from '../../store/schema/insiders.ts';
-import { compare } from '../../store/schema/table.ts';
 import { Spill } from '../../store/spill.ts';
 import type { SinkOf } from '../../store/table-writer.ts';
 import { yearKey } from './filing-days.ts';
@@ -53,7 +53,7 @@ export class InsiderDayIndex {
       for (const [day, list] of byDay(filings)) {
         sink(INSIDER_DAY_FILINGS).add(
           day,
-          list.map(({ filing }) => filing).sort((a, b) => compare(a.accession, b.accession)),
+          list.map(({ filing }) => filing).sort((a, b) => compareText(a.accession, b.accession)),
         );
         const sides = list.flatMap((summary) => summary.sides);
         sink(INSIDER_LARGEST).add(day, [...sides].sort(largestFirst).slice(0, LARGEST));
@@ -62,7 +62,7 @@ export class InsiderDayIndex {
       }
       sink(INSIDER_DAYS).add(year, days);
     }
-    const totals = [...this.#totals].sort(([a], [b]) => compare(a, b)).map(([, row]) => row);
+    const totals = [...this.#totals].sort(([a], [b]) => compareText(a, b)).map(([, row]) => row);
     sink(INSIDER_TOTALS).add(0, totals);
   }
 
@@ -166,5 +166,5 @@ function max(a: string | null, b: string | null): string | null {
 }
 
 function largestFirst(a: LargestTrade, b: LargestTrade): number {
-  return compareDecimals(b.value, a.value) || compare(a.accession, b.accession);
+  return compareDecimals(b.value, a.value) || compareText(a.accession, b.accession);
 }

@@ -1,7 +1,7 @@
 /** The prices of a shard of companies, once every file has been read: for the companies' ratios, and as tables. */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { pushTo } from '../../figures/groups.ts';
 import { tapeOf } from '../../figures/prices/tape.ts';
+import { pushTo } from '../../platform/collections.ts';
 import { PRICE_LINES, PRICES, type PriceRow } from '../../store/schema/prices.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { SecurityQuotes } from '../companies/company-part.ts';

@@ -1,7 +1,7 @@
 /** Managers' reports of all files: which count, which lack something, and whose lines are where. */
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledThirteenF, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
-import { groupBy } from '../../figures/groups.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import { type MarketFiles, managerGroup } from './market-files.ts';
 

@@ -5,7 +5,6 @@
 import { add } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { FiledThirteenF, HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
-import { entryOf, groupBy, pushTo } from '../../figures/groups.ts';
 import { effectiveReport } from '../../figures/holders/effective-report.ts';
 import {
   amountsAreValues,
@@ -21,8 +20,9 @@ import {
   weightOf,
 } from '../../figures/holders/positions.ts';
 import { quarterBefore } from '../../figures/holders/quarters.ts';
-import { present } from '../../figures/present.ts';
 import { impliedPrice } from '../../figures/prices/implied-price.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { getOrInsert, groupBy, pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
 import { lastTradingDay } from '../../platform/trading-calendar.ts';
 import {
@@ -93,7 +93,7 @@ export async function managersOf(task: ManagersTask, left: SliceWriter): Promise
   const findUnit = unitFinder(names, readShared(task.quarterEnds, pricesByQuarter));
   for (const [holderCik, reports] of readManagers(task.sources)) {
     const units = new Map<ReadReport, ValueUnit>();
-    const unitOf: UnitOf = (report) => entryOf(units, report, () => findUnit(report));
+    const unitOf: UnitOf = (report) => getOrInsert(units, report, () => findUnit(report));
     const quarters = quartersOf(reports.filter(isComplete));
     // Those that are incomplete or have no known filing imply prices all the same.
     for (const one of [...quarters.flatMap(({ parts }) => parts), ...reports.filter((one) => !isComplete(one))])
@@ -130,7 +130,8 @@ function* readManagers(
     const read = new Map<string, HoldingLine[]>();
     // A report that several files have counts in one of them.
     for (const { keys, of } of lines) for (const { key, line } of of(cik)) if (keys.has(key)) pushTo(read, key, line);
-    if (read.size > 0) yield [cik, [...read].map(([key, own]) => ({ report: present(reports.get(key)), lines: own }))];
+    if (read.size > 0)
+      yield [cik, [...read].map(([key, own]) => ({ report: assertDefined(reports.get(key)), lines: own }))];
   }
 }
 

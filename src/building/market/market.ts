@@ -11,7 +11,7 @@ import { isThirteenFFile, isThirteenFSet } from '../../edgar/holdings/thirteen-f
 import type { VenueAttribution } from '../../edgar/prices/venue-file.ts';
 import { CusipEvidence, type ListedSecurity } from '../../figures/issuers/cusip-map.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
-import { present } from '../../figures/present.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
 import { addDays } from '../../platform/dates.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import type { Results } from '../tasks/build-task.ts';
@@ -162,7 +162,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   const quoteTasks = shards.map(
     (shard, index): QuotesTask => ({
       ...{ kind: 'quotes', from, owned: shard.ciks.filter((cik) => filings.owns(cik)) },
-      ...present(prices[index]),
+      ...assertDefined(prices[index]),
     }),
   );
   for await (const part of results(quoteTasks)) quotes.add(part.left);

@@ -1,14 +1,15 @@
 /** What files say of the price of a security on a day, left on disk by shard of companies until every file has been read. */
+
+import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { pushTo } from '../../figures/groups.ts';
 import { isQuarterEnd } from '../../figures/holders/quarters.ts';
 import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
 import { agreedMark, medianMark } from '../../figures/prices/implied-price.ts';
 import type { PriceSource } from '../../figures/prices/tape.ts';
+import { pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
 import { lastTradingDay } from '../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
-import { compare } from '../../store/schema/table.ts';
 import { type Codec, groupLines, joinCells, splitCells } from '../../store/spill.ts';
 import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
 import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
@@ -147,7 +148,10 @@ function priceRows(observations: readonly Observation[], onConflict: OnConflict)
     if (conflict !== null) onConflict(conflict);
   }
   return rows.sort(
-    (a, b) => compare(a.tickerNormalized, b.tickerNormalized) || compare(a.day, b.day) || compare(a.source, b.source),
+    (a, b) =>
+      compareText(a.tickerNormalized, b.tickerNormalized) ||
+      compareText(a.day, b.day) ||
+      compareText(a.source, b.source),
   );
 }
 

@@ -1,6 +1,6 @@
 import { nearlyEqual } from '../../contract/decimal.ts';
-import { pushTo } from '../../figures/groups.ts';
 import { type PriceSource, tapeOf } from '../../figures/prices/tape.ts';
+import { pushTo } from '../../platform/collections.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
 

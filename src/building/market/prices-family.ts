@@ -1,6 +1,7 @@
 /** The tables of prices: what every source says of every covered security, and the attribution it requires. */
-import { groupBy } from '../../figures/groups.ts';
+
 import type { PriceSource } from '../../figures/prices/tape.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { FAMILY_TABLES } from '../../store/schema/families.ts';
 import { FORMER_TICKERS } from '../../store/schema/former-names.ts';
 import { PRICE_SOURCES, type PriceSourceRow } from '../../store/schema/prices.ts';

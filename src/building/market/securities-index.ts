@@ -2,7 +2,6 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { describeCompany } from '../../edgar/filings/listed-company.ts';
 import { type FilingRecord, readSubmissions } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
-import { groupBy, pushTo } from '../../figures/groups.ts';
 import {
   type CusipEvidence,
   type ListedSecurity,
@@ -11,6 +10,7 @@ import {
 } from '../../figures/issuers/cusip-map.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { type ClassTitles, classesTradeApart, securityKind } from '../../figures/issuers/share-class.ts';
+import { groupBy, pushTo } from '../../platform/collections.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 import type { PriceLine } from '../../store/schema/prices.ts';
 import type { OfCompany } from '../../store/schema/table.ts';

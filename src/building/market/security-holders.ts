@@ -1,11 +1,13 @@
 /** Who holds the securities of companies: left by the tasks of managers, read shard by shard of companies. */
+
+import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { pushTo } from '../../figures/groups.ts';
 import { weightOf } from '../../figures/holders/positions.ts';
 import { quarterBefore } from '../../figures/holders/quarters.ts';
-import { present } from '../../figures/present.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { pushTo } from '../../platform/collections.ts';
 import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../store/schema/holders.ts';
-import { compare, type OfCompany } from '../../store/schema/table.ts';
+import type { OfCompany } from '../../store/schema/table.ts';
 import { joinCells, splitCells } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
@@ -81,7 +83,7 @@ function readHoldings(text: string): ReadonlyMap<number, readonly ReportedHoldin
     if (line.startsWith('{')) report = JSON.parse(line) as Report;
     else if (line !== '') {
       const [cik, tickerNormalized, amountType, amount, value] = splitCells(line, CELLS);
-      pushTo(holdings, Number(cik), { report: present(report), tickerNormalized, amountType, amount, value });
+      pushTo(holdings, Number(cik), { report: assertDefined(report), tickerNormalized, amountType, amount, value });
     }
   }
   return holdings;
@@ -93,8 +95,8 @@ function rowOf(cik: number, { total, ...common }: Report, holding: Omit<Holding,
 
 function inOrder(a: SecurityHolderRow, b: SecurityHolderRow): number {
   return (
-    compare(a.period, b.period) ||
-    compare(a.tickerNormalized, b.tickerNormalized) ||
+    compareText(a.period, b.period) ||
+    compareText(a.tickerNormalized, b.tickerNormalized) ||
     compareDecimals(b.value, a.value) ||
     a.holderCik - b.holderCik
   );

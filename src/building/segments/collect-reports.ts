@@ -6,8 +6,8 @@ import type { StatedFiling } from '../../edgar/facts/company-facts.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { type ReportFile, reportSources } from '../../edgar/reports/report-files.ts';
-import { pushTo } from '../../figures/groups.ts';
 import type { CountedCover } from '../../figures/shares/cover-shares.ts';
+import { pushTo } from '../../platform/collections.ts';
 import type { Results } from '../tasks/build-task.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import {

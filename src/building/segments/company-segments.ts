@@ -1,5 +1,6 @@
 /** The rows of one company's tagged reports: which were read, the breakdowns they state, and where facts stand in them. */
 
+import { compareText } from '../../contract/compare-text.ts';
 import { readCompanyFacts } from '../../edgar/facts/company-facts.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
@@ -8,10 +9,10 @@ import { type FilingRecord, readSubmissions } from '../../edgar/filings/submissi
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { acceptedAt, clockOf } from '../../figures/filings/acceptance.ts';
 import { type FactLocation, locator, type MatchQuality } from '../../figures/filings/fact-location.ts';
-import { pushTo } from '../../figures/groups.ts';
 import { conceptName, isMapped, mappingsOf } from '../../figures/metrics/concepts.ts';
 import { fiscalCalendar } from '../../figures/periods/fiscal-calendar.ts';
 import { segmentSeries } from '../../figures/segments/series.ts';
+import { pushTo } from '../../platform/collections.ts';
 import {
   FACT_LOCATIONS,
   type LocationRow,
@@ -20,7 +21,6 @@ import {
   TAGGED_REPORTS,
   type TaggedReportRow,
 } from '../../store/schema/segments.ts';
-import { compare } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSlices, type Slice } from '../tasks/slices.ts';
 import { type CompanyFile, filedReports, onePerFiling } from './company-reports.ts';
@@ -125,7 +125,7 @@ function reportRows(reports: readonly FiledReport[], filings: readonly FilingRec
       ...{ accession, form, filed, kind },
       acceptedAt: acceptedAt(times.get(accession) ?? null, clock),
     }))
-    .sort((a, b) => compare(a.filed, b.filed) || compare(a.accession, b.accession));
+    .sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
 }
 
 /** Best first. */

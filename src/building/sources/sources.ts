@@ -7,7 +7,7 @@ import { openPublicFiles } from '../../edgar/files/public-files.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import type { Tickers } from '../../edgar/filings/tickers.ts';
 import { readTickers } from '../../edgar/filings/tickers.ts';
-import { present } from '../../figures/present.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
 import type { Manifest } from '../../store/manifest.ts';
 import type { Results } from '../tasks/build-task.ts';
 import type { FileHashTask } from '../tasks/file-hash.ts';
@@ -78,7 +78,7 @@ export async function describeSources(
   );
   const described: { name: string; bytes: number; sha256: string }[] = [];
   for await (const { sha256 } of results(tasks)) {
-    const { name, bytes } = present(files[described.length]);
+    const { name, bytes } = assertDefined(files[described.length]);
     described.push({ name, bytes, sha256 });
   }
   return described.sort((a, b) => (a.name < b.name ? -1 : 1));

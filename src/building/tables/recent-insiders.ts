@@ -1,6 +1,7 @@
 /** The insider filings of the latest days, from the finished tables of companies. */
-import { pushTo } from '../../figures/groups.ts';
-import { present } from '../../figures/present.ts';
+
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { pushTo } from '../../platform/collections.ts';
 import { dayNumber } from '../../platform/dates.ts';
 import { openTable } from '../../store/local-table.ts';
 import type { TableFile } from '../../store/manifest.ts';
@@ -50,9 +51,9 @@ export interface RecentInsiders {
 }
 
 export async function recentInsidersOf({ path, from }: RecentInsidersTask): Promise<RecentInsiders> {
-  const tables = TABLES_OF_INSIDERS.map((table, index) => openTable<unknown>(path, table, present(from[index])));
+  const tables = TABLES_OF_INSIDERS.map((table, index) => openTable<unknown>(path, table, assertDefined(from[index])));
   const reader = <Row>(table: Table<Row>) =>
-    present(tables[TABLES_OF_INSIDERS.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;
+    assertDefined(tables[TABLES_OF_INSIDERS.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;
   try {
     return {
       whole: await recentInsiders({

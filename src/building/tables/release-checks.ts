@@ -1,6 +1,7 @@
 /** The checks before publication: each has a name, what it compared, and whether it passed. */
 
 import { type IdentityResult, passes } from '../../figures/checks/identities.ts';
+import { sumNumbers } from '../../platform/collections.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { CompanyFindings } from '../companies/company-checks.ts';
 import type { CompanyResult } from '../companies/company-task.ts';
@@ -75,7 +76,7 @@ function identities({ findings }: CheckInput): Check[] {
     {
       name: 'identities',
       passed: broken.length === 0,
-      detail: `${sum(others.map((one) => one.broken))} of ${sum(others.map((one) => one.checked))} comparisons of figures are off${worst === undefined || worst.broken === 0 ? '' : `, most of "${worst.name}" (${worst.broken})${suchAs(worst)}`}`,
+      detail: `${sumNumbers(others.map((one) => one.broken))} of ${sumNumbers(others.map((one) => one.checked))} comparisons of figures are off${worst === undefined || worst.broken === 0 ? '' : `, most of "${worst.name}" (${worst.broken})${suchAs(worst)}`}`,
     },
   ];
 }
@@ -118,8 +119,8 @@ function keys({ findings, tables }: CheckInput): Check {
 
 function counts({ results, counts: tables }: CheckInput): Check {
   const wrong = tables.find(({ made, readBack }) => made !== readBack);
-  const facts = sum(results.map(({ company }) => company.rawFactCount));
-  const counted = sum(results.map(({ conceptFacts }) => conceptFacts));
+  const facts = sumNumbers(results.map(({ company }) => company.rawFactCount));
+  const counted = sumNumbers(results.map(({ conceptFacts }) => conceptFacts));
   const detail =
     wrong === undefined
       ? `${facts} facts reported, ${counted} counted by concept; ${tables.map(({ table, made }) => `${table} ${made}`).join(', ')} rows made and read back`
@@ -147,5 +148,4 @@ function loss({ counts: tables, omitted, before, allowLoss }: CheckInput): Check
 }
 
 const such = (example: string | null): string => (example === null ? '' : `, such as ${example}`);
-const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 const repeated = (keys: readonly unknown[]): number => keys.length - new Set(keys).size;

@@ -1,7 +1,7 @@
 /** Writes the tables of one release: the large ones as companies come in, then the families', the small ones at the end. */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { present } from '../../figures/present.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
 import { syncFiles } from '../../platform/atomic-write.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import { hashTables } from '../../store/content-hash.ts';
@@ -201,7 +201,7 @@ export class ReleaseWriter {
     );
     const read: ReadTable[] = [];
     for await (const { rows: readBack } of results(tasks)) {
-      read.push({ ...present(finished[read.length]), readBack });
+      read.push({ ...assertDefined(finished[read.length]), readBack });
     }
     await synced;
     return read;
@@ -220,7 +220,7 @@ export class ReleaseWriter {
   async #copies(finished: readonly FinishedTable[], results: Results): Promise<FinishedTable[]> {
     const made = new Map(finished.map((one) => [one.table.name, one]));
     if (!made.has(INSIDER_DAYS.name)) return [];
-    const from = TABLES_OF_INSIDERS.map(({ name }) => present(made.get(name)).file);
+    const from = TABLES_OF_INSIDERS.map(({ name }) => assertDefined(made.get(name)).file);
     const copies: FinishedTable[] = [];
     for await (const { whole } of results([{ kind: 'recent insiders', path: this.#directory, from }])) {
       copies.push(...whole.map((one) => this.#write(one)));

@@ -1,11 +1,12 @@
 /** The tables that have a few rows a company: made at once, when every company is known. */
+
+import { compareText } from '../../contract/compare-text.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import type { Company, Security } from '../../store/schema/companies.ts';
 import type { FormerNameRow } from '../../store/schema/former-names.ts';
 import { byTicker } from '../../store/schema/listings.ts';
 import type { Coverage, ScreenRow } from '../../store/schema/screen.ts';
-import { compare } from '../../store/schema/table.ts';
 import type { CompanyResult } from '../companies/company-task.ts';
 import { coverageRows } from '../companies/coverage.ts';
 
@@ -57,7 +58,8 @@ export function smallTables(
 function assignTickers(results: readonly CompanyResult[], listed: ReadonlyMap<string, number>) {
   const companyOf = new Map(listed);
   const byRecency = [...results].sort(
-    (a, b) => compare(b.company.latestFilingAt ?? '', a.company.latestFilingAt ?? '') || a.company.cik - b.company.cik,
+    (a, b) =>
+      compareText(b.company.latestFilingAt ?? '', a.company.latestFilingAt ?? '') || a.company.cik - b.company.cik,
   );
   for (const { company, securities } of byRecency) {
     for (const { tickerNormalized } of securities) {

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
-import { pushTo } from '../../figures/groups.ts';
+import { pushTo } from '../../platform/collections.ts';
 import { codeOf, writingTo } from '../../platform/system-error.ts';
 
 export interface Slice {

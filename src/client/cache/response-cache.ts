@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
+import { parseObject } from '../../platform/json-object.ts';
 
 /** What is cached of one 200. */
 export interface CachedResponse {
@@ -127,7 +128,7 @@ function parseEntry({ bytes, confirmed }: Read, key: string): CachedResponse | n
   const rest = bytes.subarray(CHECKSUM_LENGTH + 1);
   const end = rest.indexOf(10);
   if (end < 0 || bytes.toString('latin1', 0, CHECKSUM_LENGTH) !== checksum(rest)) return null;
-  const { v, key: own, etag, stamp, requestId } = parseHead(rest.toString('utf8', 0, end));
+  const { v, key: own, etag, stamp, requestId } = parseObject(rest.toString('utf8', 0, end)) ?? {};
   if (v !== 1 || own !== key || typeof etag !== 'string') return null;
   return {
     etag,
@@ -136,13 +137,4 @@ function parseEntry({ bytes, confirmed }: Read, key: string): CachedResponse | n
     text: rest.toString('utf8', end + 1),
     confirmed,
   };
-}
-
-function parseHead(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,6 +1,7 @@
 /** What responses have shown of an account's limits: its quotas and the service's clock, in one small file. */
 import { join } from 'node:path';
 import { parseHttpDate, readLimitHeaders } from '../../contract/rate-limit.ts';
+import { parseObject } from '../../platform/json-object.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
 import { type Clock, learnClock, UNKNOWN_CLOCK } from './windows.ts';
 
@@ -34,7 +35,7 @@ export const SLOTS = 'slots';
 export const accountDirectory = (state: string, account: string): string => join(state, 'limits', account);
 
 export function readLimits(files: SharedFiles): LearnedLimits {
-  const value = parse(files.read(FILE));
+  const value = parseObject(files.read(FILE)) ?? {};
   const quota = (name: keyof Quotas) => {
     const number = value[name];
     const isValid = typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= LARGEST[name];
@@ -79,13 +80,4 @@ export function learn(
     else if (name === 'concurrent') quotas.concurrent = Math.min(quota, LARGEST.concurrent);
   }
   return { quotas, clock: learnClock(known.clock, parseHttpDate(headers.date ?? ''), sent, received) };
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }

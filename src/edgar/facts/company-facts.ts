@@ -1,6 +1,6 @@
 /** Reads one company's file of company facts: every fact without dimensions that it has tagged. */
 
-import { cikOf } from '../files/json.ts';
+import { cikOf } from '../files/cik.ts';
 import { JsonReader } from '../files/json-reader.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 import type { Fact, SeriesName } from './fact-row.ts';

@@ -2,7 +2,7 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { isDay } from '../../contract/identifiers.ts';
-import { isObject, textOf } from '../files/json.ts';
+import { isObject, textOf } from '../../platform/json-object.ts';
 import type { JsonReader } from '../files/json-reader.ts';
 
 /** One undimensioned, consolidated fact as one filing stated it (company facts). Dates are YYYY-MM-DD, both ends inclusive. */

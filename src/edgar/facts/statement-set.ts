@@ -6,8 +6,8 @@
 import { basename } from 'node:path';
 import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
 import type { Archive } from '../files/archive.ts';
+import { cikOf } from '../files/cik.ts';
 import { type DelimitedRow, readTable } from '../files/delimited.ts';
-import { cikOf } from '../files/json.ts';
 import { parseDay } from '../files/parse-day.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 import type { Dimension } from '../reports/tagged-report.ts';

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { ArchiveError, openArchive } from '../files/archive.ts';
-import { cikOf } from '../files/json.ts';
+import { cikOf } from '../files/cik.ts';
 import { JsonReader } from '../files/json-reader.ts';
 import type { RemoteFile } from './site.ts';
 

@@ -9,8 +9,8 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { makeDirectory } from '../../platform/directories.ts';
+import { parseObject, textOf } from '../../platform/json-object.ts';
 import { isMissing } from '../../platform/system-error.ts';
-import { isObject, textOf } from '../files/json.ts';
 
 export interface FileRecord {
   readonly file: string;
@@ -103,13 +103,8 @@ async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
 }
 
 function parseRecord(text: string, file: string): FileRecord | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (!isObject(value) || value.file !== file) return null;
+  const value = parseObject(text);
+  if (value?.file !== file) return null;
   const { url, bytes, sha256, fetched, checked } = value;
   if (typeof bytes !== 'number' || typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256)) return null;
   return {

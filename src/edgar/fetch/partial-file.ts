@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../platform/directories.ts';
-import { isObject, textOf } from '../files/json.ts';
+import { parseObject, textOf } from '../../platform/json-object.ts';
 import { type ContentFault, findContentFault } from './content-check.ts';
 import { FETCH_FOLDER } from './file-records.ts';
 import type { RemoteFile } from './site.ts';
@@ -49,7 +49,7 @@ export class PartialFile {
   async read(): Promise<PartialContent | null> {
     if (!this.#isResumable) return null;
     const info = await stat(this.#path).catch(() => null);
-    const metadata = parse(await readFile(this.#metadata, 'utf8').catch(() => ''));
+    const metadata = parseObject(await readFile(this.#metadata, 'utf8').catch(() => ''));
     // It may be the beginning of another site's file.
     if (info === null || metadata?.url !== this.remote.url || info.size > this.remote.maxBytes) return null;
     return { bytes: info.size, etag: textOf(metadata.etag), lastModified: textOf(metadata.lastModified) };
@@ -188,14 +188,5 @@ export async function sweepPartialFiles(directory: string): Promise<void> {
     if (!/\.\d+-\d+\.part$/.test(name)) continue;
     const info = await stat(join(folder, name)).catch(() => null);
     if (info !== null && Date.now() - info.mtimeMs > STALE_MS) await rm(join(folder, name), { force: true });
-  }
-}
-
-function parse(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
   }
 }

@@ -1,6 +1,6 @@
 /** Which files of the site hold what: ticker lists, the bulk zips, the files of one company, and the data sets. Pure. */
 import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
-import { isObject } from '../files/json.ts';
+import { isObject } from '../../platform/json-object.ts';
 import type { TickerRow } from '../filings/tickers.ts';
 import type { RemoteFile, Site } from './site.ts';
 

@@ -87,7 +87,7 @@ export async function openArchive(
     zip.close();
     throw cause instanceof ArchiveError ? cause : new ArchiveError(`${path}: ${reasonOf(cause)}`, { cause });
   }
-  const entryOf = (name: string): Entry => {
+  const getOrInsert = (name: string): Entry => {
     const entry = members.get(name.toLowerCase());
     if (entry === undefined) throw new ArchiveError(`${path}: no member ${name}`);
     return entry;
@@ -97,12 +97,12 @@ export async function openArchive(
     names,
     rejected,
     has: (name) => members.has(name.toLowerCase()),
-    read: async (name) => readMember(zip, descriptor, entryOf(name), `${path}: ${name}`, largest),
+    read: async (name) => readMember(zip, descriptor, getOrInsert(name), `${path}: ${name}`, largest),
     identify(name) {
-      const { uncompressedSize, compressedSize, crc32 } = entryOf(name);
+      const { uncompressedSize, compressedSize, crc32 } = getOrInsert(name);
       return `${uncompressedSize} ${compressedSize} ${crc32}`;
     },
-    stream: (name) => streamMember(zip, entryOf(name), `${path}: ${name}`),
+    stream: (name) => streamMember(zip, getOrInsert(name), `${path}: ${name}`),
     async check(signal) {
       for (const [name, entry] of members) {
         signal.throwIfAborted();

@@ -3,7 +3,7 @@
  * years, so a row is read from its end and not by position. A filing has one row for each of its parties.
  */
 import { StringDecoder } from 'node:string_decoder';
-import { cikOf } from '../files/json.ts';
+import { cikOf } from '../files/cik.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 

@@ -1,6 +1,6 @@
 /** Reads a filing's own index page (`{accession}-index.htm`): its documents, and when it was accepted. */
 import { normalizeAccession } from '../../contract/identifiers.ts';
-import { cikOf } from '../files/json.ts';
+import { cikOf } from '../files/cik.ts';
 import { parseDay, parseTime } from '../files/parse-day.ts';
 
 export interface ListedDocument {

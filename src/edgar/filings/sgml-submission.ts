@@ -3,7 +3,7 @@
  * filing's folder) or as bare tags (the feed's `.nc`); its time is always New York's.
  */
 import { normalizeAccession } from '../../contract/identifiers.ts';
-import { cikOf } from '../files/json.ts';
+import { cikOf } from '../files/cik.ts';
 import { parseDay, parseTime } from '../files/parse-day.ts';
 
 export interface SgmlDocument {

@@ -1,6 +1,7 @@
 /** Reads one filer's submissions: its names and every filing, from the main file and its continuation pages. */
-import type { JsonObject } from '../files/json.ts';
-import { cikOf, isObject, textOf } from '../files/json.ts';
+import type { JsonObject } from '../../platform/json-object.ts';
+import { isObject, textOf } from '../../platform/json-object.ts';
+import { cikOf } from '../files/cik.ts';
 import { parseDay } from '../files/parse-day.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 

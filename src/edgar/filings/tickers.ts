@@ -1,5 +1,7 @@
 /** Reads company_tickers.json and company_tickers_exchange.json into one list of securities. */
-import { cikOf, isObject, textOf } from '../files/json.ts';
+
+import { isObject, textOf } from '../../platform/json-object.ts';
+import { cikOf } from '../files/cik.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 
 export interface TickerRow {

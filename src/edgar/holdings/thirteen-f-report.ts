@@ -1,7 +1,7 @@
 /** The records of Form 13F, and their values from the text of its fields, whichever file these came from. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
-import { cikOf } from '../files/json.ts';
+import { cikOf } from '../files/cik.ts';
 
 /** One line of a manager's information table as filed; `value` in the report's own unit, thousands or dollars. */
 export interface HoldingLine {

@@ -6,8 +6,8 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import type { Archive } from '../files/archive.ts';
+import { cikOf } from '../files/cik.ts';
 import { type DelimitedRow, readTable, TableError } from '../files/delimited.ts';
-import { cikOf } from '../files/json.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import type { IndexRow } from '../filings/filing-index.ts';

@@ -1,7 +1,7 @@
 /** Reads the XML of one ownership filing: Form 4, Form 5 or an amendment of one. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
-import { cikOf } from '../files/json.ts';
+import { cikOf } from '../files/cik.ts';
 import { parseDay } from '../files/parse-day.ts';
 import { childOf, childrenOf, childText, parseXml, type XmlElement, XmlError } from '../files/xml.ts';
 

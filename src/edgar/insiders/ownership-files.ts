@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { openArchive } from '../files/archive.ts';
-import { cikOf } from '../files/json.ts';
+import { cikOf } from '../files/cik.ts';
 import type { ListedFile } from '../files/list-files.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import type { IndexRow } from '../filings/filing-index.ts';

@@ -1,6 +1,6 @@
 /** Reads the tagged facts of a filing's report, be it inline XBRL (10-K, 10-Q) or an XBRL instance. */
 import { type Decimal, isZero, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
-import { cikOf } from '../files/json.ts';
+import { cikOf } from '../files/cik.ts';
 import { XmlError } from '../files/xml.ts';
 import type { CoverText, TaggedFact, TaggedReport } from './tagged-report.ts';
 import { localName, readXbrlDocument, type WrittenFact, type XbrlDocument } from './xbrl-document.ts';

@@ -3,11 +3,11 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { absolute, multiply, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { groupBy, sortIfNeeded } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { groupBy, inOrder } from '../groups.ts';
 import { type Figure, sumOf } from '../metrics/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
-import { present } from '../present.ts';
 import { byMetricAndUnit } from '../revisions/revision-chain.ts';
 import { type Compare, excessOf, shareOf } from './case.ts';
 
@@ -34,9 +34,9 @@ export function sumsOfInputs(figures: readonly Figure[], compare: Compare): void
 export function quartersOfYears(series: readonly FlowSeries[], compare: Compare): void {
   for (const { years, quarters } of series) {
     for (const year of years) {
-      const first = addDays(present(year.start), -SAME_DAYS);
+      const first = addDays(assertDefined(year.start), -SAME_DAYS);
       const parts = quarters
-        .filter(({ start, end }) => end <= year.end && present(start) >= first)
+        .filter(({ start, end }) => end <= year.end && assertDefined(start) >= first)
         .map(({ value }) => value);
       if (parts.length !== QUARTERS) continue;
       const difference = absolute(subtract(year.value, sum(parts)));
@@ -96,7 +96,7 @@ export function flowSeriesOf(figures: readonly Figure[]): FlowSeries[] {
 }
 
 function byEnd(figures: readonly Figure[]): Figure[] {
-  return inOrder([...figures], (a, b) => compareText(a.end, b.end));
+  return sortIfNeeded([...figures], (a, b) => compareText(a.end, b.end));
 }
 
 function nameOf({ metricKey, unit, start, end }: Figure): string {

@@ -2,10 +2,10 @@
 
 import { absolute, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { entryOf } from '../groups.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { PeriodMap } from '../periods/period-map.ts';
-import { present } from '../present.ts';
 import { type Compare, excessOf, shareOf } from './case.ts';
 
 /** The figures that one filing reports for one period, by metric. */
@@ -23,8 +23,8 @@ export function statementsOf(figures: readonly Figure[]): Statement[] {
     const [term] = terms;
     if (derived || term === undefined) continue;
     const { accession } = term.source.reported;
-    const units = entryOf(filings, accession, () => new Map<string, PeriodMap<FiledAmounts>>());
-    const periods = entryOf(units, unit, () => new PeriodMap<FiledAmounts>());
+    const units = getOrInsert(filings, accession, () => new Map<string, PeriodMap<FiledAmounts>>());
+    const periods = getOrInsert(units, unit, () => new PeriodMap<FiledAmounts>());
     let statement = periods.get(figure);
     if (statement === undefined) {
       statement = { accession, unit, start, end, amounts: new Map() };
@@ -76,7 +76,7 @@ export function equal(
     const { amounts } = statement;
     const whole = amounts.get(total);
     if (whole === undefined || !parts.every((part) => amounts.has(part))) continue;
-    const found = parts.map((part) => present(amounts.get(part)));
+    const found = parts.map((part) => assertDefined(amounts.get(part)));
     const difference = absolute(subtract(whole, sum(found)));
     compare(excessOf(difference, whole, ROUNDED), () => `${total} of ${nameOf(statement)}`);
   }

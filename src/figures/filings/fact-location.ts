@@ -7,7 +7,7 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
-import { pushTo } from '../groups.ts';
+import { pushTo } from '../../platform/collections.ts';
 
 export type MatchQuality = 'unique' | 'ambiguous' | 'hidden_only' | 'none';
 

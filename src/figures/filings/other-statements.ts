@@ -2,8 +2,8 @@
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { pushTo } from '../../platform/collections.ts';
 import { dayNumber } from '../../platform/dates.ts';
-import { pushTo } from '../groups.ts';
 import { mappingOf, onceAConcept } from '../metrics/concepts.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import { formClass } from './forms.ts';

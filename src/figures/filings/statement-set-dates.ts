@@ -6,8 +6,8 @@
  */
 import type { StatementSetFact, StatementSetReport } from '../../edgar/facts/statement-set.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, dayNumber, dayOfNumber, daysBetween } from '../../platform/dates.ts';
-import { entryOf } from '../groups.ts';
 
 /** A period of a filing, to the day. */
 export interface KnownPeriod {
@@ -20,7 +20,7 @@ export function withExactDates(report: StatementSetReport, known: readonly Known
   const periods = new Map<string, Map<string, { period: KnownPeriod; count: number }>>();
   for (const period of known) {
     const key = `${monthEnd(period.end)} ${quartersOf(period)}`;
-    const candidates = entryOf(periods, key, () => new Map<string, { period: KnownPeriod; count: number }>());
+    const candidates = getOrInsert(periods, key, () => new Map<string, { period: KnownPeriod; count: number }>());
     const name = `${period.start} ${period.end}`;
     candidates.set(name, { period, count: (candidates.get(name)?.count ?? 0) + 1 });
   }

@@ -2,7 +2,7 @@
 import { add, multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
-import { pushTo } from '../groups.ts';
+import { pushTo } from '../../platform/collections.ts';
 import { type ValueStatus, valueStatus } from './value-status.ts';
 
 export interface JudgedFiling extends Omit<OwnershipFiling, 'trades'> {

@@ -5,7 +5,7 @@
  * beside it. A symbol alone is not trusted, since symbols pass from company to company: a name seen with the CUSIP has
  * to agree with the company's.
  */
-import { entryOf, groupBy } from '../groups.ts';
+import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { type FormerTicker, formerTickers } from './former-tickers.ts';
 import { issuerKey, namesAgree, symbolAgrees, wordsBeside } from './issuer-name.ts';
 import { type ClassTitles, classesTradeApart, kindByTitles, securityKind } from './share-class.ts';
@@ -99,7 +99,7 @@ export class CusipEvidence {
     const names = new Map(listed.map((security) => [security.tickerNormalized, security.names]));
     const titles = new Map<string, Map<string, number>>();
     for (const [cusip, { tickerNormalized }] of map) {
-      const own = entryOf(titles, tickerNormalized, () => new Map<string, number>());
+      const own = getOrInsert(titles, tickerNormalized, () => new Map<string, number>());
       for (const [title, count] of this.#titlesOf(cusip, names.get(tickerNormalized) ?? []))
         own.set(title, (own.get(title) ?? 0) + count);
     }
@@ -150,7 +150,7 @@ export class CusipEvidence {
   }
 
   #addDays(cusip: string, symbol: string, first: string, last: string): void {
-    const known = entryOf(this.#at(cusip).symbols, symbol, () => ({ firstDay: first, lastDay: last }));
+    const known = getOrInsert(this.#at(cusip).symbols, symbol, () => ({ firstDay: first, lastDay: last }));
     if (first < known.firstDay) known.firstDay = first;
     if (last > known.lastDay) known.lastDay = last;
   }
@@ -165,7 +165,7 @@ export class CusipEvidence {
   }
 
   #at(cusip: string): Sighting {
-    return entryOf(this.#sightings, cusip, () => ({
+    return getOrInsert(this.#sightings, cusip, () => ({
       symbols: new Map(),
       issuers: new Map(),
       descriptions: new Map(),

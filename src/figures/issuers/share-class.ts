@@ -3,7 +3,7 @@
  * (preferred stock, notes, warrants). Files describe it in words of their own, one of which may be wrong: most decide,
  * else the form of the ticker.
  */
-import { entryOf } from '../groups.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 
 export type SecurityKind = 'share' | 'receipt' | 'other';
 
@@ -31,7 +31,7 @@ export function kindByTitles(titles: ClassTitles): SecurityKind | null {
   const votes = new Map<SecurityKind, number>();
   for (const [title, count] of titles) {
     const kind = kindByTitle(title.toUpperCase());
-    if (kind !== null) votes.set(kind, entryOf(votes, kind, () => 0) + count);
+    if (kind !== null) votes.set(kind, getOrInsert(votes, kind, () => 0) + count);
   }
   const [first, second] = [...votes].sort(([, a], [, b]) => b - a);
   return first === undefined || first[1] === second?.[1] ? null : first[0];

@@ -6,7 +6,7 @@
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { ReportedKey } from '../../contract/figures.ts';
-import { entryOf, pushTo } from '../groups.ts';
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { BALANCE_SHEET_CONCEPTS } from './concepts/balance-sheet.ts';
 import { CASH_FLOW_STATEMENT_CONCEPTS } from './concepts/cash-flow-statement.ts';
 import type { ConceptEntry, ConceptLists } from './concepts/concept-lists.ts';
@@ -59,7 +59,7 @@ const NO_MAPPINGS: readonly Mapping[] = [];
 /** By taxonomy, then concept: looked up for millions of facts, so no key is joined for each. */
 const BY_TAXONOMY = new Map<string, Map<string, Mapping[]>>();
 for (const mapping of [...MAPPINGS.values()].flat()) {
-  const concepts = entryOf(BY_TAXONOMY, mapping.taxonomy, () => new Map<string, Mapping[]>());
+  const concepts = getOrInsert(BY_TAXONOMY, mapping.taxonomy, () => new Map<string, Mapping[]>());
   pushTo(concepts, mapping.concept, mapping);
 }
 

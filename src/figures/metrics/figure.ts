@@ -8,9 +8,9 @@
 import { negate, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
-import { groupBy } from '../groups.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { groupBy } from '../../platform/collections.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
-import { present } from '../present.ts';
 import { isOneBasis, valuesOfOneBasis } from '../revisions/one-basis.ts';
 import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
 import { countRevisingFilings, statedFacts } from '../revisions/revision-chain.ts';
@@ -115,7 +115,7 @@ export function combine(
   return new SumFigure(
     subject,
     inputs,
-    terms.map(({ negative }, index) => ({ source: present(values[index]), negative })),
+    terms.map(({ negative }, index) => ({ source: assertDefined(values[index]), negative })),
   );
 }
 

@@ -4,7 +4,8 @@ import { absolute, divide, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
 import { figureOf, INTERNALS, isMetric, isScreenOnly, METRICS, operandsOf } from '../../contract/figures.ts';
-import { entryOf } from '../groups.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import {
   currencyOf,
   type FiscalYear,
@@ -14,7 +15,6 @@ import {
   periodsOf,
 } from '../periods/fiscal-years.ts';
 import { PeriodMap } from '../periods/period-map.ts';
-import { present } from '../present.ts';
 import { basisDay, valueOnBasisOf } from '../shares/share-counts.ts';
 import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
 import type { Figure, FigureSubject } from './figure.ts';
@@ -170,7 +170,7 @@ function evaluateSum(key: string, formula: SumFormula, at: FigureAt, atMost: Dec
   const plus = allOf(formula.plus, at);
   const minus = plus === null ? null : allOf(formula.minus ?? NO_OPERANDS, at);
   if (plus === null || minus === null) return null;
-  const first = present(plus[0]);
+  const first = assertDefined(plus[0]);
   if (formula.sameFilings === true && ![...plus, ...minus].every((part) => haveSameFilings(first, part))) return null;
   return combineAsTheyAre(
     { ...subjectOf(first), metricKey: key },
@@ -302,7 +302,7 @@ export function deriveMetrics(
   const units = new Map<string, PeriodMap<OfPeriod>>();
   const periods: OfPeriod[] = [];
   const ofPeriod = (figure: Figure): OfPeriod => {
-    const byDates = entryOf(units, figure.unit, () => new PeriodMap<OfPeriod>());
+    const byDates = getOrInsert(units, figure.unit, () => new PeriodMap<OfPeriod>());
     let period = byDates.get(figure);
     if (period === undefined) {
       period = { figures: new Map(), wrong: [] };

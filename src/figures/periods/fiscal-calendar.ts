@@ -6,9 +6,9 @@
  */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import { formClass } from '../filings/forms.ts';
-import { entryOf, pushTo } from '../groups.ts';
 import { mappingsOf, onceAConcept } from '../metrics/concepts.ts';
 import { type PeriodKind, periodKind } from './period-kind.ts';
 
@@ -51,7 +51,7 @@ export function fiscalCalendar(facts: readonly Fact[], filings: readonly FilingR
   };
 
   const label = (end: string, kind: PeriodKind): FiscalLabel => {
-    const labelled = entryOf(cache, kind, () => new Map<string, FiscalLabel>());
+    const labelled = getOrInsert(cache, kind, () => new Map<string, FiscalLabel>());
     const known = labelled.get(end);
     if (known !== undefined) return known;
     const where = place(dayNumber(end));
@@ -157,7 +157,7 @@ function presentedYears(facts: readonly Fact[]): Set<string> {
     const flow = start === null ? undefined : flowOf(fact)?.metricKey;
     if (start === null || flow === undefined || formClass(form) === null || formClass(form) === 'interim') continue;
     if (periodKind(start, end) !== 'annual') continue;
-    if (entryOf(flows, `${accession} ${end}`, () => new Set<string>()).add(flow).size >= 2) ends.add(end);
+    if (getOrInsert(flows, `${accession} ${end}`, () => new Set<string>()).add(flow).size >= 2) ends.add(end);
   }
   return ends;
 }

@@ -3,8 +3,9 @@
  * before; its quarters and trailing twelve months alike. Figures are derived inside one period, so no figure of one date
  * is divided by one of another.
  */
+
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { entryOf, pushTo } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { metricOf } from '../metrics/metric-rules.ts';
 import type { FigurePeriodKind } from './period-kind.ts';
@@ -38,7 +39,7 @@ export function periodsOf(figures: readonly Figure[], currency = reportingCurren
     if (periodKind === 'instant') pushTo(instants, figure.metricKey, figure);
     else if (periodKind !== 'annual' || fiscalPeriod === 'FY') {
       pushTo(
-        entryOf(flows, periodKind, () => new Map<string, Figure[]>()),
+        getOrInsert(flows, periodKind, () => new Map<string, Figure[]>()),
         figure.end,
         figure,
       );
@@ -46,7 +47,7 @@ export function periodsOf(figures: readonly Figure[], currency = reportingCurren
   }
   const periods = new Map<FigurePeriodKind, readonly FiscalYear[]>();
   return (kind) =>
-    entryOf(periods, kind, () => {
+    getOrInsert(periods, kind, () => {
       if (currency === null) return [];
       // Earliest first, so that each finds the one a year before it.
       const earlier: FiscalYear[] = [];

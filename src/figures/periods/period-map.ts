@@ -15,16 +15,16 @@ export class PeriodMap<T> {
   readonly #byEnd = new Map<string, Entry<T>>();
 
   get({ start, end }: Dates): T | undefined {
-    return this.#entryOf(start, end)?.value;
+    return this.#getOrInsert(start, end)?.value;
   }
 
   set({ start, end }: Dates, value: T): void {
-    const entry = this.#entryOf(start, end);
+    const entry = this.#getOrInsert(start, end);
     if (entry !== undefined) entry.value = value;
     else this.#byEnd.set(end, { start, value, next: this.#byEnd.get(end) });
   }
 
-  #entryOf(start: string | null, end: string): Entry<T> | undefined {
+  #getOrInsert(start: string | null, end: string): Entry<T> | undefined {
     let entry = this.#byEnd.get(end);
     while (entry !== undefined && entry.start !== start) entry = entry.next;
     return entry;

@@ -7,12 +7,12 @@
 
 import { add } from '../../contract/decimal.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
-import { entryOf, pushTo } from '../groups.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { combine, DERIVED_CONFIDENCE, subjectOf } from '../metrics/figure.ts';
 import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
-import { present } from '../present.ts';
 import { isRecastSince, type YearBefore } from '../revisions/recast.ts';
 import { byMetricAndUnit, type StandingValue } from '../revisions/revision-chain.ts';
 import { SAME_PERIOD_DAYS } from './align-periods.ts';
@@ -79,7 +79,7 @@ export function quartersByEnd(reported: readonly Figure[], starts: QuarterStarts
   for (const one of seriesOf(reported)) {
     for (const figure of one.figures)
       pushTo(
-        entryOf(byEnd, figure.end, () => new Map<Series, Figure[]>()),
+        getOrInsert(byEnd, figure.end, () => new Map<Series, Figure[]>()),
         one,
         figure,
       );
@@ -96,13 +96,15 @@ class Series {
   readonly #yearsBefore = new Map<PeriodKind, Map<string, Figure | null>>();
 
   constructor(figures: readonly Figure[]) {
-    this.metricKey = present(figures[0]).metricKey;
+    this.metricKey = assertDefined(figures[0]).metricKey;
     this.figures = figures;
   }
 
   /** The figures that start on the day, then those a day off, then two: a filer dates the year one way and its part another. */
   startingNear(day: number): readonly Figure[] {
-    return entryOf(this.#startingNear, day, () => NEAR_DAYS.flatMap((apart) => this.byStart.get(day + apart) ?? []));
+    return getOrInsert(this.#startingNear, day, () =>
+      NEAR_DAYS.flatMap((apart) => this.byStart.get(day + apart) ?? []),
+    );
   }
 
   /** The figures by the day on which they start. */
@@ -117,9 +119,9 @@ class Series {
 
   /** The figure of the same months a year before those that end on the day; null where there is none. */
   yearBefore(kind: PeriodKind, end: string): Figure | null {
-    const byEnd = entryOf(this.#yearsBefore, kind, () => new Map<string, Figure | null>());
+    const byEnd = getOrInsert(this.#yearsBefore, kind, () => new Map<string, Figure | null>());
     const isBefore = (figure: Figure) => figure.periodKind === kind && isYearApart(figure.end, end);
-    return entryOf(byEnd, end, () => this.figures.find(isBefore) ?? null);
+    return getOrInsert(byEnd, end, () => this.figures.find(isBefore) ?? null);
   }
 }
 

@@ -1,8 +1,9 @@
 /** Twelve months of a flow: a fiscal year, four quarters in a row, or a year updated by a year to date. */
+
+import { assertDefined } from '../../platform/assert-defined.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { combine, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from '../metrics/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
-import { present } from '../present.ts';
 import { byMetricAndUnit } from '../revisions/revision-chain.ts';
 import { isYearApart } from './fiscal-years.ts';
 import type { Since } from './quarters.ts';
@@ -83,7 +84,7 @@ function fourQuarters(end: string, quarters: readonly Figure[]): Figure | null {
   if (start < 0) return null;
   const window: Figure[] = [];
   for (let at = start; at < quarters.length && window.length < 4; at += 1) {
-    const [quarter, later] = [present(quarters[at]), window.at(-1)];
+    const [quarter, later] = [assertDefined(quarters[at]), window.at(-1)];
     if (later === undefined || isFollowedBy(quarter, later)) window.push(quarter);
   }
   const [last, , , first] = window;

@@ -1,7 +1,7 @@
 /** The price that a position implies: its value over its number of shares. */
 import { absolute, divide, multiply, nearlyEqual, roundToInteger, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
-import { present } from '../present.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
 
 /**
  * Values are filed rounded, so the quotient is only near the close. Where a whole number of cents gives the value back
@@ -39,7 +39,7 @@ export function medianMark(prices: readonly Decimal[]): Mark | null {
   const price = sorted[middle];
   if (price === undefined) return null;
   // Sorted, those near the price are next to it.
-  const isNear = (index: number) => nearlyEqual(present(sorted[index]), price, NEAR);
+  const isNear = (index: number) => nearlyEqual(assertDefined(sorted[index]), price, NEAR);
   const begin = firstWhere(0, middle, isNear);
   const end = firstWhere(middle + 1, sorted.length, (index) => !isNear(index));
   const near = end - begin;
@@ -78,5 +78,5 @@ function firstWhere(from: number, to: number, passes: (index: number) => boolean
 
 /** @param whole above zero */
 function fraction(part: number, whole: number): Decimal {
-  return present(divide(String(part), String(whole)));
+  return assertDefined(divide(String(part), String(whole)));
 }

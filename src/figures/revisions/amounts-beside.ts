@@ -1,7 +1,7 @@
 /** What a filing reports by certain concepts, beside one of its facts: in the same unit, for the same period. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { entryOf, pushTo } from '../groups.ts';
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import type { FactSeries } from './fact-series.ts';
 import type { Choice, FilingCandidates } from './filing-candidates.ts';
 
@@ -13,7 +13,7 @@ export type AmountChooser = (candidates: FilingCandidates, amounts: Amounts) => 
 export function amountsBeside(series: readonly FactSeries[]): AmountsBeside {
   const units = new Map<string, Map<string, FactSeries[]>>();
   for (const one of series) {
-    const concepts = entryOf(units, one.unit, () => new Map<string, FactSeries[]>());
+    const concepts = getOrInsert(units, one.unit, () => new Map<string, FactSeries[]>());
     pushTo(concepts, one.concept, one);
   }
   return (fact) => new Amounts(fact, units.get(fact.unit));

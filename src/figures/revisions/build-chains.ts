@@ -10,12 +10,12 @@ import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/deci
 import { inNewShares, NO_SPLIT, perNewShare, ratioDecimal } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import { entryOf, groupBy, inOrder, pushTo } from '../groups.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../platform/collections.ts';
 import { type Mapping, mappingOf } from '../metrics/concepts.ts';
 import { metricOf, movesWithSplits } from '../metrics/metric-rules.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
-import { present } from '../present.ts';
 import { ratioByFilings, type Split } from '../shares/splits.ts';
 import { type Candidate, candidatesByFigure } from './candidates.ts';
 import { type Contradictions, contradictedFacts } from './contradictions.ts';
@@ -70,7 +70,7 @@ function usageOf(figures: readonly (readonly Candidate[])[]): Usage {
     const uses = figures.flatMap((candidates) => candidates.filter((candidate) => candidate.mapping === mapping));
     return new Set(uses.map(filingOf));
   };
-  return (mapping, accession) => entryOf(used, mapping, () => filingsWith(mapping)).has(accession);
+  return (mapping, accession) => getOrInsert(used, mapping, () => filingsWith(mapping)).has(accession);
 }
 
 /** A filing that contradicts one of its concepts may report the figure by another. */
@@ -97,7 +97,7 @@ function onePerFiling(
     if (typeof choice === 'string') skip(choice);
     else filings.push(choice);
   }
-  return inOrder(filings, order);
+  return sortIfNeeded(filings, order);
 }
 
 type FilingOrder = (a: FilingCandidates, b: FilingCandidates) => number;
@@ -116,7 +116,7 @@ function byFiling(candidates: readonly Candidate[]): readonly FilingCandidates[]
 }
 
 function isOfFilingBefore(candidate: Candidate, index: number, all: readonly Candidate[]): boolean {
-  for (let at = 0; at < index; at++) if (filingOf(present(all[at])) === filingOf(candidate)) return true;
+  for (let at = 0; at < index; at++) if (filingOf(assertDefined(all[at])) === filingOf(candidate)) return true;
   return false;
 }
 
@@ -199,7 +199,7 @@ type Parts = ReadonlyMap<string, readonly (readonly Candidate[])[]>;
 function partsOf(figures: readonly (readonly Candidate[])[]): Parts {
   const parts = new Map<string, (readonly Candidate[])[]>();
   for (const candidates of figures) {
-    const { kind, mapping } = present(candidates[0]);
+    const { kind, mapping } = assertDefined(candidates[0]);
     if (kind !== 'instant' && kind !== 'annual') pushTo(parts, mapping.metricKey, candidates);
   }
   return parts;

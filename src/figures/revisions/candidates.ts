@@ -2,9 +2,9 @@
 
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { formClass } from '../filings/forms.ts';
-import { entryOf } from '../groups.ts';
 import type { Mapping } from '../metrics/concepts.ts';
 import { fitsPeriod, fitsUnit, isOneDirection } from '../metrics/metric-rules.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
@@ -41,7 +41,7 @@ export function candidatesByFigure(
     for (const mapping of mappings) {
       const { metricKey } = mapping;
       const unitFits = fitsUnit(metricKey, unit);
-      const byPeriod = entryOf(metrics, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
+      const byPeriod = getOrInsert(metrics, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
       for (const period of periods) {
         const { kind, facts } = period;
         let figure = byPeriod.get(period);

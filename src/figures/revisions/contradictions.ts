@@ -7,8 +7,8 @@
 import { absolute, add, multiply, nearlyEqual, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { formClass } from '../filings/forms.ts';
-import { entryOf, groupBy } from '../groups.ts';
 import { periodKind } from '../periods/period-kind.ts';
 import { PeriodMap } from '../periods/period-map.ts';
 import type { Split } from '../shares/splits.ts';
@@ -103,12 +103,12 @@ function balances(series: readonly FactSeries[]): Balance[] {
   const found: Map<string, Fact>[] = [];
   const places = new Map<string, Map<string, PeriodMap<Map<string, Fact>>>>();
   for (const { mappings, unit, facts } of series) {
-    const filings = entryOf(places, unit, () => new Map<string, PeriodMap<Map<string, Fact>>>());
+    const filings = getOrInsert(places, unit, () => new Map<string, PeriodMap<Map<string, Fact>>>());
     for (const { metricKey, priority } of mappings) {
       if (priority > 1 || !OF_BALANCES.includes(metricKey)) continue;
       for (const fact of facts) {
         if (fact.start !== null) continue;
-        const days = entryOf(filings, fact.accession, () => new PeriodMap<Map<string, Fact>>());
+        const days = getOrInsert(filings, fact.accession, () => new PeriodMap<Map<string, Fact>>());
         let balance = days.get(fact);
         if (balance === undefined) {
           balance = new Map();

@@ -1,6 +1,6 @@
 /** A company's facts by concept and unit, and within these by period: grouped once, for every rule that compares facts. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { entryOf } from '../groups.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import { type Mapping, mappingsOf } from '../metrics/concepts.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import { type PeriodKind, periodKind } from '../periods/period-kind.ts';
@@ -34,7 +34,7 @@ export function seriesOf(facts: Iterable<AlignedFact>): FactSeries[] {
     const { taxonomy, concept, unit } = fact;
     // Facts come concept by concept.
     if (last === undefined || concept !== last.concept || unit !== last.unit || taxonomy !== last.taxonomy) {
-      last = entryOf(series, `${taxonomy} ${concept} ${unit}`, () => new Series(fact));
+      last = getOrInsert(series, `${taxonomy} ${concept} ${unit}`, () => new Series(fact));
     }
     last.add(fact);
   }

@@ -2,8 +2,8 @@
 import { compareText } from '../../contract/compare-text.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { pushTo, sortIfNeeded } from '../../platform/collections.ts';
 import { dayNumber } from '../../platform/dates.ts';
-import { inOrder, pushTo } from '../groups.ts';
 import { isYearApart } from '../periods/fiscal-years.ts';
 import type { FactSeries, PeriodFacts } from './fact-series.ts';
 
@@ -57,7 +57,7 @@ function strayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
 function* contradictions({ facts }: PeriodFacts): Generator<Fact> {
   const values = new Set<Decimal>();
   let accession: string | null = null;
-  for (const fact of inOrder([...facts], byFilingDay)) {
+  for (const fact of sortIfNeeded([...facts], byFilingDay)) {
     if (values.size > 0 && fact.accession !== accession && !values.has(fact.value)) yield fact;
     values.add(fact.value);
     accession = fact.accession;

@@ -10,8 +10,8 @@ import { compareText } from '../../contract/compare-text.ts';
 import { absolute, halfUnit, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { entryOf, groupBy } from '../groups.ts';
-import { present } from '../present.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import type { Split } from '../shares/splits.ts';
 import type { FactSeries, PeriodFacts } from './fact-series.ts';
 
@@ -99,7 +99,7 @@ function isShifted(small: Decimal, large: Decimal, power: number): boolean {
 function isSplit(facts: readonly Fact[], splits: readonly Split[]): boolean {
   if (!facts.some(({ unit }) => /shares/i.test(unit))) return false;
   const days = facts.map(({ filed }) => filed).sort();
-  const [first, last] = [present(days[0]), present(days.at(-1))];
+  const [first, last] = [assertDefined(days[0]), assertDefined(days.at(-1))];
   return splits.some(({ effective }) => effective > first && effective <= last);
 }
 
@@ -186,7 +186,7 @@ const CONCEPTS_OF_A_FILING = 3;
 function* wholeFilings(series: readonly FactSeries[], found: ReadonlyMap<Fact, string>): Generator<Finding> {
   const concepts = new Map<string, Set<string>>();
   for (const [{ accession, unit, concept }] of found) {
-    entryOf(concepts, `${accession} ${unit}`, () => new Set<string>()).add(concept);
+    getOrInsert(concepts, `${accession} ${unit}`, () => new Set<string>()).add(concept);
   }
   for (const [filing, { size }] of concepts) {
     if (size < CONCEPTS_OF_A_FILING) continue;
@@ -238,7 +238,7 @@ export function isNear(a: Decimal, b: Decimal, factor: Decimal): boolean {
 
 /** The middle one; of two, the larger. Throws without any. */
 export function median(values: readonly Decimal[]): Decimal {
-  return present([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
+  return assertDefined([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
 }
 
 function later(a: string, b: string): string {

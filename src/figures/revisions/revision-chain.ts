@@ -1,10 +1,10 @@
 /** Revision chains: the values that filings reported for one figure, in filing order. */
 import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { entryOf } from '../groups.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import { mappingOf } from '../metrics/concepts.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
-import { present } from '../present.ts';
 
 export type RevisionKind = 'first' | 'same' | 'revised' | 're_expressed';
 
@@ -50,7 +50,7 @@ export function byMetricAndUnit<F extends FigureKey>(figures: Iterable<F>): F[][
   const metrics = new Map<string, Map<string, F[]>>();
   const series: F[][] = [];
   for (const figure of figures) {
-    const units = entryOf(metrics, figure.metricKey, () => new Map<string, F[]>());
+    const units = getOrInsert(metrics, figure.metricKey, () => new Map<string, F[]>());
     const own = units.get(figure.unit);
     if (own !== undefined) own.push(figure);
     else {
@@ -161,7 +161,7 @@ function isChange({ kind }: ReportedValue): boolean {
 /** The last report of a value that the chain has, by any concept or one. */
 function lastOf(chain: readonly ReportedValue[], value: Decimal, concept: string | null = null): ReportedValue {
   for (let index = chain.length - 1; index >= 0; index--) {
-    const one = present(chain[index]);
+    const one = assertDefined(chain[index]);
     if (isEqual(one.value, value) && (concept === null || one.concept === concept)) return one;
   }
   throw new RangeError('a value that its revision chain has not');

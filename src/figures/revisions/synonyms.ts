@@ -3,8 +3,8 @@
 import { add, multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { groupBy } from '../groups.ts';
 import { conceptsOf } from '../metrics/concepts.ts';
 import { isQuarterLength, kindOfLength } from '../periods/period-kind.ts';
 import { type AmountChooser, type Amounts, type AmountsBeside, amountsBeside } from './amounts-beside.ts';

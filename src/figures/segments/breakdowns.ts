@@ -2,7 +2,7 @@
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
-import { entryOf } from '../groups.ts';
+import { getOrInsert } from '../../platform/collections.ts';
 import type { AxisName } from './axes.ts';
 import { axisPlaces, isAggregate, trackedDimensions } from './axes.ts';
 import type { MeasureName } from './measures.ts';
@@ -129,8 +129,8 @@ function nestedDrafts(facts: readonly TaggedFact[]): Map<string, Draft> {
     if (measure === null || isStock(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit)) continue;
     for (const { axis, member, parent, within } of axisPlaces(fact.dimensions)) {
       const key = `${axis} ${factKey(fact)}`;
-      const entry = entryOf(drafts, key, () => ({ fact, axis, members: new Map() }));
-      if (parent !== null) entryOf(divided, key, () => new Set<string>()).add(parent);
+      const entry = getOrInsert(drafts, key, () => ({ fact, axis, members: new Map() }));
+      if (parent !== null) getOrInsert(divided, key, () => new Set<string>()).add(parent);
       const stated = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
       entry.members.set(member, fewestAxes(entry.members.get(member), { stated, within, repeated: false }));
     }

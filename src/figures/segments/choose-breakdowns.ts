@@ -1,6 +1,6 @@
 /** Which filing and which concept a breakdown of a period is taken from. */
 
-import { pushTo } from '../groups.ts';
+import { pushTo } from '../../platform/collections.ts';
 import { isAggregate } from './axes.ts';
 import type { Breakdown } from './breakdowns.ts';
 import { priorityOf } from './measures.ts';

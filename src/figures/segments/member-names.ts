@@ -1,6 +1,6 @@
 /** Which names of members are one member: filers spell them differently, and rename them. */
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
-import { pushTo } from '../groups.ts';
+import { pushTo } from '../../platform/collections.ts';
 import { shortName } from './axes.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 

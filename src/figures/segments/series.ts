@@ -2,11 +2,11 @@
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { pushTo } from '../../platform/collections.ts';
 import { formClass } from '../filings/forms.ts';
-import { pushTo } from '../groups.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { periodKind } from '../periods/period-kind.ts';
-import { present } from '../present.ts';
 import { type AxisName, memberLabel } from './axes.ts';
 import { basesOf } from './bases.ts';
 import { breakdownsOf } from './breakdowns.ts';
@@ -66,7 +66,7 @@ export function segmentSeries(reports: readonly FiledReport[], calendar: FiscalC
   );
   const series: SegmentSeries[] = [];
   for (const [key, breakdowns] of chosen) {
-    const all = present(reported.get(key));
+    const all = assertDefined(reported.get(key));
     const fold = memberNames(all);
     const fourth = fourthQuarters(breakdowns, all, fold);
     const placed = { annual: annual(breakdowns, calendar), quarterly: quarterly(breakdowns, fourth, calendar) };
@@ -93,7 +93,7 @@ function byPlace(a: SegmentSeries, b: SegmentSeries): number {
     AXIS_ORDER.indexOf(a.axis) - AXIS_ORDER.indexOf(b.axis) ||
     MEASURES.indexOf(a.measure) - MEASURES.indexOf(b.measure);
   if (order !== 0) return order;
-  const [endA, endB] = [present(a.periods[0]).end, present(b.periods[0]).end];
+  const [endA, endB] = [assertDefined(a.periods[0]).end, assertDefined(b.periods[0]).end];
   if (endA !== endB) return endA > endB ? -1 : 1;
   return a.concept < b.concept ? -1 : 1;
 }
@@ -174,7 +174,7 @@ function assemble(
     measure: first.breakdown.measure,
     concept: first.breakdown.concept,
     unit: first.breakdown.unit,
-    periods: columns.map((column, index) => ({ ...column.period, basis: present(bases[index]) })),
+    periods: columns.map((column, index) => ({ ...column.period, basis: assertDefined(bases[index]) })),
     members: members.sort((a, b) => compareFirstValues(a.values, b.values) || (a.member < b.member ? -1 : 1)),
   };
 }

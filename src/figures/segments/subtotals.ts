@@ -7,8 +7,8 @@
  */
 import { nearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { pushTo } from '../groups.ts';
-import { present } from '../present.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { pushTo } from '../../platform/collections.ts';
 import { shortName } from './axes.ts';
 import type { Breakdown } from './breakdowns.ts';
 
@@ -39,7 +39,7 @@ export function withoutSubtotals(breakdowns: readonly Breakdown[]): readonly Lea
 }
 
 function cleanGroup(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
-  const names = [...present(breakdowns[0]).members.keys()];
+  const names = [...assertDefined(breakdowns[0]).members.keys()];
   const kept = breakdowns.every((breakdown) => accountsFor(breakdown, names, '0'))
     ? names
     : withoutSums(breakdowns, names);
@@ -62,7 +62,7 @@ function withoutSums(breakdowns: readonly Breakdown[], names: readonly string[])
 function accountsFor(breakdown: Breakdown, names: readonly string[], tolerance: Decimal): boolean {
   return (
     breakdown.total !== null &&
-    nearlyEqual(sum(names.map((name) => present(breakdown.members.get(name)))), breakdown.total, tolerance)
+    nearlyEqual(sum(names.map((name) => assertDefined(breakdown.members.get(name)))), breakdown.total, tolerance)
   );
 }
 
@@ -74,11 +74,11 @@ interface Figures {
 
 function vectorsOf(breakdowns: readonly Breakdown[], names: readonly string[]): Figures {
   const scaled = breakdowns.map((breakdown) =>
-    toIntegers([...names.map((name) => present(breakdown.members.get(name))), breakdown.total ?? '0']),
+    toIntegers([...names.map((name) => assertDefined(breakdown.members.get(name))), breakdown.total ?? '0']),
   );
   return {
-    vectors: names.map((_, index) => scaled.map((row) => present(row[index]))),
-    total: scaled.map((row) => present(row[names.length])),
+    vectors: names.map((_, index) => scaled.map((row) => assertDefined(row[index]))),
+    total: scaled.map((row) => assertDefined(row[names.length])),
   };
 }
 
@@ -99,12 +99,14 @@ function leaves(names: readonly string[], { vectors }: Figures): readonly string
   if (kept.length === 0) kept = names.map((_, index) => index);
   if (names.length > MOST_SUBTOTALS) return names.filter((_, index) => kept.includes(index));
   // Largest first: a sum of sums goes before the sums it is made of.
-  const order = [...kept].sort((a, b) => (magnitude(present(vectors[a])) < magnitude(present(vectors[b])) ? 1 : -1));
+  const order = [...kept].sort((a, b) =>
+    magnitude(assertDefined(vectors[a])) < magnitude(assertDefined(vectors[b])) ? 1 : -1,
+  );
   for (const index of order) {
     const others = kept.filter((other) => other !== index);
-    const target = present(vectors[index]);
+    const target = assertDefined(vectors[index]);
     const parts = largestSubset(
-      others.map((other) => present(vectors[other])),
+      others.map((other) => assertDefined(vectors[other])),
       target,
     );
     if (parts !== null && parts.size > 1) kept = others;
@@ -151,7 +153,7 @@ function largestSubset(vectors: readonly (readonly bigint[])[], target: readonly
   const right = subsets(vectors.slice(half), target.length);
   let best: { readonly mask: number; readonly other: number; readonly size: number } | null = null;
   for (const [key, { mask, size }] of right) {
-    const wanted = key.split(' ').map((value, at) => present(target[at]) - BigInt(value));
+    const wanted = key.split(' ').map((value, at) => assertDefined(target[at]) - BigInt(value));
     const match = left.get(wanted.join(' '));
     if (match !== undefined && (best === null || size + match.size > best.size)) {
       best = { mask: match.mask, other: mask, size: size + match.size };
@@ -186,7 +188,7 @@ function subsets(vectors: readonly (readonly bigint[])[], width: number): Map<st
     visit(index + 1, total, mask, size);
     visit(
       index + 1,
-      total.map((value, at) => value + present(vector[at])),
+      total.map((value, at) => value + assertDefined(vector[at])),
       mask | (1 << index),
       size + 1,
     );

@@ -7,10 +7,10 @@
 import { multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { inNewShares, perNewShare } from '../../contract/split-ratio.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { movesWithSplits } from '../metrics/metric-rules.ts';
-import { present } from '../present.ts';
 import { type RatioBetween, ratioByFilings, type Split } from './splits.ts';
 
 /** The metric. */
@@ -52,7 +52,7 @@ function isCredible(count: Figure, before: readonly Figure[], splits: readonly S
   const ratioBetween = ratioByFilings(splits);
   const onBasis = before
     .filter(({ end }) => daysBetween(end, count.end) <= MEDIAN_DAYS)
-    .map((earlier) => present(valueOnBasisOf(earlier, basisDay(count), ratioBetween)));
+    .map((earlier) => assertDefined(valueOnBasisOf(earlier, basisDay(count), ratioBetween)));
   const previous = onBasis.at(-1);
   return previous === undefined || isNear(count.value, previous) || isNear(count.value, median(onBasis));
 }
@@ -71,7 +71,7 @@ function fiscalPeriodOf({ fiscalYear, fiscalPeriod }: Figure): string {
 
 /** The middle one; of two, the larger. */
 function median(values: readonly Decimal[]): Decimal {
-  return present([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
+  return assertDefined([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
 }
 
 function isNear(a: Decimal, b: Decimal): boolean {

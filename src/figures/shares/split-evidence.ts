@@ -4,10 +4,10 @@ import { divide, multiply, nearlyEqual, roundToInteger } from '../../contract/de
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { pushTo } from '../../platform/collections.ts';
 import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
 import { formClass } from '../filings/forms.ts';
-import { pushTo } from '../groups.ts';
-import { present } from '../present.ts';
 
 export const COUNTS: ReadonlySet<string> = new Set([
   'WeightedAverageNumberOfDilutedSharesOutstanding',
@@ -189,5 +189,5 @@ export function isExplainedBy(ratio: Decimal, change: Decimal, factor: Decimal):
 
 /** How far a ratio is from one, in either direction. */
 export function factorOf(ratio: Decimal): Decimal {
-  return compareDecimals(ratio, '1') >= 0 ? ratio : present(divide('1', ratio));
+  return compareDecimals(ratio, '1') >= 0 ? ratio : assertDefined(divide('1', ratio));
 }

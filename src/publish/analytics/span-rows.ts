@@ -1,5 +1,6 @@
 /** The rows of a span of a typed table, in the order of its source. */
 import { compareText } from '../../contract/compare-text.ts';
+import { sumNumbers } from '../../platform/collections.ts';
 import type { Cell } from '../../store/schema/table.ts';
 import type { GroupRange, TableReader } from '../../store/table-reader.ts';
 import type { ColumnSource } from './typed-chunk.ts';
@@ -34,7 +35,7 @@ export class SpanRows {
   static async read(reader: TableReader<unknown>, table: TypedTable, groups: GroupRange): Promise<SpanRows> {
     if (table.expand === undefined) {
       const sizes = (await reader.groupSizes()).slice(groups.first, groups.end);
-      return new SpanRows(reader, table, groups, null, new Map(), sum(sizes));
+      return new SpanRows(reader, table, groups, null, new Map(), sumNumbers(sizes));
     }
     const rows: Uint32Array[] = [];
     const computed = new Map<string, ColumnGatherer>();
@@ -47,7 +48,7 @@ export class SpanRows {
         gatherer.add(cells, null);
       }
     }
-    const count = sum(rows.map(({ length }) => length));
+    const count = sumNumbers(rows.map(({ length }) => length));
     return new SpanRows(
       reader,
       table,
@@ -105,7 +106,7 @@ class ColumnGatherer {
   }
 
   finish(): ColumnSource {
-    const indices = new Uint32Array(sum(this.#parts.map(({ length }) => length)));
+    const indices = new Uint32Array(sumNumbers(this.#parts.map(({ length }) => length)));
     let at = 0;
     for (const part of this.#parts) {
       indices.set(part, at);
@@ -114,8 +115,6 @@ class ColumnGatherer {
     return { cells: this.#cells, indices };
   }
 }
-
-const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
 /** The rows in order of their cells; those of equal cells keep their order. */
 export function orderOf({ cells, indices }: ColumnSource): Uint32Array {

@@ -1,7 +1,7 @@
 /** Securities and the names of their companies, found by ticker, by company, and by name, without reading all of them. */
 import { nameWords } from '../../contract/identifiers.ts';
-import { groupBy } from '../../figures/groups.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
+import { groupBy } from '../../platform/collections.ts';
 import type { ReleaseIdentity, ReleaseReader } from '../../store/reader.ts';
 import { FORMER_NAMES, FORMER_TICKERS } from '../../store/schema/former-names.ts';
 import {

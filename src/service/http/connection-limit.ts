@@ -3,7 +3,7 @@
  * nothing keeps all others out; here an idle one of the address with the most of them makes room instead.
  */
 import type { Socket } from 'node:net';
-import { pushTo } from '../../figures/groups.ts';
+import { pushTo } from '../../platform/collections.ts';
 
 export interface ConnectionLimit {
   /** Takes a new connection, before TLS; where all are busy it is closed at once. */

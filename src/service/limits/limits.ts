@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import type { LimitName } from '../../contract/problems.ts';
 import type { Policy } from '../../contract/rate-limit.ts';
+import { isObject } from '../../platform/json-object.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 
 /**
@@ -63,7 +64,7 @@ function limitsOf(path: string, where: string, given: unknown, base: Limits): Li
 }
 
 function objectOf(path: string, where: string, value: unknown): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  if (isObject(value)) return { ...value };
   throw wrong(path, `${where} is not an object`);
 }
 

@@ -1,9 +1,11 @@
 /** Securities with the names of their companies, three times: found by ticker, by company, and by a word of the name. */
+
+import { compareText } from '../../contract/compare-text.ts';
 import { nameWords } from '../../contract/identifiers.ts';
-import { groupBy } from '../../figures/groups.ts';
+import { groupBy } from '../../platform/collections.ts';
 import type { Company, CoverageState, Security } from './companies.ts';
 import type { FormerNameRow } from './former-names.ts';
-import { CIK, compare, flag, integer, table, text, textOrNull } from './table.ts';
+import { CIK, flag, integer, table, text, textOrNull } from './table.ts';
 
 /** A security and what every answer shows of its company. */
 export interface Listing extends Security {
@@ -119,5 +121,5 @@ function wordRows(row: Listing, formerName: string | null): NamedListing[] {
 
 /** The order in which securities are listed wherever several match. */
 export function byTicker(a: Pick<Security, 'ticker' | 'cik'>, b: Pick<Security, 'ticker' | 'cik'>): number {
-  return compare(a.ticker, b.ticker) || a.cik - b.cik;
+  return compareText(a.ticker, b.ticker) || a.cik - b.cik;
 }

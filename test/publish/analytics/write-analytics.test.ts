@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { INTERNALS } from '../../../src/contract/figures.ts';
-import { present } from '../../../src/figures/present.ts';
+import { assertDefined } from '../../../src/platform/assert-defined.ts';
 import { faultsOfAnalytics, readAnalytics } from '../../../src/publish/analytics/analytics-manifest.ts';
 import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.ts';
 import { type WrittenTable, writeTypedTables } from '../../../src/publish/analytics/write-typed-tables.ts';
@@ -167,7 +167,7 @@ test('what a type cannot hold is null there, and its text is beside it', async (
 });
 
 /** A figure that is no metric, and so in no typed table. */
-const INTERNAL = present(INTERNALS[0]).key;
+const INTERNAL = assertDefined(INTERNALS[0]).key;
 
 test('a table without rows has its columns, and so has one whose rows are all left out', async () => {
   const none = await typed(PRICES, 'prices', []);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { nameWords, normalizeTicker } from '../../../src/contract/identifiers.ts';
-import { entryOf } from '../../../src/figures/groups.ts';
+import { getOrInsert } from '../../../src/platform/collections.ts';
 import { search } from '../../../src/service/handlers/companies/search.ts';
 import { openTable } from '../../../src/store/local-table.ts';
 import type { ReleaseReader } from '../../../src/store/reader.ts';
@@ -81,7 +81,7 @@ function written<Row>(folder: string, table: Table<Row>, rows: readonly Row[]): 
 }
 
 const split = new Map<string, readonly string[]>();
-const wordsOf = (name: string) => entryOf(split, name, () => nameWords(name));
+const wordsOf = (name: string) => getOrInsert(split, name, () => nameWords(name));
 
 /** The rule of the ranking, over every security. */
 function scanned(query: string, limit: number): string[] {

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   CIK,
-  compareNullsFirst,
-  compareNullsLast,
   flag,
   flagOrNull,
   integer,
@@ -74,11 +72,4 @@ test('a row without its key is an error', () => {
   expect(() => keyOf(SALES, { ...SALE, cik: undefined } as unknown as Sale)).toThrow('A row of sales has no cik.');
   expect(() => keyOf({ ...SALES, key: null }, SALE)).toThrow('A row of sales has no key.');
   expect(integer('n', 'n', { absent: 0 })).toMatchObject({ nullable: false, absent: 0 });
-});
-
-test('rows without a value come first or last, as asked, and equal ones stay', () => {
-  const values = ['b', null, 'a', null];
-  expect([...values].sort(compareNullsFirst)).toEqual([null, null, 'a', 'b']);
-  expect([...values].sort(compareNullsLast)).toEqual(['a', 'b', null, null]);
-  expect(compareNullsFirst(null, null)).toBeCloseTo(0);
 });

@@ -2,8 +2,8 @@
 import { sum } from '../../../contract/decimal.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { SecurityHolder, SecurityHolders } from '../../../contract/resources/holders.ts';
-import { groupBy } from '../../../figures/groups.ts';
 import { quarterBefore, reportedQuarter } from '../../../figures/holders/quarters.ts';
+import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseIdentity, ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
 import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../../store/schema/holders.ts';

@@ -2,7 +2,7 @@
 
 import type { InsiderFiling, InsiderTransaction } from '../../../contract/resources/insiders.ts';
 import { listingUrl } from '../../../edgar/filings/addresses.ts';
-import { groupBy } from '../../../figures/groups.ts';
+import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   INSIDER_FILINGS,

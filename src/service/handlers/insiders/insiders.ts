@@ -4,8 +4,8 @@ import { sum } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { ParametersOf } from '../../../contract/operations.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
-import { groupBy } from '../../../figures/groups.ts';
 import { type InsiderTotals, totalsOf } from '../../../figures/insiders/judge.ts';
+import { groupBy } from '../../../platform/collections.ts';
 import { dayNumber } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {

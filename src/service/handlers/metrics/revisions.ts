@@ -3,7 +3,6 @@ import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
 import { reportedFigure } from '../../../figures/metrics/figure.ts';
-import { present } from '../../../figures/present.ts';
 import {
   chainsOf,
   contradictedValue,
@@ -12,6 +11,7 @@ import {
   standingValue,
 } from '../../../figures/revisions/revision-chain.ts';
 import { coversFirst, SHARE_COUNT } from '../../../figures/shares/share-counts.ts';
+import { assertDefined } from '../../../platform/assert-defined.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
@@ -51,7 +51,7 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
  */
 function* chainsOfFigures(reported: readonly ReportedValue[]): Generator<Chain> {
   // All values of a chain are of one period.
-  const chains = chainsOf(reported).sort(([a], [b]) => compareChains(present(a), present(b)));
+  const chains = chainsOf(reported).sort(([a], [b]) => compareChains(assertDefined(a), assertDefined(b)));
   const isShown = reported[0]?.metricKey === SHARE_COUNT ? shownCounts(chains) : () => true;
   for (const values of chains) {
     const standing = standingValue(values, null)?.reported ?? null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cikOf } from '../../../src/edgar/files/json.ts';
+import { cikOf } from '../../../src/edgar/files/cik.ts';
 
 test('a CIK comes as a number, as text, with zeros or without', () => {
   for (const cik of [320193, '320193', '0000320193']) expect(cikOf(cik)).toBe(320193);

@@ -1,0 +1,34 @@
+/** Returns the entry of a key; inserts the one that `make` returns if the map lacks the key. */
+export function getOrInsert<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  let entry = map.get(key);
+  if (entry === undefined) {
+    entry = make();
+    map.set(key, entry);
+  }
+  return entry;
+}
+
+/** Appends a value to the list of a key. */
+export function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
+
+/** Groups items by key, keys in order of first appearance. */
+export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) pushTo(groups, keyOf(item), item);
+  return groups;
+}
+
+/** Sorts the items in place and returns them. Most lists are sorted already, and checking costs less than sorting. */
+export function sortIfNeeded<T>(items: T[], compare: (a: T, b: T) => number): T[] {
+  for (let index = 1; index < items.length; index++) {
+    if (compare(items[index - 1] as T, items[index] as T) > 0) return items.sort(compare);
+  }
+  return items;
+}
+
+/** Adds numbers: 0 for an empty list. */
+export const sumNumbers = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);

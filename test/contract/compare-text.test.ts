@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { compareNullsFirst, compareNullsLast, compareText } from '../../src/contract/compare-text.ts';
+
+test('texts are ordered by code units, in no locale', () => {
+  expect(['b', 'é', 'Z', 'a', ''].sort(compareText)).toEqual(['', 'Z', 'a', 'b', 'é']);
+  expect(compareText('a', 'a')).toBe(0);
+});
+
+test('nulls come first or last, and are equal', () => {
+  const values = ['b', null, 'a', null];
+  expect([...values].sort(compareNullsFirst)).toEqual([null, null, 'a', 'b']);
+  expect([...values].sort(compareNullsLast)).toEqual(['a', 'b', null, null]);
+  expect(compareNullsFirst(null, null)).toBeCloseTo(0);
+});

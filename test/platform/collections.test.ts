@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { getOrInsert, groupBy, pushTo, sortIfNeeded, sumNumbers } from '../../src/platform/collections.ts';
+
+test('an entry is made once', () => {
+  const map = new Map<string, number[]>();
+  getOrInsert(map, 'a', () => []).push(1);
+  getOrInsert(map, 'a', () => []).push(2);
+  pushTo(map, 'a', 3);
+  pushTo(map, 'b', 4);
+  expect([...map]).toEqual([
+    ['a', [1, 2, 3]],
+    ['b', [4]],
+  ]);
+});
+
+test('groups stand in the order in which their keys appear', () => {
+  const groups = groupBy(['bb', 'a', 'cc', 'd'], (text) => text.length);
+  expect([...groups]).toEqual([
+    [2, ['bb', 'cc']],
+    [1, ['a', 'd']],
+  ]);
+});
+
+test('items are sorted in place, and equal ones keep their order', () => {
+  const items = [
+    { key: 2, name: 'x' },
+    { key: 1, name: 'y' },
+    { key: 2, name: 'z' },
+  ];
+  expect(sortIfNeeded(items, (a, b) => a.key - b.key)).toBe(items);
+  expect(items.map(({ name }) => name).join('')).toBe('yxz');
+});
+
+test('sums of numbers', () => {
+  expect(sumNumbers([])).toBe(0);
+  expect(sumNumbers([1, 2, 3])).toBe(6);
+});
