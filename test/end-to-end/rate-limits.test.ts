@@ -144,13 +144,16 @@ test('of many processes half are killed: the rest are answered, and nothing is r
   expect(statuses()).not.toContain(429);
 });
 
-test('a month that is used up is an error at once, with its last day, and nothing is sent', async () => {
+test('a month that is used up is refused once by the service, then at once, with its last day, and nothing is sent', async () => {
   const [env] = await serve({ minute: 1000, month: 3 });
   for (let i = 0; i < 3; i++) expect((await home.run(['release', '--no-cache'], env)).code).toBe(0);
   const run = await home.run(['release', '--no-cache'], env);
   expect(run).toMatchObject({ code: 5, stdout: '' });
   expect(run.stderr).toMatch(/month.*\d{4}-\d\d-01 00:00 UTC/s);
-  expect(statuses()).toEqual([200, 200, 200]);
+  const again = await home.run(['release', '--no-cache'], env);
+  expect(again).toMatchObject({ code: 5, stdout: '' });
+  expect(again.stderr).toMatch(/Nothing was sent.*\d{4}-\d\d-01 00:00 UTC.*fin quota/s);
+  expect(statuses()).toEqual([200, 200, 200, 429]);
   const quota = await home.run(['quota', '--json'], env);
   expect(JSON.parse(quota.stdout)).toContainEqual(expect.objectContaining({ limit: 'month', quota: 3, remaining: 0 }));
 });

@@ -2,7 +2,7 @@
 import { listQueue } from '../../platform/processes/queue.ts';
 import { diskFiles } from '../../platform/processes/shared-files.ts';
 import { accountDirectory, readLimits, SLOTS } from './limits.ts';
-import { countMonth, countWindow } from './tokens.ts';
+import { allowProbe, countMonth, countWindow } from './tokens.ts';
 import { monthAt, offsetOf, windowAt } from './windows.ts';
 
 export interface QuotaLine {
@@ -33,6 +33,11 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
     line('month', quotas.month, countMonth(files, month.index), month.end),
     line('concurrent', quotas.concurrent, sending, null),
   ];
+}
+
+/** Lets the account's next request ask whether a month that counts as used up is: for commands that show the limits. */
+export function probeLimits(state: string, account: string): void {
+  allowProbe(diskFiles(accountDirectory(state, account)));
 }
 
 /** By how many milliseconds the service's clock is ahead of this machine's, or null where no response has shown it. */

@@ -3,6 +3,7 @@ import { readLimitHeaders, retryAfter } from '../../contract/rate-limit.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
 import { type LearnedLimits, learn, readLimits, writeLimits } from './limits.ts';
 import {
+  allowProbe,
   closeMonth,
   correctMonth,
   countWindow,
@@ -40,6 +41,8 @@ const PAUSE_MAX = 15 * 60_000;
 export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome: Settlement): void {
   const { status, headers, violated, received } = outcome;
   if (outcome.unsent || (status !== null && UNCOUNTED.has(status))) giveBackTokens(files, tokens);
+  // Only a refusal confirms that the month is used up: after any other outcome the next request may find out.
+  if (tokens.isProbe && !refusesMonth(status, violated)) allowProbe(files);
   if (status === null) return;
   const before = readLimits(files);
   const limits = learn(before, outcome);
@@ -54,6 +57,11 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
     const until = received + Math.min(PAUSE_MAX, Math.max(PAUSE_MIN, retryAfter(headers, received) ?? 0));
     if (until > pausedUntil(files, received)) files.replace(PAUSE_FILE, String(until));
   }
+}
+
+/** Whether the response is a refusal that may be for the month: one that names no limit may. */
+function refusesMonth(status: number | null, violated: readonly string[]): boolean {
+  return status === 429 && (violated.length === 0 || violated.includes('month'));
 }
 
 /** Until when (epoch ms) nothing may be sent; 0 for no pause. A pause longer than any is that of a clock that was wrong. */

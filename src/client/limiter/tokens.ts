@@ -13,6 +13,8 @@ export interface TakenTokens {
   readonly logs: readonly string[];
   /** The month's index. */
   readonly month: number;
+  /** Whether the month counts as used up, and this request asks whether it is. */
+  readonly isProbe: boolean;
 }
 
 /*
@@ -42,16 +44,17 @@ export function takeTokens(
   const nearEnd = window.end - now < Math.min(EDGE, minuteLength / 10);
   const logs = nearEnd ? [log, windowLog(minuteLength, window.index + 1)] : [log];
   const month = monthAt(now, clock);
-  const tokens = { id, logs, month: month.index };
   if (!logs.every((name) => isGranted(files, name, id, limit))) {
-    giveBackToWindows(files, tokens);
+    giveBackToWindows(files, { id, logs });
     return null;
   }
-  if (!takeOfMonth(files, month.index, quotas.month, now)) {
-    giveBackToWindows(files, tokens);
-    throw limitReached(`The month's ${quotas.month} requests are used up`, month.end - now);
+  const taken = takeOfMonth(files, month.index, quotas.month, now);
+  if (taken === 'refused') {
+    giveBackToWindows(files, { id, logs });
+    const advice = 'fin quota asks the service whether that is still so.';
+    throw limitReached(`The month's ${quotas.month} requests are used up`, month.end - now, advice);
   }
-  return tokens;
+  return { id, logs, month: month.index, isProbe: taken === 'probe' };
 }
 
 /** For a request that the service did not count. */
@@ -60,7 +63,7 @@ export function giveBackTokens(files: SharedFiles, tokens: TakenTokens): void {
   giveBackToMonth(files, tokens.month);
 }
 
-function giveBackToWindows(files: SharedFiles, { id, logs }: TakenTokens): void {
+function giveBackToWindows(files: SharedFiles, { id, logs }: Pick<TakenTokens, 'id' | 'logs'>): void {
   for (const name of logs) files.append(name, `B ${id}\n`);
 }
 
@@ -82,13 +85,13 @@ export function refuseSpentWindow(
 }
 
 /** The Failure for a limit that opens again in `ms` milliseconds. */
-export function limitReached(what: string, ms: number): Failure {
+export function limitReached(what: string, ms: number, advice = ''): Failure {
   const opens = new Date(Date.now() + ms)
     .toISOString()
     .slice(0, ms < 120_000 ? 19 : 16)
     .replace('T', ' ');
   return new Failure('limit', `${what}.`, {
-    hint: `Nothing was sent. Try again after ${opens} UTC.`,
+    hint: `Nothing was sent. Try again after ${opens} UTC. ${advice}`.trimEnd(),
     retryAfter: Math.ceil(ms / 1000),
   });
 }
@@ -159,8 +162,11 @@ function removeOldWindows(files: SharedFiles, newest: string): void {
  * count. The difference of their sizes is the count, without reading a byte.
  */
 
-/** A month that is used up is tried again so often (ms): more may have been allowed. */
-const PROBE_INTERVAL = 15 * 60_000;
+/**
+ * How often (ms) one request is sent although the month counts as used up: a header may have been wrong, and more may have
+ * been allowed since. The service does not count a request that it refuses.
+ */
+const PROBE_INTERVAL_MS = 15 * 60_000;
 /** As many requests as can be under way, and a few: a smaller difference to the service's count means nothing. */
 const MONTH_MARGIN = 16;
 /** No file of the count grows larger: from then on the count is corrected no more. */
@@ -168,31 +174,44 @@ const MONTH_FILE_MAX = 20_000_000;
 
 const takenFile = (month: number) => `month.${month}`;
 const backFile = (month: number) => `month.${month}.back`;
-const probeFile = (month: number) => `month.${month}.probe`;
+const PROBE_PREFIX = 'month.probe.';
+const probeFile = (now: number) => `${PROBE_PREFIX}${Math.floor(now / PROBE_INTERVAL_MS)}`;
 
 export function countMonth(files: SharedFiles, month: number): number {
   return Math.max(0, files.size(takenFile(month)) - files.size(backFile(month)));
 }
 
-/** Takes one request of the month; false where it is used up, except for a probe now and then. */
-function takeOfMonth(files: SharedFiles, month: number, quota: number, now: number): boolean {
+/** Takes one request of the month. Where the month counts as used up, one process gets a probe in each interval. */
+function takeOfMonth(files: SharedFiles, month: number, quota: number, now: number): 'counted' | 'probe' | 'refused' {
   files.append(takenFile(month), '.');
-  if (countMonth(files, month) <= quota) return true;
-  const last = files.read(probeFile(month));
-  // A time in the future was noted by a clock that has been set back since.
-  const isDue = last !== '' && Math.abs(now - Number(last)) > PROBE_INTERVAL;
-  if (isDue || last === '') files.replace(probeFile(month), String(now));
-  if (!isDue) giveBackToMonth(files, month);
-  return isDue;
+  if (countMonth(files, month) <= quota) return 'counted';
+  const probe = probeFile(now);
+  if (!files.make(probe)) {
+    giveBackToMonth(files, month);
+    return 'refused';
+  }
+  removeProbes(files, probe);
+  return 'probe';
+}
+
+function removeProbes(files: SharedFiles, except: string | null): void {
+  for (const name of files.list()) {
+    if (name.startsWith(PROBE_PREFIX) && name !== except) files.remove(name);
+  }
+}
+
+/** Lets the next request be a probe, whenever the last one was sent. */
+export function allowProbe(files: SharedFiles): void {
+  removeProbes(files, null);
 }
 
 function giveBackToMonth(files: SharedFiles, month: number): void {
   files.append(backFile(month), '.');
 }
 
-/** Notes that the service reported the month as used up. */
+/** Records that the service refused a request because the month is used up. */
 export function closeMonth(files: SharedFiles, month: number, quota: number, now: number): void {
-  files.replace(probeFile(month), String(now));
+  files.make(probeFile(now));
   correctMonth(files, month, quota, { name: 'month', remaining: 0 });
 }
 

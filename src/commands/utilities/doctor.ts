@@ -1,7 +1,7 @@
 /** `fin doctor`: what is wrong on this machine, in one table. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { describeKeySource } from '../../client/key.ts';
-import { readClockOffset, readQuota } from '../../client/limiter/quota.ts';
+import { probeLimits, readClockOffset, readQuota } from '../../client/limiter/quota.ts';
 import { profileName, readSettings } from '../../client/settings.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { type Cell, type Tone, table } from '../../output/blocks.ts';
@@ -92,9 +92,13 @@ async function finding(check: string, examineOne: () => string | Promise<string>
 }
 
 /** The release that is served; of a static host also what reading ranges needs. */
-async function networkFindings({ connect, ports }: UtilityCall): Promise<readonly Finding[]> {
+async function networkFindings({ connect, ports, target }: UtilityCall): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   const service = await finding('service', async () => {
+    const { destination, directories } = target();
+    if (destination.to === 'service' && destination.key !== null && directories.state !== null) {
+      probeLimits(directories.state, await accountOf({ destination, directories }));
+    }
     const connection = await connect();
     // What a static host lacks is said before the release is read, which fails then.
     const answer = connection.hosted?.() == null ? await requestRelease(connection) : null;

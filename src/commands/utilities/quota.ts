@@ -1,6 +1,5 @@
-import { readQuota } from '../../client/limiter/quota.ts';
-import { Failure } from '../../contract/failure.ts';
-import { parseQuestion } from '../../contract/question/question.ts';
+import { probeLimits, readQuota } from '../../client/limiter/quota.ts';
+import { Failure, isFailure } from '../../contract/failure.ts';
 import { note, table } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { requireDirectory } from '../../platform/directories.ts';
@@ -10,7 +9,7 @@ import type { UtilityCall, UtilityCommand } from './utility.ts';
 const quota: UtilityCommand = {
   help:
     'Reads the counts that all processes of fin on this machine share, without a request. Use from other machines\n' +
-    'shows after the next request; --refresh makes one.',
+    'shows after the next request; --refresh makes one. Where the month counts as used up, the service is always asked.',
   args: [],
   options: [{ name: 'refresh', help: 'Make one request first' }],
   examples: [
@@ -19,9 +18,16 @@ const quota: UtilityCommand = {
   ],
   run: async (call) => {
     const { state, account } = await findAccount(call);
-    if (call.options.refresh === true) {
+    const isSpent = readQuota(state, account, Date.now()).some(
+      (line) => line.limit === 'month' && line.remaining === 0,
+    );
+    if (isSpent) probeLimits(state, account);
+    if (call.options.refresh === true || (isSpent && !call.globals.offline)) {
       const { client } = await call.connect();
-      await client.ask(parseQuestion('release', []));
+      await client.askPath('/v1/release').catch((error) => {
+        // A refusal by the service is the answer, and the counts without a request need no service.
+        if (!isFailure(error) || call.options.refresh === true) throw error;
+      });
     }
     const lines = readQuota(state, account, Date.now()).map(({ resets, ...line }) => ({
       ...line,

@@ -9,7 +9,8 @@ import type { ClientEvent } from '../../../src/client/events.ts';
 import { readLimits } from '../../../src/client/limiter/limits.ts';
 import { openRateLimiter, type Permit } from '../../../src/client/limiter/rate-limiter.ts';
 import { pausedUntil, recordResponse, type Settlement } from '../../../src/client/limiter/record-response.ts';
-import { correctMonth } from '../../../src/client/limiter/tokens.ts';
+import { allowProbe, correctMonth, takeTokens } from '../../../src/client/limiter/tokens.ts';
+import { UNKNOWN_CLOCK, windowAt } from '../../../src/client/limiter/windows.ts';
 import { thisProcess } from '../../../src/platform/processes/liveness.ts';
 import { joinQueue } from '../../../src/platform/processes/queue.ts';
 import { diskFiles, filesWithFallback, memoryFiles } from '../../../src/platform/processes/shared-files.ts';
@@ -109,15 +110,44 @@ test('requests of other machines count', async () => {
   expect(await soon(limiter.admit(null), 300)).toBeNull();
 });
 
-test('a spent month fails at once, names its end, and sends nothing', async () => {
+const SPENT = { 'ratelimit-policy': '"minute";q=60;w=60, "month";q=100', ratelimit: '"month";r=0;t=86400' };
+
+test('a month that the service refuses fails at once, names its end, and sends nothing', async () => {
   const limiter = open();
-  const headers = { 'ratelimit-policy': '"minute";q=60;w=60, "month";q=100', ratelimit: '"month";r=1;t=86400' };
-  (await limiter.admit(null)).settle(settled(200, headers));
-  (await limiter.admit(null)).settle(settled(200, headers));
+  (await limiter.admit(null)).settle(settled(200, SPENT));
+  (await limiter.admit(null)).settle(settled(429, SPENT, { violated: ['month'] }));
   await expect(limiter.admit(null)).rejects.toMatchObject({
     kind: 'limit',
     message: "The month's 100 requests are used up.",
+    hint: expect.stringMatching(/^Nothing was sent\. Try again after .*-01 00:00 UTC\. fin quota asks/),
   });
+});
+
+test('a header alone closes no month: the next request asks, one at a time, and an answer opens it', async () => {
+  const files = memoryFiles();
+  const wrong = { 'ratelimit-policy': '"month";q=1', ratelimit: '"month";r=0;t=604800' };
+  (await open(files).admit(null)).settle(settled(200, wrong));
+  const probe = await open(files).admit(null);
+  await expect(open(files).admit(null)).rejects.toMatchObject({ kind: 'limit' });
+  probe.settle(settled(200, { 'ratelimit-policy': '"month";q=20000', ratelimit: '"month";r=19000;t=604800' }));
+  for (let i = 0; i < 5; i++) (await open(files).admit(null)).settle(settled(200));
+  // A service whose every answer reports a spent month does answer.
+  for (let i = 0; i < 50; i++) (await open(files).admit(null)).settle(settled(200, wrong));
+});
+
+test('of a thousand requests that find the month refused none is sent until the next quarter of an hour', async () => {
+  const files = memoryFiles();
+  const now = Date.now();
+  const limits = { quotas: { concurrent: 4, minute: 5000, minuteLength: 60_000, month: 1 }, clock: UNKNOWN_CLOCK };
+  const take = (at: number) => takeTokens(files, `r${at}`, limits, windowAt(at, 60_000, UNKNOWN_CLOCK), at);
+  expect(take(now)).toMatchObject({ isProbe: false });
+  expect(take(now)).toMatchObject({ isProbe: true });
+  const refused = Array.from({ length: 1000 }, () => () => take(now));
+  for (const one of refused) expect(one).toThrow(/used up/);
+  expect(take(now + 15 * 60_000)).toMatchObject({ isProbe: true });
+  expect(() => take(now + 15 * 60_000)).toThrow(/used up/);
+  allowProbe(files);
+  expect(take(now + 15 * 60_000)).toMatchObject({ isProbe: true });
 });
 
 test('a 429 of the minute pauses all requests; a pause that is too long is an error', async () => {
@@ -300,7 +330,7 @@ test('a pause recorded by a clock that was hours ahead is over once the clock is
   const ahead = now + 8 * 3_600_000;
   recordResponse(
     files,
-    { id: 'a', logs: [], month: 202601 },
+    { id: 'a', logs: [], isProbe: false, month: 202601 },
     settled(429, { 'retry-after': '60' }, { violated: ['minute'], sent: ahead, received: ahead }),
   );
   expect(pausedUntil(files, ahead)).toBe(ahead + 60_000);
