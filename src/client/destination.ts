@@ -16,8 +16,7 @@ export interface DestinationFlags {
   readonly apiKeyFile: string | null;
 }
 
-/** What options, environment and profile say: whether an address is a service's is found out there. */
-export type ConfiguredDestination =
+export type Destination =
   | {
       readonly to: 'local';
       /** Whether the sample release may answer: nothing at all is configured. */
@@ -38,7 +37,10 @@ export type ConfiguredDestination =
       /** The account's name, where the profile gives one. */
       readonly account: string | null;
       readonly profile: string;
-    };
+      /** Whether the profile says that the address is a service: then it is never asked for a pointer. */
+      readonly isStated: boolean;
+    }
+  | PublishedDestination;
 
 /** A directory of releases on a static host, which gets no key. */
 export interface PublishedDestination {
@@ -48,15 +50,18 @@ export interface PublishedDestination {
   readonly origin: string;
   readonly loopback: boolean;
   readonly addressFrom: string;
+  /** The key that must have signed the release, or null. */
+  readonly publicKey: string | null;
   readonly profile: string;
 }
 
-export type Destination = ConfiguredDestination | PublishedDestination;
-
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Throws a usage Failure where the parts do not fit together. */
-export function findDestination(flags: DestinationFlags, env: Env, settings: Settings): ConfiguredDestination {
+/**
+ * What options, environment and profile say. Without `public_key` and `kind`, whether an address is a service or a static
+ * host is found out there. Throws a usage Failure where the parts do not fit together.
+ */
+export function findDestination(flags: DestinationFlags, env: Env, settings: Settings): Destination {
   const chosen = chooseProfile(flags, env, settings);
   const keys = keySources(flags, env, chosen);
   const base = baseUrl(flags, env, chosen);
@@ -73,6 +78,11 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
     return { to: 'local', sampleAllowed: keys.length === 0 && !chosen.namesService, profile: chosen.name };
   }
   const url = parseBaseUrl(base.text);
+  const kind = kindOf(url.baseUrl, chosen);
+  if (kind === 'release') {
+    const publicKey = chosen.profile.public_key ?? null;
+    return { to: 'published', ...url, addressFrom: base.from, publicKey, profile: chosen.name };
+  }
   const key = keys.find(({ origin }) => origin === null || origin === url.origin);
   const [first] = keys;
   return {
@@ -86,7 +96,32 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
         : null,
     account: key?.source.from === 'profile' || chosen.origin === url.origin ? (chosen.profile.account ?? null) : null,
     profile: chosen.name,
+    isStated: kind === 'service',
   };
+}
+
+/**
+ * What the profile says that an address is, or null. A public key holds for every address: a service signs nothing, so a
+ * host that was taken over could answer as one. The setting `kind` is about the profile's own address.
+ */
+function kindOf(baseUrl: string, { name, profile }: Chosen): 'release' | 'service' | null {
+  const { public_key: publicKey, kind, base_url: own } = profile;
+  checkKind(profile, name);
+  if (publicKey !== undefined) return 'release';
+  const isOwn = own === undefined || (own !== LOCAL && parseBaseUrl(own).baseUrl === baseUrl);
+  return isOwn && (kind === 'release' || kind === 'service') ? kind : null;
+}
+
+/** Throws a usage Failure for a profile that requires a signature of a service. */
+export function checkKind({ public_key: publicKey, kind }: Profile, name: string): void {
+  if (publicKey === undefined || kind !== 'service') return;
+  throw new Failure(
+    'usage',
+    `The profile ${name} has a public_key, and a service as its kind: a service signs nothing.`,
+    {
+      hint: 'Use a profile for each, or remove one setting: fin config set public_key, or fin config set kind, without a value.',
+    },
+  );
 }
 
 export type ServiceDestination = Extract<Destination, { to: 'service' }>;
@@ -95,14 +130,14 @@ export type ServiceDestination = Extract<Destination, { to: 'service' }>;
  * Whether a directory of published releases may be at the address: no key is set, or one of the environment together with
  * an address that has a path. A key that was stored was tried at its service.
  */
-export function mayBePublished({ key, baseUrl, origin }: ServiceDestination): boolean {
-  return key === null || (key.from === 'environment' && baseUrl !== origin);
+export function mayBePublished({ key, baseUrl, origin, isStated }: ServiceDestination): boolean {
+  return !isStated && (key === null || (key.from === 'environment' && baseUrl !== origin));
 }
 
 /** The same address as one of published releases. */
 export function asPublished(service: ServiceDestination): PublishedDestination {
   const { baseUrl, origin, loopback, addressFrom, profile } = service;
-  return { to: 'published', baseUrl, origin, loopback, addressFrom, profile };
+  return { to: 'published', baseUrl, origin, loopback, addressFrom, publicKey: null, profile };
 }
 
 interface Chosen {

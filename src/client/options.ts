@@ -15,6 +15,8 @@ export interface ClientOptions {
   /** Uses any cached response up to this age without a request, or null. */
   readonly maxAge: number | null;
   readonly noCache: boolean;
+  /** Accepts an older published release than the address had before. */
+  readonly allowOlder: boolean;
   /** Sends parameters as they are. */
   readonly unchecked: boolean;
   /** Sent as `X-Request-Id` with every request, or null. */
@@ -32,6 +34,7 @@ export const DEFAULT_OPTIONS: ClientOptions = {
   offline: false,
   maxAge: null,
   noCache: false,
+  allowOlder: false,
   unchecked: false,
   requestId: null,
   signal: null,

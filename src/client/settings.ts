@@ -25,6 +25,8 @@ export interface Profile {
   readonly contact?: string;
   /** What must have signed a published release. */
   readonly public_key?: string;
+  /** What its address is: `service` or `release`; found out there where it is not set. */
+  readonly kind?: string;
   /** A file of certificate authorities (PEM), an absolute path. */
   readonly ca_file?: string;
 }

@@ -46,7 +46,10 @@ export function findTarget(globals: DestinationFlags, { env }: Pick<Io, 'env'>):
 export function withKey({ directories, destination }: ConnectionTarget, text: string): ConnectionTarget {
   if (destination.to !== 'service') {
     throw new Failure('usage', 'There is a key in the option apiKey, but no service to send it to.', {
-      hint: 'Give its address in the option baseUrl.',
+      hint:
+        destination.to === 'local'
+          ? 'Give its address in the option baseUrl.'
+          : `${destination.baseUrl} is a published release, which takes no key.`,
     });
   }
   return { directories, destination: { ...destination, key: { from: 'option', text }, withheld: null, account: null } };
@@ -86,7 +89,11 @@ export interface Connection {
  */
 export type Connect = (log?: (line: string) => void) => Promise<Connection>;
 
-type ConnectionOptions = Omit<ClientOptions, 'maxWait' | 'retries' | 'timeout' | 'noCache' | 'requestId' | 'signal'> &
+type ConnectionOptions = Omit<
+  ClientOptions,
+  'maxWait' | 'retries' | 'timeout' | 'noCache' | 'allowOlder' | 'requestId' | 'signal'
+> &
+  Partial<Pick<GlobalOptions, 'allowOlder'>> &
   Pick<GlobalOptions, 'maxWait' | 'retries' | 'timeout' | 'cache' | 'quiet' | 'verbose' | 'profile'>;
 
 interface ConnectionSettings {
@@ -132,7 +139,8 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const sources = { address: addressFrom, key: destination.key === null ? null : describeKeySource(destination.key) };
   const { createClient } = await import('../client/client.ts');
   const client = createClient({ directories, options, env, report: onEvent, baseUrl, key, account, sources });
-  if (key === null && destination.loopback) return orHosted(client, settings, destination);
+  if (key === null && destination.loopback && mayBePublished(destination))
+    return orHosted(client, settings, destination);
   return { client, local: false, sample: false };
 }
 
@@ -157,16 +165,13 @@ async function findHost(settings: ConnectionSettings): Promise<HostedSettings | 
 }
 
 async function askForPointer(settings: ConnectionSettings, destination: ServiceDestination) {
-  const hosted = hostedSettings(settings, destination);
-  // A service signs nothing: a host that was taken over could remove the pointer and answer as one.
-  if (hosted.publicKey !== null && destination.key === null && !destination.loopback) return hosted;
+  const hosted = hostedSettings(settings, asPublished(destination));
   return (await (await settings.ports.hosted()).isPublished(hosted)) === true ? hosted : null;
 }
 
-function hostedSettings(settings: ConnectionSettings, { baseUrl, profile }: ServiceDestination | PublishedDestination) {
+function hostedSettings(settings: ConnectionSettings, { baseUrl, publicKey }: PublishedDestination) {
   const { target, globals, io, onEvent } = settings;
   const { directories } = target;
-  const publicKey = profileOf(readSettings(directories.config), profile)?.public_key ?? null;
   const options = clientOptions(globals, io);
   return { baseUrl, publicKey, directories, options, env: authoritiesOf(settings), report: onEvent };
 }
@@ -263,12 +268,13 @@ function clientOptions(
   globals: ConnectionOptions,
   io: Pick<ClientOptions, 'signal'>,
 ): Partial<ClientOptions> & Pick<ClientOptions, 'unchecked' | 'signal'> {
-  const { maxWait, retries, timeout, deadline, fresh, offline, maxAge, cache, unchecked } = globals;
+  const { maxWait, retries, timeout, deadline, fresh, offline, maxAge, cache, unchecked, allowOlder = false } = globals;
   return {
     fresh,
     offline,
     maxAge,
     noCache: !cache,
+    allowOlder,
     unchecked,
     deadline: deadline === null ? null : Date.now() + deadline,
     signal: io.signal,

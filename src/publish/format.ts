@@ -99,7 +99,12 @@ export interface Pieces {
 
 /** What is published is not what it should be: the predicate of a sentence. */
 export class FormatFault extends Error {
-  override readonly name = 'FormatFault';
+  override readonly name: string = 'FormatFault';
+}
+
+/** A web page was sent instead: many servers answer every path with one. */
+export class WebPageFault extends FormatFault {
+  override readonly name = 'WebPageFault';
 }
 
 /** What a signature covers: the pointer without it, in one order and without spaces. */
@@ -172,7 +177,7 @@ export const PIECE_HASH_DIGITS = 16;
 export const LONGEST_PIECE = 16 * 1024 * 1024;
 
 function parseObject(text: string, file: string): JsonObject {
-  if (/^[\s\u{FEFF}]*</u.test(text)) throw new FormatFault(`sent a web page instead of ${file}`);
+  if (/^[\s\u{FEFF}]*</u.test(text)) throw new WebPageFault(`sent a web page instead of ${file}`);
   let value: unknown;
   try {
     value = JSON.parse(text);

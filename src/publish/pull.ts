@@ -40,6 +40,8 @@ export interface PullOrder {
   readonly publicKey: KeyObject | null;
   /** Whether a release that is there already is read whole and compared. */
   readonly verify: boolean;
+  /** Whether the latest release there may be older than the newest one here. */
+  readonly allowOlder: boolean;
 }
 
 export type PullEvent = TransferEvent | AssemblyEvent | { readonly type: 'waiting' };
@@ -101,7 +103,7 @@ async function pull(order: PullOrder, context: PullContext, folder: string): Pro
     const current = currentStamp(home) ?? stamp;
     return { ...known, state: 'up_to_date', current, files: 0, bytes: 0, absent: there.absent };
   }
-  if (order.stamp === null) refuseOlder(remote.pointer, home, context.url);
+  if (order.stamp === null && !order.allowOlder) refuseOlder(remote.pointer, home, context.url);
   const staging = join(folder, stamp);
   const list = await remote.list();
   const manifest = await pullManifest(remote, list, staging);
@@ -183,7 +185,7 @@ function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void 
   const [newest] = listStamps(home);
   if (newest === undefined || newest.slice(0, date.length) <= date) return;
   throw new Failure('data', `The latest release of ${url}, ${stamp}, is older than ${newest}, which is here.`, {
-    hint: `Nothing was changed. To pull it all the same: --stamp ${stamp}`,
+    hint: `Nothing was changed. To pull it all the same: --allow-older`,
   });
 }
 

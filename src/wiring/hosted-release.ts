@@ -4,7 +4,7 @@ import { isGone, type RangeReader } from '../client/hosted/range-reader.ts';
 import type { LocalAnswer } from '../client/local-client.ts';
 import type { HostedSettings, LoadPlan, OpenedHosted } from '../commands/ports/hosted.ts';
 import { isFailure } from '../contract/failure.ts';
-import { FILE_LIST, type Pointer, parseFileList } from '../publish/format.ts';
+import { FILE_LIST, type Pointer, parseFileList, WebPageFault } from '../publish/format.ts';
 import { openPublishedRelease } from '../publish/published-release.ts';
 import { type InProcessService, inProcess } from '../service/in-process.ts';
 import type { ReleaseReader } from '../store/reader.ts';
@@ -25,6 +25,8 @@ export async function isPublished(settings: HostedSettings): Promise<boolean | n
     return false;
   } catch (error) {
     if (!isFailure(error)) throw error;
+    // A damaged pointer is a static host's: asked as a service, it could only answer that it is none.
+    if (error.kind === 'data' && !(error.cause instanceof WebPageFault)) throw error;
     return null;
   } finally {
     await close();
@@ -96,7 +98,7 @@ export function openHosted(settings: HostedSettings): OpenedHosted {
     },
     plan: async (question) => {
       const known = readKnownPointer(host.file);
-      if (known?.text == null) return { requests: 2, bytes: null, more: true };
+      if (known?.text == null || !host.isAccepted(known.text)) return { requests: 2, bytes: null, more: true };
       const confirm = Date.now() - known.at < TRUST || host.options.offline ? 0 : 1;
       try {
         const release = await openLatest(host, host.cachedOnly, pointerOf(known.text, host));

@@ -59,13 +59,13 @@ function realPath(path: string): string {
 
 export async function pull(order: PullOrder, settings: PullSettings): Promise<PullReport> {
   const { userAgent, env, timeout, signal, onEvent } = settings;
-  const { dataDirectory, publicKey, families, stamp, verify } = order;
+  const { dataDirectory, publicKey, ...wanted } = order;
   const home = releasesHome(dataDirectory);
   const url = order.url.replace(/\/+$/, '');
   const downloads = openDownloads(env);
   try {
     return await pullRelease(
-      { home, stamp, families, publicKey: publicKey === null ? null : parsePublicKey(publicKey), verify },
+      { ...wanted, home, publicKey: publicKey === null ? null : parsePublicKey(publicKey) },
       {
         url,
         get: downloads.get,

@@ -9,7 +9,7 @@ import { openRangeReader, type RangeReader, type WantedRange } from '../client/h
 import { readPointer } from '../client/hosted/read-pointer.ts';
 import { DEFAULT_OPTIONS } from '../client/options.ts';
 import type { HostedSettings } from '../commands/ports/hosted.ts';
-import { Failure } from '../contract/failure.ts';
+import { Failure, isFailure } from '../contract/failure.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { FormatFault, MOST_BYTES, POINTER, type Pointer, parsePointer } from '../publish/format.ts';
 import { parsePublicKey, signatureFault } from '../publish/signing.ts';
@@ -29,22 +29,39 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
           report({ type: 'notice', text: `Ranges cannot be cached in ${directory}: ${reasonOf(error)}.` }),
         );
   const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
-  /** A pointer that goes back in time may be a publisher's choice, or an old one that somebody put there again. */
+  const trust = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
+  /** Refuses a pointer that goes back in time: an old one, signed once, may have been put there again. */
   const check = (text: string, before: string | null) => {
-    const now = parsed(baseUrl, () => parsePointer(text));
-    const earlier = before === null ? now : parsePointer(before);
+    const now = pointerOf(text, trust);
+    const earlier = before === null ? now : pointerOf(before, trust);
     if (now.date >= earlier.date) return;
-    report({ type: 'notice', text: `${baseUrl} now names release ${now.stamp}, older than ${earlier.stamp} before.` });
+    const goesBack = `${baseUrl} now names release ${now.stamp}, older than ${earlier.stamp} before`;
+    if (!options.allowOlder) {
+      throw new Failure('data', `${goesBack}. It is not read.`, {
+        hint: 'Its publisher may have taken a release back, or somebody put an old one there. To read it all the same: --allow-older',
+      });
+    }
+    report({ type: 'notice', text: `${goesBack}.` });
   };
+  /** Whether a cached pointer would be accepted now: the key may have been set since. */
+  const isAccepted = (text: string): boolean => {
+    try {
+      pointerOf(text, trust);
+      return true;
+    } catch (error) {
+      if (isFailure(error)) return false;
+      throw error;
+    }
+  };
+  const setup = { baseUrl, name: POINTER, most: MOST_BYTES[POINTER], requests, file, options, report };
   return {
-    baseUrl,
-    publicKey: publicKey === null ? null : parsePublicKey(publicKey),
+    ...trust,
     options,
     requests,
     file,
     read,
-    pointer: (fresh: boolean) =>
-      readPointer({ baseUrl, name: POINTER, most: MOST_BYTES[POINTER], requests, file, options, report, check }, fresh),
+    isAccepted,
+    pointer: (fresh: boolean) => readPointer({ ...setup, check, isAccepted }, fresh),
     /** Ranges of the cache; throws NotCached for others. */
     cachedOnly: async (ranges: readonly WantedRange[]): Promise<Uint8Array[]> => {
       const found = ranges.map(({ hash }) => cache?.read(hash) ?? null);
@@ -80,9 +97,11 @@ export function pointerOf(
     });
   }
   const { status } = found;
-  if (status !== 404 && status !== 410) throw badHost(baseUrl, `answered ${status} to a request for ${POINTER}`);
+  // A host that was taken over may answer anything; with a required key nothing but a signed pointer is believed.
+  if (publicKey === null && status !== 404 && status !== 410)
+    throw badHost(baseUrl, `answered ${status} to a request for ${POINTER}`);
   throw new Failure('data', `No release is published at ${baseUrl}: it has no ${POINTER} (it answered ${status}).`, {
-    hint: 'Is the address right? fin data publish makes such a directory.',
+    hint: `Is the address right? fin data publish makes such a directory.${publicKey === null ? '' : ' With the setting public_key no service is asked.'}`,
   });
 }
 

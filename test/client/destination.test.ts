@@ -19,6 +19,7 @@ const find = (flags: Partial<DestinationFlags>, env: Record<string, string>, hel
 const text = (flags: Partial<DestinationFlags>, env: Record<string, string>, held = settings) => {
   const found = find(flags, env, held);
   if (found.to === 'local') return 'local:';
+  if (found.to === 'published') return `${found.baseUrl} release ${found.publicKey}`;
   const source = found.key;
   const named = source === null ? 'none' : 'text' in source ? source.text.slice(4, 6) : source.from;
   return `${found.baseUrl} ${named}`;
@@ -180,4 +181,25 @@ test('the hint for a missing profile can be pasted', () => {
   };
   expect(hint('work')).toBe('Create it with: fin config set base_url <url> --profile work');
   expect(hint('my work')).toBe("Create it with: fin config set base_url <url> --profile 'my work'");
+});
+
+const ofKind = (profile: Settings['profiles'][string]): Settings => ({ profiles: { default: profile } });
+
+test('a public key makes every address one of signed releases, whatever key is set for it', () => {
+  const signed = ofKind({ public_key: 'P', base_url: 'https://a.example', api_key: key('m') });
+  expect(text({}, {}, signed)).toBe('https://a.example release P');
+  const env = { FIN_BASE_URL: 'http://127.0.0.1:8080', FIN_API_KEY: key('e') };
+  expect(text({}, env, signed)).toBe('http://127.0.0.1:8080 release P');
+  expect(text({ baseUrl: 'https://b.example', apiKeyFile: 'k' }, {}, signed)).toBe('https://b.example release P');
+  expect(text({ baseUrl: 'local:' }, {}, signed)).toBe('local:');
+});
+
+test('the kind is that of the profile address; a service signs nothing', () => {
+  const release = ofKind({ base_url: 'https://a.example/data', kind: 'release' });
+  expect(text({}, {}, release)).toBe('https://a.example/data release null');
+  expect(text({ baseUrl: 'https://b.example' }, {}, release)).toBe('https://b.example none');
+  expect(find({}, {}, ofKind({ base_url: 'https://a.example', kind: 'service' }))).toMatchObject({ isStated: true });
+  expect(find({}, {}, ofKind({ base_url: 'https://a.example' }))).toMatchObject({ isStated: false });
+  const both = ofKind({ base_url: 'https://a.example', kind: 'service', public_key: 'P' });
+  expect(() => find({}, {}, both)).toThrow(/a service signs nothing/);
 });

@@ -93,16 +93,31 @@ test('a release replaced meanwhile is left for the new one, with a notice, and a
   expect(JSON.parse(out).meta.release.date).toBe('2026-08-19');
 });
 
-test('a pointer that goes back to an older release is named', async () => {
+test('a pointer that goes back to an older release is refused until it is allowed, and never remembered before', async () => {
   const env = freshHome();
   const later = makeDirectory();
   await publish(next, later);
   server.root = later;
   expect((await fin(QUESTION, env)).err).not.toContain('older than');
   server.root = root;
-  const { code, err } = await fin([...QUESTION, '--fresh'], env);
-  expect(err).toMatch(new RegExp(`now names release ${STAMP}, older than 2026-08-19-[0-9a-f]{12} before`));
-  expect(code).toBe(0);
+  const goesBack = new RegExp(`now names release ${STAMP}, older than 2026-08-19-[0-9a-f]{12} before`);
+  for (const _ of [1, 2]) {
+    const { code, out, err } = await fin([...QUESTION, '--fresh'], env);
+    expect([code, out, err]).toEqual([9, '', expect.stringMatching(goesBack)]);
+    expect(err).toContain('--allow-older');
+  }
+  server.root = later;
+  expect((await fin([...QUESTION, '--fresh'], env)).code).toBe(0);
+  server.root = root;
+  const allowed = await fin([...QUESTION, '--fresh', '--allow-older'], env);
+  expect([allowed.code, allowed.err]).toEqual([0, expect.stringMatching(goesBack)]);
+  expect((await fin([...QUESTION, '--fresh'], env)).code).toBe(0);
+});
+
+test('a damaged pointer is named, and not taken for a service without one', async () => {
+  server.fault = ({ path }) => (path === '/latest.json' ? { answer: { status: 200, body: '{"format": 1, ' } } : {});
+  const { code, err } = await fin(QUESTION, freshHome());
+  expect([code, err]).toEqual([9, expect.stringContaining('has a latest.json that is not JSON')]);
 });
 
 test('a release whose files are gone for good is an error that names them', async () => {
@@ -139,8 +154,27 @@ test('only what the required key signed is read', async () => {
   const { code, err } = await fin(QUESTION, env);
   expect(code).toBe(9);
   expect(err).toMatch(/is not what the setting public_key accepts: it is not signed/);
-  expect(server.requests.map(({ path }) => path)).toEqual(['/v1/securities/AAPL/metrics', '/latest.json']);
-  // Elsewhere it is not asked as a service at all, which signs nothing.
+  expect(server.requests.map(({ path }) => path)).toEqual(['/latest.json']);
+  // A host that was taken over removes the pointer and answers as a service, which signs nothing.
+  const forged = JSON.stringify({ data: [], meta: { release: null } });
+  server.requests.length = 0;
+  server.fault = ({ path }) =>
+    path.startsWith('/v1/')
+      ? { answer: { status: 200, headers: { 'content-type': 'application/json' }, body: forged } }
+      : {};
+  const withKey = { ...env, FIN_API_KEY: `fin_${'a'.repeat(38)}` };
+  for (const more of [[], ['--no-cache'], ['--fresh']]) {
+    for (const home of [env, withKey]) {
+      server.root = makeDirectory();
+      const taken = await fin([...QUESTION, ...more], home);
+      expect([taken.code, taken.out]).toEqual([9, '']);
+      expect(taken.err).toContain('With the setting public_key no service is asked');
+    }
+  }
+  expect(new Set(server.requests.map(({ path }) => path))).toEqual(new Set(['/latest.json']));
+  const service = await startFin(['config', 'set', 'kind', 'service'], { env }).done;
+  expect([service.code, service.err]).toEqual([2, expect.stringContaining('a service signs nothing')]);
+  // Elsewhere the same holds.
   const elsewhere = [...QUESTION, '--offline', '--base-url', 'https://host.invalid/releases'];
   expect((await startFin(elsewhere, { env }).done).err).toContain('https://host.invalid/releases/latest.json is not');
 });

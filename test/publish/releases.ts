@@ -120,7 +120,7 @@ export async function pull(url: string, home: string, { tries = 3, signal, ...or
   let [requests, received] = [0, 0];
   try {
     const report = await pullRelease(
-      { home, stamp: null, families: null, publicKey: null, verify: false, ...order },
+      { home, stamp: null, families: null, publicKey: null, verify: false, allowOlder: false, ...order },
       {
         url,
         get: downloads.get,

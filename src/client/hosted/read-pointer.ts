@@ -18,8 +18,10 @@ export interface PointerSetup {
   readonly file: string | null;
   readonly options: ClientOptions;
   readonly report: (event: ClientEvent) => void;
-  /** Throws where a text is no pointer: it is not kept then. `before` is what was kept, or null. */
+  /** Throws where a text is not a pointer to read; the text is not kept then. `before` is the one that was kept, or null. */
   readonly check: (text: string, before: string | null) => void;
+  /** Whether a kept text may be used. */
+  readonly isAccepted: (text: string) => boolean;
 }
 
 /** How long another process may take to bring it, in milliseconds. */
@@ -35,7 +37,7 @@ export async function readPointer(setup: PointerSetup, fresh = setup.options.fre
   const begun = Date.now();
   const read = () => {
     const known = readKnownPointer(file);
-    return known?.text == null ? null : { ...known, text: known.text };
+    return known?.text == null || !setup.isAccepted(known.text) ? null : { ...known, text: known.text };
   };
   const usable = () => {
     const known = read();

@@ -61,6 +61,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   option('service', 'offline', 'Use cached responses only; send no request'),
   option('service', 'max-age', 'Use cached responses up to this age without asking', { value: 'time' }),
   option('service', 'no-cache', 'Bypass the cache'),
+  option('service', 'allow-older', 'Accept an older published release than this address had before'),
   option('service', 'unchecked', 'Send parameters without checking them first'),
   option('other', 'help', 'Show help', { short: 'h' }),
   option('other', 'version', 'Show the version', { short: 'V' }),
@@ -86,5 +87,6 @@ export interface GlobalOptions {
   readonly offline: boolean;
   readonly maxAge: number | null;
   readonly cache: boolean;
+  readonly allowOlder: boolean;
   readonly unchecked: boolean;
 }

@@ -44,6 +44,7 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
     offline: has('offline'),
     maxAge: readTime(options, 'max-age'),
     cache: !has('no-cache'),
+    allowOlder: has('allow-older'),
     unchecked: has('unchecked'),
   };
 }

@@ -57,6 +57,8 @@ export interface PullOrder {
   readonly publicKey: string | null;
   /** Whether a release that is here already is read whole and compared. */
   readonly verify: boolean;
+  /** Whether the latest release there may be older than the newest one here. */
+  readonly allowOlder: boolean;
 }
 
 export interface PullSettings extends TransferSettings {

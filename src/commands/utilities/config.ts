@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { LOCAL, parseBaseUrl } from '../../client/base-url.ts';
+import { checkKind } from '../../client/destination.ts';
 import { maskKey } from '../../client/key.ts';
-import { changeSettings, type Profile, settingsFile, withProfile } from '../../client/settings.ts';
+import { changeSettings, type Profile, profileOf, settingsFile, withProfile } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { alternatives } from '../../contract/quote.ts';
@@ -14,6 +15,9 @@ import { FORMATS } from '../command-line/global-options.ts';
 import { checkContact } from './data/contact.ts';
 import { findStoredProfile } from './stored-profile.ts';
 import type { UtilityCommand } from './utility.ts';
+
+/** What an address is; without the setting the address is asked. */
+const KINDS: readonly string[] = ['service', 'release'];
 
 /** The settings that `fin config set` takes, each with the check of its value, which returns what is stored. */
 const CHECKS = {
@@ -26,6 +30,10 @@ const CHECKS = {
     throw new Failure('usage', `public_key ${JSON.stringify(value)} is not a public key.`, {
       hint: 'It is 44 characters, as "fin data keygen" prints them.',
     });
+  },
+  kind: (value: string) => {
+    if (KINDS.includes(value)) return value;
+    throw new Failure('usage', `kind ${JSON.stringify(value)} is not known. Use ${alternatives(KINDS)}.`);
   },
   output: (value: string) => {
     if ((FORMATS as readonly string[]).includes(value)) return value;
@@ -81,13 +89,18 @@ export const configSet: UtilityCommand = {
   examples: [
     { line: 'config set base_url https://filings.example', shows: 'use this service from now on' },
     { line: 'config set output csv --profile nightly', shows: 'print CSV under the profile nightly' },
+    { line: 'config set kind release', shows: 'the address is a published release: no key is sent' },
   ],
   run: async (call) => {
     const [text = '', value] = call.args;
     const name = settingName(text);
     const checked = value === undefined ? undefined : CHECKS[name](value);
     const { directory, name: profile } = findStoredProfile(call);
-    await changeSettings(directory, (settings) => withProfile(settings, profile, { [name]: checked }));
+    await changeSettings(directory, (settings) => {
+      const changed = withProfile(settings, profile, { [name]: checked });
+      checkKind(profileOf(changed, profile) ?? {}, profile);
+      return changed;
+    });
     return undefined;
   },
 };

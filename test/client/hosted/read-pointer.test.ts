@@ -17,7 +17,9 @@ async function ask(file: string | null, given: Partial<ClientOptions> = {}, chec
   const report = () => undefined;
   const requests = openFileRequests({ baseUrl, options, env: {}, report });
   try {
-    return await readPointer({ baseUrl, name: 'latest.json', most: 1000, requests, file, options, report, check });
+    const isAccepted = (text: string) => text !== 'refused since';
+    const setup = { baseUrl, name: 'latest.json', most: 1000, requests, file, options, report, check, isAccepted };
+    return await readPointer(setup);
   } finally {
     await requests.close();
   }
@@ -51,6 +53,15 @@ test('of processes that want it at once, one requests it', async () => {
   const before = (await server).requests.length;
   expect(new Set(await Promise.all(Array.from({ length: 20 }, () => ask(file))))).toEqual(new Set(['one']));
   expect(await asked(before)).toEqual([200]);
+});
+
+test('a kept pointer that is no more accepted is requested again, without a condition', async () => {
+  const file = join(temporaryFolder('cache'), 'known.pointer');
+  writeFileSync(join(root, 'latest.json'), 'refused since');
+  const before = (await server).requests.length;
+  expect(await ask(file)).toBe('refused since');
+  expect(await ask(file)).toBe('refused since');
+  expect(await asked(before)).toEqual([200, 200]);
 });
 
 test('what is no pointer is not kept, and without one --offline says so', async () => {

@@ -14,7 +14,7 @@ const BASE_URL = 'http://127.0.0.1:1';
 const DIRECTORIES = { config: null, cache: null, state: null, data: null };
 const DESTINATION: Destination = {
   ...{ to: 'service' as const, baseUrl: BASE_URL, origin: BASE_URL, loopback: true, addressFrom: '--base-url' },
-  ...{ key: null, withheld: null, account: null, profile: 'default' },
+  ...{ key: null, withheld: null, account: null, profile: 'default', isStated: false },
 };
 
 interface Ended {

@@ -19,7 +19,7 @@ const dataPull: UtilityCommand = {
     'Copies the latest release of a directory that fin data publish made, from any static host. Only what changed comes over',
     'the network: equal files, and equal parts of large tables, are taken from the releases on this machine. Every file is',
     'compared with its hash, and the release appears in one step. What is interrupted goes on where it was. A host whose',
-    'latest release is older than the newest one here is refused. Where nothing is new, nothing is printed but to a',
+    'latest release is older than the newest one here is refused, unless with --allow-older. Where nothing is new, nothing is printed but to a',
     'terminal; with --quiet never, unless it fails. --fresh reads a release that is here already and compares every file.',
   ].join('\n'),
   args: [{ name: 'url', help: 'Directory with latest.json: https://…, or http:// on this machine' }],
@@ -55,6 +55,7 @@ const dataPull: UtilityCommand = {
           stamp: optionText(call, 'stamp'),
           publicKey: optionText(call, 'public-key') ?? storedProfile(call)?.public_key ?? null,
           verify: globals.fresh,
+          allowOlder: globals.allowOlder,
         },
         {
           ...settings,
