@@ -4,7 +4,7 @@
  */
 import { isDay } from '../contract/identifiers.ts';
 import { sumNumbers } from '../platform/collections.ts';
-import { isObject, type JsonObject } from '../platform/json-object.ts';
+import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
 import { isStamp } from '../store/content-hash.ts';
 
 /** Raised when a reader of the format before would misread what is published. */
@@ -180,7 +180,7 @@ function parseObject(text: string, file: string): JsonObject {
   if (/^[\s\u{FEFF}]*</u.test(text)) throw new WebPageFault(`sent a web page instead of ${file}`);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     throw new FormatFault(`has a ${file} that is not JSON`);
   }

@@ -103,13 +103,23 @@ export function areEntries(value: unknown, columns: number): value is RowGroupEn
   );
 }
 
-const arePages = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.every((page: unknown) => {
-    if (!Array.isArray(page)) return false;
-    const [firstKey, offset, length, hash]: unknown[] = page;
-    return [firstKey, offset, length].every(isCount) && isHash(hash);
-  });
+/** Bytes of a page as stored; those that are published have a fiftieth. */
+const MAX_PACKED_PAGE_BYTES = 256 * 1024;
+
+/** Whether a value is a list of pages in order of their first keys, so that one key is in one page. */
+function arePages(value: unknown): boolean {
+  let last = -1;
+  return (
+    Array.isArray(value) &&
+    value.every((page: unknown) => {
+      if (!Array.isArray(page)) return false;
+      const [firstKey, offset, length, hash]: unknown[] = page;
+      const isAfter = isCount(firstKey) && Number(firstKey) > last;
+      last = Number(firstKey);
+      return isAfter && isCount(offset) && isCount(length) && Number(length) <= MAX_PACKED_PAGE_BYTES && isHash(hash);
+    })
+  );
+}
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 

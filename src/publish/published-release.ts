@@ -1,8 +1,10 @@
 /** Reads a published release where it lies, range by range. Where the bytes come from is the caller's. */
 import { gunzipSync } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
-import { isObject, type JsonObject } from '../platform/json-object.ts';
+import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
+import { reasonOf } from '../platform/system-error.ts';
 import { checkLayout } from '../store/manifest.ts';
+import { rowGroupFault } from '../store/parquet/bounds.ts';
 import { type ReleaseReader, readerOf } from '../store/reader.ts';
 import type { Table } from '../store/schema/table.ts';
 import { forgetFailed, TableReader } from '../store/table-reader.ts';
@@ -49,8 +51,8 @@ interface Group extends RowGroupRef {
   readonly lengths: readonly number[];
 }
 
-/** No page comes near it. */
-const LARGEST_PAGE = 16 * 1024 * 1024;
+/** Bytes of a page of row groups, unpacked; those that are published have a fortieth. */
+const MAX_PAGE_BYTES = 1024 * 1024;
 
 class PublishedTableSource implements TableSource<Group> {
   readonly #name: string;
@@ -112,7 +114,7 @@ class PublishedTableSource implements TableSource<Group> {
   close(): void {}
 
   async #groupsOf(pages: readonly PageEntry[] | undefined): Promise<Group[]> {
-    if (pages === undefined) return (this.#entry.groups ?? []).map((entry) => this.#groupOf(entry));
+    if (pages === undefined) return this.#checked(this.#entry.groups ?? []);
     // Pages that are asked for together are read together.
     const read = await Promise.all(pages.map((page) => this.#pages.read(page)));
     const columns = Object.keys(this.#entry.columns).length;
@@ -122,13 +124,27 @@ class PublishedTableSource implements TableSource<Group> {
       return own;
     });
     // A row group may be in several pages, one after the other.
-    return entries.filter(([, , , at], index) => at !== entries[index - 1]?.[3]).map((entry) => this.#groupOf(entry));
+    return this.#checked(entries.filter(([, , , at], index) => at !== entries[index - 1]?.[3]));
+  }
+
+  /** Row groups that share bytes would be read for each, and keys in disorder would bring all of them. */
+  #checked(entries: readonly RowGroupEntry[]): Group[] {
+    const groups = entries.map((entry) => this.#groupOf(entry));
+    for (const [at, group] of groups.entries()) {
+      const before = groups[at - 1];
+      const isAfter =
+        before === undefined ||
+        (group.range.offset >= before.range.offset + before.bytes && group.firstKey >= before.lastKey);
+      const fault = isAfter ? rowGroupFault(group) : 'its row groups are not in order';
+      if (fault !== null) throw this.damaged(fault);
+    }
+    return groups;
   }
 
   #groupOf([firstKey, lastKey, rows, offset, hash, ...lengths]: RowGroupEntry): Group {
     const length = lengths.reduce((sum, one) => sum + one, 0);
     const range = { path: `${this.#name}.parquet`, offset, length, hash };
-    return { group: offset, rows, firstKey, lastKey, range, lengths };
+    return { group: offset, rows, bytes: length, firstKey, lastKey, range, lengths };
   }
 }
 
@@ -149,8 +165,17 @@ class Pages {
 
   async #readPage([, offset, length, hash]: PageEntry): Promise<JsonObject> {
     const [bytes = new Uint8Array()] = await this.#source.read([{ path: ROW_GROUPS, offset, length, hash }]);
-    const page: unknown = JSON.parse(gunzipSync(bytes, { maxOutputLength: LARGEST_PAGE }).toString());
-    return isObject(page) ? page : {};
+    try {
+      const page = parseJson(gunzipSync(bytes, { maxOutputLength: MAX_PAGE_BYTES }).toString());
+      if (isObject(page)) return page;
+    } catch (cause) {
+      throw damagedAt(
+        `${this.#source.address}/${ROW_GROUPS}`,
+        `a page is not JSON in gzip (${reasonOf(cause)})`,
+        cause,
+      );
+    }
+    throw damagedAt(`${this.#source.address}/${ROW_GROUPS}`, 'a page is not an object');
   }
 }
 

@@ -43,11 +43,11 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   }
 
   async between(first: number, last: number): Promise<RowGroupLocation[]> {
-    return this.#index.between(first, last).map((at) => this.#index.at(at));
+    return this.#index.between(first, last).map((at) => this.#locate(at));
   }
 
   async groups(): Promise<readonly RowGroupLocation[]> {
-    this.#groups ??= Array.from({ length: this.#index.length }, (_, at) => this.#index.at(at));
+    this.#groups ??= Array.from({ length: this.#index.length }, (_, at) => this.#locate(at));
     return this.#groups;
   }
 
@@ -93,6 +93,10 @@ export class LocalTable implements TableSource<RowGroupLocation> {
     });
   }
 
+  #locate(at: number): RowGroupLocation {
+    return this.#orDamaged(() => this.#index.at(at));
+  }
+
   #read(offset: number, length: number): Uint8Array {
     // The number of a closed file may be that of another by now.
     if (!this.#open) throw this.damaged('it was closed');
@@ -110,12 +114,17 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   }
 }
 
-function openIndex(path: string, table: string, { index }: TableFile, columns: number): RowGroupIndex {
+function openIndex(
+  path: string,
+  table: string,
+  { index, bytes: fileBytes }: TableFile,
+  columns: number,
+): RowGroupIndex {
   const bytes = orDamaged(table, path, () => readIndex(path, index.bytes));
   if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32) {
     throw new DamagedTable(table, path, 'its checksum is wrong');
   }
-  return orDamaged(table, path, () => new RowGroupIndex(bytes, columns));
+  return orDamaged(table, path, () => new RowGroupIndex(bytes, columns, fileBytes));
 }
 
 /** Not more than a byte beyond `expected`: one that has grown must not fill the memory. */

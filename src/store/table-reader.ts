@@ -2,6 +2,7 @@
 import { Failure, isFailure } from '../contract/failure.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { REPAIR, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
+import { maxContentBytes, wholeTableFault } from './parquet/bounds.ts';
 import { readCells } from './parquet/cells.ts';
 import { type ColumnCells, rowsWith } from './parquet/column-chunk.ts';
 import type { StoredChunk } from './parquet/pages.ts';
@@ -166,7 +167,7 @@ export class TableReader<Row> {
 
   /** All rows, as views. */
   async all(): Promise<Row[]> {
-    const groups = await this.#read(await this.#source.groups());
+    const groups = await this.#read(await this.#wholeTable(this.#table.columns.length));
     return groups.flatMap((group) => this.#views(group.all, { from: 0, to: group.rows }));
   }
 
@@ -222,6 +223,15 @@ export class TableReader<Row> {
     return range === undefined ? groups : groups.slice(range.first, range.end);
   }
 
+  /** All row groups, where they are together as many rows as the table has, and not too many to read these columns of. */
+  async #wholeTable(columns: number): Promise<readonly RowGroupRef[]> {
+    const groups = await this.#source.groups();
+    const rows = groups.reduce((sum, group) => sum + group.rows, 0);
+    const fault = rows === this.rows ? wholeTableFault(rows, columns) : `it has ${rows} rows instead of ${this.rows}`;
+    if (fault !== null) throw this.#source.damaged(fault);
+    return groups;
+  }
+
   #views(rows: Rows, { from, to }: RowRange): Row[] {
     return Array.from({ length: to - from }, (_, row) => this.#view(rows, from + row - rows.from));
   }
@@ -265,10 +275,10 @@ export class TableReader<Row> {
 
   async #read(locations: readonly RowGroupRef[]): Promise<RowGroup[]> {
     const read = await this.#source.read(locations);
-    return locations.map(({ rows }, index) => {
+    return locations.map((location, index) => {
       const bytes = this.#positions.map((position) => read[index]?.[position ?? -1]);
-      const chunks = new RowGroupChunks(rows, this.#table.columns, bytes);
-      return new RowGroup(rows, {
+      const chunks = new RowGroupChunks(location, this.#table.columns, bytes);
+      return new RowGroup(location.rows, {
         cells: (at, range) => this.#orDamaged(() => chunks.cells(at, range)),
         cellsAt: (at, some) => this.#orDamaged(() => chunks.cellsAt(at, some)),
       });
@@ -282,12 +292,14 @@ export class TableReader<Row> {
     const stored = places.filter((at) => this.#positions[at] !== undefined);
     const read = new Map<number, Cell[]>(stored.map((at) => [at, []]));
     let from = 0;
-    for (const group of stored.length === 0 ? [] : await this.#source.groups()) {
+    for (const group of await this.#wholeTable(places.length)) {
       const own = ascending?.map((row) => row - from).filter((row) => row >= 0 && row < group.rows);
       from += group.rows;
-      if (own?.length === 0) continue;
+      if (own?.length === 0 || stored.length === 0) continue;
       const chunks = await this.#chunksOf(group, stored);
-      const cells = this.#orDamaged(() => readCells(chunks, group.rows, own));
+      const cells = this.#orDamaged(() =>
+        readCells(chunks, { rows: group.rows, maxContent: maxContentBytes(group) }, own),
+      );
       for (const [index, at] of stored.entries()) read.set(at, (read.get(at) as Cell[]).concat(cells[index] as Cell[]));
     }
     const order = new Map(ascending?.map((row, index) => [row, index]));
@@ -310,7 +322,7 @@ export class TableReader<Row> {
 
   async #columnOf(group: RowGroupRef, at: number): Promise<ColumnCells> {
     const [chunk] = this.#positions[at] === undefined ? [] : await this.#chunksOf(group, [at]);
-    const chunks = new RowGroupChunks(group.rows, [this.#column(at)], [chunk?.bytes]);
+    const chunks = new RowGroupChunks(group, [this.#column(at)], [chunk?.bytes]);
     return this.#orDamaged(() => chunks.cells(0, { from: 0, to: group.rows }));
   }
 

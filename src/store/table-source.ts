@@ -1,13 +1,13 @@
 /** Where the bytes of one table come from: a file on this machine, or pieces of a published one. */
 import type { Failure } from '../contract/failure.ts';
+import type { RowGroupSize } from './parquet/bounds.ts';
 
-/** One row group of a table, as its source finds it. */
-export interface RowGroupRef {
+/** One row group of a table, as its source finds it; checked, so that it has no more rows than its bytes may hold. */
+export interface RowGroupRef extends RowGroupSize {
   /** A number that no other row group of the table has. */
   readonly group: number;
   /** The key of its last row, where the table has one. */
   readonly lastKey: number;
-  readonly rows: number;
 }
 
 export interface TableSource<Group extends RowGroupRef = RowGroupRef> {

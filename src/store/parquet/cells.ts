@@ -4,18 +4,25 @@
  */
 import type { Cell } from '../schema/table.ts';
 import { ENCODING } from './format.ts';
-import { type ChunkPages, type DataPage, type DictionaryPage, readPages, type StoredChunk } from './pages.ts';
+import {
+  type ChunkPages,
+  type DataPage,
+  type DictionaryPage,
+  type PagesSize,
+  readPages,
+  type StoredChunk,
+} from './pages.ts';
 import { plainAt, plainValues } from './plain-values.ts';
 import { placesAmongValues, readRuns, readRunsAt, spreadValues } from './runs.ts';
 
 /**
- * Of each chunk of `rows` rows the cells. Throws when the bytes hold another number of rows, or a null where the column has
- * none.
+ * Of each chunk the cells. Throws when the bytes hold another number of rows, or a null where the column has none.
  * @param only of these rows alone, ascending and different
  */
-export function readCells(chunks: readonly StoredChunk[], rows: number, only?: readonly number[]): Cell[][] {
+export function readCells(chunks: readonly StoredChunk[], size: PagesSize, only?: readonly number[]): Cell[][] {
+  const { rows } = size;
   const isWanted = (from: number, to: number) => rowsWithin(only, from, to, rows)?.length !== 0;
-  return readPages(chunks, rows, isWanted).map((chunk) => cellsIn(chunk, rows, only));
+  return readPages(chunks, size, isWanted).map((chunk) => cellsIn(chunk, rows, only));
 }
 
 /** The cells of a chunk of `rows` rows that is unpacked already, of all or of these. */
@@ -47,7 +54,7 @@ function allValues({ column: { type }, dictionary }: ChunkPages, { encoding, con
   const values = plainValues(different.content, type, different.count);
   return Array.from(readRuns(content, 1, content.readUInt8(0), count), (index) => {
     const value = values[index];
-    if (value === undefined) throw new Error(`a dictionary of ${values.length} values has none of index ${index}`);
+    if (value === undefined) throw noValue(values.length, index);
     return value;
   });
 }
@@ -76,10 +83,16 @@ function valuesAt(
     return readRunsAt(content, 4, 1, count, places).map((bit) => bit === 1);
   const indices = readRunsAt(content, 1, content.readUInt8(0), count, places);
   const different = [...new Set(indices)].sort((a, b) => a - b);
-  const values = plainAt(dictionaryOf(dictionary, encoding).content, type, different);
-  const byIndex = new Map(different.map((index, at) => [index, values[at] as Cell]));
+  const values = dictionaryOf(dictionary, encoding);
+  const last = different.at(-1) ?? 0;
+  if (last >= values.count) throw noValue(values.count, last);
+  const cells = plainAt(values.content, type, different);
+  const byIndex = new Map(different.map((index, at) => [index, cells[at] as Cell]));
   return indices.map((index) => byIndex.get(index) as Cell);
 }
+
+const noValue = (values: number, index: number) =>
+  new Error(`a dictionary of ${values} values has none of index ${index}`);
 
 function dictionaryOf(dictionary: DictionaryPage | null, encoding: number): DictionaryPage {
   if (encoding === ENCODING.rleDictionary && dictionary !== null) return dictionary;

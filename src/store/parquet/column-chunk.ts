@@ -1,7 +1,14 @@
-/** Reads the cells of column chunks, a few kilobytes already in memory. Why it is ours: README.md beside this file. */
+/** Reads the cells of column chunks, a few kilobytes already in memory. */
 import type { Cell, CellType } from '../schema/table.ts';
 import { ENCODING } from './format.ts';
-import { type ChunkPages, type DataPage, readPages, type StoredChunk } from './pages.ts';
+import {
+  type ChunkPages,
+  type DataPage,
+  type DictionaryPage,
+  type PagesSize,
+  readPages,
+  type StoredChunk,
+} from './pages.ts';
 import { readPlain, Values } from './plain-values.ts';
 import { type RowRange, readRuns } from './runs.ts';
 
@@ -41,10 +48,10 @@ export class ColumnCells {
   }
 }
 
-/** The cells of a chunk of `rows` rows. Throws when the bytes hold another number of rows, or a null where the column has none. */
-export function readColumnChunk(chunk: StoredChunk, rows: number): ColumnCells {
-  const [pages] = readPages([chunk], rows);
-  return cellsOf(pages as ChunkPages, { from: 0, to: rows });
+/** The cells of a chunk. Throws when the bytes hold another number of rows, or a null where the column has none. */
+export function readColumnChunk(chunk: StoredChunk, size: PagesSize): ColumnCells {
+  const [pages] = readPages([chunk], size);
+  return cellsOf(pages as ChunkPages, { from: 0, to: size.rows });
 }
 
 /** The cells of some rows, counted from the first of these. */
@@ -58,7 +65,7 @@ export function cellsOf({ column: { type }, dictionary, data }: ChunkPages, { fr
     const start = page.from + wanted.from - from;
     const present = (range: RowRange) =>
       page.encoding === ENCODING.rleDictionary && dictionary !== null
-        ? readIndices(page, range)
+        ? readIndices(page, dictionary, range)
         : appendValues(page, type, range, values);
     if (page.count === 0) indices.fill(values.add(null), start, start + wanted.to - wanted.from);
     else indices.set(page.count === page.rows ? present(wanted) : withNulls(present, page, wanted, values), start);
@@ -100,8 +107,12 @@ function failRows(failed: Uint8Array, from: number, { cells, passes }: CellTest)
 }
 
 /** The indices of some values in a page of dictionary indices: their width stands before them. */
-function readIndices({ content, count }: DataPage, range: RowRange): Uint32Array {
-  return readRuns(content, 1, content.readUInt8(0), count, range);
+function readIndices({ content, count }: DataPage, dictionary: DictionaryPage, range: RowRange): Uint32Array {
+  const indices = readRuns(content, 1, content.readUInt8(0), count, range);
+  let last = 0;
+  for (const index of indices) if (index > last) last = index;
+  if (last < dictionary.count || indices.length === 0) return indices;
+  throw new Error(`a dictionary of ${dictionary.count} values has none of index ${last}`);
 }
 
 /** The indices of some of the values that are stored one after the other, once they are put behind the dictionary. */
@@ -125,14 +136,16 @@ function appendValues(
 /** The index of a value where the definition level says that there is one, of null elsewhere. */
 function withNulls(
   present: (range: RowRange) => Uint32Array,
-  { levels: bits, rows }: DataPage,
+  { levels: bits, rows, count }: DataPage,
   { from, to }: RowRange,
   values: Values,
 ): Uint32Array {
   const levels = readRuns(bits, 0, 1, rows, { from: 0, to });
   const before = onesIn(levels.subarray(0, from));
   const own = levels.subarray(from);
-  const indices = present({ from: before, to: before + onesIn(own) });
+  const after = before + onesIn(own);
+  if (after > count) throw new Error('a page has fewer values than its definition levels say');
+  const indices = present({ from: before, to: after });
   const none = values.add(null);
   let next = 0;
   for (let row = 0; row < own.length; row += 1) {

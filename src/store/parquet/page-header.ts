@@ -2,12 +2,12 @@
 import { FIELD_TYPE, PAGE_FIELD } from './format.ts';
 
 export interface PageHeader {
-  /** Bytes of the page behind its header, with its definition levels: unpacked, and as stored. */
+  /** Bytes of the page after its header, with its definition levels: unpacked, and as stored. */
   readonly size: number;
   readonly packedSize: number;
   /** Where the page begins. */
   readonly pageAt: number;
-  /** How many values a dictionary has; null of another page. */
+  /** Number of values of a dictionary; null of another page. */
   readonly dictionary: number | null;
   /** Of a data page of version 2; else null. */
   readonly data: DataPageHeader | null;
@@ -21,36 +21,45 @@ interface DataPageHeader {
   readonly levelsSize: number;
 }
 
-/** What a structure holds by the number of the field: whole numbers and structures. */
-type Fields = (number | Fields | undefined)[];
+/** Whole numbers and structures by the number of their field. */
+type Fields = Map<number, number | Fields>;
 
-/** @throws where the bytes are no header */
+/** Structures in a header are nested three deep. */
+const MAX_DEPTH = 8;
+/** Thrift numbers fields with 16 bits. */
+const MAX_FIELD_ID = 32_767;
+/** A whole number of 64 bits, seven in each byte. */
+const MAX_NUMBER_BYTES = 10;
+
+/** @throws if the bytes from `at` on are not a header */
 export function readPageHeader(bytes: Uint8Array, at: number): PageHeader {
   const reader = new FieldReader(bytes, at);
-  const header = reader.readStruct();
-  const { [PAGE_FIELD.dictionary]: dictionary, [PAGE_FIELD.dataV2]: data } = header;
+  const header = reader.readStruct(0);
+  const [dictionary, data] = [header.get(PAGE_FIELD.dictionary), header.get(PAGE_FIELD.dataV2)];
   return {
     size: numberOf(header, 2),
     packedSize: numberOf(header, 3),
     pageAt: reader.at,
-    dictionary: Array.isArray(dictionary) ? numberOf(dictionary, 1) : null,
-    data: Array.isArray(data)
-      ? {
-          rows: numberOf(data, 1),
-          nulls: numberOf(data, 2),
-          encoding: numberOf(data, 4),
-          levelsSize: numberOf(data, 5),
-        }
-      : null,
+    dictionary: dictionary instanceof Map ? numberOf(dictionary, 1) : null,
+    data:
+      data instanceof Map
+        ? {
+            rows: numberOf(data, 1),
+            nulls: numberOf(data, 2),
+            encoding: numberOf(data, 4),
+            levelsSize: numberOf(data, 5),
+          }
+        : null,
   };
 }
 
 function numberOf(fields: Fields, id: number): number {
-  const number = fields[id];
-  if (typeof number !== 'number' || number < 0) throw new Error(`a page header has no field ${id}`);
-  return number;
+  const number = fields.get(id);
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
+  throw new Error(`a page header has no field ${id}`);
 }
 
+/** Each step reads at least one byte, and none goes back or past the end. */
 class FieldReader {
   readonly #bytes: Uint8Array;
   at: number;
@@ -60,57 +69,64 @@ class FieldReader {
     this.at = at;
   }
 
-  readStruct(): Fields {
-    const fields: Fields = [];
+  readStruct(depth: number): Fields {
+    if (depth > MAX_DEPTH) throw new Error('a page header is nested too deep');
+    const fields: Fields = new Map();
     let id = 0;
     for (let head = this.#byte(); head !== FIELD_TYPE.stop; head = this.#byte()) {
       id = head >> 4 === 0 ? this.#number() : id + (head >> 4);
-      const value = this.#readField(head & 15);
-      if (value !== undefined) fields[id] = value;
+      if (id < 1 || id > MAX_FIELD_ID) throw new Error('a page header has a field without a number');
+      const value = this.#readField(head & 15, depth);
+      if (value !== undefined) fields.set(id, value);
     }
     return fields;
   }
 
-  /** Undefined of what no header of ours needs. */
-  #readField(type: number): number | Fields | undefined {
+  /** Undefined for types that no header of fin's needs. */
+  #readField(type: number, depth: number): number | Fields | undefined {
     switch (type) {
       case FIELD_TYPE.true:
       case FIELD_TYPE.false:
         return undefined;
       case FIELD_TYPE.byte:
-        this.at += 1;
-        return undefined;
+        return this.#skip(1);
       case FIELD_TYPE.i16:
       case FIELD_TYPE.i32:
       case FIELD_TYPE.i64:
         return this.#number();
       case FIELD_TYPE.double:
-        this.at += 8;
-        return undefined;
+        return this.#skip(8);
       case FIELD_TYPE.binary:
-        this.at += this.#unsigned();
-        return undefined;
+        // A statement of its own: the length is read before the place that it is counted from is known.
+        return this.#skip(this.#unsigned());
       case FIELD_TYPE.struct:
-        return this.readStruct();
+        return this.readStruct(depth + 1);
       default:
         throw new Error(`a page header has a field of type ${type}`);
     }
   }
 
+  #skip(length: number): undefined {
+    if (length > this.#bytes.length - this.at) throw new Error('a page header ends too late');
+    this.at += length;
+  }
+
   /** Zigzag: the sign last. */
   #number(): number {
     const number = this.#unsigned();
-    return (number >>> 1) ^ -(number & 1);
+    return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
   }
 
-  /** Seven bits a byte, the lowest first. */
+  /** Seven bits a byte, the lowest first. Beyond 53 bits inexact, which no field that is used may be. */
   #unsigned(): number {
-    let number = 0;
-    for (let shift = 0; ; shift += 7) {
+    let [number, factor] = [0, 1];
+    for (let count = 1; count <= MAX_NUMBER_BYTES; count += 1) {
       const byte = this.#byte();
-      number |= (byte & 127) << shift;
+      number += (byte & 127) * factor;
       if (byte < 128) return number;
+      factor *= 128;
     }
+    throw new Error('a page header has a number without an end');
   }
 
   #byte(): number {

@@ -1,10 +1,8 @@
 /** The pages of column chunks: found by their headers, and unpacked. */
 import { gunzipSync } from 'node:zlib';
-import type { Column } from '../schema/table.ts';
-import { readPageHeader } from './page-header.ts';
-
-/** Ten times what the largest columns of a full release hold; a damaged size must not exhaust the memory. */
-const LARGEST_CONTENT = 256 * 1024 * 1024;
+import type { CellType, Column } from '../schema/table.ts';
+import { ENCODING } from './format.ts';
+import { type PageHeader, readPageHeader } from './page-header.ts';
 
 /** What node takes at least for its output. */
 const LEAST_ROOM = 64;
@@ -48,15 +46,22 @@ interface Packed {
   content: Buffer;
 }
 
+/** Number of rows of column chunks, and bytes that all of their pages may unpack to. */
+export interface PagesSize {
+  readonly rows: number;
+  readonly maxContent: number;
+}
+
 const EMPTY = Buffer.alloc(0);
 
 /**
  * Throws when a chunk holds another number of rows than `rows`, a null where its column has none, or what fin does not write.
+ * @param maxContent bytes that the pages may unpack to, all together
  * @param isWanted whether any of the rows from the first to before the second is read; by default all are
  */
 export function readPages(
   chunks: readonly StoredChunk[],
-  rows: number,
+  { rows, maxContent }: PagesSize,
   isWanted: (from: number, to: number) => boolean = () => true,
 ): ChunkPages[] {
   const packed: Packed[] = [];
@@ -69,24 +74,37 @@ export function readPages(
     packed.push(...filled);
     return { column: chunk.column, dictionary: used, data: wanted };
   });
-  if (packed.length > 0) unpack(packed);
+  if (packed.length > 0) unpack(packed, maxContent);
   return pages;
 }
 
-function findPages({ bytes, column: { name, nullable } }: StoredChunk, rows: number) {
+/** Bits that a value takes at least, written plainly. */
+const LEAST_BITS: Readonly<Record<CellType, number>> = { boolean: 1, integer: 32, text: 32 };
+
+function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, rows: number) {
+  const checkRoom = (values: number, size: number) => {
+    if (values * LEAST_BITS[type] > 8 * size)
+      throw new Error(`column ${name} has a page of ${values} values in ${size} bytes`);
+  };
   let dictionary: (DictionaryPage & Packed) | null = null;
   const data: (DataPage & Packed)[] = [];
   let [at, from] = [0, 0];
   while (at < bytes.length) {
     const header = readPageHeader(bytes, at);
     at = header.pageAt + header.packedSize;
+    if (at > bytes.length) throw new Error(`column ${name} has a page that ends too late`);
     const page = bytes.subarray(header.pageAt, at);
     if (header.dictionary !== null) {
       if (dictionary !== null) throw new Error(`column ${name} has two dictionaries`);
+      checkRoom(header.dictionary, header.size);
       dictionary = { count: header.dictionary, packed: page, size: header.size, content: EMPTY };
     } else if (header.data === null) throw new Error(`column ${name} has a page of an unknown kind`);
     else {
       const { rows: own, nulls, encoding, levelsSize } = header.data;
+      checkRows(header.data, name, rows - from);
+      if (levelsSize > Math.min(header.size, header.packedSize))
+        throw new Error(`column ${name} has levels that end too late`);
+      if (encoding === ENCODING.plain) checkRoom(own - nulls, header.size - levelsSize);
       if (nulls > 0 && !nullable) throw new Error(`column ${name} has ${nulls} rows without a value`);
       const levels = page.subarray(0, levelsSize);
       const stored = { packed: page.subarray(levelsSize), size: header.size - levelsSize, content: EMPTY };
@@ -98,15 +116,21 @@ function findPages({ bytes, column: { name, nullable } }: StoredChunk, rows: num
   return { dictionary, data };
 }
 
+function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: string, left: number): void {
+  if (rows === 0 || rows > left) throw new Error(`column ${name} has a page of ${rows} rows where ${left} are left`);
+  if (nulls > rows) throw new Error(`column ${name} has a page of ${rows} rows with ${nulls} nulls`);
+}
+
 /**
  * All at once: gzip unpacks what stands side by side as one, and for each page by itself node would make a stream that costs
  * more than most pages. With the room that the pages say they need: the default takes sixteen kilobytes for the smallest.
  */
-function unpack(pages: readonly Packed[]): void {
+function unpack(pages: readonly Packed[], maxContent: number): void {
   const size = pages.reduce((sum, page) => sum + page.size, 0);
-  const chunkSize = Math.min(Math.max(size + 1, LEAST_ROOM), LARGEST_CONTENT);
+  if (size > maxContent) throw new Error(`pages hold ${size} bytes, more than the ${maxContent} that they may`);
+  const chunkSize = Math.max(size + 1, LEAST_ROOM);
   const packed = Buffer.concat(pages.map((page) => page.packed));
-  const contents = gunzipSync(packed, { maxOutputLength: LARGEST_CONTENT, chunkSize });
+  const contents = gunzipSync(packed, { maxOutputLength: chunkSize, chunkSize });
   if (contents.length !== size) throw new Error(`pages hold ${contents.length} bytes instead of ${size}`);
   let from = 0;
   for (const page of pages) {

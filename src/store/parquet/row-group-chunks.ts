@@ -1,5 +1,6 @@
 /** The column chunks of a row group in memory, each unpacked when a cell of it is first read. */
 import type { Column } from '../schema/table.ts';
+import { maxContentBytes, type RowGroupSize } from './bounds.ts';
 import { cellsIn } from './cells.ts';
 import { ColumnCells, cellsOf } from './column-chunk.ts';
 import { type ChunkPages, readPages, type StoredChunk } from './pages.ts';
@@ -14,13 +15,16 @@ const SMALL_BYTES = 2048;
 
 export class RowGroupChunks {
   readonly #rows: number;
+  /** Bytes that pages may still unpack to. */
+  #maxContent: number;
   readonly #columns: readonly Column[];
   readonly #bytes: readonly (Uint8Array | undefined)[];
   readonly #pages: (ChunkPages | undefined)[] = [];
 
   /** @param bytes of each column; none of one that the release lacks */
-  constructor(rows: number, columns: readonly Column[], bytes: readonly (Uint8Array | undefined)[]) {
-    this.#rows = rows;
+  constructor(size: RowGroupSize, columns: readonly Column[], bytes: readonly (Uint8Array | undefined)[]) {
+    this.#rows = size.rows;
+    this.#maxContent = maxContentBytes(size);
     this.#columns = columns;
     this.#bytes = bytes;
   }
@@ -54,7 +58,11 @@ export class RowGroupChunks {
       places.push(at);
       chunks.push({ column, bytes });
     }
-    for (const [index, pages] of readPages(chunks, this.#rows).entries()) this.#pages[places[index] as number] = pages;
+    const read = readPages(chunks, { rows: this.#rows, maxContent: this.#maxContent });
+    for (const [index, pages] of read.entries()) {
+      this.#pages[places[index] as number] = pages;
+      this.#maxContent -= contentBytes(pages);
+    }
     return this.#pages[wanted] as ChunkPages;
   }
 
@@ -69,4 +77,8 @@ export class RowGroupChunks {
       return other.length === bytes.length && Buffer.compare(other, bytes) === 0;
     });
   }
+}
+
+function contentBytes({ dictionary, data }: ChunkPages): number {
+  return data.reduce((sum, { content }) => sum + content.length, dictionary?.content.length ?? 0);
 }

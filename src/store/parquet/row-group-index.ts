@@ -5,6 +5,7 @@
  * searched as it lies. It also has the checksum of every column chunk, so that a damaged byte is noticed.
  */
 import type { EncodedChunk, EncodedRowGroup } from '../row-group.ts';
+import { type RowGroupSize, rowGroupFault } from './bounds.ts';
 
 const SIGNATURE = 0x58444946; // "FIDX"
 const HEADER_WORDS = 4;
@@ -12,12 +13,11 @@ const GROUP_WORDS = 5;
 const WORD = 4;
 const HIGH = 2 ** 32;
 
-export interface RowGroupLocation {
+export interface RowGroupLocation extends RowGroupSize {
   /** Its number in the table, from 0. */
   readonly group: number;
   readonly firstKey: number;
   readonly lastKey: number;
-  readonly rows: number;
   /** Of each column, in the table's order. */
   readonly chunks: readonly { readonly offset: number; readonly length: number; readonly crc32: number }[];
 }
@@ -47,20 +47,39 @@ export class RowGroupIndex {
   readonly length: number;
   readonly #bytes: Buffer;
   readonly #columns: number;
+  readonly #fileBytes: number;
 
-  /** Throws when the bytes are not an index of that many columns. */
-  constructor(bytes: Buffer, columns: number) {
+  /**
+   * Throws when the bytes are not an index of that many columns, or its row groups are not in order.
+   * @param fileBytes length of the file that the row groups are in
+   */
+  constructor(bytes: Buffer, columns: number, fileBytes: number) {
     this.#bytes = bytes;
     this.#columns = columns;
+    this.#fileBytes = fileBytes;
     this.length = bytes.length < HEADER_WORDS * WORD ? 0 : this.#word(3);
     const words = HEADER_WORDS + this.length * this.#stride;
     if (bytes.length !== words * WORD || this.#word(0) !== SIGNATURE || this.#word(2) !== columns) {
       throw new Error(`it is not an index of ${columns} columns`);
     }
+    for (let at = 1; at < this.length; at += 1) {
+      // Bytes that two row groups share would be read for each; keys in disorder would bring all of them.
+      const isAfter = this.#word(this.#wordOf(at)) >= this.#word(this.#wordOf(at - 1) + 1);
+      if (!isAfter || this.#offset(at) <= this.#offset(at - 1)) throw new Error('its row groups are not in order');
+    }
   }
 
   get #stride(): number {
     return GROUP_WORDS + 2 * this.#columns;
+  }
+
+  #wordOf(group: number): number {
+    return HEADER_WORDS + group * this.#stride;
+  }
+
+  #offset(group: number): number {
+    const at = this.#wordOf(group);
+    return this.#word(at + 3) + this.#word(at + 4) * HIGH;
   }
 
   #word(index: number): number {
@@ -73,18 +92,19 @@ export class RowGroupIndex {
     let high = this.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#word(HEADER_WORDS + middle * this.#stride + 1) < first) low = middle + 1;
+      if (this.#word(this.#wordOf(middle) + 1) < first) low = middle + 1;
       else high = middle;
     }
     const groups: number[] = [];
-    for (let at = low; at < this.length && this.#word(HEADER_WORDS + at * this.#stride) <= last; at += 1)
-      groups.push(at);
+    for (let at = low; at < this.length && this.#word(this.#wordOf(at)) <= last; at += 1) groups.push(at);
     return groups;
   }
 
+  /** Throws for a row group that reaches into the next, or has more rows than its bytes can hold. */
   at(group: number): RowGroupLocation {
-    const at = HEADER_WORDS + group * this.#stride;
-    let offset = this.#word(at + 3) + this.#word(at + 4) * HIGH;
+    const at = this.#wordOf(group);
+    const start = this.#offset(group);
+    let offset = start;
     const chunks = Array.from({ length: this.#columns }, (_, column) => {
       const length = this.#word(at + GROUP_WORDS + 2 * column);
       const chunk = { offset, length, crc32: this.#word(at + GROUP_WORDS + 2 * column + 1) };
@@ -92,6 +112,9 @@ export class RowGroupIndex {
       return chunk;
     });
     const [firstKey, lastKey, rows] = [this.#word(at), this.#word(at + 1), this.#word(at + 2)];
-    return { group, firstKey, lastKey, rows, chunks };
+    const end = group + 1 < this.length ? this.#offset(group + 1) : this.#fileBytes;
+    const fault = offset > end ? 'a row group ends too late' : rowGroupFault({ rows, bytes: offset - start });
+    if (fault !== null) throw new Error(fault);
+    return { group, firstKey, lastKey, rows, bytes: offset - start, chunks };
   }
 }

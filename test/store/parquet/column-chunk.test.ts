@@ -41,6 +41,8 @@ const repeated = fc
   .array(fc.tuple(row, fc.integer({ min: 1, max: 300 })), { minLength: 1, maxLength: 12 })
   .map((runs) => runs.flatMap(([cells, times]) => Array.from({ length: times }, () => cells)));
 
+const sizeOf = (rows: number) => ({ rows, maxContent: 2 ** 20 });
+
 test('what is written is read, all or in part, whatever the cells: runs, dictionaries, nulls, one row or many', () => {
   fc.assert(
     fc.property(
@@ -56,22 +58,23 @@ test('what is written is read, all or in part, whatever the cells: runs, diction
           offset += length;
           return { bytes: bytes.subarray(offset - length, offset), column: TABLE.columns[index] as Column };
         });
+        const size = sizeOf(rows.length);
         const few = [...new Set([from, a % rows.length, to - 1])].filter((row) => row >= 0).sort((x, y) => x - y);
-        expect(readCells(stored, rows.length)).toEqual(columns);
-        expect(readCells(stored, rows.length, few)).toEqual(columns.map((cells) => few.map((at) => cells[at])));
+        expect(readCells(stored, size)).toEqual(columns);
+        expect(readCells(stored, size, few)).toEqual(columns.map((cells) => few.map((at) => cells[at])));
         const together = new RowGroupChunks(
-          rows.length,
+          { rows: rows.length, bytes: bytes.length },
           TABLE.columns,
           stored.map((chunk) => chunk.bytes),
         );
         for (const [index, chunk] of stored.entries()) {
-          const { dictionary, indices } = readColumnChunk(chunk, rows.length);
+          const { dictionary, indices } = readColumnChunk(chunk, size);
           expect([...indices].map((at) => dictionary[at])).toEqual(columns[index]);
           const part = together.cells(index, { from, to });
           expect(Array.from(part.indices, (_, at) => part.at(at))).toEqual(columns[index]?.slice(from, to));
           for (const wrong of [rows.length + 1, rows.length - 1]) {
-            expect(() => readColumnChunk(chunk, wrong)).toThrow();
-            expect(() => readCells([chunk], wrong, few)).toThrow();
+            expect(() => readColumnChunk(chunk, sizeOf(wrong))).toThrow();
+            expect(() => readCells([chunk], sizeOf(wrong), few)).toThrow();
           }
         }
       },
@@ -87,9 +90,9 @@ test('booleans in runs, as earlier programs wrote them, are read', () => {
   const pages = new PageWriter(gzipEach());
   pages.data({ rows: flags.length, nulls: 0, encoding: ENCODING.rle, levels: null, content });
   const stored = { bytes: Buffer.from(pages.bytes()), column: column('flag', 'boolean', false) };
-  expect(readCells([stored], flags.length)).toEqual([flags]);
-  expect(readCells([stored], flags.length, [59, 61])).toEqual([[false, true]]);
-  const { dictionary, indices } = readColumnChunk(stored, flags.length);
+  expect(readCells([stored], sizeOf(flags.length))).toEqual([flags]);
+  expect(readCells([stored], sizeOf(flags.length), [59, 61])).toEqual([[false, true]]);
+  const { dictionary, indices } = readColumnChunk(stored, sizeOf(flags.length));
   expect(Array.from(indices, (at) => dictionary[at])).toEqual(flags);
 });
 

@@ -84,11 +84,12 @@ test.each(
         const begin = Number(meta.dictionary_page_offset ?? meta.data_page_offset);
         const chunk = bytes.subarray(begin, begin + Number(meta.total_compressed_size));
         const stored = { bytes: chunk, column: { name, type, nullable } };
-        const cells = readColumnChunk(stored, Number(rows));
+        const size = { rows: Number(rows), maxContent: 2 ** 24 };
+        const cells = readColumnChunk(stored, size);
         const all = Array.from({ length: Number(rows) }, (_, row) => cells.at(row));
-        expect(readCells([stored], Number(rows))).toEqual([all]);
+        expect(readCells([stored], size)).toEqual([all]);
         const some = [0, 7, 4321].filter((row) => row < rows);
-        expect(readCells([stored], Number(rows), some)).toEqual([some.map((row) => all[row])]);
+        expect(readCells([stored], size, some)).toEqual([some.map((row) => all[row])]);
         return all;
       });
     let ours: Cell[];

@@ -4,28 +4,30 @@ import { encodeIndex, indexEntry, RowGroupIndex } from '../../../src/store/parqu
 
 const COLUMNS = 3;
 const word = fc.integer({ min: 0, max: 2 ** 32 - 1 });
-const chunk = fc.record({ length: fc.integer({ min: 1, max: 2 ** 31 }), crc32: word });
+const chunk = fc.record({ length: fc.integer({ min: 1, max: 2 ** 32 - 1 }), crc32: word });
 
 const group = fc.record({
   companies: fc.integer({ min: 1, max: 5 }),
   gap: fc.integer({ min: 1, max: 1000 }),
-  rows: fc.nat({ max: 1e6 }),
+  rows: fc.integer({ min: 1, max: 65_536 }),
   // Beyond what 32 bits hold: a release may be larger than four gigabytes.
-  offset: fc.integer({ min: 4, max: 2 ** 45 }),
+  before: fc.integer({ min: 0, max: 2 ** 40 }),
   chunks: fc.array(chunk, { minLength: COLUMNS, maxLength: COLUMNS }),
 });
 
 test('every company is found in its group, and no other is', () => {
   fc.assert(
     fc.property(fc.array(group, { maxLength: 40 }), (described) => {
-      let cik = 0;
-      const groups = described.map(({ companies, gap, rows, offset, chunks }) => {
+      let [cik, end] = [0, 4];
+      const groups = described.map(({ companies, gap, rows, before, chunks }) => {
         const firstKey = cik + gap;
         cik = firstKey + companies - 1;
+        const offset = end + before;
+        end = offset + chunks.reduce((sum, { length }) => sum + length, 0);
         return { firstKey, lastKey: cik, rows, offset, chunks };
       });
       const entries = groups.map((one) => indexEntry(one, one.offset));
-      const index = new RowGroupIndex(encodeIndex(1, COLUMNS, entries), COLUMNS);
+      const index = new RowGroupIndex(encodeIndex(1, COLUMNS, entries), COLUMNS, end);
       expect(index.length).toBe(groups.length);
       for (const [position, { firstKey, lastKey, rows, offset, chunks }] of groups.entries()) {
         expect(index.between(firstKey, firstKey)[0] ?? null).toBe(position);
@@ -45,8 +47,25 @@ test('every company is found in its group, and no other is', () => {
 
 test('bytes that are no index of the table are refused', () => {
   const bytes = encodeIndex(1, COLUMNS, []);
-  expect(() => new RowGroupIndex(bytes.subarray(0, 8), COLUMNS)).toThrow();
-  expect(() => new RowGroupIndex(bytes, COLUMNS + 1)).toThrow();
-  expect(() => new RowGroupIndex(Buffer.concat([bytes, Buffer.alloc(4)]), COLUMNS)).toThrow();
-  expect(() => new RowGroupIndex(Buffer.alloc(16), COLUMNS)).toThrow();
+  expect(() => new RowGroupIndex(bytes.subarray(0, 8), COLUMNS, 100)).toThrow();
+  expect(() => new RowGroupIndex(bytes, COLUMNS + 1, 100)).toThrow();
+  expect(() => new RowGroupIndex(Buffer.concat([bytes, Buffer.alloc(4)]), COLUMNS, 100)).toThrow();
+  expect(() => new RowGroupIndex(Buffer.alloc(16), COLUMNS, 100)).toThrow();
+});
+
+const described = (offset: number, keys: readonly [number, number], rows = 1) =>
+  indexEntry(
+    { firstKey: keys[0], lastKey: keys[1], rows, chunks: Array(COLUMNS).fill({ length: 10, crc32: 0 }) },
+    offset,
+  );
+
+test('row groups that share bytes, are out of order, or have more rows than their bytes can hold are refused', () => {
+  const open = (...entries: Uint32Array[]) => new RowGroupIndex(encodeIndex(1, COLUMNS, entries), COLUMNS, 64);
+  expect(open(described(4, [1, 2]), described(34, [3, 3])).at(1)).toMatchObject({ rows: 1, bytes: 30 });
+  expect(() => open(described(4, [1, 2]), described(4, [3, 3]))).toThrow(/not in order/);
+  expect(() => open(described(4, [1, 5]), described(34, [3, 3]))).toThrow(/not in order/);
+  expect(() => open(described(4, [1, 2]), described(33, [3, 3])).at(0)).toThrow(/ends too late/);
+  expect(() => open(described(35, [1, 2])).at(0)).toThrow(/ends too late/);
+  expect(() => open(described(4, [1, 2], 1e9)).at(0)).toThrow(/1000000000 rows in 30 bytes/);
+  expect(() => open(described(4, [1, 2], 0)).at(0)).toThrow(/no rows/);
 });

@@ -1,0 +1,104 @@
+/** Chunks whose checksums are right and whose pages are not: each is an error, at once and in little memory. */
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { readCells } from '../../../src/store/parquet/cells.ts';
+import { readColumnChunk } from '../../../src/store/parquet/column-chunk.ts';
+import { ENCODING, PAGE_FIELD, PAGE_TYPE, Struct } from '../../../src/store/parquet/format.ts';
+import { indexRuns } from '../../../src/store/parquet/page-content.ts';
+import { readPageHeader } from '../../../src/store/parquet/page-header.ts';
+import { gzipEach, PageWriter } from '../../../src/store/parquet/page-writer.ts';
+import type { CellType } from '../../../src/store/schema/table.ts';
+
+const column = (type: CellType, nullable = false) => ({ name: 'any', type, nullable });
+const chunkOf = (bytes: Uint8Array, type: CellType, nullable = false) => ({ bytes, column: column(type, nullable) });
+const SIZE = { rows: 8, maxContent: 2 ** 20 };
+
+const EVEN = Buffer.alloc(4 * SIZE.rows);
+
+interface Header {
+  readonly size?: number;
+  readonly packedSize?: number;
+  readonly rows?: number;
+  readonly nulls?: number;
+  readonly levelsSize?: number;
+  readonly statistics?: Uint8Array;
+}
+
+/** A page of eight integers, with a header that says something else. */
+function page({ size, packedSize, rows = SIZE.rows, nulls = 0, levelsSize = 0, statistics }: Header = {}): Buffer {
+  const packed = gzipSync(EVEN);
+  const data = new Struct().int(1, rows).int(2, nulls).int(3, rows).int(4, ENCODING.plain).int(5, levelsSize).int(6, 0);
+  if (statistics !== undefined) data.struct(8, new Struct().binary(1, statistics));
+  const header = new Struct()
+    .int(1, PAGE_TYPE.dataV2)
+    .int(2, size ?? EVEN.length)
+    .int(3, packedSize ?? packed.length)
+    .struct(PAGE_FIELD.dataV2, data)
+    .end();
+  return Buffer.concat([header, packed]);
+}
+
+test('the page that the forgeries are made of is read, with statistics of other writers too', () => {
+  const zeros = Array(SIZE.rows).fill(0);
+  for (const statistics of [undefined, new Uint8Array(1), new Uint8Array(200).fill(0x18)]) {
+    expect(readCells([chunkOf(page(statistics === undefined ? {} : { statistics }), 'integer')], SIZE)).toEqual([
+      zeros,
+    ]);
+  }
+});
+
+const NEVER_ENDING = [
+  ['a binary of negative length', [0x18, 0xff, 0xff, 0xff, 0xff, 0x0f]],
+  ['a binary longer than what is left', [0x18, 0x7f]],
+  ['a number without an end', Array(4096).fill(0xff)],
+  ['a number without an end in a field', [0x15, ...Array(4096).fill(0xff)]],
+  ['a field whose number goes back', [0x05, 0x01, 0x02]],
+  ['structures in structures', Array(1_000_000).fill(0x1c)],
+  ['a list', [0x19, 0xf5, 0xff, 0xff, 0xff, 0xff, 0x0f]],
+] as const;
+
+test.each(NEVER_ENDING)('a header of %s is refused', (_, bytes) => {
+  expect(() => readPageHeader(Uint8Array.from(bytes), 0)).toThrow(/a page header/);
+});
+
+const FORGED: readonly [string, Header, RegExp][] = [
+  ['a page that ends after its chunk', { packedSize: 1000 }, /ends too late/],
+  ['another number of rows', { rows: 9 }, /9 rows where 8 are left/],
+  ['a billion rows', { rows: 1e9 }, /1000000000 rows where 8 are left/],
+  ['no rows', { rows: 0 }, /0 rows/],
+  ['more nulls than rows', { nulls: 9 }, /8 rows with 9 nulls|9 rows without a value/],
+  ['levels longer than the page', { levelsSize: 1000 }, /levels that end too late/],
+  ['a gigabyte of content', { size: 2 ** 30 }, /more than the 1048576 that they may/],
+  ['more values than bytes', { size: 31 }, /8 values in 31 bytes/],
+  ['more content than there is', { size: 33 }, /instead of 33/],
+];
+
+test.each(FORGED)('a header that says %s is refused', (_, header, fault) => {
+  for (const type of ['integer', 'text'] as const) {
+    const chunk = chunkOf(page(header), type, true);
+    expect(() => readColumnChunk(chunk, SIZE)).toThrow(fault);
+    expect(() => readCells([chunk], SIZE)).toThrow(fault);
+  }
+});
+
+test('an index that its dictionary lacks is refused, read whole or in part', () => {
+  const pages = new PageWriter(gzipEach());
+  pages.dictionary(2, EVEN.subarray(0, 8));
+  const indices = Uint32Array.of(0, 1, 0, 1, 0, 1, 7, 0);
+  pages.data({ rows: 8, nulls: 0, encoding: ENCODING.rleDictionary, levels: null, content: indexRuns(indices, 8) });
+  const chunk = chunkOf(pages.bytes(), 'integer');
+  const fault = /a dictionary of 2 values has none of index 7/;
+  expect(() => readColumnChunk(chunk, SIZE)).toThrow(fault);
+  expect(() => readCells([chunk], SIZE)).toThrow(fault);
+  expect(() => readCells([chunk], SIZE, [0, 6])).toThrow(fault);
+  expect(readCells([chunk], SIZE, [0, 1])).toEqual([[0, 0]]);
+});
+
+test('definition levels of more values than there are are refused', () => {
+  const pages = new PageWriter(gzipEach());
+  const levels = Uint8Array.of(3, 0xff);
+  pages.data({ rows: 8, nulls: 4, encoding: ENCODING.plain, levels, content: EVEN.subarray(0, 16) });
+  const chunk = chunkOf(pages.bytes(), 'integer', true);
+  expect(() => readColumnChunk(chunk, SIZE)).toThrow(/fewer values/);
+  expect(() => readCells([chunk], SIZE)).toThrow(/not as many values/);
+});
