@@ -1,15 +1,14 @@
 /** One row group as bytes: encoded wherever there is a free core, and put into a file by the one that writes it. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type EncodedColumn, encodeColumn } from './parquet/encode-column.ts';
+import { parquetColumn } from './parquet/column-type.ts';
+import { indexCells } from './parquet/index-cells.ts';
 import { gzipEach, PageWriter } from './parquet/page-writer.ts';
+import { type ColumnChunk, writeColumn } from './parquet/write-column.ts';
 import type { Cell, Table } from './schema/table.ts';
 
 /** About as many rows as a row group holds: one company is read fast, and compression still has enough to go on. */
 export const ROW_GROUP_ROWS = 2000;
-
-/** The bytes that open and close a Parquet file. */
-export const MAGIC = Buffer.from('PAR1');
 
 /** Columns whose bounds a query can skip row groups by. Bounds of the rest would only fatten the footer. */
 const BOUNDED = new Set(['cik', 'metric_key', 'ticker', 'end_date', 'filed_at']);
@@ -28,22 +27,7 @@ export interface EncodedRowGroup {
   readonly content: string;
 }
 
-export interface EncodedChunk {
-  readonly length: number;
-  readonly crc32: number;
-  /** Its length before it was compressed. */
-  readonly uncompressed: number;
-  /** Where its rows begin, behind the dictionary; 0 where there is none. */
-  readonly rowsAt: number;
-  /** Of a column that queries can skip row groups by, and that has values. */
-  readonly bounds: Bounds | null;
-}
-
-interface Bounds {
-  readonly nulls: number;
-  readonly least: string | number;
-  readonly most: string | number;
-}
+export type EncodedChunk = ColumnChunk & { readonly crc32: number };
 
 /** @param keys those of the rows, ascending; none of a table without a key */
 export function encodeRowGroup(
@@ -63,15 +47,9 @@ export function encodeRowGroup(
     const cells = columns[index] as readonly Cell[];
     if (cells.length !== rows)
       throw new Error(`the column ${column.name} of ${table.name} has not the ${rows} rows of others`);
-    const [start, uncompressed] = [pages.length, pages.uncompressed];
-    const written = encodeColumn(column, cells, pages);
-    return {
-      start,
-      length: pages.length - start,
-      uncompressed: pages.uncompressed - uncompressed,
-      rowsAt: written.rowsAt,
-      bounds: BOUNDED.has(column.name) ? boundsOf(written) : null,
-    };
+    const start = pages.length;
+    const { type } = parquetColumn(column);
+    return { start, ...writeColumn(pages, type, indexCells(column, cells), BOUNDED.has(column.name)) };
   });
   const bytes = pages.bytes();
   const chunks = encoded.map(({ start, ...chunk }) => ({
@@ -80,23 +58,3 @@ export function encodeRowGroup(
   }));
   return { firstKey, lastKey: keys.at(-1) ?? NO_KEY, rows, bytes, chunks, content: hash.digest('hex') };
 }
-
-/** Letters from the surrogates on: only of these UTF-16 has another order than UTF-8. */
-const OTHER_ORDER = /[\ud800-\uffff]/;
-
-/** In the order in which other readers compare them: of texts, by their bytes. Null where there is no value. */
-function boundsOf({ values, nulls }: EncodedColumn): Bounds | null {
-  const [first] = values;
-  if (first === undefined || typeof first === 'boolean') return null;
-  const precedes = values.some((value) => OTHER_ORDER.test(String(value))) ? precedesInBytes : precedesPlainly;
-  let [least, most] = [first, first];
-  for (const value of values as readonly (typeof first)[]) {
-    if (precedes(value, least)) least = value;
-    if (precedes(most, value)) most = value;
-  }
-  return { nulls, least, most };
-}
-
-const precedesPlainly = (a: string | number, b: string | number) => a < b;
-const precedesInBytes = (a: string | number, b: string | number) =>
-  Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b))) < 0;

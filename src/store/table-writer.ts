@@ -1,15 +1,14 @@
 /** Writes a table: row groups one after the other in a Parquet file, then its footer and index. */
 
-import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { writingTo } from '../platform/system-error.ts';
 import { TableHash } from './content-hash.ts';
 import { describeColumns, type TableFile } from './manifest.ts';
-import { Footer } from './parquet/footer.ts';
+import { parquetColumn } from './parquet/column-type.ts';
+import type { FileDescription } from './parquet/footer.ts';
 import { encodeIndex, indexEntry } from './parquet/row-group-index.ts';
-import { type EncodedRowGroup, MAGIC, ROW_GROUP_ROWS } from './row-group.ts';
+import { OutputFile, ParquetFile } from './parquet-file.ts';
+import { type EncodedRowGroup, ROW_GROUP_ROWS } from './row-group.ts';
 import { LAYOUT } from './schema/layout.ts';
 import { type Cell, type Table, toColumns } from './schema/table.ts';
 import { RowGroupBuffer, type TablePart } from './table-part.ts';
@@ -96,116 +95,49 @@ export type SinkOf = <Row>(table: Table<Row>) => Pick<TableSink<Row>, 'add'>;
 export class TableWriter {
   readonly #directory: string;
   readonly #table: Table;
-  readonly #file: OutputFile;
-  readonly #footer: Footer;
+  readonly #file: ParquetFile;
   readonly #index: Uint32Array[] = [];
   readonly #hash = new TableHash();
 
   constructor(directory: string, table: Table) {
     this.#directory = directory;
     this.#table = table;
-    this.#file = new OutputFile(join(directory, `${table.name}.parquet`));
-    this.#footer = new Footer(table);
-    this.#file.write(MAGIC);
+    this.#file = new ParquetFile(join(directory, `${table.name}.parquet`), descriptionOf(table));
   }
 
   append(group: EncodedRowGroup): void {
-    const offset = this.#file.length;
-    this.#footer.add(group, offset);
-    this.#index.push(indexEntry(group, offset));
-    this.#file.write(group.bytes);
+    this.#index.push(indexEntry(group, this.#file.append(group, [group.bytes])));
     this.#hash.add(group.content);
   }
 
   /** Writes footer and index. Forcing the files to the disk is left to the caller, who has several of them (`syncFiles`). */
   finish(): WrittenFile {
-    for (const piece of this.#footer.pieces()) this.#file.write(piece);
     const index = encodeIndex(LAYOUT.major, this.#table.columns.length, this.#index);
     const indexFile = new OutputFile(join(this.#directory, `${this.#table.name}.index`));
     indexFile.write(index);
     return {
       file: `${this.#table.name}.parquet`,
-      rows: this.#footer.rows,
-      ...this.#file.end(),
+      rows: this.#file.rows,
+      ...this.#file.finish({ force: false }),
       columns: describeColumns(this.#table),
       index: { file: `${this.#table.name}.index`, crc32: crc32(index), ...indexFile.end() },
       content: this.#hash.digest(),
     };
   }
 
-  /** Closes the file as it is; for a build that has failed. */
+  /** Closes the file without a footer; for a build that has failed. */
   abandon(): void {
     this.#file.abandon();
   }
 
-  /** Closes the file and takes it away; for a table that the release does not include. */
+  /** Closes the file and removes it; for a table that the release does not include. */
   remove(): void {
-    this.#file.abandon();
-    rmSync(this.#file.path);
+    this.#file.remove();
   }
 }
 
-/** Row groups and their entries are small: each by itself takes longer to hand over than to write. */
-const BUFFER = 256 * 1024;
-
-/** A file that is written once, from front to end, and hashed as it goes. */
-export class OutputFile {
-  readonly path: string;
-  readonly #descriptor: number;
-  readonly #hash = createHash('sha256');
-  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER);
-  /** Bytes of the buffer that are not written yet. */
-  #waiting = 0;
-  #open = true;
-  length = 0;
-
-  constructor(path: string) {
-    this.path = path;
-    this.#descriptor = this.#writing(() => openSync(path, 'wx'));
-  }
-
-  write(bytes: Uint8Array): void {
-    this.length += bytes.length;
-    if (this.#waiting + bytes.length > BUFFER) this.#flush();
-    if (bytes.length > BUFFER) this.#put(bytes);
-    else {
-      this.#buffer.set(bytes, this.#waiting);
-      this.#waiting += bytes.length;
-    }
-  }
-
-  /** Forces the file to the disk and closes it. */
-  close(): { bytes: number; sha256: string } {
-    this.#flush();
-    this.#writing(() => fsyncSync(this.#descriptor));
-    return this.end();
-  }
-
-  /** Closes the file. */
-  end(): { bytes: number; sha256: string } {
-    this.#flush();
-    this.abandon();
-    return { bytes: this.length, sha256: this.#hash.digest('hex') };
-  }
-
-  #flush(): void {
-    this.#put(this.#buffer.subarray(0, this.#waiting));
-    this.#waiting = 0;
-  }
-
-  #put(bytes: Uint8Array): void {
-    this.#hash.update(bytes);
-    this.#writing(() => {
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
-    });
-  }
-
-  abandon(): void {
-    if (this.#open) closeSync(this.#descriptor);
-    this.#open = false;
-  }
-
-  #writing<T>(write: () => T): T {
-    return writingTo(`The release file ${this.path}`, write);
-  }
-}
+/** Returns how a table is stored. */
+export const descriptionOf = ({ columns }: Table): FileDescription => ({
+  columns: columns.map(parquetColumn),
+  codec: 'gzip',
+});

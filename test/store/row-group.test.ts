@@ -2,8 +2,10 @@ import { gunzipSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { Footer } from '../../src/store/parquet/footer.ts';
-import { encodeRowGroup, MAGIC } from '../../src/store/row-group.ts';
+import { MAGIC } from '../../src/store/parquet/format.ts';
+import { encodeRowGroup } from '../../src/store/row-group.ts';
 import { type Cell, flag, integerOrNull, type Table, text, textOrNull } from '../../src/store/schema/table.ts';
+import { descriptionOf } from '../../src/store/table-writer.ts';
 
 const TABLE: Table = {
   name: 'any',
@@ -30,7 +32,7 @@ const COLUMNS: readonly Cell[][] = [
 
 function file(columns: readonly Cell[][]): ArrayBuffer {
   const group = encodeRowGroup(TABLE, columns, []);
-  const footer = new Footer(TABLE);
+  const footer = new Footer(descriptionOf(TABLE));
   footer.add(group, MAGIC.length);
   return new Uint8Array(Buffer.concat([MAGIC, group.bytes, ...footer.pieces()])).buffer;
 }
@@ -63,8 +65,8 @@ test('bounds are in the order of bytes, which is not that of UTF-16', () => {
   const [ticker = []] = COLUMNS;
   const others = COLUMNS.slice(1).map((cells) => cells.slice(0, 3));
   const [chunk] = encodeRowGroup(TABLE, [['\uffee', '\u{1f3d4}', 'z'], ...others], []).chunks;
-  expect(chunk?.bounds).toEqual({ nulls: 0, least: 'z', most: '\u{1f3d4}' });
-  expect(encodeRowGroup(TABLE, [ticker.slice(0, 3), ...others], []).chunks[5]?.bounds).toBeNull();
+  expect(chunk?.statistics).toEqual({ nulls: 0, bounds: { least: 'z', greatest: '\u{1f3d4}' } });
+  expect(encodeRowGroup(TABLE, [ticker.slice(0, 3), ...others], []).chunks[5]?.statistics).toBeNull();
 });
 
 test('the content hash is that of the cells, whichever of them differs', () => {

@@ -1,13 +1,16 @@
 /** Reads the pages of a column chunk as hyparquet decodes them: what was written is compared with this. */
-import type { DecodedArray } from 'hyparquet';
+import type { DecodedArray, ParquetType } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { DEFAULT_PARSERS as parsers } from 'hyparquet/src/convert.js';
 import { decompressPage, readDataPageV2 } from 'hyparquet/src/datapage.js';
 import { readPlain } from 'hyparquet/src/plain.js';
 import { getSchemaPath } from 'hyparquet/src/schema.js';
-import { decimalOf } from './encode-chunk.ts';
-import type { StoredElement } from './file-column.ts';
-import type { StoredValue } from './typed-value.ts';
+import {
+  type ColumnType,
+  DECIMAL_BYTES,
+  type ParquetColumn,
+  type StoredValue,
+} from '../../store/parquet/column-type.ts';
 
 export interface DecodedChunk {
   /** Of each row 0 where it has no value, else 1; none where every row has one. */
@@ -21,8 +24,10 @@ export interface DecodedChunk {
 }
 
 /** Of a chunk that has one data page. Throws where these are no such pages. */
-export function decodeChunk(element: StoredElement, bytes: Uint8Array): DecodedChunk {
-  const { name, type, type_length } = element;
+export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedChunk {
+  const { name } = column;
+  const element = elementOf(column);
+  const { type, type_length } = element;
   const schemaPath = getSchemaPath([{ name: 'root', num_children: 1 }, element], [name]);
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
   let dictionary: DecodedArray | null = null;
@@ -42,7 +47,7 @@ export function decodeChunk(element: StoredElement, bytes: Uint8Array): DecodedC
         count: dataPage.length,
         // Indices are never as wide as a bigint.
         indices: dictionary === null ? null : (dataPage as number[]),
-        valueAt: (place) => asStored(values[place], type),
+        valueAt: (place) => asStored(values[place], column.type),
       };
     }
     const content = decompressPage(page, header.uncompressed_page_size, 'SNAPPY', undefined);
@@ -51,9 +56,22 @@ export function decodeChunk(element: StoredElement, bytes: Uint8Array): DecodedC
   }
 }
 
+const PHYSICAL_TYPE: Readonly<Record<ColumnType, ParquetType>> = {
+  ...{ text: 'BYTE_ARRAY', boolean: 'BOOLEAN', decimal: 'FIXED_LEN_BYTE_ARRAY' },
+  ...{ int32: 'INT32', date: 'INT32', int64: 'INT64', timestamp: 'INT64' },
+};
+
+/** Without what the values mean: they are compared as they are stored. */
+const elementOf = ({ name, type, nullable }: ParquetColumn) => ({
+  ...{ name, type: PHYSICAL_TYPE[type], repetition_type: nullable ? ('OPTIONAL' as const) : ('REQUIRED' as const) },
+  ...(type === 'decimal' ? { type_length: DECIMAL_BYTES } : {}),
+});
+
 /** A decoded value as it was given to be written. */
-function asStored(value: StoredValue | Uint8Array, type: StoredElement['type']): StoredValue {
+function asStored(value: StoredValue | Uint8Array, type: ColumnType): StoredValue {
   if (!(value instanceof Uint8Array)) return value;
-  if (type !== 'BYTE_ARRAY') return decimalOf(value);
-  return Buffer.from(value.buffer, value.byteOffset, value.length).toString();
+  const { buffer, byteOffset, length } = value;
+  if (type === 'text') return Buffer.from(buffer, byteOffset, length).toString();
+  const view = new DataView(buffer, byteOffset, length);
+  return (view.getBigInt64(0) << 64n) | view.getBigUint64(8);
 }

@@ -1,11 +1,17 @@
 /** Encodes one column of typed rows, a column chunk at a time, and compares each with the text it was made from. */
-import type { ColumnChunk, Statistics } from 'hyparquet';
-import { compareText } from '../../contract/compare-text.ts';
+import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
+import {
+  type ColumnType,
+  DECIMAL_BYTES,
+  type ParquetColumn,
+  type StoredValue,
+} from '../../store/parquet/column-type.ts';
+import { PageWriter } from '../../store/parquet/page-writer.ts';
+import { type ColumnChunk, writeColumn } from '../../store/parquet/write-column.ts';
 import type { Cell } from '../../store/schema/table.ts';
 import { decodeChunk } from './decode-chunk.ts';
-import { encodeChunk, type IndexedValues } from './encode-chunk.ts';
-import { type FileColumn, type StoredElement, storedElement } from './file-column.ts';
-import { isExact, type StoredValue, toStored } from './typed-value.ts';
+import { type FileColumn, storedColumn } from './file-column.ts';
+import { isExact, toStored } from './typed-value.ts';
 
 /** The cells of one column over many rows, hardly one twice, and the index of the one that each row has. */
 export interface ColumnSource {
@@ -13,18 +19,14 @@ export interface ColumnSource {
   readonly indices: Uint32Array;
 }
 
-export interface EncodedChunk {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Its entry of a footer, with offsets as if a file began with it. */
-  readonly footer: ColumnChunk;
-}
+export type EncodedChunk = ColumnChunk & { readonly bytes: Uint8Array<ArrayBuffer> };
 
 /** No index. */
 const NONE = -1;
 
 export class ChunkEncoder {
   readonly #column: FileColumn;
-  readonly #element: StoredElement;
+  readonly #file: ParquetColumn;
   readonly #source: ColumnSource;
   /** What each cell is stored as. */
   readonly #stored: readonly (StoredValue | null)[];
@@ -34,7 +36,7 @@ export class ChunkEncoder {
   /** Throws an Error that names the column where a stored value would not be exactly what its text says. */
   constructor(column: FileColumn, source: ColumnSource) {
     this.#column = column;
-    this.#element = storedElement(column);
+    this.#file = storedColumn(column);
     this.#source = source;
     this.#stored = source.cells.map((cell) => convert(cell, column));
     this.#places = new Int32Array(source.cells.length);
@@ -46,19 +48,22 @@ export class ChunkEncoder {
    */
   encode(rows: Uint32Array): EncodedChunk {
     const { name, nullable } = this.#column;
-    const { levels, ...values } = this.#index(rows);
-    const nulls = rows.length - values.indices.length;
+    const { levels, ...indexed } = this.#index(rows);
+    const nulls = rows.length - indexed.indices.length;
     if (nulls > 0 && !nullable) throw new Error(`${nulls} rows have no ${name}`);
-    const { bytes, ...described } = encodeChunk(this.#element, values, levels);
+    const { type } = this.#file;
+    const values = isWorthDictionary(type, indexed) ? indexed : plainValues(indexed);
+    const pages = new PageWriter(snappyCompress);
+    const chunk = writeColumn(pages, type, { rows: rows.length, levels: nullable ? levels : null, ...values }, true);
+    const bytes = pages.bytes();
     this.verify(bytes, rows);
-    const statistics = { null_count: BigInt(nulls), ...boundsOf(values.dictionary) };
-    return { bytes, footer: { file_offset: 0n, meta_data: { ...described, path_in_schema: [name], statistics } } };
+    return { ...chunk, bytes };
   }
 
   /** The values of some rows, and of each row whether it has one. */
   #index(rows: Uint32Array): IndexedValues & { readonly levels: Uint8Array } {
     const places = this.#places.fill(NONE);
-    const dictionary: StoredValue[] = [];
+    const values: StoredValue[] = [];
     const indices = new Uint32Array(rows.length);
     const levels = new Uint8Array(rows.length);
     let present = 0;
@@ -66,12 +71,12 @@ export class ChunkEncoder {
       const cell = this.#cellOf(rows, at);
       const value = this.#stored[cell] as StoredValue | null;
       if (value === null) continue;
-      if (places[cell] === NONE) places[cell] = dictionary.push(value) - 1;
+      if (places[cell] === NONE) places[cell] = values.push(value) - 1;
       indices[present] = places[cell] as number;
       present += 1;
       levels[at] = 1;
     }
-    return { dictionary, indices: indices.subarray(0, present), levels };
+    return { values, indices: indices.subarray(0, present), levels };
   }
 
   /** The index of the cell that a row has. */
@@ -86,7 +91,7 @@ export class ChunkEncoder {
    * Throws an Error that names the column where one differs.
    */
   verify(bytes: Uint8Array<ArrayBuffer>, rows: Uint32Array): void {
-    const { levels, indices, count, valueAt } = decodeChunk(this.#element, bytes);
+    const { levels, indices, count, valueAt } = decodeChunk(this.#file, bytes);
     const places = this.#places.fill(NONE);
     let present = 0;
     for (let at = 0; at < rows.length; at += 1) {
@@ -117,24 +122,32 @@ function convert(cell: Cell, { name, type, scale, isRemainder }: FileColumn): St
   throw new Error(`The typed column ${name} would have ${value} for ${cell}.`);
 }
 
-/** The least and the greatest value; none of no values. */
-function boundsOf(values: readonly StoredValue[]): Pick<Statistics, 'min_value' | 'max_value'> {
-  const [first] = values;
-  if (first === undefined) return {};
-  const isText = typeof first === 'string';
-  const compare = isText ? compareBytes : (a: StoredValue, b: StoredValue) => (a < b ? -1 : a > b ? 1 : 0);
-  let [least, greatest] = [first, first];
-  for (const value of values) {
-    if (compare(value, least) < 0) least = value;
-    else if (compare(value, greatest) > 0) greatest = value;
-  }
-  return { min_value: least, max_value: greatest };
+/** Bytes of a value among others; a text's follow its length. */
+const LENGTH_BYTES = 4;
+const VALUE_BYTES: Readonly<Record<Exclude<ColumnType, 'text' | 'boolean'>, number>> = {
+  ...{ int32: 4, date: 4, int64: 8, timestamp: 8, decimal: DECIMAL_BYTES },
+};
+
+/** The values of some rows: the different values, and for each row that has a value its index among them. */
+interface IndexedValues {
+  readonly values: readonly StoredValue[];
+  readonly indices: Uint32Array;
 }
 
-const SURROGATE = /[\ud800-\udfff]/;
+const plainValues = ({ values, indices }: IndexedValues) => ({
+  values: Array.from(indices, (index) => values[index] as StoredValue),
+  indices: null,
+});
 
-/** In the order of UTF-8, from which that of UTF-16 differs where a text has surrogates. */
-function compareBytes(one: StoredValue, other: StoredValue): number {
-  const [a, b] = [String(one), String(other)];
-  return SURROGATE.test(a) || SURROGATE.test(b) ? Buffer.compare(Buffer.from(a), Buffer.from(b)) : compareText(a, b);
+/** Whether a dictionary and indices take less than half of the bytes that the rows' values take. Not every reader takes booleans in runs. */
+function isWorthDictionary(type: ColumnType, { values, indices }: IndexedValues): boolean {
+  if (type === 'boolean') return false;
+  const indexBytes = (indices.length * Math.log2(values.length + 1)) / 8;
+  const sizes = Uint32Array.from(values, (value) =>
+    type === 'text' ? LENGTH_BYTES + String(value).length : VALUE_BYTES[type],
+  );
+  let [once, each] = [0, 0];
+  for (let at = 0; at < sizes.length; at += 1) once += sizes[at] as number;
+  for (let at = 0; at < indices.length; at += 1) each += sizes[indices[at] as number] as number;
+  return 2 * (once + indexBytes) < each;
 }

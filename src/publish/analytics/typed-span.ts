@@ -8,7 +8,6 @@ import type { GroupRange, TableReader } from '../../store/table-reader.ts';
 import type { FileColumn } from './file-column.ts';
 import { orderOf, SpanRows } from './span-rows.ts';
 import { ChunkEncoder, type EncodedChunk } from './typed-chunk.ts';
-import type { EncodedRows } from './typed-file.ts';
 import { mayNotHold, type TypedTable, typedTable } from './typed-tables.ts';
 import { ColumnFit, type Measured } from './typed-value.ts';
 
@@ -28,6 +27,12 @@ export interface SpanTask {
   readonly groups: GroupRange;
   /** Those of the file, to encode; null to measure what its cells need. */
   readonly columns: readonly FileColumn[] | null;
+}
+
+/** A row group: the chunk of each column of the file, in their order. */
+export interface EncodedRows {
+  readonly rows: number;
+  readonly chunks: readonly EncodedChunk[];
 }
 
 /** Of each column that may not hold all of its cells, what these need; or the rows. */

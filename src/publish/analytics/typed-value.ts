@@ -4,15 +4,11 @@
  */
 import { compareDecimals, isDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { dayNumber } from '../../platform/dates.ts';
+import { PRECISION, type StoredValue } from '../../store/parquet/column-type.ts';
 import type { Cell } from '../../store/schema/table.ts';
 
 export type ValueType = 'text' | 'integer' | 'boolean' | 'decimal' | 'date' | 'timestamp';
 
-/** A value as Parquet stores it: a DATE as days since 1970, a TIMESTAMP as microseconds, a DECIMAL without its point. */
-export type StoredValue = string | number | bigint | boolean;
-
-/** The digits of a DECIMAL: as many as any of DuckDB, Arrow, Spark and Trino holds. */
-export const PRECISION = 38;
 /** A column has at most so many digits after the point, so that twenty remain before it. */
 const LARGEST_SCALE = 18;
 

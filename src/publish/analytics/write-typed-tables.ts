@@ -1,12 +1,13 @@
 /** Writes the typed tables of a release: their spans are measured, then encoded by worker threads, and written in order. */
 import { join } from 'node:path';
 import { findWorkerScript, type WorkerPool, withWorkers } from '../../platform/workers/worker-pool.ts';
+import { PRECISION } from '../../store/parquet/column-type.ts';
+import { ParquetFile } from '../../store/parquet-file.ts';
 import type { GroupRange } from '../../store/table-reader.ts';
-import type { FileColumn } from './file-column.ts';
-import { TypedFile } from './typed-file.ts';
+import { type FileColumn, storedColumn } from './file-column.ts';
 import { openSource, type SpanResult, SpanRunner, type SpanSource, type SpanTask } from './typed-span.ts';
 import { mayNotHold, TYPED_TABLES, type TypedTable } from './typed-tables.ts';
-import { fitOf, type Measured, PRECISION, type ValueType } from './typed-value.ts';
+import { fitOf, type Measured, type ValueType } from './typed-value.ts';
 
 /** At least so many rows are sorted at once, where a table has them. */
 const SPAN_ROWS = 1 << 19;
@@ -159,7 +160,7 @@ async function writeSpans(
   { directory, stamp, signal, onRows }: WriteOptions,
 ): Promise<Record<string, WrittenTable>> {
   const written: Record<string, WrittenTable> = {};
-  let open: TypedFile | null = null;
+  let open: ParquetFile | null = null;
   let done = 0;
   try {
     for await (const { span, ...result } of eachSpan(spans, workers, signal, columns)) {
@@ -167,9 +168,9 @@ async function writeSpans(
       const described = describe(table, columns.get(table.name) ?? []);
       const file = `${table.name}.parquet`;
       if (isFirst || open === null) {
-        open = new TypedFile({
-          path: join(directory, file),
-          columns: columns.get(table.name) ?? [],
+        open = new ParquetFile(join(directory, file), {
+          columns: (columns.get(table.name) ?? []).map(storedColumn),
+          codec: 'snappy',
           sortedBy: table.sortedBy,
           metadata: {
             'fin.release': stamp,
@@ -180,10 +181,18 @@ async function writeSpans(
         });
         done = 0;
       }
-      for (const group of 'encoded' in result ? result.encoded : []) open.append(group);
+      for (const group of 'encoded' in result ? result.encoded : []) {
+        open.append(
+          group,
+          group.chunks.map(({ bytes }) => bytes),
+        );
+      }
       done += rows;
       onRows?.(table.name, done);
-      if (isLast) written[table.name] = { file, ...open.finish(), columns: described };
+      if (isLast) {
+        const { rows: count, rowGroups } = open;
+        written[table.name] = { file, rows: count, rowGroups, ...open.finish({ force: true }), columns: described };
+      }
     }
     return written;
   } finally {

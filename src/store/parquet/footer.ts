@@ -1,28 +1,47 @@
 /**
  * The footer of a Parquet file: what other readers find tables by.
  *
- * The entry of a row group is made when it is written, and kept as bytes. As objects, those of all row groups take a hundred
- * times as much memory: gigabytes for a full release.
+ * The entry of a row group is made when the row group is written, and kept as bytes. As objects, the entries of all row
+ * groups take a hundred times as much memory: gigabytes for a full release.
  */
 
-import { type EncodedChunk, type EncodedRowGroup, MAGIC } from '../row-group.ts';
-import type { Table } from '../schema/table.ts';
-import { ENCODING, FIELD_TYPE, GZIP, PHYSICAL_TYPE, REPETITION, Struct, UTF8 } from './format.ts';
+import { type ParquetColumn, PHYSICAL_TYPE, schemaElement } from './column-type.ts';
+import { CODEC, ENCODING, FIELD_TYPE, MAGIC, Struct } from './format.ts';
+import { lowerBound, upperBound } from './statistics.ts';
+import type { ColumnChunk } from './write-column.ts';
 
 const VERSION = 2;
 const CREATED_BY = 'fin-filings';
 
+export interface FileDescription {
+  readonly columns: readonly ParquetColumn[];
+  readonly codec: keyof typeof CODEC;
+  /** The column that the rows of each row group are sorted by. */
+  readonly sortedBy?: string | null;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** A row group: its column chunks in the order of the columns. */
+export interface RowGroupEntry {
+  readonly rows: number;
+  readonly chunks: readonly ColumnChunk[];
+}
+
 export class Footer {
-  readonly #table: Table;
+  readonly #file: FileDescription;
   readonly #groups: Uint8Array[] = [];
   rows = 0;
 
-  constructor(table: Table) {
-    this.#table = table;
+  constructor(file: FileDescription) {
+    this.#file = file;
   }
 
-  /** @param offset where the row group's bytes begin in the file */
-  add({ chunks, rows }: Pick<EncodedRowGroup, 'chunks' | 'rows'>, offset: number): void {
+  get rowGroups(): number {
+    return this.#groups.length;
+  }
+
+  /** @param offset where the row group begins in the file, in bytes */
+  add({ chunks, rows }: RowGroupEntry, offset: number): void {
     const columns: Struct[] = [];
     let [at, uncompressed] = [offset, 0];
     for (const [index, chunk] of chunks.entries()) {
@@ -30,29 +49,20 @@ export class Footer {
       at += chunk.length;
       uncompressed += chunk.uncompressed;
     }
-    const group = new Struct()
-      .structs(1, columns)
-      .long(2, uncompressed)
-      .long(3, rows)
-      .long(6, at - offset);
-    this.#groups.push(group.end());
+    const group = new Struct().structs(1, columns).long(2, uncompressed).long(3, rows);
+    const sortedBy = this.#file.columns.findIndex(({ name }) => name === this.#file.sortedBy);
+    if (sortedBy >= 0) group.structs(4, [new Struct().int(1, sortedBy).flag(2, false).flag(3, false)]);
+    this.#groups.push(group.long(6, at - offset).end());
     this.rows += rows;
   }
 
-  /** All that follows the last row group, piece by piece. */
+  /** Yields everything that follows the last row group, piece by piece. */
   *pieces(): Generator<Uint8Array> {
-    const { columns } = this.#table;
+    const { columns, metadata = {} } = this.#file;
     const root = new Struct().text(4, 'root').int(5, columns.length);
-    const elements = columns.map(({ name, type, nullable }) => {
-      const element = new Struct()
-        .int(1, PHYSICAL_TYPE[type])
-        .int(3, nullable ? REPETITION.optional : REPETITION.required)
-        .text(4, name);
-      return type === 'text' ? element.int(6, UTF8) : element;
-    });
     const footer = new Struct()
       .int(1, VERSION)
-      .structs(2, [root, ...elements])
+      .structs(2, [root, ...columns.map(schemaElement)])
       .long(3, this.rows);
     let length = 0;
     const counted = (piece: Uint8Array) => {
@@ -61,34 +71,44 @@ export class Footer {
     };
     yield counted(footer.list(4, FIELD_TYPE.struct, this.#groups.length).take());
     for (const group of this.#groups) yield counted(group);
+    const pairs = Object.entries(metadata).map(([key, value]) => new Struct().text(1, key).text(2, value));
+    if (pairs.length > 0) footer.structs(5, pairs);
     // Bounds are in the order of the type: of texts, by their bytes.
     const byType = columns.map(() => new Struct().struct(1, new Struct()));
     yield counted(footer.text(6, CREATED_BY).structs(7, byType).end());
     yield Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), MAGIC]);
   }
 
-  #metadata(index: number, { length, uncompressed, rowsAt, bounds }: EncodedChunk, rows: number, at: number): Struct {
-    const column = this.#table.columns[index];
-    if (column === undefined) throw new RangeError(`the table ${this.#table.name} has no column ${index}`);
+  #metadata(
+    index: number,
+    { length, uncompressed, rowsAt, statistics }: ColumnChunk,
+    rows: number,
+    at: number,
+  ): Struct {
+    const { columns, codec } = this.#file;
+    const column = columns[index];
+    if (column === undefined) throw new RangeError(`the file has no column ${index}`);
     const { plain, rleDictionary } = ENCODING;
     const encodings = rowsAt > 0 ? [plain, rleDictionary] : [plain];
     const metadata = new Struct()
       .int(1, PHYSICAL_TYPE[column.type])
       .ints(2, encodings)
       .texts(3, [column.name])
-      .int(4, GZIP)
+      .int(4, CODEC[codec])
       .long(5, rows)
       .long(6, uncompressed)
       .long(7, length)
       .long(9, at + rowsAt);
     if (rowsAt > 0) metadata.long(11, at);
-    if (bounds === null) return metadata;
-    const { nulls, least, most } = bounds;
-    return metadata.struct(12, new Struct().long(3, nulls).binary(5, bytesOf(most)).binary(6, bytesOf(least)));
+    return statistics === null ? metadata : metadata.struct(12, statisticsOf(statistics, column));
   }
 }
 
-/** A bound as its column stores it. */
-function bytesOf(bound: string | number): Uint8Array {
-  return typeof bound === 'string' ? Buffer.from(bound) : new Uint8Array(Int32Array.of(bound).buffer);
+function statisticsOf({ nulls, bounds }: NonNullable<ColumnChunk['statistics']>, { type }: ParquetColumn): Struct {
+  const statistics = new Struct().long(3, nulls);
+  if (bounds === null) return statistics;
+  const [greatest, least] = [upperBound(bounds.greatest, type), lowerBound(bounds.least, type)];
+  statistics.binary(5, greatest.bytes).binary(6, least.bytes);
+  if (!greatest.isExact) statistics.flag(7, false);
+  return least.isExact ? statistics : statistics.flag(8, false);
 }

@@ -2,12 +2,10 @@
  * Numbers of Parquet's enumerations, and structures in the compact protocol of Thrift, which they are written in:
  * https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift.
  */
-import type { CellType } from '../schema/table.ts';
 
-export const PHYSICAL_TYPE: Readonly<Record<CellType, number>> = { boolean: 0, integer: 1, text: 6 };
-export const REPETITION = { required: 0, optional: 1 } as const;
-export const UTF8 = 0;
-export const GZIP = 2;
+/** The bytes that open and close a Parquet file. */
+export const MAGIC = Buffer.from('PAR1');
+export const CODEC = { snappy: 1, gzip: 2 } as const;
 export const ENCODING = { plain: 0, rle: 3, rleDictionary: 8 } as const;
 export const PAGE_TYPE = { dictionary: 2, dataV2: 3 } as const;
 
@@ -47,6 +45,10 @@ export class Struct {
 
   long(id: number, value: number): this {
     return this.#field(id, FIELD_TYPE.i64).#signed(value);
+  }
+
+  flag(id: number, value: boolean): this {
+    return this.#field(id, value ? FIELD_TYPE.true : FIELD_TYPE.false);
   }
 
   binary(id: number, bytes: Uint8Array): this {

@@ -1,11 +1,30 @@
-/** What stands in pages: texts, and numbers of few bits in runs. */
+/** The content of pages: values in Parquet's plain encoding, and numbers of few bits in runs. */
+import { type ColumnType, DECIMAL_BYTES, type StoredValue } from './column-type.ts';
+
+/** Returns values in Parquet's plain encoding, one after the other. */
+export function plainContent(values: readonly StoredValue[], type: ColumnType): Uint8Array {
+  switch (type) {
+    case 'text':
+      return texts(values as readonly string[]);
+    case 'boolean':
+      return flags(values as readonly boolean[]);
+    case 'int32':
+    case 'date':
+      return new Uint8Array(Int32Array.from(values as readonly number[]).buffer);
+    case 'int64':
+    case 'timestamp':
+      return new Uint8Array(BigInt64Array.from(values as readonly bigint[]).buffer);
+    case 'decimal':
+      return decimals(values as readonly bigint[]);
+  }
+}
 
 /** The lengths that are one letter of ASCII, as a page has them. */
 const LENGTHS = Array.from({ length: 128 }, (_, length) => String.fromCharCode(length, 0, 0, 0));
 const NOT_ASCII = '\u0080';
 
 /** Each text behind its length; converted all at once where each letter is one byte: one by one takes several times as long. */
-export function texts(values: readonly string[]): Uint8Array {
+function texts(values: readonly string[]): Uint8Array {
   const whole = values.map((text) => `${LENGTHS[text.length] ?? NOT_ASCII}${text}`).join('');
   if (Buffer.byteLength(whole) === whole.length) return Buffer.from(whole, 'latin1');
   return Buffer.concat(
@@ -17,12 +36,26 @@ export function texts(values: readonly string[]): Uint8Array {
 }
 
 /** Booleans, a bit each: not every reader takes runs of them. */
-export function flags(values: readonly boolean[]): Uint8Array {
+function flags(values: readonly boolean[]): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(values.length / 8));
   values.forEach((value, at) => {
     if (value) bytes[at >> 3] = (bytes[at >> 3] as number) | (1 << (at & 7));
   });
   return bytes;
+}
+
+const LOW_BITS = 64n;
+
+/** Two's complement, the highest byte first. */
+function decimals(values: readonly bigint[]): Uint8Array {
+  const view = new DataView(new ArrayBuffer(values.length * DECIMAL_BYTES));
+  let at = 0;
+  for (const value of values) {
+    view.setBigInt64(at, value >> LOW_BITS);
+    view.setBigUint64(at + 8, BigInt.asUintN(64, value));
+    at += DECIMAL_BYTES;
+  }
+  return new Uint8Array(view.buffer);
 }
 
 /** Indices as runs, behind their width in bits. */

@@ -2,6 +2,7 @@ import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { Footer } from '../../../src/store/parquet/footer.ts';
 import { flag, integer, integerOrNull, type Table, text } from '../../../src/store/schema/table.ts';
+import { descriptionOf } from '../../../src/store/table-writer.ts';
 
 const TABLE: Table = {
   name: 'any',
@@ -9,14 +10,14 @@ const TABLE: Table = {
   columns: [integer('cik', 'cik'), text('note', 'note'), integerOrNull('year', 'year'), flag('own', 'own')],
 };
 
-const NO_BOUNDS = { crc32: 0, bounds: null };
+const NO_BOUNDS = { statistics: null };
 
 test('another reader finds every row group, also beyond what 32 bits hold', () => {
-  const footer = new Footer(TABLE);
+  const footer = new Footer(descriptionOf(TABLE));
   const offsets = Array.from({ length: 300 }, (_, index) => 4 + index * 3 * 2 ** 26);
   for (const [index, offset] of offsets.entries()) {
     const chunks = [
-      { length: 100, uncompressed: 300, rowsAt: 0, crc32: 0, bounds: { nulls: 0, least: -5, most: index } },
+      { length: 100, uncompressed: 300, rowsAt: 0, statistics: { nulls: 0, bounds: { least: -5, greatest: index } } },
       { ...NO_BOUNDS, length: 2 ** 30, uncompressed: 2 ** 31, rowsAt: 17 },
       { ...NO_BOUNDS, length: 200, uncompressed: 500, rowsAt: 0 },
       { ...NO_BOUNDS, length: 20, uncompressed: 25, rowsAt: 0 },

@@ -7,8 +7,10 @@ import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
 import { Footer } from '../../../src/store/parquet/footer.ts';
-import { encodeRowGroup, MAGIC } from '../../../src/store/row-group.ts';
+import { MAGIC } from '../../../src/store/parquet/format.ts';
+import { encodeRowGroup } from '../../../src/store/row-group.ts';
 import type { Cell, CellType, Column, Table } from '../../../src/store/schema/table.ts';
+import { descriptionOf } from '../../../src/store/table-writer.ts';
 import { newFolder } from '../public-source.ts';
 
 const RUNS = 20;
@@ -123,7 +125,7 @@ test('others read the cells that were written, and find rows by them', async () 
 });
 
 function fileOf(table: Table, groups: readonly (readonly Cell[][])[]): Buffer {
-  const footer = new Footer(table);
+  const footer = new Footer(descriptionOf(table));
   const pieces: Uint8Array[] = [MAGIC];
   let length = MAGIC.length;
   for (const columns of groups) {

@@ -1,0 +1,71 @@
+/** The least and the greatest value of a column chunk, by which readers skip row groups. */
+import type { ColumnType, StoredValue } from './column-type.ts';
+import { plainContent } from './page-content.ts';
+
+export interface Bounds {
+  readonly least: StoredValue;
+  readonly greatest: StoredValue;
+}
+
+/** Texts with letters from the surrogates on: only these have another order in UTF-16 than in UTF-8. */
+const OTHER_ORDER = /[\ud800-\uffff]/;
+
+/** Returns the bounds in the order in which other readers compare values, texts by their bytes; null for no values. */
+export function boundsOf(values: readonly StoredValue[]): Bounds | null {
+  const [first] = values;
+  if (first === undefined) return null;
+  const isPlain = typeof first !== 'string' || !values.some((value) => OTHER_ORDER.test(String(value)));
+  const precedes = isPlain ? precedesPlainly : precedesInBytes;
+  let [least, greatest] = [first, first];
+  for (const value of values) {
+    if (precedes(value, least)) least = value;
+    if (precedes(greatest, value)) greatest = value;
+  }
+  return { least, greatest };
+}
+
+const precedesPlainly = (a: StoredValue, b: StoredValue) => a < b;
+const precedesInBytes = (a: StoredValue, b: StoredValue) =>
+  Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b))) < 0;
+
+/** A bound as a footer has it. */
+interface BoundBytes {
+  readonly bytes: Uint8Array;
+  readonly isExact: boolean;
+}
+
+/** Maximum bytes of a text's bound: accession numbers and keys of metrics fit. */
+const MAX_BOUND_BYTES = 64;
+const LAST_CODE_POINT = 0x10ffff;
+const SURROGATES = { before: 0xd7ff, after: 0xe000 };
+
+/** Returns the bytes of a lower bound: of a long text its first characters. */
+export function lowerBound(value: StoredValue, type: ColumnType): BoundBytes {
+  if (typeof value !== 'string') return { bytes: plainContent([value], type), isExact: true };
+  const start = startOf(value);
+  return start === null ? { bytes: Buffer.from(value), isExact: true } : { bytes: Buffer.from(start), isExact: false };
+}
+
+/** Returns the bytes of an upper bound: for a long text, a short one that comes after it. */
+export function upperBound(value: StoredValue, type: ColumnType): BoundBytes {
+  const start = typeof value === 'string' ? startOf(value) : null;
+  if (start === null) return lowerBound(value, type);
+  const letters = [...start];
+  for (let last = letters.pop(); last !== undefined; last = letters.pop()) {
+    const code = last.codePointAt(0) ?? LAST_CODE_POINT;
+    if (code === LAST_CODE_POINT) continue;
+    const next = code === SURROGATES.before ? SURROGATES.after : code + 1;
+    return { bytes: Buffer.from(letters.join('') + String.fromCodePoint(next)), isExact: false };
+  }
+  return { bytes: Buffer.from(String(value)), isExact: true };
+}
+
+/** Returns the first characters of a text that is longer than a bound may be, otherwise null. */
+function startOf(text: string): string | null {
+  if (text.length * 3 <= MAX_BOUND_BYTES) return null;
+  const bytes = Buffer.from(text);
+  if (bytes.length <= MAX_BOUND_BYTES) return null;
+  let end = MAX_BOUND_BYTES;
+  while (((bytes[end] as number) & 0xc0) === 0x80) end -= 1;
+  return bytes.toString('utf8', 0, end);
+}

@@ -1,0 +1,50 @@
+/** Writes one column chunk: a dictionary page if the caller made a dictionary, then all rows as one data page (version 2). */
+
+import type { ColumnType, StoredValue } from './column-type.ts';
+import { ENCODING } from './format.ts';
+import { indexRuns, plainContent, runsOf } from './page-content.ts';
+import type { PageWriter } from './page-writer.ts';
+import { type Bounds, boundsOf } from './statistics.ts';
+
+/** The rows of a column chunk. */
+export interface ColumnRows {
+  readonly rows: number;
+  /** For each row 1 if it has a value, otherwise 0; null for a column that takes no null. */
+  readonly levels: Uint8Array | null;
+  /** The different values if there are indices, otherwise the values of the rows that have one. */
+  readonly values: readonly StoredValue[];
+  /** For each row that has a value, its index among the values. */
+  readonly indices: Uint32Array | null;
+}
+
+/** What a footer says of a column chunk. */
+export interface ColumnChunk {
+  readonly length: number;
+  /** Its length before compression. */
+  readonly uncompressed: number;
+  /** Where its data page begins, after the dictionary; 0 without a dictionary. */
+  readonly rowsAt: number;
+  readonly statistics: { readonly nulls: number; readonly bounds: Bounds | null } | null;
+}
+
+/** @param hasStatistics whether the chunk has bounds and its number of nulls, by which queries skip row groups */
+export function writeColumn(
+  pages: PageWriter,
+  type: ColumnType,
+  { rows, levels, values, indices }: ColumnRows,
+  hasStatistics: boolean,
+): ColumnChunk {
+  const [start, uncompressed] = [pages.length, pages.uncompressed];
+  const nulls = rows - (indices ?? values).length;
+  const page = { rows, nulls, levels: levels === null ? null : runsOf(levels, 1) };
+  if (indices !== null) pages.dictionary(values.length, plainContent(values, type));
+  const rowsAt = pages.length - start;
+  if (indices === null) pages.data({ ...page, encoding: ENCODING.plain, content: plainContent(values, type) });
+  else pages.data({ ...page, encoding: ENCODING.rleDictionary, content: indexRuns(indices, values.length) });
+  return {
+    length: pages.length - start,
+    uncompressed: pages.uncompressed - uncompressed,
+    rowsAt,
+    statistics: hasStatistics ? { nulls, bounds: boundsOf(values) } : null,
+  };
+}

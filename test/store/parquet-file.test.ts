@@ -1,0 +1,104 @@
+/** Parquet files as readers in other languages take them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
+import { expect, test } from 'vitest';
+import type { ParquetColumn, StoredValue } from '../../src/store/parquet/column-type.ts';
+import { FIELD_TYPE, MAGIC } from '../../src/store/parquet/format.ts';
+import { PageWriter } from '../../src/store/parquet/page-writer.ts';
+import { writeColumn } from '../../src/store/parquet/write-column.ts';
+import { ParquetFile } from '../../src/store/parquet-file.ts';
+import { newFolder } from './public-source.ts';
+import { type Fields, type List, readStructure } from './thrift.ts';
+
+const COLUMNS: readonly ParquetColumn[] = [
+  { name: 'text', type: 'text', nullable: false },
+  { name: 'flag', type: 'boolean', nullable: false },
+  { name: 'small', type: 'int32', nullable: false },
+  { name: 'large', type: 'int64', nullable: false },
+  { name: 'figure', type: 'decimal', nullable: true, scale: 3 },
+  { name: 'day', type: 'date', nullable: true },
+  { name: 'moment', type: 'timestamp', nullable: true },
+];
+const VALUES: readonly StoredValue[] = [
+  'Zürich',
+  true,
+  -7,
+  2n ** 40n,
+  -(10n ** 38n) + 1n,
+  19_782,
+  1_709_164_800_000_001n,
+];
+
+async function duckdb(query: string): Promise<Record<string, unknown>[]> {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  return (await connection.runAndReadAll(query)).getRowObjectsJson();
+}
+
+/** The fields of the footer, which ends eight bytes before the end of the file. */
+function footerOf(path: string): Fields {
+  const bytes = readFileSync(path);
+  const end = bytes.length - 4 - MAGIC.length;
+  return readStructure(bytes.subarray(end - bytes.readUInt32LE(end), end));
+}
+
+const fieldsOf = (fields: object): Fields => new Map(Object.entries(fields).map(([id, value]) => [Number(id), value]));
+
+test('another reader finds every type, what it means, its bounds and the metadata', async () => {
+  const path = join(await newFolder('parquet-file'), 'all.parquet');
+  const file = new ParquetFile(path, {
+    columns: COLUMNS,
+    codec: 'snappy',
+    sortedBy: 'small',
+    metadata: { about: 'é' },
+  });
+  const encoded = COLUMNS.map(({ type, nullable }, at) => {
+    const pages = new PageWriter(snappyCompress);
+    const levels = nullable ? Uint8Array.of(1, 0) : null;
+    const values = Array.from({ length: nullable ? 1 : 2 }, () => VALUES[at] as StoredValue);
+    const chunk = writeColumn(pages, type, { rows: 2, levels, values, indices: null }, true);
+    return { ...chunk, bytes: pages.bytes() };
+  });
+  file.append(
+    { rows: 2, chunks: encoded },
+    encoded.map(({ bytes }) => bytes),
+  );
+  file.finish({ force: true });
+  const described = await duckdb(`describe select * from '${path}'`);
+  expect(described.map(({ column_name, column_type }) => `${column_name} ${column_type}`)).toEqual([
+    ...['text VARCHAR', 'flag BOOLEAN', 'small INTEGER', 'large BIGINT', 'figure DECIMAL(38,3)', 'day DATE'],
+    'moment TIMESTAMP WITH TIME ZONE',
+  ]);
+  const text = (name: string) => `"${name}"::varchar as "${name}"`;
+  const [first, second] = await duckdb(
+    `select ${COLUMNS.map(({ name }) => text(name)).join()}, epoch_us(moment)::varchar as micros from '${path}'`,
+  );
+  expect(first).toMatchObject({ text: 'Zürich', flag: 'true', small: '-7', large: '1099511627776', day: '2024-02-29' });
+  expect(first).toMatchObject({ figure: `-${'9'.repeat(35)}.999`, micros: '1709164800000001' });
+  expect(second).toMatchObject({ text: 'Zürich', figure: null, day: null, moment: null });
+  const bounds = await duckdb(
+    `select path_in_schema, stats_min_value, stats_null_count from parquet_metadata('${path}')`,
+  );
+  expect(bounds.map(({ stats_null_count: nulls }) => Number(nulls))).toEqual([0, 0, 0, 0, 1, 1, 1]);
+  expect(bounds.map(({ stats_min_value: least }) => least).slice(0, 4)).toEqual([
+    'Zürich',
+    'true',
+    '-7',
+    '1099511627776',
+  ]);
+  const metadata = await duckdb(
+    `select decode(key) as key, decode(value) as value from parquet_kv_metadata('${path}')`,
+  );
+  expect(metadata).toEqual([{ key: 'about', value: 'é' }]);
+  const { items } = footerOf(path).get(4) as List;
+  const sorting = (items[0] as Fields).get(4) as List;
+  expect(sorting.items).toEqual([fieldsOf({ 1: 2, 2: false, 3: false })]);
+});
+
+test('a file without rows has a list of structures as row groups, as arrow-rs demands', async () => {
+  const path = join(await newFolder('parquet-file'), 'empty.parquet');
+  new ParquetFile(path, { columns: COLUMNS, codec: 'snappy' }).finish({ force: true });
+  expect(await duckdb(`select count(*)::int as rows from '${path}'`)).toEqual([{ rows: 0 }]);
+  expect(footerOf(path).get(4)).toEqual({ itemType: FIELD_TYPE.struct, items: [] });
+});

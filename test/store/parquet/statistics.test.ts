@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { boundsOf, lowerBound, upperBound } from '../../../src/store/parquet/statistics.ts';
+
+test('texts are bounded in the order of their bytes', () => {
+  expect(boundsOf([])).toBeNull();
+  expect(boundsOf(['b', 'a', 'c'])).toEqual({ least: 'a', greatest: 'c' });
+  expect(boundsOf(['\uffee', '\u{1f3d4}', 'z'])).toEqual({ least: 'z', greatest: '\u{1f3d4}' });
+  expect(boundsOf([-(10n ** 37n), 5n])).toEqual({ least: -(10n ** 37n), greatest: 5n });
+});
+
+test('a bound of up to 64 bytes is the value itself', () => {
+  const text = `é${'a'.repeat(62)}`;
+  for (const bound of [lowerBound(text, 'text'), upperBound(text, 'text')])
+    expect(bound).toEqual({ bytes: Buffer.from(text), isExact: true });
+  expect(lowerBound(-2, 'int32')).toEqual({ bytes: Uint8Array.of(254, 255, 255, 255), isExact: true });
+});
+
+test('a longer text is bounded by its first characters, and by a short text that comes after it', () => {
+  const text = `${'a'.repeat(63)}é and more`;
+  expect(lowerBound(text, 'text')).toEqual({ bytes: Buffer.from('a'.repeat(63)), isExact: false });
+  expect(upperBound(text, 'text')).toEqual({ bytes: Buffer.from(`${'a'.repeat(62)}b`), isExact: false });
+  // The last code point has none after it; no code point is a surrogate.
+  expect(upperBound(`a${'\u{10ffff}'.repeat(20)}`, 'text')).toEqual({ bytes: Buffer.from('b'), isExact: false });
+  expect(upperBound(`${'\ud7ff'.repeat(22)}`, 'text').bytes).toEqual(Buffer.from(`${'\ud7ff'.repeat(20)}\ue000`));
+  const last = '\u{10ffff}'.repeat(20);
+  expect(upperBound(last, 'text')).toEqual({ bytes: Buffer.from(last), isExact: true });
+});
+
+test('every text lies between its bounds, which are UTF-8', () => {
+  const letters = fc.string({ unit: 'binary', minLength: 15, maxLength: 90 });
+  fc.assert(
+    fc.property(letters, (text) => {
+      const [least, greatest] = [lowerBound(text, 'text').bytes, upperBound(text, 'text').bytes];
+      expect(Buffer.compare(least, Buffer.from(text))).toBeLessThanOrEqual(0);
+      expect(Buffer.compare(greatest, Buffer.from(text))).toBeGreaterThanOrEqual(0);
+      for (const bytes of [least, greatest])
+        expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).not.toThrow();
+    }),
+  );
+});
