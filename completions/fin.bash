@@ -15,7 +15,10 @@ _fin() {
       [[ $found == *directory ]] && compopt -o dirnames +o default 2>/dev/null
       continue
     fi
-    COMPREPLY+=("${value#"$prefix"}")
+    local inserted="${value#"$prefix"}"
+    # A release that somebody else made may name a ticker that bash would run.
+    case $inserted in *[!A-Za-z0-9_.,:=/@%+-]*) printf -v inserted '%q' "$inserted" ;; esac
+    COMPREPLY+=("$inserted")
     # What goes on after a colon or a comma gets no space.
     [[ $value == *[:,] ]] && compopt -o nospace 2>/dev/null
   done < <("$1" __complete "${words[@]:1}" 2>/dev/null)

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { sanitize } from '../../src/output/sanitize.ts';
 import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
+import { makeReleaseNaming } from '../publish/releases.ts';
 import { fin, json, makeHome } from './run-fin.ts';
 import { hasTerminals, openTerminal } from './terminal.ts';
 
@@ -84,12 +86,14 @@ const PATHS: readonly (readonly [line: string, completed: string])[] = [
 const START: Readonly<Record<string, string>> = {
   bash: 'bash --norc --noprofile -i',
   zsh: 'zsh -f -i',
+  fish: 'fish --no-config -i',
 };
 
 /** What makes TAB do what it does for a person. */
 const LOAD: Readonly<Record<string, string>> = {
   bash: `source ${join(ROOT, 'completions/fin.bash')}`,
   zsh: `autoload -U compinit; compinit -D -u; source ${join(ROOT, 'completions/_fin')}`,
+  fish: `source ${join(ROOT, 'completions/fin.fish')}`,
 };
 
 for (const shell of ['bash', 'zsh']) {
@@ -109,6 +113,49 @@ for (const shell of ['bash', 'zsh']) {
         await ended;
       },
     );
+}
+
+/** A home whose release has a ticker that a shell would run if it were inserted unquoted. */
+async function homeWithTicker(ticker: string): Promise<{ readonly HOME: string; readonly PATH: string }> {
+  const env = onPath();
+  const release = await makeReleaseNaming(ticker);
+  const home = join(env.HOME, '.local/share/fin/releases');
+  mkdirSync(home, { recursive: true });
+  cpSync(release, join(home, basename(release)), { recursive: true });
+  return env;
+}
+
+const ATTACKS = [
+  'ZQ$(touch ran)',
+  'ZQ `touch ran`;touch ran;|touch ran&touch ran&>ran <(touch ran) \'";touch ran # *?[a-z]{1,2}~ !x \\ ^y',
+  'ZQ\ntouch ran\t\u001b[2J',
+];
+
+for (const shell of ['bash', 'zsh', 'fish']) {
+  needs(`script(1) and ${shell}`, hasTerminals && has(shell))(
+    `in ${shell}, a ticker that a forged release names is one quoted word, and Enter runs nothing of it`,
+    async () => {
+      for (const ticker of ATTACKS) {
+        const cwd = makeHome();
+        const env = { ...(await homeWithTicker(ticker)), PS1: '$ ' };
+        const { shown, type, ended } = openTerminal(START[shell] ?? '', env, cwd);
+        // What the shell makes of the line: its arguments, one on a line.
+        writeFileSync(join(env.HOME, 'show'), '#!/bin/sh\nfor word; do printf "<%s>\\n" "$word"; done; echo do""ne\n');
+        chmodSync(join(env.HOME, 'show'), 0o755);
+        type(`${LOAD[shell]}; echo rea""dy\n`);
+        await expect.poll(shown, { timeout: 10_000 }).toMatch(/^ready/m);
+        type('fin metrics ZQ\t');
+        await expect.poll(shown, { timeout: 10_000 }).toContain('touch');
+        type('\u0001show \n');
+        await expect.poll(shown, { timeout: 10_000 }).toMatch(/^done/m);
+        expect(shown()).toContain(`<metrics>\r\n<${sanitize(ticker)}>`);
+        type('exit\n');
+        await ended;
+        expect(readdirSync(cwd)).not.toContain('ran');
+      }
+    },
+    60_000,
+  );
 }
 
 needs('fish', has('fish'))('in fish, paths are completed as fish completes them', () => {

@@ -19,6 +19,7 @@ import { hashTables, stampOf } from '../../src/store/content-hash.ts';
 import { currentStamp, listStamps } from '../../src/store/home.ts';
 import { type Manifest, manifestText, readManifest, type TableFile } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
+import { SECURITIES } from '../../src/store/schema/companies.ts';
 import { RAW_CONCEPTS } from '../../src/store/schema/reported-values.ts';
 import { TableSink } from '../../src/store/table-writer.ts';
 import { cleanUp } from '../clean-up.ts';
@@ -49,6 +50,23 @@ export async function makeRelease(): Promise<string> {
   }
   const concepts = await writeConcepts(SAMPLE, directory, () => true);
   return named(directory, '2026-08-18', { ...Object.fromEntries(kept), raw_concepts: concepts });
+}
+
+/** A release of the sample's day in which a security has another ticker. */
+export async function makeReleaseNaming(ticker: string): Promise<string> {
+  const directory = join(makeDirectory(), 'release');
+  cpSync(SAMPLE, directory, { recursive: true });
+  for (const name of ['securities.parquet', 'securities.index']) rmSync(join(directory, name));
+  const release = openRelease(SAMPLE);
+  const sink = new TableSink(directory, SECURITIES);
+  for (const [at, row] of (await release.securities()).entries()) {
+    // A row is a view, without properties of its own.
+    const { ticker: own, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState } = row;
+    const named = at === 0 ? ticker : own;
+    sink.add(at, [{ ticker: named, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState }]);
+  }
+  await release.close();
+  return named(directory, '2026-08-18', { ...readManifest(SAMPLE).tables, securities: sink.finish().file });
 }
 
 /** The release of the day after, without the concepts of one company. */
