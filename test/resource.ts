@@ -8,7 +8,7 @@ export function resource(name: string, fields: Readonly<Record<string, unknown>>
   return { ...(emptyOf(shape) as Record<string, unknown>), ...fields };
 }
 
-const EMPTY = { string: '', decimal: '0', integer: 0, boolean: false };
+const EMPTY = { text: '', date: '', decimal: '0', integer: 0, boolean: false };
 
 function emptyOf(shape: Shape): unknown {
   if (shape.nullable === true) return null;

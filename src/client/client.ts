@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { Failure, isFailure } from '../contract/failure.ts';
+import { Failure, isFailure, withHint } from '../contract/failure.ts';
 import { type Fault, parseQuestion, type Question, questionTarget } from '../contract/question/question.ts';
 import type { Attribution } from '../contract/resources/envelope.ts';
 import type { Directories } from '../platform/directories.ts';
@@ -136,12 +136,11 @@ export function createClient(setup: ClientSetup): Client {
 /** The error with a sentence more in its hint: what set the address or the key that it is about. */
 function withSettingSources(error: unknown, { address, key }: SettingSources): unknown {
   if (!isFailure(error)) return error;
-  const { kind, message, hint, problem, retryAfter, cause } = error;
+  const { kind, hint } = error;
   const isAboutKey = kind === 'key' && key !== null;
   if (kind !== 'network' && !isAboutKey) return error;
   const source = isAboutKey ? `The key comes from ${key}.` : `The address comes from ${address}.`;
-  const hints = hint === undefined ? source : `${hint} ${source}`;
-  return new Failure(kind, message, { hint: hints, problem, retryAfter, cause });
+  return withHint(error, hint === undefined ? source : `${hint} ${source}`);
 }
 
 function requestHeaders(key: string | null, { requestId }: ClientOptions): Record<string, string> {
@@ -155,9 +154,7 @@ function requestHeaders(key: string | null, { requestId }: ClientOptions): Recor
 /** What the service refused although it states no such rule: the faults found here may say why, and what was meant. */
 function withFaults(error: unknown, faults: readonly Fault[]): unknown {
   if (!isFailure(error) || error.kind !== 'usage' || faults.length === 0) return error;
-  const { message, problem, cause } = error;
-  const hint = faults.map(({ detail }) => detail).join(' ');
-  return new Failure('usage', message, { hint, problem, cause });
+  return withHint(error, faults.map(({ detail }) => detail).join(' '));
 }
 
 /** Requests prices, which always come with an attribution. Null where the request fails. */

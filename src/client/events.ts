@@ -30,5 +30,7 @@ export type ClientEvent =
   | { readonly type: 'cached'; readonly url: string; readonly age: number; readonly why: ReuseReason }
   /** What the service reported as left of the account's limits. */
   | { readonly type: 'remaining'; readonly remainders: readonly Remainder[]; readonly policies: readonly Policy[] }
+  /** Texts that the interface requires and the service left out, by the path of their field; each field is reported once. */
+  | { readonly type: 'incomplete'; readonly missing: readonly (readonly [path: string, count: number])[] }
   /** Something works less well than it could: a whole sentence, reported once. */
   | { readonly type: 'notice'; readonly text: string };

@@ -12,11 +12,14 @@ export type KeySource =
   | { readonly from: 'option'; readonly text: string }
   | { readonly from: 'profile'; readonly profile: string; readonly text: string };
 
-/** A checksum is in it, but its algorithm is not public, so a client cannot refuse on it. */
-const SHAPE = /^[a-z]+_[A-Za-z0-9]{38}$/;
+/**
+ * A prefix, an underscore, and 38 letters and digits; or 45 characters in all. The interface writes the prefix neutrally,
+ * and the algorithm of the checksum in it is not public, so a client refuses on neither.
+ */
+const SHAPE = /^(?:\w+_[A-Za-z0-9]{38}|\w{45})$/;
 
 /** For errors. */
-export const KEY_SHAPE = 'A key is a lower-case prefix, an underscore, and 38 letters and digits.';
+export const KEY_SHAPE = 'A key is a prefix, an underscore, and 38 letters and digits.';
 
 export function isKey(text: string): boolean {
   return SHAPE.test(text);
@@ -24,7 +27,7 @@ export function isKey(text: string): boolean {
 
 /** What of a key may be shown: its prefix and last four characters. */
 export function maskKey(key: string): string {
-  const prefix = /^[a-z]+_/.exec(key)?.[0] ?? '';
+  const prefix = /^\w+_(?=[A-Za-z0-9]{38}$)/.exec(key)?.[0] ?? '';
   return isKey(key) ? `${prefix}…${key.slice(-4)}` : '(not a key)';
 }
 

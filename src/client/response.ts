@@ -1,9 +1,10 @@
 /** What a response means: an envelope of the interface, or a Failure. The only place that classifies responses. */
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
+import type { MissingTexts } from '../contract/missing-text.ts';
 import { matchPath, type Operation } from '../contract/operations.ts';
-import type { Problem, ProblemCode } from '../contract/problems.ts';
+import { PROBLEMS, type Problem, type ProblemCode } from '../contract/problems.ts';
 import type { validateResponse } from '../contract/resources/validate-response.ts';
-import { isObject, parseObject } from '../platform/json-object.ts';
+import { isObject, type JsonObject, parseObject, textOf } from '../platform/json-object.ts';
 import type { TransportResponse } from './http/transport.ts';
 
 /** From the network just now, cached and confirmed by a 304, or cached and known to be valid. */
@@ -38,8 +39,10 @@ export function readEnvelope(response: TransportResponse, target: string, from: 
   }
   const { data, meta } = value;
   if (!('data' in value)) throw malformed(from, `${nameOf(target)}: data is missing.`);
-  if (!isObject(meta))
-    throw malformed(from, `${nameOf(target)}: meta is ${meta == null ? 'missing' : 'not an object'}.`);
+  if (!isObject(meta)) {
+    const fault = meta === undefined ? 'missing' : meta === null ? 'null' : 'not an object';
+    throw malformed(from, `${nameOf(target)}: meta is ${fault}.`);
+  }
   if (meta.schema !== SCHEMA) {
     const schema = typeof meta.schema === 'string' ? JSON.stringify(meta.schema.slice(0, 60)) : 'unnamed';
     throw notTheInterface(`${from} answered in the schema ${schema}, not ${SCHEMA}.`);
@@ -50,15 +53,17 @@ export function readEnvelope(response: TransportResponse, target: string, from: 
 /**
  * The Failure of an envelope that is not what the interface says this request answers with; it names the operation and
  * the first wrong field. Null for a valid one, and for a path of no operation that is known here.
+ * @param missing counts the texts that the service left out
  */
 export function invalidEnvelope(
   target: string,
   envelope: Envelope,
   from: string,
   validate: typeof validateResponse,
+  missing: MissingTexts,
 ): Failure | null {
   const operation = operationAt(target);
-  const fault = operation === null ? null : validate(operation, envelope);
+  const fault = operation === null ? null : validate(operation, envelope, missing);
   return fault === null ? null : malformed(from, fault);
 }
 
@@ -73,6 +78,7 @@ const nameOf = (target: string): string => operationAt(target)?.id ?? target;
 const malformed = (from: string, fault: string): Failure =>
   new Failure('network', `${from} answered with a response that is not the interface's. ${fault}`, {
     hint: 'The service has a fault, or speaks a newer interface than this fin. fin api prints the response as it came.',
+    answered: 'service',
   });
 
 export function toClientResponse(
@@ -91,12 +97,12 @@ const NOT_THE_INTERFACE =
   'Is the base URL that of a Financial Filings Data Service? A proxy or a sign-in page may also have answered.';
 
 function notTheInterface(message: string): Failure {
-  return new Failure('network', message, { hint: NOT_THE_INTERFACE });
+  return new Failure('network', message, { hint: NOT_THE_INTERFACE, answered: 'other' });
 }
 
 /** Whether something answered that speaks another language than the interface: a static host may. */
 export function isNotTheInterface(error: unknown): boolean {
-  return isFailure(error) && error.hint?.startsWith(NOT_THE_INTERFACE) === true;
+  return isFailure(error) && error.answered === 'other';
 }
 
 const KINDS: Readonly<Record<number, FailureKind>> = {
@@ -153,20 +159,35 @@ export function violatedPolicies(response: TransportResponse): readonly string[]
   return response.status === 429 ? (readProblem(response)?.['violated-policies'] ?? []) : [];
 }
 
+/** A problem's members are all optional (RFC 9457); a status and a sentence say what matters. */
 function readProblem(response: TransportResponse): Problem | null {
-  const value = parseObject(response.body);
-  if (value === null || typeof value.detail !== 'string' || typeof value.code !== 'string') return null;
+  const { status, headers } = response;
+  const value = status < 400 ? null : parseObject(response.body);
+  if (value === null || !isProblem(value, headers['content-type'])) return null;
   const { type, title, detail, code, request_id: id, 'violated-policies': violated } = value;
+  const name = textOf(title) ?? '';
   return {
-    type: typeof type === 'string' ? type : 'about:blank',
-    title: typeof title === 'string' ? title : '',
-    status: response.status,
-    detail,
+    type: textOf(type) ?? 'about:blank',
+    title: name,
+    status,
+    detail: textOf(detail) ?? (name === '' ? `The service answered ${status}.` : name),
     // A newer service may know more codes; the status then says what to do.
-    code: code as ProblemCode,
-    request_id: typeof id === 'string' ? id : (response.headers['x-request-id'] ?? ''),
+    code: (textOf(code) ?? codeOfStatus(status)) as ProblemCode,
+    request_id: textOf(id) ?? headers['x-request-id'] ?? '',
     ...(isTexts(violated) ? { 'violated-policies': violated as NonNullable<Problem['violated-policies']> } : {}),
   };
+}
+
+/** Whether it is declared as a problem, or has a sentence and another member of one: a framework's own errors have not. */
+function isProblem({ code, type, title, detail }: JsonObject, contentType = ''): boolean {
+  if (/^application\/problem\+json\b/i.test(contentType)) return true;
+  return typeof detail === 'string' && [code, type, title].some((member) => typeof member === 'string');
+}
+
+/** The one code of a status; where the interface has several or none, the kind of failure. */
+function codeOfStatus(status: number): string {
+  const codes = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
+  return codes.length === 1 ? (codes[0]?.[0] ?? '') : (KINDS[status] ?? 'service');
 }
 
 const isTexts = (value: unknown): value is string[] =>

@@ -1,5 +1,6 @@
 /** Runs a command that was named and parsed. Help needs none of this. */
 import type { ClientEvent } from '../client/events.ts';
+import { describeMissing } from '../contract/missing-text.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import type { GivenOptions, ParsedArguments } from './command-line/option-spec.ts';
 import { readGlobalOptions } from './command-line/read-global-options.ts';
@@ -76,6 +77,8 @@ function eventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: Clien
   return (event) => {
     if (event.type === 'notice') {
       if (!quiet) io.log(event.text);
+    } else if (event.type === 'incomplete') {
+      io.log(`Warning: ${describe(event)}`);
     } else if (verbose) {
       const line = describe(event);
       if (line !== null) io.log(line);
@@ -135,6 +138,8 @@ function describe(event: ClientEvent): string | null {
       return `Waited ${inSeconds(event.ms)}.`;
     case 'remaining':
       return `Remaining: ${event.remainders.map(({ name, remaining }) => `${name} ${remaining}`).join(', ')}`;
+    case 'incomplete':
+      return describeMissing(event.missing);
     case 'notice':
       return event.text;
   }

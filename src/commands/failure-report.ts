@@ -50,8 +50,9 @@ export function problemDocument(error: unknown): Readonly<Record<string, unknown
     const detail = error instanceof Error ? error.message : String(error);
     return { type: 'about:blank', title, detail, code, retryable: false, exit_code: DEFECT };
   }
-  const { kind, message, hint, problem, retryAfter } = failure;
-  const document = problem ?? { type: 'about:blank', title: TITLES[kind], detail: message, code: kind };
+  const { kind, message, hint, problem, retryAfter, answered } = failure;
+  const title = answered === undefined ? TITLES[kind] : 'Not a response of the interface';
+  const document = problem ?? { type: 'about:blank', title, detail: message, code: kind };
   return {
     ...document,
     detail: redactKeys(document.detail),
@@ -62,8 +63,9 @@ export function problemDocument(error: unknown): Readonly<Record<string, unknown
   };
 }
 
-function isRetryable({ kind, problem }: Failure): boolean {
-  const known = problem === undefined ? undefined : PROBLEMS[problem.code];
+function isRetryable({ kind, problem, answered }: Failure): boolean {
+  if (answered !== undefined) return false;
+  const known = problem !== undefined && Object.hasOwn(PROBLEMS, problem.code) ? PROBLEMS[problem.code] : undefined;
   if (known !== undefined) return known.retryable;
   // A status below 500 that the interface does not name is the same the next time.
   if (kind === 'service') return problem === undefined || problem.status >= 500;

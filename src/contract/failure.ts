@@ -20,8 +20,15 @@ export interface FailureDetails {
   readonly problem?: Problem | undefined;
   /** Seconds after which asking again may help. */
   readonly retryAfter?: number | undefined;
+  readonly answered?: AnsweredBy | undefined;
   readonly cause?: unknown;
 }
+
+/**
+ * What sent a response that is not the interface's: something else at that address, or a service with a fault. Another
+ * request would bring the same.
+ */
+export type AnsweredBy = 'other' | 'service';
 
 /** `message` is a whole sentence that says what went wrong, with what; it never holds a key. */
 export class Failure extends Error {
@@ -29,6 +36,7 @@ export class Failure extends Error {
   readonly hint: string | undefined;
   readonly problem: Problem | undefined;
   readonly retryAfter: number | undefined;
+  readonly answered: AnsweredBy | undefined;
 
   constructor(
     readonly kind: FailureKind,
@@ -39,7 +47,14 @@ export class Failure extends Error {
     this.hint = details.hint;
     this.problem = details.problem;
     this.retryAfter = details.retryAfter;
+    this.answered = details.answered;
   }
+}
+
+/** The same Failure with another hint. */
+export function withHint({ kind, message, hint: _, ...failure }: Failure, hint: string | undefined): Failure {
+  const { problem, retryAfter, answered, cause } = failure;
+  return new Failure(kind, message, { hint, problem, retryAfter, answered, cause });
 }
 
 /** By name, not by `instanceof`: parts that are loaded on demand bring a class of their own. */

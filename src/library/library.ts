@@ -6,6 +6,7 @@ import { type Connection, findTarget, openConnection, withKey } from '../command
 import { fetchAllPages } from '../commands/pipeline/all-pages.ts';
 import { type FetchedAnswer, fetchAnswer, fetchOnePage } from '../commands/pipeline/fetch.ts';
 import { EXIT_CODES, Failure, type FailureKind, isFailure } from '../contract/failure.ts';
+import { describeMissing } from '../contract/missing-text.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { hasPages, OPERATIONS, type Operation, type OperationId, operationOf, rowsOf } from '../contract/operations.ts';
 import type { Problem } from '../contract/problems.ts';
@@ -106,6 +107,7 @@ function open(options: Options): Promise<Connection> {
     ports,
     onEvent: (event) => {
       if (event.type === 'notice') io.log(event.text);
+      if (event.type === 'incomplete') io.log(describeMissing(event.missing));
     },
   });
 }

@@ -1,5 +1,7 @@
 /** An answer for programs: flat rows under fixed names, every figure exact. */
 
+import { MISSING_TEXT } from '../contract/missing-text.ts';
+
 export type Value = string | number | boolean | null;
 
 export interface Rows {
@@ -25,6 +27,7 @@ export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): 
 export function flatValue(given: unknown): Value {
   if (Array.isArray(given))
     return given.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(' ');
+  if (given === MISSING_TEXT) return null;
   if (typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean') return given;
   return given == null ? null : JSON.stringify(given);
 }

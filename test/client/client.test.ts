@@ -1,12 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import { type ClientSetup, createClient } from '../../src/client/client.ts';
 import type { ClientEvent } from '../../src/client/events.ts';
+import { readKey } from '../../src/client/key.ts';
 import { type LocalService, openLocalClient } from '../../src/client/local-client.ts';
 import { parseQuestion, questionTarget, type RawParameters } from '../../src/contract/question/question.ts';
+import { redactKeys } from '../../src/contract/quote.ts';
 import type { Directories } from '../../src/platform/directories.ts';
 import { cleanUp } from '../clean-up.ts';
 import { answer, envelope, KEY, refuse, serve } from '../http-service.ts';
@@ -224,4 +226,69 @@ test('a response that is not the interface’s names the first wrong field, is n
   expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
   const raw = await client(baseUrl, { directories: places }).askPath('/v1/securities/AAPL/metrics');
   expect(raw.text).toBe(body);
+});
+
+test('text that the service left out is filled in, reported once, and again from the cache', async () => {
+  const rows = [
+    { cik: 1, ticker: null, exchange: 'X', entity_name: 'A' },
+    { cik: 2, ticker: 'B', entity_name: null },
+  ];
+  const body = envelope(rows);
+  const { baseUrl } = await serve((request, response) => {
+    if (request.headers['if-none-match'] === 'W/"one"') response.writeHead(304, { etag: 'W/"one"' }).end();
+    else answer(response, body);
+  });
+  const places = directories();
+  const filled = [
+    { cik: 1, ticker: '–', exchange: 'X', entity_name: 'A' },
+    { cik: 2, ticker: 'B', exchange: '–', entity_name: '–' },
+  ];
+  const missing = [
+    ['ticker', 1],
+    ['exchange', 1],
+    ['entity_name', 1],
+  ];
+  for (const [source, options] of [
+    ['network', {}],
+    ['cache', {}],
+    ['revalidated', { fresh: true }],
+  ] as const) {
+    const one = client(baseUrl, { directories: places, options });
+    for (let i = 0; i < 2; i++) {
+      const got = await one.ask(screen(['columns', 'revenue']));
+      expect(got).toMatchObject({ text: body, envelope: { data: filled }, ...(i === 0 ? { source } : {}) });
+    }
+    expect(one.events.filter(({ type }) => type === 'incomplete')).toEqual([{ type: 'incomplete', missing }]);
+  }
+});
+
+test.each([
+  [400, { title: 'Bad request', detail: 'No such column.' }, 'usage', 'bad_request', 'No such column.'],
+  [401, { detail: 'Who are you?' }, 'key', 'key', 'Who are you?'],
+  [404, { type: 'about:blank', title: 'Not Found', status: 404 }, 'not_found', 'not_found', 'Not Found'],
+  [429, {}, 'limit', 'rate_limited', 'The service answered 429.'],
+  [503, { type: 'about:blank' }, 'service', 'unavailable', 'The service answered 503.'],
+] as const)(
+  'a problem of status %d without a code keeps its kind: %j',
+  async (status, document, kind, code, message) => {
+    const { baseUrl } = await serve((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': 'r-9' });
+      response.end(JSON.stringify(document));
+    });
+    const error = await failure(client(baseUrl, { options: { retries: 0 } }).ask(release));
+    expect(error).toMatchObject({ kind, message, problem: { code, status, request_id: 'r-9' } });
+  },
+);
+
+test('a key of another prefix, and an accession number of another shape, are sent', async () => {
+  const { baseUrl, requests } = await serve((_, response) => refuse(response, 404, 'not_found'));
+  const key = `fnd123_${'k'.repeat(38)}`;
+  const path = join(mkdtempSync(join(tmpdir(), 'fin-key-')), 'key');
+  cleanUp(() => rmSync(dirname(path), { recursive: true }));
+  writeFileSync(path, `${key}\n`);
+  const own = client(baseUrl, { key: await readKey({ from: 'file', path }) });
+  await failure(own.ask(parseQuestion('filing', [['accession', 'DE-HRB-1']])));
+  expect(requests.map(({ url }) => url)).toEqual(['/v1/filings/DE-HRB-1']);
+  expect(requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
+  expect(redactKeys(`curl -H "Bearer ${key}"`)).not.toContain('kkk');
 });

@@ -56,7 +56,7 @@ test('from a service that attributes only prices the attribution is requested on
   const first = await screen();
   expect(first).toMatchObject({ code: 0 });
   expect(first.stdout.replace(/\s+/g, ' ')).toContain(LINE);
-  expect(targets()).toEqual(['/v1/screen?columns=fiscal_year,price,annual_end_date', '/v1/securities/ABC/prices']);
+  expect(targets()).toEqual(['/v1/screen?columns=price', '/v1/securities/ABC/prices']);
   const csv = await screen('--csv', '--quiet');
   expect(csv.stdout).toBe(
     `cik,ticker,exchange,entity_name,price,attribution\r\n1,ABC,X,Abc Inc.,1.50,${LINE}\r\n`.replace(
@@ -89,5 +89,5 @@ test('figures without a price need no attribution', async () => {
   wire = await startWire((socket) => socket.write(http(200, body([{ ...ROW, price: null, revenue: '7' }]))));
   const run = await home.run(['screen', '--columns', 'revenue', '--base-url', wire.baseUrl]);
   expect(run).toMatchObject({ code: 0 });
-  expect(targets()).toEqual(['/v1/screen?columns=fiscal_year,revenue,annual_end_date']);
+  expect(targets()).toEqual(['/v1/screen?columns=revenue']);
 });

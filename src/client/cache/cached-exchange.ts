@@ -1,5 +1,6 @@
 /** The response to one request: from the cache while it is valid, else from the service, on the condition that it changed. */
 import { Failure, isFailure } from '../../contract/failure.ts';
+import type { MissingTexts } from '../../contract/missing-text.ts';
 import type { AttributionMemory } from '../attribution.ts';
 import { attributionOf } from '../attribution.ts';
 import type { ClientEvent } from '../events.ts';
@@ -48,7 +49,8 @@ export type GetResponse = (target: string, options?: GetOptions) => Promise<Clie
 
 const RELEASE_TARGET = '/v1/release';
 
-export function openCachedExchange(setup: CachedExchangeSetup): GetResponse {
+export function openCachedExchange(given: CachedExchangeSetup): GetResponse {
+  const setup = { ...given, report: reportFieldsOnce(given.report) };
   const { baseUrl, cache, options, report } = setup;
   let checking: Promise<void> | null = null;
 
@@ -77,6 +79,7 @@ export function openCachedExchange(setup: CachedExchangeSetup): GetResponse {
     const { confirmed, text } = entry.cached;
     const age = Math.max(0, Date.now() - confirmed);
     cache?.confirm(target, confirmed);
+    await fillTexts(entry, target, report);
     report({ type: 'cached', url: baseUrl + target, age, why: reuse.use });
     return toClientResponse(entry.envelope, text, 'cache', age);
   };
@@ -118,7 +121,7 @@ async function send(
   entry: Entry | null,
   { raw = false }: GetOptions,
 ): Promise<ClientResponse> {
-  const { exchange, cache, release, attributions, baseUrl } = setup;
+  const { exchange, cache, release, attributions, baseUrl, report } = setup;
   const from = new URL(baseUrl).origin;
   const condition = entry === null ? {} : { 'if-none-match': entry.cached.etag };
   // Cached responses need no validation. After the network code, V8 would refuse this code's compiled form.
@@ -129,20 +132,45 @@ async function send(
     cache?.confirm(target, sent);
     // A 304 names no release, but that of the release itself: its stamp is the cached one.
     if (target === RELEASE_TARGET) release?.learn(entry.cached.stamp, sent);
+    await fillTexts(entry, target, report);
     return toClientResponse(entry.envelope, entry.cached.text, 'revalidated', 0);
   }
   const envelope = readEnvelope(answer, target, from);
-  const invalid = invalidEnvelope(target, envelope, from, validateResponse);
+  const missing: MissingTexts = new Map();
+  const invalid = invalidEnvelope(target, envelope, from, validateResponse, missing);
   if (invalid !== null && !raw) throw invalid;
+  const incomplete = missing.size > 0;
+  if (incomplete && !raw) report({ type: 'incomplete', missing: [...missing] });
   const stamp = stampOf(envelope);
   const { etag } = answer.headers;
   release?.learn(stamp, sent);
   if (etag !== undefined && invalid === null) {
-    cache?.write(target, { etag, stamp, requestId: requestIdOf(envelope), text: answer.body, confirmed: sent });
+    const requestId = requestIdOf(envelope);
+    cache?.write(target, { etag, stamp, requestId, incomplete, text: answer.body, confirmed: sent });
   }
   const attribution = attributionOf(envelope.meta);
   if (attribution !== null) attributions.keep(attribution);
   return toClientResponse(envelope, answer.body, 'network', 0);
+}
+
+/** Puts MISSING_TEXT in the place of texts that the service left out of a cached response, and reports them again. */
+async function fillTexts({ cached, envelope }: Entry, target: string, report: CachedExchangeSetup['report']) {
+  if (!cached.incomplete) return;
+  const { validateResponse } = await import('../../contract/resources/validate-response.ts');
+  const missing: MissingTexts = new Map();
+  invalidEnvelope(target, envelope, '', validateResponse, missing);
+  report({ type: 'incomplete', missing: [...missing] });
+}
+
+/** Fields that were reported as incomplete are not reported again. */
+function reportFieldsOnce(report: CachedExchangeSetup['report']): CachedExchangeSetup['report'] {
+  const reported = new Set<string>();
+  return (event) => {
+    if (event.type !== 'incomplete') return report(event);
+    const missing = event.missing.filter(([path]) => !reported.has(path));
+    for (const [path] of missing) reported.add(path);
+    if (missing.length > 0) report({ ...event, missing });
+  };
 }
 
 /** A service may fail to name its release and still answer; what concerns the account or the network concerns all. */

@@ -14,6 +14,8 @@ export interface CachedResponse {
   /** Stamp of the release that it names, or null. */
   readonly stamp: string | null;
   readonly requestId: string | null;
+  /** Whether the service left out texts that the interface requires. */
+  readonly incomplete: boolean;
   /** The body to the byte. */
   readonly text: string;
   /** When the service last confirmed it (epoch ms). */
@@ -119,7 +121,8 @@ export function readOwn(file: string): Read | null {
 
 /** `checksum head\nbody`: the checksum is of everything after it. */
 function printEntry(key: string, response: CachedResponse): Buffer {
-  const head = JSON.stringify({ v: 1, key, etag: response.etag, stamp: response.stamp, requestId: response.requestId });
+  const { etag, stamp, requestId, incomplete } = response;
+  const head = JSON.stringify({ v: 1, key, etag, stamp, requestId, ...(incomplete ? { incomplete } : {}) });
   const rest = Buffer.from(`${head}\n${response.text}`);
   return Buffer.concat([Buffer.from(`${checksum(rest)} `), rest]);
 }
@@ -128,12 +131,13 @@ function parseEntry({ bytes, confirmed }: Read, key: string): CachedResponse | n
   const rest = bytes.subarray(CHECKSUM_LENGTH + 1);
   const end = rest.indexOf(10);
   if (end < 0 || bytes.toString('latin1', 0, CHECKSUM_LENGTH) !== checksum(rest)) return null;
-  const { v, key: own, etag, stamp, requestId } = parseObject(rest.toString('utf8', 0, end)) ?? {};
+  const { v, key: own, etag, stamp, requestId, incomplete } = parseObject(rest.toString('utf8', 0, end)) ?? {};
   if (v !== 1 || own !== key || typeof etag !== 'string') return null;
   return {
     etag,
     stamp: typeof stamp === 'string' ? stamp : null,
     requestId: typeof requestId === 'string' ? requestId : null,
+    incomplete: incomplete === true,
     text: rest.toString('utf8', end + 1),
     confirmed,
   };

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { Failure } from '../../contract/failure.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 
@@ -30,7 +30,7 @@ export interface OriginAgent {
 export function openAgent(base: URL, env: Env): OriginAgent {
   const pending = pendingConnections();
   const proxy = proxyFor(base, env);
-  const dispatcher = openDispatcher(env, proxy, pending);
+  const dispatcher = openDispatcher(base, env, proxy, pending);
   // Not before: what cannot be opened is not closed either.
   compileParserOnce(true);
   return {
@@ -46,11 +46,12 @@ export function openAgent(base: URL, env: Env): OriginAgent {
   };
 }
 
-function openDispatcher(env: Env, proxy: string | null, { watch }: PendingConnections): Dispatcher {
+function openDispatcher({ origin }: URL, env: Env, proxy: string | null, { watch }: PendingConnections): Dispatcher {
   const ca = readAuthorities(env);
   const tls = { timeout: CONNECT_TIMEOUT, ...(ca === null ? {} : { ca: [...ca] }) };
   const bounds = { headersTimeout: IDLE_TIMEOUT, bodyTimeout: IDLE_TIMEOUT };
-  if (proxy === null) return new Agent({ ...bounds, connect: watch(buildConnector(tls)) });
+  // An Agent opens a connection for every request once one has failed; a Pool does not.
+  if (proxy === null) return new Pool(origin, { ...bounds, connect: watch(buildConnector(tls)) });
   return new ProxyAgent({
     ...bounds,
     uri: proxy,

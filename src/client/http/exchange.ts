@@ -116,8 +116,8 @@ function failureOfAttempt(once: Attempt, end: End, from: string, failed: number)
     wait === null
       ? `Given up${tries}. ${adviceOn(once.outcome, from)}`
       : `Try again ${whenToReturn(wait, Date.now())}: the wait would exceed --${end.because}.`;
-  const { kind, message, problem, cause } = base;
-  return new Failure(kind, message, { hint, problem, retryAfter: later, cause });
+  const { kind, message, problem, answered, cause } = base;
+  return new Failure(kind, message, { hint, problem, retryAfter: later, answered, cause });
 }
 
 function adviceOn(outcome: Outcome, from: string): string {

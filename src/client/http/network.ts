@@ -28,6 +28,11 @@ export function openNetwork(options: NetworkOptions): Transport {
       signal,
     });
     const headers = flattenHeaders(response.headers);
+    if (response.statusCode === 304) {
+      // It has no body, but may announce the length of the 200's (RFC 9110, 8.6), which undici takes for a truncated one.
+      response.body.on('error', () => {}).resume();
+      return { status: 304, headers, body: '' };
+    }
     const body = await collect(response.body, base.origin);
     return { status: response.statusCode, headers, body: await decode(body, headers['content-encoding']) };
   }

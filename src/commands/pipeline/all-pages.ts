@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientResponse } from '../../client/response.ts';
 import { Failure } from '../../contract/failure.ts';
+import { MISSING_TEXT } from '../../contract/missing-text.ts';
 import { type Operation, rowsOf, totalOf } from '../../contract/operations.ts';
 import { changeQuestion } from '../../contract/question/question.ts';
+import { validateResponse } from '../../contract/resources/validate-response.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import type { Answer } from '../command.ts';
 import type { FetchCall, FetchedAnswer } from './fetch.ts';
@@ -20,7 +22,7 @@ const ATTEMPTS = 3;
 export async function fetchAllPages(call: FetchCall): Promise<FetchedAnswer> {
   const { operation } = call.question;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const spool = openSpool();
+    const spool = openSpool(operation);
     try {
       const last = await turnPages(call, spool);
       if (last !== null) return joinPages(operation, spool, last);
@@ -93,8 +95,8 @@ function refuseBeyond(operation: Operation, offset: number): void {
 
 /** A row met again shows that rows moved. */
 function identityOf({ rows }: Operation, row: unknown): string | null {
-  const identity = rows?.identity ?? null;
-  return identity === null ? null : JSON.stringify(identity.map((name) => Reflect.get(Object(row), name) ?? null));
+  const identity = rows?.identity?.map((name) => Reflect.get(Object(row), name) ?? null);
+  return identity === undefined || identity.includes(MISSING_TEXT) ? null : JSON.stringify(identity);
 }
 
 /** Pages belong together when all but their rows is the same: the release, the totals, the report. */
@@ -212,7 +214,7 @@ interface Spool {
 /** So many rows are kept in memory: every company's. Reading so many back from a file takes longer, and no less memory. */
 const ROWS_IN_MEMORY = 20_000;
 
-function openSpool(): Spool {
+function openSpool(operation: Operation): Spool {
   const first: Page[] = [];
   let rowsKept = 0;
   let rest: TextFile | null = null;
@@ -227,10 +229,17 @@ function openSpool(): Spool {
     },
     *each() {
       yield* first;
-      for (const text of rest?.each() ?? []) yield { envelope: JSON.parse(text), text };
+      for (const text of rest?.each() ?? []) yield { envelope: withMissingTexts(operation, text), text };
     },
     close: () => rest?.close(),
   };
+}
+
+/** The envelope as the client gave it: texts that the service left out are filled in. */
+function withMissingTexts(operation: Operation, text: string): ClientResponse['envelope'] {
+  const envelope: ClientResponse['envelope'] = JSON.parse(text);
+  validateResponse(operation, envelope, new Map());
+  return envelope;
 }
 
 interface TextFile {

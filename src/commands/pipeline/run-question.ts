@@ -24,7 +24,7 @@ type ReadQuestion = QuestionCall & ReadCall;
 
 /** The exit code; throws the Failure of a question that has no answer at all. */
 export async function runQuestion(call: QuestionCall): Promise<number> {
-  const read = await readCall(call, call.target.destination.to === 'local');
+  const read = await readCall(call, call.target.destination.to !== 'service');
   return call.parsed.options.has('plan') ? printPlan(read) : printAnswers(read);
 }
 

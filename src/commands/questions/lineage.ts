@@ -3,7 +3,7 @@ import type { MetricLineage } from '../../contract/resources/metrics.ts';
 import { type Cell, figure, note, quiet, type TableRow, table, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
-import { fiscalLabel, measureOf, periodDays } from './shared/labels.ts';
+import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from './shared/labels.ts';
 
 export default command({
   operation: 'lineage',
@@ -67,7 +67,7 @@ const CONTRADICTED = 'contradicted';
 
 /** A line above the facts of each value: its period and the value. */
 function sectionOf(row: MetricLineage, before: MetricLineage | undefined): TableRow[] {
-  if (before?.metric_value_id === row.metric_value_id) return [];
+  if (before !== undefined && isSameValue(before, row)) return [];
   const name = fiscalLabel(row);
   const period = `${name === null ? '' : `${name}, `}${periodDays(row)}:`;
   return [
@@ -96,19 +96,20 @@ const cells = (row: MetricLineage): Cell[] => [
 function lineOf({ cik, accession_number, location }: MetricLineage): Cell {
   if (location == null) return null;
   const { match_quality, document, line_id } = location;
-  const quality = {
-    unique: '',
-    ambiguous: ', and others',
-    hidden_only: 'tagged, not shown',
-    none: 'not in the document',
-  };
-  const text = `${line_id ?? ''}${quality[match_quality]}`;
+  const text = `${line_id ?? ''}${QUALITIES.get(match_quality) ?? ` (${displayName(match_quality)})`}`;
   if (line_id == null || document == null || accession_number == null) return { text, tone: 'quiet' };
   const folder = filingFolder(cik, accession_number);
   return folder === null
     ? { text, tone: 'quiet' }
     : { text, link: `${folder}${encodeURIComponent(document)}#${encodeURIComponent(line_id)}` };
 }
+
+const QUALITIES: ReadonlyMap<string, string> = new Map([
+  ['unique', ''],
+  ['ambiguous', ', and others'],
+  ['hidden_only', 'tagged, not shown'],
+  ['none', 'not in the document'],
+]);
 
 const locationFields = (location: MetricLineage['location']): object => ({
   location_concept: location?.concept ?? null,

@@ -3,7 +3,7 @@ import { ratioText } from '../../contract/split-ratio.ts';
 import { type Cell, change, figure, quiet, type TableRow, title } from '../../output/blocks.ts';
 import { pick } from '../../output/rows.ts';
 import { command } from '../command.ts';
-import { displayName, fiscalLabel, measureOf, periodDays } from './shared/labels.ts';
+import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from './shared/labels.ts';
 
 const STANDING = '*';
 
@@ -44,7 +44,7 @@ export default command({
 });
 
 function sectionOf(row: MetricRevision, before: MetricRevision | undefined): TableRow[] {
-  if (before?.metric_value_id === row.metric_value_id) return [];
+  if (before !== undefined && isSameValue(before, row)) return [];
   const name = fiscalLabel(row);
   return [{ section: `${name === null ? '' : `${name}, `}${periodDays(row)} (${row.metric_unit})` }];
 }

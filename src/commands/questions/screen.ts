@@ -41,8 +41,8 @@ export default command({
   ],
   help:
     'Write fractions as 0.2 or 20%, large values as 10M or 1.5B (K, M, B, T). Without --columns a table shows the ' +
-    'figures you filter and sort by and a few common ones; JSON, NDJSON and CSV have every figure. Tables always ' +
-    'show the fiscal year and its end.\n\n' +
+    'figures you filter and sort by and a few common ones; JSON, NDJSON and CSV have every figure. Tables from ' +
+    'a release always show the fiscal year and its end.\n\n' +
     "Amounts are in US dollars: fin's own service compares a company that reports in another currency by what it " +
     'also states in dollars, and leaves its amounts empty where it states none. Ratios are in its own currency.\n\n' +
     '--max-age is no parameter of the service: rows are left out here, of each page it answers, so that a page may ' +
@@ -55,7 +55,7 @@ export default command({
     columns: 'See: fin help figures',
     sort: 'See: fin help figures',
   },
-  prepare: (given, { format, fields, unchecked = false, options }): Prepared => {
+  prepare: (given, { format, fields, local, unchecked = false, options }): Prepared => {
     const { parameters: expanded, warnings } = expandFilters(given, { unchecked });
     const named = givenText(expanded, 'columns')?.split(',');
     const isView = formatOf(format).form === 'view';
@@ -67,11 +67,11 @@ export default command({
     if (!isView) {
       return { parameters: named === undefined ? expanded : withColumns(expanded, [...named, ...extra]), warnings };
     }
-    const year = named?.includes('fiscal_year') === true ? [] : ['fiscal_year'];
-    return {
-      parameters: withColumns(expanded, [...year, ...(named ?? tableColumns(expanded)), ...extra, YEAR_END]),
-      warnings,
-    };
+    const shown = [...(named ?? tableColumns(expanded)), ...extra];
+    // The interface promises figures as columns: of a service over the network no more is asked for than was named.
+    if (!local) return { parameters: withColumns(expanded, shown), warnings };
+    const year = shown.includes('fiscal_year') ? [] : ['fiscal_year'];
+    return { parameters: withColumns(expanded, [...year, ...shown, YEAR_END]), warnings };
   },
   notices: ({ data, meta }, { local = false }, pages) => {
     const aside = local && (meta.set_aside ?? 0) > 0 ? [...priceNotice(meta), ...dollarNotice(meta)] : [];

@@ -37,14 +37,18 @@ const READERS: Readonly<
   accession: (parameter, text) => {
     const value = normalizeAccession(text);
     return value === null
-      ? { fault: `${parameter.name} ${quote(text)} is not an accession number, such as 0000320193-25-000079.` }
+      ? // The interface has it as text: another registry's numbers may look otherwise.
+        {
+          fault: `${parameter.name} ${quote(text)} is not an accession number, such as 0000320193-25-000079.`,
+          source: 'ours',
+        }
       : { value };
   },
   cik: (parameter, text) => {
     const value = parseCik(text);
-    return value === null
-      ? { fault: `${parameter.name} ${quote(text)} is not a CIK: a whole number of at most ten digits.` }
-      : { value };
+    if (value !== null) return { value };
+    const fault = `${parameter.name} ${quote(text)} is not a CIK: a whole number of at most ten digits.`;
+    return { fault, source: /^\d{1,15}$/.test(text) ? 'ours' : parameter.source };
   },
   integer: readInteger,
   boolean: (parameter, text) =>

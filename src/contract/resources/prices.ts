@@ -45,23 +45,26 @@ export const UndatedSplit = Type.Object({
   evidence: s.Text,
 });
 
-export const Prices = Type.Object({
-  cik: s.Integer,
-  ticker: s.Text,
-  entity_name: s.Text,
-  from: s.Day,
-  to: s.Day,
-  days: Type.Array(s.Day),
-  price: Type.Array(s.Decimal),
-  adj_price: Type.Array(s.Decimal),
-  source: Type.Array(PriceSource),
-  market_cap: Type.Array(s.NullableDecimal),
-  marks: Type.Array(PriceMark),
-  actions: Type.Array(PriceAction),
-  latest: Type.Optional(s.nullable(PriceLatest)),
-  /** An addition of this service: of the days shown, those before are not in today's shares. */
-  undated_splits: Type.Optional(Type.Array(UndatedSplit)),
-});
+export const Prices = Type.Object(
+  {
+    cik: s.Integer,
+    ticker: s.Text,
+    entity_name: s.Text,
+    from: s.Day,
+    to: s.Day,
+    days: Type.Array(s.Day),
+    price: Type.Array(s.Decimal),
+    adj_price: Type.Array(s.Decimal),
+    source: Type.Array(PriceSource),
+    market_cap: Type.Array(s.NullableDecimal),
+    marks: Type.Array(PriceMark),
+    actions: Type.Array(PriceAction),
+    latest: Type.Optional(s.nullable(PriceLatest)),
+    /** An addition of this service: of the days shown, those before are not in today's shares. */
+    undated_splits: Type.Optional(Type.Array(UndatedSplit)),
+  },
+  { 'x-parallel': ['days', 'price', 'adj_price', 'source', 'market_cap'] },
+);
 
 export type PriceLatest = Static<typeof PriceLatest>;
 export type PriceMark = Static<typeof PriceMark>;

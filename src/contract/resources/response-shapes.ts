@@ -5,13 +5,13 @@
 import type { TSchema } from 'typebox';
 import { RESOURCES } from './index.ts';
 
-/** Text, a figure as text, a whole number, or a flag. */
-export type Kind = 'string' | 'decimal' | 'integer' | 'boolean';
+/** Text, a date or time as text, a figure as text, a whole number, or a flag. */
+export type Kind = 'text' | 'date' | 'decimal' | 'integer' | 'boolean';
 
 export type Shape = { readonly nullable?: true } & (
   | { readonly kind: Kind }
   | { readonly items: Shape }
-  | { readonly fields: readonly Field[] }
+  | { readonly fields: readonly Field[]; readonly parallel?: readonly string[] }
 );
 
 export type Field = readonly [name: string, shape: Shape, required: boolean];
@@ -21,10 +21,12 @@ interface Schema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly pattern?: string;
+  readonly format?: string;
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly 'x-parallel'?: readonly string[];
 }
 
 export const SHAPES: Readonly<Record<string, Shape>> = Object.fromEntries(
@@ -45,7 +47,19 @@ function shapeOf(schema: Schema): Shape {
   if (type === 'object') {
     const required = new Set(schema.required);
     const fields = Object.entries(schema.properties as Record<string, Schema>);
-    return { ...nullable, fields: fields.map(([name, field]) => [name, shapeOf(field), required.has(name)]) };
+    const parallel = schema['x-parallel'] === undefined ? {} : { parallel: schema['x-parallel'] };
+    return {
+      ...nullable,
+      fields: fields.map(([name, field]) => [name, shapeOf(field), required.has(name)]),
+      ...parallel,
+    };
   }
-  return { ...nullable, kind: schema.pattern === undefined ? (type as Kind) : 'decimal' };
+  return { ...nullable, kind: kindOf(type, schema) };
+}
+
+function kindOf(type: string, { pattern, format }: Schema): Kind {
+  if (type === 'integer' || type === 'boolean') return type;
+  if (type !== 'string') throw new Error(`no field is of the type ${type}`);
+  if (pattern !== undefined) return 'decimal';
+  return format === 'date' || format === 'date-time' ? 'date' : 'text';
 }

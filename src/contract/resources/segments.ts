@@ -20,23 +20,26 @@ export const SegmentMember = Type.Object({
   values: Type.Array(s.NullableDecimal),
 });
 
-export const SegmentMeasure = Type.Object({
-  measure: s.oneOf(
-    'revenue',
-    'operating_income',
-    'gross_profit',
-    'cost_of_revenue',
-    'assets',
-    'long_lived_assets',
-    'capital_expenditure',
-    'depreciation',
-  ),
-  concept: s.Text,
-  unit: s.Text,
-  periods: Type.Array(SegmentPeriod),
-  members: Type.Array(SegmentMember),
-  totals: Type.Array(s.NullableDecimal),
-});
+export const SegmentMeasure = Type.Object(
+  {
+    measure: s.oneOf(
+      'revenue',
+      'operating_income',
+      'gross_profit',
+      'cost_of_revenue',
+      'assets',
+      'long_lived_assets',
+      'capital_expenditure',
+      'depreciation',
+    ),
+    concept: s.Text,
+    unit: s.Text,
+    periods: Type.Array(SegmentPeriod),
+    members: Type.Array(SegmentMember),
+    totals: Type.Array(s.NullableDecimal),
+  },
+  { 'x-parallel': ['periods', 'totals', 'members.values'] },
+);
 
 export const SegmentAxis = Type.Object({
   axis: s.oneOf('segment', 'geography', 'product'),

@@ -1,18 +1,28 @@
 /**
  * Whether a response is what the interface says an operation answers with. Fields that it does not know, and values
  * outside a closed set, are fine: a newer service may send them. A missing optional field may be null or absent.
+ * Figures, dates and shapes are strict; a missing text costs no answer.
  */
 import { isDecimal } from '../decimal-text.ts';
+import { MISSING_TEXT, type MissingTexts } from '../missing-text.ts';
 import { isList, type Operation } from '../operations.ts';
 import { type Field, type Kind, SHAPES, type Shape } from './response-shapes.ts';
 
-/** Null for a valid response; else the first wrong field by its path, as a sentence: `data[3].value is a number, …`. */
-export function validateResponse(operation: Operation, body: { readonly data: unknown; readonly meta: unknown }) {
+/**
+ * Null for a valid response; else the first wrong field by its path, as a sentence: `data[3].value is a number, …`.
+ * @param missing counts required texts that are null or absent, and has them replaced by MISSING_TEXT in `body`; without
+ * it they are wrong
+ */
+export function validateResponse(
+  operation: Operation,
+  body: { readonly data: unknown; readonly meta: unknown },
+  missing: MissingTexts | null = null,
+): string | null {
   if (isDeeper(body, DEEPEST)) return `${operation.id}: data is nested more than ${DEEPEST} levels deep.`;
   const resource = shapeNamed(operation.resource);
-  const fault = faultOf(body.data, isList(operation) ? { items: resource } : resource);
+  const fault = faultOf(body.data, isList(operation) ? { items: resource } : resource, missing, '');
   if (fault !== null) return `${operation.id}: data${fault}`;
-  const meta = faultOf(body.meta, metaShape());
+  const meta = faultOf(body.meta, metaShape(), null, '');
   return meta === null ? null : `${operation.id}: meta${meta}`;
 }
 
@@ -41,36 +51,76 @@ function fieldsOf(shape: Shape): readonly Field[] {
   return shape.fields;
 }
 
-/** Path and reason below `value`, or null. */
-function faultOf(value: unknown, shape: Shape): string | null {
+/**
+ * Path and reason below `value`, or null.
+ * @param at path of `value` without positions in lists
+ */
+function faultOf(value: unknown, shape: Shape, missing: MissingTexts | null, at: string): string | null {
   if (value === null && shape.nullable === true) return null;
   if ('kind' in shape) return isOfKind(value, shape.kind) ? null : ` is ${nameOf(value)}, not ${NAMES[shape.kind]}.`;
-  if ('items' in shape) {
-    if (!Array.isArray(value)) return ` is ${nameOf(value)}, not a list.`;
-    for (let index = 0; index < value.length; index += 1) {
-      const fault = faultOf(value[index], shape.items);
-      if (fault !== null) return `[${index}]${fault}`;
-    }
-    return null;
-  }
+  if ('items' in shape) return faultInList(value, shape.items, missing, at);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return ` is ${nameOf(value)}, not an object.`;
   }
+  const record = value as Record<string, unknown>;
   for (const [name, field, required] of shape.fields) {
-    const own = (value as Readonly<Record<string, unknown>>)[name];
+    const own = record[name];
     if (own === undefined || own === null) {
-      if (required && !(own === null && field.nullable === true)) return `.${name} is missing.`;
+      if (!required || (own === null && field.nullable === true)) continue;
+      if (missing === null || !isText(field)) return `.${name} is ${own === null ? 'null' : 'missing'}.`;
+      record[name] = MISSING_TEXT;
+      count(missing, pathOf(at, name));
       continue;
     }
-    const fault = faultOf(own, field);
+    const fault = 'kind' in field ? faultOf(own, field, null, '') : faultOf(own, field, missing, pathOf(at, name));
     if (fault !== null) return `.${name}${fault}`;
+  }
+  return shape.parallel === undefined ? null : unequalLengths(record, shape.parallel);
+}
+
+function faultInList(value: unknown, items: Shape, missing: MissingTexts | null, at: string): string | null {
+  if (!Array.isArray(value)) return ` is ${nameOf(value)}, not a list.`;
+  const path = at === '' ? '' : `${at}[]`;
+  for (let index = 0; index < value.length; index += 1) {
+    if (value[index] === null && missing !== null && isText(items) && items.nullable !== true) {
+      value[index] = MISSING_TEXT;
+      count(missing, path);
+      continue;
+    }
+    const fault = faultOf(value[index], items, missing, path);
+    if (fault !== null) return `[${index}]${fault}`;
   }
   return null;
 }
 
+const isText = (shape: Shape): boolean => 'kind' in shape && shape.kind === 'text';
+const pathOf = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`);
+
+function count(missing: MissingTexts, path: string): void {
+  missing.set(path, (missing.get(path) ?? 0) + 1);
+}
+
+/** The first list that has another length than the first of those named; `members.values` is a list in each member. */
+function unequalLengths(record: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
+  const lists = names.flatMap((path) => {
+    const [name = '', inner] = path.split('.');
+    const list = record[name] as readonly unknown[];
+    if (inner === undefined) return [{ path: name, length: list.length }];
+    return list.map((item, index) => ({
+      path: `${name}[${index}].${inner}`,
+      length: (item as Readonly<Record<string, readonly unknown[]>>)[inner]?.length ?? 0,
+    }));
+  });
+  const [first] = lists;
+  const other = lists.find(({ length }) => length !== first?.length);
+  if (first === undefined || other === undefined) return null;
+  return `.${other.path} has ${other.length} items, and ${first.path} ${first.length}.`;
+}
+
 function isOfKind(value: unknown, kind: Kind): boolean {
   switch (kind) {
-    case 'string':
+    case 'text':
+    case 'date':
       return typeof value === 'string';
     case 'decimal':
       return typeof value === 'string' && isDecimal(value);
@@ -82,7 +132,8 @@ function isOfKind(value: unknown, kind: Kind): boolean {
 }
 
 const NAMES: Readonly<Record<Kind, string>> = {
-  string: 'text',
+  text: 'text',
+  date: 'a date',
   decimal: 'a decimal as text',
   integer: 'a whole number',
   boolean: 'true or false',

@@ -29,7 +29,7 @@ export function hashKey(key: string): string {
 
 /** The text without anything that looks like a key, of this service or another: for logs. */
 export function withoutKeys(text: string): string {
-  return text.replace(/[a-z]+_[0-9A-Za-z]{38}/g, '[key]');
+  return text.replace(/[0-9A-Za-z]+_[0-9A-Za-z]{38}/g, '[key]');
 }
 
 function checksum(body: string): string {

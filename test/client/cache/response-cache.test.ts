@@ -27,6 +27,7 @@ const held = {
   etag: 'W/"e"',
   stamp: 's',
   requestId: 'r',
+  incomplete: false,
   text: '{"data":["ä\\n1.10"]}\n',
   confirmed: 1_780_000_000_000,
 };

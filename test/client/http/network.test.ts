@@ -44,6 +44,21 @@ test('gzip and brotli are accepted, and decoded', async () => {
   expect(asked).toEqual(['gzip, br', 'gzip, br']);
 });
 
+test('a 304 may announce the length of the body that it stands for', async () => {
+  const ports = new Set<number | undefined>();
+  const server = createHttp((request, response) => {
+    ports.add(request.socket.remotePort);
+    if (request.url !== '/plain') response.setHeader('content-length', '12345');
+    response.writeHead(304, { etag: '"a"' }).end();
+  });
+  const { send } = network(`http://127.0.0.1:${await listenUntilDone(server)}`);
+  for (let i = 0; i < 3; i++)
+    expect(await send(ask)).toMatchObject({ status: 304, headers: { etag: '"a"' }, body: '' });
+  ports.clear();
+  for (let i = 0; i < 10; i++) await send({ ...ask, target: '/plain' });
+  expect(ports.size).toBeLessThanOrEqual(2);
+});
+
 test('connections are kept open for the next request', async () => {
   const ports = new Set<number | undefined>();
   const server = createHttp((request, response) => {

@@ -30,7 +30,12 @@ function filled(shape: Shape, path: string, leaves: Leaf[]): unknown {
     return true;
   }
   const number = 700_000 + leaves.length;
-  const value = shape.kind === 'string' ? `text-${number}-` : shape.kind === 'decimal' ? `${number}.5` : number;
+  const value =
+    shape.kind === 'text' || shape.kind === 'date'
+      ? `text-${number}-`
+      : shape.kind === 'decimal'
+        ? `${number}.5`
+        : number;
   leaves.push({ path, value });
   return value;
 }

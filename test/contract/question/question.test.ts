@@ -98,8 +98,9 @@ test('an accession is accepted with or without dashes, a CIK with or without pad
   expect(check('filing', ['accession', '000032019325000079']).parameters).toEqual({
     accession: '0000320193-25-000079',
   });
-  expect(faults('filing', ['accession', '320193-25-79'])).toEqual(['accession stated']);
-  expect(faults('manager', ['cik', '0'])).toEqual(['cik stated']);
+  expect(faults('filing', ['accession', '320193-25-79'])).toEqual(['accession ours']);
+  expect(faults('manager', ['cik', '0'])).toEqual(['cik ours']);
+  expect(faults('manager', ['cik', 'x'])).toEqual(['cik stated']);
 });
 
 test('untrusted text in a message is short and cannot move the cursor', () => {

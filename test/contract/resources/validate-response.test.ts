@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { describeMissing } from '../../../src/contract/missing-text.ts';
 import { OPERATIONS, type OperationId, operationOf } from '../../../src/contract/operations.ts';
 import { validateResponse } from '../../../src/contract/resources/validate-response.ts';
 
@@ -47,6 +48,62 @@ test.each<[OperationId, unknown, object, string]>([
   ['release', { date: '2026-08-18' }, {}, 'release: data.checks is missing.'],
 ])('%s: %j is refused by its first wrong field', (id, data, more, expected) => {
   expect(fault(id, data, more)).toBe(expected);
+});
+
+test('a text that is null or absent is counted and filled in, and costs no answer', () => {
+  const data = [row, { ...row, ticker: null, exchange: undefined }, { cik: 1, entity_name: null }];
+  const missing = new Map<string, number>();
+  expect(validateResponse(operationOf('screen'), { data, meta }, missing)).toBeNull();
+  expect(Object.fromEntries(missing)).toEqual({ ticker: 2, exchange: 2, entity_name: 1 });
+  expect(data[2]).toEqual({ cik: 1, ticker: '–', exchange: '–', entity_name: '–' });
+  expect(describeMissing([...missing])).toBe(
+    'The service left out ticker (2), exchange (2), entity_name (1), which the interface requires; shown as –.',
+  );
+});
+
+const MEASURE = { measure: 'revenue', concept: 'c', unit: 'USD', periods: [], members: [], totals: [] };
+const axes = (measure: object) => ({
+  cik: 1,
+  ticker: 'A',
+  entity_name: 'A',
+  period: 'annual',
+  axes: [{ axis: 'segment', measures: [measure] }],
+  documents: 1,
+});
+
+test('figures, dates and shapes stay strict where texts are missing', () => {
+  const check = (id: OperationId, data: unknown) => validateResponse(operationOf(id), { data, meta }, new Map());
+  expect(check('screen', [{ ...row, cik: null }])).toBe('screen: data[0].cik is null.');
+  expect(check('screen', [{ ...row, ticker: 5 }])).toBe('screen: data[0].ticker is 5, not text.');
+  expect(check('release', { date: null, checks: null, published_at: 'x', stamp: null })).toBe(
+    'release: data.date is null.',
+  );
+  expect(check('segments', axes({ ...MEASURE, unit: null, members: null }))).toBe(
+    'segments: data.axes[0].measures[0].members is null.',
+  );
+});
+
+test('lists that are parallel must have one length', () => {
+  const prices = {
+    ...{ cik: 1, ticker: 'A', entity_name: 'A', from: '2026-01-02', to: '2026-01-05', marks: [], actions: [] },
+    days: ['2026-01-02', '2026-01-05'],
+    price: ['1', '2'],
+    adj_price: ['1', '2'],
+    source: ['venue', 'venue'],
+    market_cap: [null, null],
+  };
+  expect(fault('prices', prices)).toBeNull();
+  for (const name of ['price', 'adj_price', 'source', 'market_cap']) {
+    const wrong = { ...prices, [name]: prices.price.slice(1) };
+    expect(fault('prices', wrong)).toBe(`prices: data.${name} has 1 items, and days 2.`);
+  }
+  const period = { fiscal_year: 2025, fiscal_period: 'FY', end_date: '2025-12-31', accession_number: 'a', form: 'f' };
+  const member = { member: 'm', label: 'M', values: ['1'] };
+  const measure = { ...MEASURE, periods: [period], members: [member], totals: [null] };
+  expect(fault('segments', axes(measure))).toBeNull();
+  expect(fault('segments', axes({ ...measure, members: [member, { ...member, values: [] }] }))).toBe(
+    'segments: data.axes[0].measures[0].members[1].values has 0 items, and periods 1.',
+  );
 });
 
 test('a wrong field is found however deep it stands', () => {

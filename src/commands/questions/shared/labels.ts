@@ -1,6 +1,7 @@
 /** What figures, states and periods are called for people, and how a figure is measured. Rows keep the interface's names. */
 import type { Measure } from '../../../contract/figures/formula.ts';
 import { figureOf } from '../../../contract/figures.ts';
+import type { MetricLineage } from '../../../contract/resources/metrics.ts';
 
 const DISPLAY_NAMES: ReadonlyMap<string, string> = new Map([
   // Sources of a price.
@@ -105,3 +106,12 @@ export function distinctPeriodLabels(periods: readonly Period[]): string[] {
     return labels.indexOf(label) === labels.lastIndexOf(label) ? label : period.end_date;
   });
 }
+
+/** Whether two rows are about one value; a service may leave out its id. */
+export const isSameValue = (one: ValueIdentity, other: ValueIdentity): boolean =>
+  one.metric_value_id === other.metric_value_id &&
+  one.start_date === other.start_date &&
+  one.end_date === other.end_date &&
+  one.metric_unit === other.metric_unit;
+
+type ValueIdentity = Pick<MetricLineage, 'metric_value_id' | 'metric_unit' | 'start_date' | 'end_date'>;
