@@ -74,7 +74,7 @@ const LEAKED = /\bundefined\b|\bNaN\b|\bInfinity\b|\[object |native code/;
 
 const refusal = (id: string) =>
   new RegExp(
-    `^${BASE_URL} answered (with a response that is not the interface's\\. ${id}: (data|meta)|in the schema )`,
+    `^${BASE_URL} (answered (with a response that is not the interface's\\. ${id}: (data|meta)|in the schema )|did not answer with a response of the interface)`,
   );
 
 /** What is wrong with the outcome, or null. */
