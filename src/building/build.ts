@@ -26,6 +26,7 @@ import { FILINGS_FAMILY } from './filings/filings-family.ts';
 import { ListCollector } from './filings/list-collector.ts';
 import { HOLDERS_FAMILY } from './market/holders-family.ts';
 import { PRICES_FAMILY } from './market/prices-family.ts';
+import { SegmentChecks } from './segments/segment-checks.ts';
 import { SEGMENTS_FAMILY } from './segments/segments-family.ts';
 import { readInputs } from './sources/inputs.ts';
 import { describeSources, openFiles } from './sources/sources.ts';
@@ -181,6 +182,7 @@ async function build(
     const { ciks, date, filings, reports, market } = inputs;
     const read = [...files.files, ...reports.files, ...market.files, ...filingFiles(listed)];
     const lists = new ListCollector(join(scratch, 'insiders'));
+    const segments = new SegmentChecks();
     const derive = async () => {
       const how = { today, withoutFootnotes: options.withoutFootnotes ?? false };
       const onDone = (done: number) => report('deriving')(done, ciks.length);
@@ -192,6 +194,7 @@ async function build(
         skipped.addAll(result.lists.skipped);
         problems.push(...[...result.problems, ...result.lists.problems].slice(0, MOST_PROBLEMS));
         lists.append(result);
+        segments.addAll(result.segments);
       }
     };
     // Hashing the largest files would take long at the end, when nothing is left to do beside.
@@ -202,7 +205,7 @@ async function build(
     const written = await writer.finish(
       FAMILIES,
       {
-        ...{ ...inputs, skipped, problems },
+        ...{ ...inputs, skipped, problems, segments },
         lists: {
           counts: lists.counts,
           insiderDays: lists.insiderDays,

@@ -11,7 +11,8 @@ import type { TablePart } from '../store/table-part.ts';
 import type { SinkOf } from '../store/table-writer.ts';
 import type { ListCollector } from './filings/list-collector.ts';
 import type { Market } from './market/market.ts';
-import type { CollectedReports } from './segments/collect-reports.ts';
+import type { CollectedReports } from './reports/collect-reports.ts';
+import type { SegmentChecks } from './segments/segment-checks.ts';
 import type { Results } from './tasks/build-task.ts';
 
 /** What was made of the companies' lists of filings while they were derived. */
@@ -35,6 +36,8 @@ export interface FamilyContext {
   readonly problems: string[];
   /** The companies' lists of filings, and what is left to make of them. */
   readonly lists: CompanyLists;
+  /** The checks of the companies' breakdowns. */
+  readonly segments: SegmentChecks;
   /** Prices and holders' tables, which were read before any company was derived. */
   readonly market: Market;
   /** Where rows of one of the family's tables go. */

@@ -100,7 +100,7 @@ export function deriveCompany(
   const measured = measurable(figures, splits);
   const { credible, periods } = measured;
   const ratios = UNSCREENED.filter((key) => !figuresOfFormula(key, credible, periods, splits).next().done);
-  const counts = rawConcepts ?? countConcepts(filed);
+  const counts = rawConcepts ?? addToCounts([], filed);
   const reportedCounts = chains.filter(([first]) => first?.metricKey === SHARE_COUNT).flat();
   const market = quotes === null ? null : marketOf(quotes, reportedCounts, splits, releaseDate);
   return {
@@ -122,10 +122,14 @@ function byFirstValue([a]: readonly ReportedValue[], [b]: readonly ReportedValue
 }
 
 /** How often, and for which days, a company used each concept in each unit, in the order of their first facts. */
-function countConcepts(facts: readonly Fact[]): RawConceptCount[] {
-  const counts = new Map<string, RawConceptCount>();
-  for (const { taxonomy, concept, unit, end } of facts) {
-    const key = `${conceptName(taxonomy, concept)} ${unit}`;
+/** The counts of each concept and unit, with some facts more. */
+export function addToCounts(known: readonly RawConceptCount[], facts: readonly Fact[]): RawConceptCount[] {
+  const nameOf = ({ taxonomy, concept, unit }: Pick<Fact, 'taxonomy' | 'concept' | 'unit'>) =>
+    `${conceptName(taxonomy, concept)} ${unit}`;
+  const counts = new Map(known.map((one) => [nameOf(one), one]));
+  for (const fact of facts) {
+    const { taxonomy, concept, unit, end } = fact;
+    const key = nameOf(fact);
     const { factCount, earliestEnd, latestEnd } = counts.get(key) ?? {
       factCount: 0,
       earliestEnd: null,

@@ -51,6 +51,7 @@ function chain(place: Place, ...links: Link[]): ReportedValue[] {
     filedStart: null,
     filedEnd: null,
     classCounts: null,
+    source: null,
   }));
 }
 

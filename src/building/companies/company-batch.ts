@@ -4,11 +4,13 @@
  */
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
+import { FAMILY_TABLES } from '../../store/schema/families.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import type { Table } from '../../store/schema/table.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { addCounts, NO_FILINGS, sharedGroup } from '../filings/filing-lists.ts';
+import { SegmentChecks, type SegmentCounts } from '../segments/segment-checks.ts';
 import type { Leavings, SliceWriter } from '../tasks/slices.ts';
 import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
 import {
@@ -39,7 +41,12 @@ export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'co
 }
 
 /** Those that companies have parts of are among them. */
-const TABLES: readonly Table[] = [...Object.values<Table>(LARGE_TABLES), ...FILING_TABLES, ...INSIDER_TABLES];
+const TABLES: readonly Table[] = [
+  ...Object.values<Table>(LARGE_TABLES),
+  ...FILING_TABLES,
+  ...INSIDER_TABLES,
+  ...FAMILY_TABLES.segments,
+];
 
 export function tasksOf({ companies, ...rest }: CompaniesTask): CompanyTask[] {
   return companies.map((company) => ({ ...rest, kind: 'company', company }));
@@ -67,6 +74,7 @@ export async function companiesOf(
   return {
     releaseDate: latest(results.map((one) => one.releaseDate)) ?? task.releaseDate,
     filedLater: latest(results.map((one) => one.filedLater)),
+    hasLaterReports: results.some((one) => one.hasLaterReports),
     companies: results.flatMap(({ company }) => company ?? []),
     findings: results.map((one) => one.findings).reduce(mergeFindings, NO_FINDINGS),
     covered: [...covered],
@@ -78,6 +86,7 @@ export async function companiesOf(
       skipped: sumOf(lists.map(({ skipped }) => skipped)),
       problems: lists.flatMap(({ problems }) => problems),
     },
+    segments: sumSegments(results.map((one) => one.segments)),
     left: left.done(),
     factRows: results.reduce((sum, { factRows }) => sum + factRows, 0),
     bytes: results.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -95,6 +104,12 @@ function joinParts(parts: readonly TablePart[]): TablePart[] {
   const joiners = new Map(TABLES.map((table) => [table.name, new PartJoiner(table)]));
   for (const part of parts) assertDefined(joiners.get(part.table)).add(part);
   return [...joiners.values()].flatMap((joiner) => joiner.done());
+}
+
+function sumSegments(counts: readonly SegmentCounts[]): SegmentCounts {
+  const sum = new SegmentChecks();
+  for (const one of counts) sum.addAll(one);
+  return sum.counts();
 }
 
 function sumOf(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {

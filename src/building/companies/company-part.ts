@@ -3,19 +3,26 @@
 import { compareText } from '../../contract/compare-text.ts';
 import type { CompanyFacts, FactsSelection, StatedFiling } from '../../edgar/facts/company-facts.ts';
 import { NO_FACTS, readCompanyFacts } from '../../edgar/facts/company-facts.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { describeCompany, formerNamesOf } from '../../edgar/filings/listed-company.ts';
 import type { FilingRecord, FormerName, Submissions } from '../../edgar/filings/submissions.ts';
 import { readSubmissions } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
+import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
-import { deriveCompany, isConceptUsed } from '../../figures/company.ts';
+import { addToCounts, deriveCompany, isConceptUsed } from '../../figures/company.ts';
+import { reportFacts } from '../../figures/filings/report-facts.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
-import { type CountedCover, coverFacts } from '../../figures/shares/cover-shares.ts';
+import { coverFacts } from '../../figures/shares/cover-shares.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 import type { Company, CoverageState, FilingCount } from '../../store/schema/companies.ts';
+import { filingsListedElsewhere } from '../filings/company-filings.ts';
+import type { OtherFilings } from '../filings/read-filings.ts';
+import { companyReports } from '../reports/company-reports.ts';
+import type { Slice } from '../tasks/slices.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
 
@@ -42,6 +49,10 @@ export interface CompanyPart {
   readonly unlisted: readonly StatedFiling[];
   /** The company's own list. */
   readonly filings: readonly FilingRecord[];
+  /** Those that figures are read from, of company facts and of reports. */
+  readonly facts: readonly Fact[];
+  /** Tagged reports filed by the release's date. */
+  readonly reports: readonly FiledReport[];
 }
 
 /** What was read of one company, whether or not it came to anything. */
@@ -49,6 +60,8 @@ export interface CompanyReading {
   readonly part: CompanyPart | null;
   /** The latest day of facts that were filed after the release's date. */
   readonly filedLater: string | null;
+  /** Whether reports were skipped because they were filed after the release's date. */
+  readonly hasLaterReports: boolean;
   /** Rows of facts in the file: used and skipped. */
   readonly factRows: number;
   readonly bytes: number;
@@ -59,14 +72,20 @@ export interface CompanyReading {
 
 const NO_SUBMISSIONS: Submissions = readSubmissions(null);
 
+/** What other files say of a company. */
+interface CompanySources extends Pick<OtherFilings, 'indexed' | 'pages'> {
+  readonly cik: number;
+  readonly tickers: readonly TickerRow[];
+  readonly quotes: readonly SecurityQuotes[];
+  /** Its tagged reports, as they were left. */
+  readonly reports: readonly Slice[];
+}
+
 /** A bad file or row is skipped and counted; nothing in a file makes this throw. */
 export async function readCompany(
   files: PublicFiles,
-  cik: number,
-  tickers: readonly TickerRow[],
+  { cik, tickers, quotes, reports: slices, indexed, pages: filingPages }: CompanySources,
   { releaseDate, today }: { readonly releaseDate: string; readonly today: string },
-  quotes: readonly SecurityQuotes[],
-  covers: readonly CountedCover[],
 ): Promise<CompanyReading> {
   const collector = new ReadingCollector(cik);
   const submissions = await collector.read('submissions', NO_SUBMISSIONS, async () => {
@@ -83,25 +102,35 @@ export async function readCompany(
     collector.report(`${files.factsFile(cik)}: facts of CIK ${cik} filed in the future, such as on ${filedInFuture}`);
   }
   collector.count(submissions.skipped);
-  const { entityName, securities } = describeCompany(cik, submissions.filer, tickers, facts.entityName);
+  const elsewhere = filingsListedElsewhere({ indexed, pages: filingPages });
+  const filings = [...submissions.filings, ...elsewhere.filter(({ accession }) => !listed.has(accession))];
+  const all = companyReports(slices, { cik, facts: facts.facts, filings }, collector.skipped);
+  const reports = all.filter(({ filed }) => filed <= releaseDate);
+  collector.skip('a report filed after the release', all.length - reports.length);
+  const skip = (reason: string) => collector.skip(reason);
+  const stated = reportFacts(reports, facts.facts, { wanted: isConceptUsed, skip });
+  const added = [...stated, ...coverFacts(reports, facts.facts)];
+  const registrant = reports.findLast((report) => report.registrant !== null)?.registrant ?? null;
+  const { entityName, securities } = describeCompany(cik, submissions.filer, tickers, facts.entityName ?? registrant);
   const factRows =
     sumNumbers(facts.rawConcepts.map(({ factCount }) => factCount)) + sumNumbers(Object.values(facts.skipped));
-  if (facts.rawConcepts.length === 0 && securities.length === 0) {
+  const read = { factRows, filedLater, hasLaterReports: reports.length < all.length };
+  if (facts.rawConcepts.length === 0 && added.length === 0 && securities.length === 0) {
     collector.skip('a filer with neither facts nor a ticker');
-    return collector.done(null, { factRows, filedLater });
+    return collector.done(null, read);
   }
-  const counts = coverFacts(covers, facts.facts, submissions.filings);
-  const derived = deriveCompany([...facts.facts, ...counts], submissions.filings, {
+  const usedFacts = added.length === 0 ? facts.facts : [...facts.facts, ...added];
+  const derived = deriveCompany(usedFacts, submissions.filings, {
     releaseDate,
-    rawConcepts: facts.rawConcepts,
+    rawConcepts: added.length === 0 ? facts.rawConcepts : addToCounts(facts.rawConcepts, added),
     quotes: quotesOf(securities, quotes),
   });
   collector.count(derived.skipped);
   const figures = { ...derived, ...inOrder(derived) };
-  const stated = [...facts.filings, ...counts.filter(({ accession }) => !listed.has(accession))];
-  const unlisted = [...new Map(stated.map((filing) => [filing.accession, filing])).values()].map(
-    ({ accession, form, filed }) => ({ accession, form, filed }),
-  );
+  const reported = reports.filter(({ accession }) => !listed.has(accession));
+  const unlisted = [
+    ...new Map([...facts.filings, ...reported].map((filing) => [filing.accession, filing])).values(),
+  ].map(({ accession, form, filed }) => ({ accession, form, filed }));
   // From here on all filings of the company that the release has.
   for (const { accession } of unlisted) listed.add(accession);
   const company: Company = {
@@ -129,8 +158,10 @@ export async function readCompany(
     ),
     unlisted,
     filings: submissions.filings,
+    facts: usedFacts,
+    reports,
   };
-  return collector.done(part, { factRows, filedLater });
+  return collector.done(part, read);
 }
 
 /** The screener's price is that of the primary ticker. */
@@ -167,7 +198,7 @@ function countFilings(filings: readonly Pick<FilingRecord, 'filed'>[]): FilingCo
 /** Counts what one company's files came to: bytes, skipped rows, problems. */
 class ReadingCollector {
   readonly #cik: number;
-  readonly #tally = new SkippedRows();
+  readonly skipped = new SkippedRows();
   readonly #problems: string[] = [];
   #bytes = 0;
 
@@ -180,7 +211,7 @@ class ReadingCollector {
       return await read();
     } catch (cause) {
       throwMachineFault(`A file of ${what} of CIK ${this.#cik}`, cause);
-      this.#tally.add(`a file of ${what} that cannot be read`);
+      this.skipped.add(`a file of ${what} that cannot be read`);
       this.#problems.push(`${what} of CIK ${this.#cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
       return otherwise;
     }
@@ -199,18 +230,21 @@ class ReadingCollector {
   }
 
   count(counts: Readonly<Record<string, number>>): void {
-    for (const [reason, count] of Object.entries(counts)) this.#tally.add(reason, count);
+    for (const [reason, count] of Object.entries(counts)) this.skipped.add(reason, count);
   }
 
   report(problem: string): void {
     this.#problems.push(problem);
   }
 
-  skip(reason: string): void {
-    this.#tally.add(reason);
+  skip(reason: string, count = 1): void {
+    if (count > 0) this.skipped.add(reason, count);
   }
 
-  done(part: CompanyPart | null, facts: Pick<CompanyReading, 'factRows' | 'filedLater'>): CompanyReading {
-    return { part, ...facts, bytes: this.#bytes, skipped: this.#tally.counts(), problems: this.#problems };
+  done(
+    part: CompanyPart | null,
+    read: Pick<CompanyReading, 'factRows' | 'filedLater' | 'hasLaterReports'>,
+  ): CompanyReading {
+    return { part, ...read, bytes: this.#bytes, skipped: this.skipped.counts(), problems: this.#problems };
   }
 }

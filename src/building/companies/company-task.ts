@@ -3,7 +3,6 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import { lastDayOf, type ScreenFigures } from '../../figures/metrics/screen.ts';
-import type { CountedCover } from '../../figures/shares/cover-shares.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import type { Company, FilingCount } from '../../store/schema/companies.ts';
 import { LATEST_FIGURES } from '../../store/schema/latest-figures.ts';
@@ -13,6 +12,8 @@ import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { type FilingLists, type FilingSources, filingListsOf } from '../filings/filing-lists.ts';
 import { type FilingLines, type OtherFilings, readLines } from '../filings/read-filings.ts';
 import { readCompanyPrices } from '../market/company-prices.ts';
+import { NO_SEGMENTS, type SegmentCounts } from '../segments/segment-checks.ts';
+import { segmentPartsOf } from '../segments/segment-parts.ts';
 import type { Slice } from '../tasks/slices.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
 import type { CompanyPart, SecurityClaim } from './company-part.ts';
@@ -33,8 +34,8 @@ export interface CompanyTask {
 export interface CompanyInput extends Omit<FilingSources, keyof OtherFilings | 'closes'>, FilingLines {
   /** The rows of the ticker lists that name it. */
   readonly tickers: readonly TickerRow[];
-  /** Share counts that the covers of its reports state. */
-  readonly covers: readonly CountedCover[];
+  /** Its tagged reports, as they were left. */
+  readonly reports: readonly Slice[];
   /** Its prices; null of a company without prices. */
   readonly market: Slice | null;
 }
@@ -67,12 +68,16 @@ export interface CompanyTaskResult {
   readonly releaseDate: string;
   /** The latest day of facts that were skipped because they are later than the release. */
   readonly filedLater: string | null;
+  /** Whether reports were skipped because they are later than the release. */
+  readonly hasLaterReports: boolean;
   /** Null of a filer with nothing that a release has. */
   readonly company: CompanyResult | null;
   readonly findings: CompanyFindings;
   /** The metrics and ratios that it has figures of. */
   readonly covered: readonly string[];
   readonly parts: readonly TablePart[];
+  /** Checks of its breakdowns. */
+  readonly segments: SegmentCounts;
   /** Null where the company is. */
   readonly lists: CompanyLists | null;
   readonly factRows: number;
@@ -84,18 +89,22 @@ export interface CompanyTaskResult {
 /** A bad file or row is skipped and counted, and never throws. */
 export async function companyOf(task: CompanyTask, files: PublicFiles): Promise<CompanyTaskResult> {
   const { company: sources, releaseDate, withoutFootnotes } = task;
-  const { cik, tickers, covers } = sources;
+  const { cik } = sources;
   const { quotes, closes } = readCompanyPrices(sources.market);
-  const { part, ...reading } = await readCompany(files, cik, tickers, task, quotes, covers);
-  if (part === null)
-    return { releaseDate, ...reading, company: null, findings: NO_FINDINGS, covered: [], parts: [], lists: null };
+  const others = readLines(sources);
+  const { part, ...reading } = await readCompany(files, { ...sources, ...others, quotes }, task);
+  if (part === null) {
+    const none = { company: null, findings: NO_FINDINGS, covered: [], parts: [], segments: NO_SEGMENTS, lists: null };
+    return { releaseDate, ...reading, ...none };
+  }
   const { filings: list, unlisted, figures } = part;
   const read = { list, unlisted, values: figures.reportedValues };
-  const made = await filingListsOf(files, { ...sources, ...readLines(sources), closes }, read, {
+  const made = await filingListsOf(files, { ...sources, ...others, closes }, read, {
     date: releaseDate,
     withoutFootnotes,
   });
   const { parts, ...lists } = made;
+  const segments = segmentPartsOf({ cik, ...part }, releaseDate);
   const large = LARGE.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);
     sink.add(cik, figures[name]);
@@ -107,7 +116,8 @@ export async function companyOf(task: CompanyTask, files: PublicFiles): Promise<
     company: resultOfPart(part, lists.count),
     findings: part.findings,
     covered: [...coveredBy(figures)],
-    parts: [...large, ...parts],
+    parts: [...large, ...parts, ...segments.parts],
+    segments: segments.counts,
     lists,
   };
 }
@@ -127,12 +137,15 @@ function resultOfPart({ company, securities, formerNames, figures }: CompanyPart
 /** Whether a result is the same of any later release: nothing that it left out may be in that. */
 export function isRepeatable({
   filedLater,
+  hasLaterReports,
   lists,
   findings,
-}: Pick<CompanyTaskResult, 'filedLater' | 'findings'> & {
+  segments,
+}: Pick<CompanyTaskResult, 'filedLater' | 'hasLaterReports' | 'findings' | 'segments'> & {
   readonly lists: Pick<CompanyLists, 'hasLater'> | null;
 }): boolean {
-  return filedLater === null && lists?.hasLater !== true && findings.future.failed === 0;
+  const hasLater = filedLater !== null || hasLaterReports || lists?.hasLater === true;
+  return !hasLater && findings.future.failed === 0 && segments.future === 0;
 }
 
 /** Whether a kept result is that of the task's date: nothing in it is later, and its screen shows nothing that is too old by now. */

@@ -36,10 +36,9 @@ export async function* deriveCompanies(
   const sourcesOf = (cik: number): CompanyInput => ({
     cik,
     tickers: tickersOf.get(cik) ?? [],
-    covers: reports.covers.get(cik) ?? [],
+    reports: reports.slices.get(cik) ?? [],
     market: market.pricesOf(cik),
     ...filings.of(cik),
-    reported: reports.filings.get(cik) ?? [],
   });
   function* tasks(): Generator<CompaniesTask> {
     for (const batch of batches) {

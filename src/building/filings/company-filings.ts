@@ -78,7 +78,12 @@ export function filingRows(sources: CompanySources): FilingRow[] {
 }
 
 /** What is known of filings from elsewhere than the company's list, the source that says most first. */
-function unlisted({ indexed, pages, ownership, stated }: CompanySources): Timed[] {
+function unlisted({
+  indexed,
+  pages,
+  ownership,
+  stated,
+}: Pick<CompanySources, 'indexed' | 'pages' | 'ownership' | 'stated'>): Timed[] {
   const days = new Map(indexed.map(({ accession, filed }) => [accession, filed]));
   return [
     ...pages.flatMap(({ accession, form, filed, period: reportDate, items, acceptedEastern, documents }): Timed[] => {
@@ -95,6 +100,13 @@ function unlisted({ indexed, pages, ownership, stated }: CompanySources): Timed[
       return [{ accession, form, filed, reportDate: null, primaryDocument: null, items: [] }, null];
     }),
   ];
+}
+
+/** The filings of indexes and pages as records of a list, each once; those of pages say more. */
+export function filingsListedElsewhere({ indexed, pages }: Pick<CompanySources, 'indexed' | 'pages'>): FilingRecord[] {
+  const timed = unlisted({ indexed, pages, ownership: [], stated: [] });
+  const records = timed.map(([filing]): FilingRecord => ({ ...filing, accepted: null }));
+  return [...new Map(records.toReversed().map((record) => [record.accession, record])).values()];
 }
 
 function latestFirst(a: FilingRow, b: FilingRow): number {

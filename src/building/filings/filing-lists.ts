@@ -26,8 +26,6 @@ import type { OtherFilings } from './read-filings.ts';
 /** What a company's lists are made of beside its own list of filings. */
 export interface FilingSources extends OtherFilings {
   readonly cik: number;
-  /** Filings of its tagged reports. */
-  readonly reported: readonly StatedFiling[];
   /** The prices of its shares, where there are ownership filings. */
   readonly closes: readonly { readonly day: string; readonly price: string }[];
 }
@@ -113,7 +111,7 @@ const CLOSES = '22:10';
 /** A company's lists: a bad form is skipped, counted and named. */
 export async function filingListsOf(
   files: PublicFiles,
-  { cik, indexed, pages, owned, reported, closes }: FilingSources,
+  { cik, indexed, pages, owned, closes }: FilingSources,
   { list, unlisted, values }: ReadFilings,
   { date, withoutFootnotes }: ListOptions,
 ): Promise<FilingLists> {
@@ -126,10 +124,9 @@ export async function filingListsOf(
     problems.push(`${source}: ${reason}`);
   });
   const periodValues = values.filter(({ metricKey }) => PERIOD_METRICS.includes(metricKey));
-  const stated = [...unlisted, ...reported];
-  const rows = filingRows({ cik, list, indexed, pages, ownership, stated, values: periodValues, date });
+  const rows = filingRows({ cik, list, indexed, pages, ownership, stated: unlisted, values: periodValues, date });
   // The latest of the list is its first.
-  const days = [...list.slice(0, 1), ...indexed, ...pages, ...owned.map(({ filing }) => filing), ...reported];
+  const days = [...list.slice(0, 1), ...indexed, ...pages, ...owned.map(({ filing }) => filing)];
   const judged = companyInsiders(ownership, {
     closeOn: closesNear(closes),
     filed: new Map(ownership.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),

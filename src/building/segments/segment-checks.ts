@@ -13,6 +13,9 @@ export interface SegmentCounts {
   readonly example: string | null;
 }
 
+/** The counts of a company without reports. */
+export const NO_SEGMENTS: SegmentCounts = { tested: 0, whole: 0, doubled: 0, future: 0, example: null };
+
 /** Regions and products do not sell to each other, so a sum half again the revenue has subtotals among its members. */
 const HALF: Decimal = '0.5';
 /** The share of doubled breakdowns that is tolerated, because some filers tag them in ways of their own. */

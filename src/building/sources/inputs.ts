@@ -8,7 +8,7 @@ import type { TablePart } from '../../store/table-part.ts';
 import { type CollectedFilings, collectFilings, issuersOf } from '../filings/collect-filings.ts';
 import { type Market, marketFilesTasks, readMarket, readMarketNames } from '../market/market.ts';
 import { filingsOf, listedSecurities } from '../market/securities-index.ts';
-import { type CollectedReports, collectReports } from '../segments/collect-reports.ts';
+import { type CollectedReports, collectReports, findReportFiles } from '../reports/collect-reports.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
 import { latestDay } from './release-date.ts';
 import { candidates, listTickers } from './sources.ts';
@@ -52,7 +52,8 @@ export async function readInputs(options: InputOptions, { results, all }: BuildW
     market: [] as string[],
   };
   const tickers = await listTickers(files, skipped, problems.tickers);
-  const ciks = candidates(files, tickers, await issuersOf(listed), skipped);
+  const found = await findReportFiles(listed, { skipped, problems: problems.reports, results });
+  const ciks = candidates(files, tickers, { issuers: await issuersOf(listed), reports: found }, skipped);
   const securities = await listedSecurities(ciks, tickers.rows, files);
   const marketFiles = await marketFilesTasks(listed);
   const account = { ciks, scratch, skipped, results };
@@ -61,7 +62,7 @@ export async function readInputs(options: InputOptions, { results, all }: BuildW
   // The longest tasks first: the many short ones that date the release fill what they leave.
   const names = readMarketNames(marketFiles, { ...account, problems: problems.market });
   const filings = collectFilings(listed, { ...account, problems: problems.filings });
-  const reports = collectReports(listed, { ...account, problems: problems.reports });
+  const reports = collectReports(found, ciks, { ...account, problems: problems.reports });
   const date = latestDay(ciks, results, { thorough: options.thorough, today, onDone });
   const market = readMarket({
     ...{ ...account, problems: problems.market, append: options.append },

@@ -9,6 +9,7 @@ import type { Tickers } from '../../edgar/filings/tickers.ts';
 import { readTickers } from '../../edgar/filings/tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import type { Manifest } from '../../store/manifest.ts';
+import type { FoundReports } from '../reports/collect-reports.ts';
 import type { Results } from '../tasks/build-task.ts';
 import type { FileHashTask } from '../tasks/file-hash.ts';
 
@@ -45,23 +46,30 @@ export async function listTickers(files: PublicFiles, skipped: SkippedRows, prob
   }
 }
 
+/** Companies beyond those with files of their own. */
+interface OtherSources {
+  /** Companies whose insiders' trades are in forms among the sources. */
+  readonly issuers: ReadonlySet<number>;
+  readonly reports: Pick<FoundReports, 'reports' | 'sets'>;
+}
+
 /**
- * Companies with facts, and listed filers: by the ticker lists, or where there are none by what filers say themselves. A listed
- * company with nothing but trades of its insiders is one too.
- * @param issuers companies whose insiders' trades are in forms among the sources
+ * Companies with facts or a report's document, and listed filers: by the ticker lists, or where there are none by what
+ * filers say themselves. A listed company with nothing but trades of its insiders, or rows in a statement set, is one too.
  */
 export function candidates(
   files: PublicFiles,
   { rows }: Tickers,
-  issuers: ReadonlySet<number>,
+  { issuers, reports }: OtherSources,
   skipped: SkippedRows,
 ): number[] {
   const listed = new Set(rows.map(({ cik }) => cik));
   const filers = [
     ...files.submissionCiks.filter((cik) => rows.length === 0 || listed.has(cik)),
-    ...[...issuers].filter((cik) => listed.has(cik)),
+    ...[...issuers, ...reports.sets.flatMap(({ ciks }) => ciks)].filter((cik) => listed.has(cik)),
   ];
-  const ciks = [...new Set([...files.factCiks, ...filers])].sort((a, b) => a - b);
+  const documented = reports.reports.map(({ cik }) => cik);
+  const ciks = [...new Set([...files.factCiks, ...documented, ...filers])].sort((a, b) => a - b);
   skipped.add('a file of a CIK beyond those assigned', ciks.filter((cik) => cik > LARGEST_CIK).length);
   return ciks.filter((cik) => cik <= LARGEST_CIK);
 }

@@ -46,7 +46,7 @@ export interface Written {
 }
 
 /** What a build gives every family alike. */
-export type BuildContext = Pick<FamilyContext, 'reports' | 'market' | 'lists' | 'date' | 'skipped'> & {
+export type BuildContext = Pick<FamilyContext, 'reports' | 'market' | 'lists' | 'segments' | 'date' | 'skipped'> & {
   /** By normalized ticker, the company that the ticker lists name. */
   readonly companyOfTicker: ReadonlyMap<string, number>;
   readonly problems: string[];

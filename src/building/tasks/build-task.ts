@@ -6,7 +6,8 @@ import { identifyFile } from '../../edgar/files/identify-file.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { openPublicFiles } from '../../edgar/files/public-files.ts';
-import { type ReportListing, ReportReader } from '../../edgar/reports/report-files.ts';
+import type { FoundReports } from '../../edgar/reports/find-reports.ts';
+import { ReportReader } from '../../edgar/reports/report-reader.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { type CompaniesResult, type CompaniesTask, companiesOf, holdOn, tasksOf } from '../companies/company-batch.ts';
 import {
@@ -31,16 +32,15 @@ import { type FilePrices, type FilePricesTask, filePricesOf } from '../market/fi
 import { type ManagersPart, type ManagersTask, managersOf } from '../market/managers.ts';
 import { type MarketFiles, type MarketFilesTask, marketFilesOf } from '../market/market-files.ts';
 import { type HoldersTask, holdersOf } from '../market/security-holders.ts';
-import { type SegmentsPart, type SegmentsTask, segmentsOf } from '../segments/company-segments.ts';
 import {
+  type FindReportsTask,
+  foundReportsOf,
   type ReadReports,
-  type ReportListingTask,
   type ReportsTask,
   readReports,
   readStatements,
-  reportListingOf,
   type StatementSetTask,
-} from '../segments/read-reports.ts';
+} from '../reports/read-reports.ts';
 import { type DaysResult, type DaysTask, daysOf } from '../sources/latest-filing-day.ts';
 import { type ReadBackTask, readBack } from '../tables/read-back.ts';
 import { type RecentInsiders, type RecentInsidersTask, recentInsidersOf } from '../tables/recent-insiders.ts';
@@ -73,10 +73,9 @@ interface Kinds {
   quotes: { readonly task: QuotesTask; readonly result: QuotesPart };
   prices: { readonly task: PricesTask; readonly result: PricesPart };
   holders: { readonly task: HoldersTask; readonly result: PartsResult };
-  'list of reports': { readonly task: ReportListingTask; readonly result: ReportListing };
+  'list of reports': { readonly task: FindReportsTask; readonly result: FoundReports };
   reports: { readonly task: ReportsTask; readonly result: ReadReports };
   'statement set': { readonly task: StatementSetTask; readonly result: ReadReports };
-  segments: { readonly task: SegmentsTask; readonly result: SegmentsPart };
   'recent insiders': { readonly task: RecentInsidersTask; readonly result: RecentInsiders };
   'read back': { readonly task: ReadBackTask; readonly result: { readonly rows: number } };
   'hash of a file': { readonly task: FileHashTask; readonly result: FileHash };
@@ -157,15 +156,9 @@ const KINDS: { readonly [Kind in keyof Kinds]: TaskKind<Kinds[Kind]['task'], Kin
   quotes: { make: (task, { left }) => quotesOf(task, left()), inputs: described },
   prices: { make: priceTablesOf, inputs: described },
   holders: { make: holdersOf, inputs: described },
-  'list of reports': { make: reportListingOf, inputs: ofItsFiles },
+  'list of reports': { make: foundReportsOf, inputs: ofItsFiles },
   reports: { make: (task, { reports, left }) => readReports(task, reports, left()), inputs: described },
   'statement set': { make: (task, { left }) => readStatements(task, left()), inputs: ofItsFiles },
-  segments: {
-    make: (task, { files }) => segmentsOf(task, files),
-    inputs: async ({ date: _, ...task }, files) => [describeTask(task), ...(await identities([task.cik], files))],
-    isRepeatable: ({ hasLater }) => !hasLater,
-    holds: ({ date }, { releaseDate }) => date >= releaseDate,
-  },
   'recent insiders': { make: recentInsidersOf, inputs: described },
   'read back': { make: readBack, inputs: null },
   'hash of a file': { make: hashOfFile, inputs: null },

@@ -61,6 +61,11 @@ export class SliceWriter {
     else buffer.length += buffer.bytes.write(text, buffer.length);
   }
 
+  /** Writes text as a piece of its own, at once: without a buffer, for groups that are many and get little. */
+  addWhole(group: string, text: string): void {
+    this.#write(group, Buffer.from(text));
+  }
+
   #addBytes(group: string, bytes: Uint8Array): void {
     const buffer = this.#withRoom(group, bytes.length);
     if (bytes.length > BUFFER) this.#write(group, bytes);

@@ -5,7 +5,10 @@ import { isDay } from '../../contract/identifiers.ts';
 import { isObject, textOf } from '../../platform/json-object.ts';
 import type { JsonReader } from '../files/json-reader.ts';
 
-/** One undimensioned, consolidated fact as one filing stated it (company facts). Dates are YYYY-MM-DD, both ends inclusive. */
+/** The kind of public file that a fact was read from, where it is not a file of company facts. */
+export type FactSource = 'inline' | 'instance' | 'data_set';
+
+/** One undimensioned, consolidated fact as one filing stated it. Dates are YYYY-MM-DD, both ends inclusive. */
 export interface Fact {
   readonly taxonomy: string;
   readonly concept: string;
@@ -23,6 +26,8 @@ export interface Fact {
   readonly focusPeriod: string | null;
   /** Of a count that a cover states class by class: `member=count`, one after the other; `value` is their sum. */
   readonly classCounts?: string;
+  /** Absent of a fact from a file of company facts. */
+  readonly source?: FactSource;
 }
 
 /** What the facts of one concept and unit have in common. */

@@ -5,6 +5,7 @@
  */
 import { basename } from 'node:path';
 import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
+import { daysBetween } from '../../platform/dates.ts';
 import type { Archive } from '../files/archive.ts';
 import { cikOf } from '../files/cik.ts';
 import { type DelimitedRow, readTable } from '../files/delimited.ts';
@@ -15,21 +16,20 @@ import type { Dimension } from '../reports/tagged-report.ts';
 export interface StatementSetReport {
   readonly accession: string;
   readonly cik: number;
+  /** The registrant's name; null where the set has none. */
+  readonly name: string | null;
   readonly form: string;
   readonly filed: string;
-  /** Rounded to the end of a month; null where the set has none. */
+  /** The end of the report's period, rounded to the end of a month; null where the set has none. */
   readonly roundedPeriod: string | null;
+  /** The same day unrounded, as the name of the instance document has it; null where it has none. */
+  readonly periodEnd: string | null;
   readonly focusYear: number | null;
   readonly focusPeriod: string | null;
   readonly facts: readonly StatementSetFact[];
 }
 
-interface StatementSet {
-  readonly reports: readonly StatementSetReport[];
-  readonly skipped: Readonly<Record<string, number>>;
-}
-
-/** What of a set is kept; each method is called for what the methods before it let through. */
+/** Selects what of a set is kept; each method is called for what the methods before it accepted. */
 interface StatementSetFilter {
   wantsCompany(cik: number): boolean;
   /** Called for every row, so it should be fast. Tags have no prefix. */
@@ -40,6 +40,11 @@ interface StatementSetFilter {
 }
 
 const MEMBER = /^(?:.*[-_])?(sub|num|dim)(?:-\w+)?\.(?:tsv|txt|csv)$/i;
+/**
+ * Maximum number of facts in memory. Rows are in the order of their tags, so the facts of a report come from the whole
+ * file, and those of all reports would take half a gigabyte.
+ */
+const MAX_FACTS_HELD = 200_000;
 
 /** Whether the zip is such a set, by the names of its members. */
 export function isStatementSet(archive: Archive): boolean {
@@ -51,70 +56,165 @@ function tableName(member: string): string | undefined {
   return MEMBER.exec(basename(member))?.[1]?.toLowerCase();
 }
 
-/** Throws TableError on a table without a required column, ArchiveError on a damaged member; a bad row is skipped. */
-export async function readStatementSet(archive: Archive, filter: StatementSetFilter): Promise<StatementSet> {
-  const skipped = new SkippedRows();
-  const table = async function* <R extends string, O extends string = never>(
-    name: string,
-    required: readonly R[],
-    optional: readonly O[] = [],
-    where?: { readonly column: R; accepts(cell: string): boolean },
-  ): AsyncGenerator<DelimitedRow<R | O>> {
-    for (const member of archive.names.filter((entry) => tableName(entry) === name)) {
-      const options = { required, optional, skipped, ...(where && { where }) };
-      for await (const rows of readTable(archive, member, options)) yield* rows;
-    }
-  };
-
-  const reports = new Map<string, Omit<StatementSetReport, 'facts'> & { facts: StatementSetFact[]; prefix: string }>();
-  for await (const row of table('sub', ['adsh', 'cik', 'form', 'filed'], ['period', 'fy', 'fp', 'instance'])) {
+/** The companies that the set has reports of, ascending. Throws TableError and ArchiveError. */
+export async function readFilers(archive: Archive): Promise<readonly number[]> {
+  const ciks = new Set<number>();
+  for await (const row of new SetTables(archive, new SkippedRows()).rows('sub', ['cik'])) {
     const cik = cikOf(row.cik);
-    const filed = parseDay(row.filed);
-    if (cik === null || filed === null || row.form === '') skipped.add('a submission without company, form or day');
-    else if (filter.wantsCompany(cik)) {
-      reports.set(row.adsh, {
-        accession: row.adsh,
-        cik,
-        form: row.form,
-        filed,
-        roundedPeriod: parseDay(row.period.replace(/\.0$/, '')),
-        focusYear: /^\d{4}(?:\.0)?$/.test(row.fy) ? Number(row.fy.slice(0, 4)) : null,
-        focusPeriod: row.fp === '' ? null : row.fp.toUpperCase(),
-        facts: [],
-        // A filer's own concepts have its prefix, which only the name of its instance document still has.
-        prefix: /^([A-Za-z][\w]*?)-\d{8}/.exec(row.instance)?.[1]?.toLowerCase() ?? 'custom',
-      });
+    if (cik !== null) ciks.add(cik);
+  }
+  return [...ciks].sort((a, b) => a - b);
+}
+
+/**
+ * Calls `take` with the reports of a set, each at least once; one that is given several times has other facts each time.
+ * A bad row is skipped.
+ * @returns skipped rows by reason
+ * @throws TableError where a table lacks a required column, ArchiveError where a member is damaged
+ */
+export async function readStatementSet(
+  archive: Archive,
+  filter: StatementSetFilter,
+  take: (report: StatementSetReport) => void,
+): Promise<Readonly<Record<string, number>>> {
+  const skipped = new SkippedRows();
+  const tables = new SetTables(archive, skipped);
+  const reports = await readReports(tables, filter, skipped);
+  if (reports.size === 0) return skipped.counts();
+  const dimensionsOf = await dimensionReader(tables, filter);
+  let held = 0;
+  const giveAll = () => {
+    for (const report of reports.values()) {
+      if (report.facts.length === 0 && report.isTaken) continue;
+      take({ ...report.header, facts: report.facts });
+      report.facts = [];
+      report.isTaken = true;
     }
-  }
-  if (reports.size === 0) return { reports: [], skipped: skipped.counts() };
-
-  const hashes = new Map<string, readonly Dimension[] | null>([['0x00000000', []]]);
-  let hasDimensions = false;
-  for await (const row of table('dim', ['segments'], ['dimh', 'dimhash', 'segt'])) {
-    hasDimensions = true;
-    const dimensions = row.segt === '1' ? null : readDimensions(row.segments);
-    if (dimensions === null || filter.wantsDimensions(dimensions)) hashes.set(row.dimh || row.dimhash, dimensions);
-  }
-
+    held = 0;
+  };
   const optional = ['segments', 'dimh', 'coreg', 'durp', 'datp', 'dcml', 'iprx'] as const;
-  for await (const row of table('num', ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'], optional, {
-    column: 'tag',
-    accepts: filter.wantsTag,
-  })) {
+  const wanted = { column: 'tag', accepts: filter.wantsTag } as const;
+  for await (const row of tables.rows(
+    'num',
+    ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'],
+    optional,
+    wanted,
+  )) {
     const report = reports.get(row.adsh);
     // Another registrant's figures, and less precise repeats.
     if (report === undefined || row.coreg !== '' || (row.iprx !== '' && row.iprx !== '0')) continue;
-    const dimensions = row.dimh === '' ? readDimensions(row.segments) : hashes.get(row.dimh);
-    if (dimensions === undefined && hasDimensions) continue;
-    if (dimensions === undefined || dimensions === null) {
+    const dimensions = dimensionsOf(row);
+    if (dimensions === 'unwanted') continue;
+    if (dimensions === null) {
       skipped.add('a figure whose dimensions are cut off or missing');
       continue;
     }
     const fact = readSetFact(row, dimensions, report.prefix);
     if (typeof fact === 'string') skipped.add(fact);
-    else if (filter.wantsFact(fact.concept, dimensions)) report.facts.push(fact);
+    else if (filter.wantsFact(fact.concept, dimensions)) {
+      report.facts.push(fact);
+      held += 1;
+      if (held >= MAX_FACTS_HELD) giveAll();
+    }
   }
-  return { reports: [...reports.values()].map(({ prefix: _, ...report }) => report), skipped: skipped.counts() };
+  giveAll();
+  return skipped.counts();
+}
+
+/** The tables of a set, each of which may be in several members. */
+class SetTables {
+  readonly #archive: Archive;
+  readonly #skipped: SkippedRows;
+
+  constructor(archive: Archive, skipped: SkippedRows) {
+    this.#archive = archive;
+    this.#skipped = skipped;
+  }
+
+  async *rows<R extends string, O extends string = never>(
+    table: string,
+    required: readonly R[],
+    optional: readonly O[] = [],
+    where?: { readonly column: R; accepts(cell: string): boolean },
+  ): AsyncGenerator<DelimitedRow<R | O>> {
+    for (const member of this.#archive.names.filter((name) => tableName(name) === table)) {
+      const options = { required, optional, skipped: this.#skipped, ...(where && { where }) };
+      for await (const rows of readTable(this.#archive, member, options)) yield* rows;
+    }
+  }
+}
+
+/** A report whose facts are being read. */
+interface OpenReport {
+  readonly header: Omit<StatementSetReport, 'facts'>;
+  /** The prefix of the filer's own concepts. */
+  readonly prefix: string;
+  facts: StatementSetFact[];
+  isTaken: boolean;
+}
+
+/** The wanted reports by accession number. */
+async function readReports(
+  tables: SetTables,
+  filter: StatementSetFilter,
+  skipped: SkippedRows,
+): Promise<ReadonlyMap<string, OpenReport>> {
+  const reports = new Map<string, OpenReport>();
+  const optional = ['name', 'period', 'fy', 'fp', 'instance'] as const;
+  for await (const row of tables.rows('sub', ['adsh', 'cik', 'form', 'filed'], optional)) {
+    const cik = cikOf(row.cik);
+    const filed = parseDay(row.filed);
+    if (cik === null || filed === null || row.form === '') skipped.add('a submission without company, form or day');
+    else if (filter.wantsCompany(cik)) {
+      const roundedPeriod = parseDay(row.period.replace(/\.0$/, ''));
+      const header = {
+        accession: row.adsh,
+        cik,
+        name: row.name === '' ? null : row.name,
+        form: row.form,
+        filed,
+        roundedPeriod,
+        periodEnd: periodEndOf(row.instance, roundedPeriod),
+        focusYear: /^\d{4}(?:\.0)?$/.test(row.fy) ? Number(row.fy.slice(0, 4)) : null,
+        focusPeriod: row.fp === '' ? null : row.fp.toUpperCase(),
+      };
+      // A filer's own concepts have its prefix, which only the name of its instance document still has.
+      const prefix = /^([A-Za-z][\w]*?)-\d{8}/.exec(row.instance)?.[1]?.toLowerCase() ?? 'custom';
+      reports.set(row.adsh, { header, prefix, facts: [], isTaken: false });
+    }
+  }
+  return reports;
+}
+
+const MAX_ROUNDED_DAYS = 16;
+
+/** EDGAR has instances named by the end of their period: rost-20100501.xml. */
+function periodEndOf(instance: string, roundedPeriod: string | null): string | null {
+  const end = parseDay(/[-_](\d{8})(?:\D|$)/.exec(instance)?.[1] ?? '');
+  if (end === null || roundedPeriod === null) return null;
+  return Math.abs(daysBetween(end, roundedPeriod)) <= MAX_ROUNDED_DAYS ? end : null;
+}
+
+/** `unwanted`: the filter refuses them; null: cut off or missing. */
+type RowDimensions = readonly Dimension[] | 'unwanted' | null;
+
+/** Reads the dimensions of rows of `num`, which have them in a column, or by a hash into the table `dim`. */
+async function dimensionReader(
+  tables: SetTables,
+  filter: StatementSetFilter,
+): Promise<(row: { readonly segments: string; readonly dimh: string }) => RowDimensions> {
+  const hashes = new Map<string, readonly Dimension[] | null>([['0x00000000', []]]);
+  let hasTable = false;
+  for await (const row of tables.rows('dim', ['segments'], ['dimh', 'dimhash', 'segt'])) {
+    hasTable = true;
+    const dimensions = row.segt === '1' ? null : readDimensions(row.segments);
+    if (dimensions === null || filter.wantsDimensions(dimensions)) hashes.set(row.dimh || row.dimhash, dimensions);
+  }
+  return ({ segments, dimh }) => {
+    if (dimh === '') return readDimensions(segments);
+    const dimensions = hashes.get(dimh);
+    return dimensions === undefined && hasTable ? 'unwanted' : (dimensions ?? null);
+  };
 }
 
 export interface StatementSetFact {

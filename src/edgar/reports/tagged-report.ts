@@ -1,5 +1,6 @@
 /** What one report states in tagged data, whichever public format it was read from. */
 import type { Decimal } from '../../contract/decimal-text.ts';
+import type { FactSource } from '../facts/fact-row.ts';
 
 /** One axis and member of a fact. The member of a typed dimension is null. */
 export interface Dimension {
@@ -45,8 +46,10 @@ export interface CoverText {
 
 export interface TaggedReport {
   /** `inline`: a document with tags. `instance`: tags alone. `data_set`: rows of a bulk file. */
-  readonly kind: 'inline' | 'instance' | 'data_set';
+  readonly kind: FactSource;
   readonly cik: number | null;
+  /** The company's name as the report states it. */
+  readonly registrant: string | null;
   readonly form: string | null;
   /** The end of the period the report is about. */
   readonly periodEnd: string | null;

@@ -23,7 +23,8 @@ export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
     contexts: new Map(read.toReversed().flatMap(({ contexts }) => [...contexts])),
     units: new Map(read.toReversed().flatMap(({ units }) => [...units])),
   };
-  const reports = read.map((document) => factsOf(document, shared));
+  const cik = filerOf(read);
+  const reports = read.map((document) => factsOf(document, shared, cik));
   const identity = reportIdentity(reports.flatMap(({ cover }) => cover));
   return reports.map((report) => ({
     ...report,
@@ -35,7 +36,19 @@ export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
 /** Contexts and units of all documents of the filing. */
 type References = Pick<XbrlDocument, 'contexts' | 'units'>;
 
-function factsOf(document: XbrlDocument, { contexts, units }: References) {
+/** The company that the cover names; null where it names none. */
+function filerOf(documents: readonly XbrlDocument[]): number | null {
+  const named = documents.flatMap(({ facts, contexts }) =>
+    facts.flatMap(({ concept, attributes, text }) => {
+      const cik = localName(concept) === 'EntityCentralIndexKey' ? cikOf(text.trim()) : null;
+      return cik === null ? [] : [{ cik, isWhole: contexts.get(attributes.contextRef ?? '')?.dimensions.length === 0 }];
+    }),
+  );
+  return (named.find(({ isWhole }) => isWhole) ?? named[0])?.cik ?? null;
+}
+
+/** @param cik the company; facts of others that file together with it are skipped */
+function factsOf(document: XbrlDocument, { contexts, units }: References, cik: number | null) {
   const { kind, skipped } = document;
   const facts: TaggedFact[] = [];
   const cover: (CoverText & { readonly end: string })[] = [];
@@ -44,6 +57,7 @@ function factsOf(document: XbrlDocument, { contexts, units }: References) {
     const context = contextRef === undefined ? undefined : contexts.get(contextRef);
     if (contextRef === undefined || context === undefined) skipped.add('a fact whose context is missing or invalid');
     else if (written.nil) skipped.add('a fact without a value (nil)');
+    else if (cik !== null && context.cik !== null && context.cik !== cik) skipped.add('a fact of another company');
     else if (unitRef === undefined) {
       const text = written.text.replace(/\s+/g, ' ').trim();
       cover.push({ name: localName(written.concept), text, dimensions: context.dimensions, end: context.end });
@@ -84,15 +98,19 @@ function readDecimals(text: string | undefined): number | null {
   return text !== undefined && /^-?\d{1,3}$/.test(text) ? Number(text) : null;
 }
 
-type Identity = Pick<TaggedReport, 'cik' | 'form' | 'periodEnd' | 'focusYear' | 'focusPeriod'>;
+type Identity = Pick<TaggedReport, 'cik' | 'registrant' | 'form' | 'periodEnd' | 'focusYear' | 'focusPeriod'>;
 
 /** The context of the document's type ends with the period reported on. */
 function reportIdentity(cover: readonly (CoverText & { readonly end: string })[]): Identity {
-  const find = (name: string) => cover.find((text) => text.name === name && text.text !== '');
+  const find = (name: string) => {
+    const named = cover.filter((text) => text.name === name && text.text !== '');
+    return named.find(({ dimensions }) => dimensions.length === 0) ?? named[0];
+  };
   const year = find('DocumentFiscalYearFocus')?.text.replace(/^--/, '');
   const form = find('DocumentType');
   return {
     cik: cikOf(find('EntityCentralIndexKey')?.text),
+    registrant: find('EntityRegistrantName')?.text ?? null,
     form: form?.text ?? null,
     periodEnd: form?.end ?? find('DocumentPeriodEndDate')?.end ?? null,
     focusYear: year !== undefined && /^\d{4}$/.test(year) ? Number(year) : null,

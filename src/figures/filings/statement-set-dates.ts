@@ -1,8 +1,9 @@
 /**
  * Exact dates for a data set's rounded ones.
  *
- * The older sets round dates to the end of a month and lengths to quarters. The company facts of the same filing have
- * exact periods, almost always one that rounds to the same. Facts without a match are left out.
+ * The older sets round dates to the end of a month and lengths to quarters. Exact periods come from the company facts of
+ * the same filing, almost always one that rounds to the same; from the instance's name, for the report's own day; and
+ * of a company whose fiscal periods end with months, from the calendar. Facts without exact dates are left out.
  */
 import type { StatementSetFact, StatementSetReport } from '../../edgar/facts/statement-set.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
@@ -15,47 +16,100 @@ export interface KnownPeriod {
   readonly end: string;
 }
 
-/** The set's report with exact dates; `known` are the periods of the same filing. */
-export function withExactDates(report: StatementSetReport, known: readonly KnownPeriod[]): FiledReport {
-  const periods = new Map<string, Map<string, { period: KnownPeriod; count: number }>>();
-  for (const period of known) {
-    const key = `${monthEnd(period.end)} ${quartersOf(period)}`;
-    const candidates = getOrInsert(periods, key, () => new Map<string, { period: KnownPeriod; count: number }>());
-    const name = `${period.start} ${period.end}`;
-    candidates.set(name, { period, count: (candidates.get(name)?.count ?? 0) + 1 });
-  }
-  // Of several that round to one, the filing's most frequent: a stray date is used once or twice.
-  const recover = (fact: StatementSetFact): KnownPeriod | null => {
-    const candidates = periods.get(`${fact.roundedEnd} ${fact.quarters}`);
-    if (candidates === undefined) return null;
-    return [...candidates.values()].sort((a, b) => b.count - a.count)[0]?.period ?? null;
-  };
+/** What is known of the periods of a set's report. */
+interface KnownPeriods {
+  /** Periods that other sources state for the same filing, one for each of their facts. */
+  readonly ofFiling: readonly KnownPeriod[];
+  /** Whether the company's fiscal periods end with months, by `endsWithMonths`. */
+  readonly endWithMonths: boolean;
+}
+
+/** Minimum number of different periods: a period of whole weeks ends with a month about once in seven. */
+const MIN_ENDS = 2;
+
+/** Whether a company's fiscal periods end with months: all of at least two do. */
+export function endsWithMonths(ends: readonly string[]): boolean {
+  return new Set(ends).size >= MIN_ENDS && ends.every((end) => monthEnd(end) === end);
+}
+
+/** The set's report with exact dates. */
+export function withExactDates(report: StatementSetReport, known: KnownPeriods): FiledReport {
+  const periodOf = periodFinder(report, known);
   const facts: TaggedFact[] = [];
   let lost = 0;
   for (const fact of report.facts) {
-    const period = fact.exact ?? recover(fact);
+    const period = periodOf(fact);
     if (period === null) lost += 1;
     else {
       const { concept, unit, value, decimals, dimensions } = fact;
       facts.push({ concept, unit, value, decimals, dimensions, start: period.start, end: period.end, place: null });
     }
   }
-  const { cik, form, accession, filed, focusYear, focusPeriod } = report;
+  const { cik, name, form, accession, filed, focusYear, focusPeriod } = report;
   return {
     kind: 'data_set',
     cik,
+    registrant: name,
     form,
     accession,
     filed,
     focusYear,
     focusPeriod,
-    periodEnd: report.roundedPeriod,
+    periodEnd: report.periodEnd ?? report.roundedPeriod,
     document: null,
     labels: new Map(),
     cover: [],
     facts,
     skipped: lost === 0 ? {} : { 'a row of a data set whose exact dates are not known': lost },
   };
+}
+
+function periodFinder(
+  { roundedPeriod, periodEnd }: StatementSetReport,
+  { ofFiling, endWithMonths }: KnownPeriods,
+): (fact: StatementSetFact) => KnownPeriod | null {
+  const statedPeriod = mostFrequent(ofFiling);
+  return (fact) => {
+    // The count of a cover is of any day.
+    if (fact.exact !== null || fact.concept.startsWith('dei:')) return fact.exact;
+    const stated = statedPeriod(fact);
+    if (stated !== null) return stated;
+    if (endWithMonths) return calendarPeriod(fact, roundedPeriod);
+    const isOwnDay = fact.quarters === 0 && fact.roundedEnd === roundedPeriod;
+    return isOwnDay && periodEnd !== null ? { start: null, end: periodEnd } : null;
+  };
+}
+
+/** Finds the period that rounds to a fact's. Of several it is the most frequent: a stray date is used once or twice. */
+function mostFrequent(
+  periods: readonly KnownPeriod[],
+): (fact: Pick<StatementSetFact, 'roundedEnd' | 'quarters'>) => KnownPeriod | null {
+  const rounded = new Map<string, Map<string, { period: KnownPeriod; count: number }>>();
+  for (const period of periods) {
+    const key = `${monthEnd(period.end)} ${quartersOf(period)}`;
+    const candidates = getOrInsert(rounded, key, () => new Map<string, { period: KnownPeriod; count: number }>());
+    getOrInsert(candidates, `${period.start} ${period.end}`, () => ({ period, count: 0 })).count += 1;
+  }
+  return ({ roundedEnd, quarters }) => {
+    const candidates = rounded.get(`${roundedEnd} ${quarters}`);
+    if (candidates === undefined) return null;
+    return [...candidates.values()].sort((a, b) => b.count - a.count)[0]?.period ?? null;
+  };
+}
+
+/** Whole months, where they end whole quarters away from the report's own period; else null. */
+function calendarPeriod({ roundedEnd, quarters }: StatementSetFact, reportEnd: string | null): KnownPeriod | null {
+  if (reportEnd === null || (monthNumber(reportEnd) - monthNumber(roundedEnd)) % 3 !== 0) return null;
+  return { start: quarters === 0 ? null : firstOfMonth(monthNumber(roundedEnd) - quarters * 3 + 1), end: roundedEnd };
+}
+
+/** Months since the year 0. */
+function monthNumber(day: string): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+}
+
+function firstOfMonth(month: number): string {
+  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
 }
 
 /** The end of a month that is nearest to a day. */

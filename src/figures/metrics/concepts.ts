@@ -89,6 +89,13 @@ export function isMapped(name: string): boolean {
   return mappingsOf(name.slice(0, colon), name.slice(colon + 1)).length > 0;
 }
 
+const MAPPED_TAGS: ReadonlySet<string> = new Set([...BY_TAXONOMY.values()].flatMap((concepts) => [...concepts.keys()]));
+
+/** Whether any metric is read from a concept of this name, whatever its taxonomy. */
+export function isTagMapped(tag: string): boolean {
+  return MAPPED_TAGS.has(tag);
+}
+
 /** How a metric is read from a concept; null for a concept that is no longer in the list. */
 export function mappingOf(metricKey: string, taxonomy: string, concept: string): Mapping | null {
   for (const mapping of mappingsOf(taxonomy, concept)) if (mapping.metricKey === metricKey) return mapping;

@@ -296,6 +296,7 @@ function toReportedValue(
     filedStart: fact.filedPeriod?.start ?? null,
     filedEnd: fact.filedPeriod?.end ?? null,
     classCounts: fact.classCounts ?? null,
+    source: fact.source ?? null,
     contradictedOn,
   };
 }

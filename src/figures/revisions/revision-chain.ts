@@ -1,6 +1,7 @@
 /** Revision chains: the values that filings reported for one figure, in filing order. */
 import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import type { FactSource } from '../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { mappingOf } from '../metrics/concepts.ts';
@@ -43,6 +44,8 @@ export interface ReportedValue extends FigureKey {
   readonly filedEnd: string | null;
   /** Of a share count that is a sum over the classes of a cover: `member=count`, one after the other; else null. */
   readonly classCounts: string | null;
+  /** The kind of report that the fact was read from; null where a file of company facts has it. */
+  readonly source: FactSource | null;
 }
 
 /** The figures or values of each metric and unit, in order of first appearance. They are many, so no key is joined of the two. */

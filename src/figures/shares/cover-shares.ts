@@ -8,9 +8,7 @@
 import { add } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import type { Dimension, FiledReport, TaggedFact, TaggedReport } from '../../edgar/reports/tagged-report.ts';
-import { type FilingOfReport, filingOf, type ReportSource } from '../filings/report-filing.ts';
+import type { Dimension, FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 
 export interface ClassShares {
   /** As filed: us-gaap:CommonClassAMember. Null where the company has one class. */
@@ -72,49 +70,29 @@ function latest(facts: readonly TaggedFact[]): readonly TaggedFact[] {
   return facts.filter((fact) => fact.end === end);
 }
 
-/** The share counts of one report's cover, before its filing is known. */
-export interface CountedCover extends Pick<TaggedReport, 'kind' | 'form' | 'periodEnd' | 'focusYear' | 'focusPeriod'> {
-  readonly source: ReportSource;
-  /** Where it is already known. */
-  readonly filing: FilingOfReport | null;
-  readonly facts: readonly TaggedFact[];
-}
-
 /** Whether a fact counts shares on a cover, of the company or of one class. */
 export function isClassCount(concept: string, dimensions: readonly Dimension[]): boolean {
   return concept === CONCEPT && dimensions.every(({ axis }) => CLASS_AXIS.test(axis));
 }
 
 /**
- * The counts as facts of the company, a sum with its classes beside it; only for filings without a count in company
- * facts, which is the filer's own.
+ * The counts as facts of the company, a sum with its classes; only for filings without a count in company facts, which
+ * is the filer's own.
  */
-export function coverFacts(
-  covers: readonly CountedCover[],
-  facts: readonly Fact[],
-  filings: readonly FilingRecord[],
-): Fact[] {
-  if (covers.length === 0) return [];
+export function coverFacts(reports: readonly FiledReport[], facts: readonly Fact[]): Fact[] {
+  if (reports.length === 0) return [];
   const counted = new Set(facts.filter((fact) => fact.concept === COVER_COUNT).map(({ accession }) => accession));
-  return covers.flatMap((cover) => {
-    const filing = cover.filing ?? filingOf(cover, cover.source, filings, facts);
-    if (filing === null || counted.has(filing.accession)) return [];
-    const { accession, form, filed } = filing;
-    const count = coverShares({ facts: cover.facts, accession, form, filed });
+  return reports.flatMap((report) => {
+    const { accession, form, filed, focusYear, focusPeriod } = report;
+    const count = counted.has(accession) ? null : coverShares(report);
     if (count === null || count.asOf > filed) return [];
     // A filing may come twice, as its document and in a set.
     counted.add(accession);
-    const { focusYear, focusPeriod } = cover;
     const fact = {
-      taxonomy: 'dei',
-      concept: COVER_COUNT,
-      unit: 'shares',
-      start: null,
-      end: count.asOf,
-      value: count.total,
+      ...{ taxonomy: 'dei', concept: COVER_COUNT, unit: 'shares', start: null, end: count.asOf, value: count.total },
+      ...{ accession, form, filed, frame: null, focusYear, focusPeriod, source: report.kind },
     };
-    const stated = { ...fact, accession, form, filed, frame: null, focusYear, focusPeriod };
-    if (count.classes.length < 2) return [stated];
-    return [{ ...stated, classCounts: count.classes.map(({ member, shares }) => `${member}=${shares}`).join(' ') }];
+    if (count.classes.length < 2) return [fact];
+    return [{ ...fact, classCounts: count.classes.map(({ member, shares }) => `${member}=${shares}`).join(' ') }];
   });
 }

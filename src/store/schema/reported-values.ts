@@ -33,6 +33,7 @@ export const REPORTED_VALUES = table<OfCompany<ReportedValue>>()({
     textOrNull('filed_start_date', 'filedStart'),
     textOrNull('filed_end_date', 'filedEnd'),
     textOrNull('class_counts', 'classCounts'),
+    textOrNull('fact_source', 'source'),
   ],
 });
 

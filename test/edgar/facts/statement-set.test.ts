@@ -2,8 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isStatementSet, readStatementSet } from '../../../src/edgar/facts/statement-set.ts';
+import {
+  isStatementSet,
+  readFilers,
+  readStatementSet,
+  type StatementSetReport,
+} from '../../../src/edgar/facts/statement-set.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
+import type { Dimension } from '../../../src/edgar/reports/tagged-report.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
@@ -15,14 +21,16 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function read(path: string, ciks: readonly number[]) {
   const archive = await openArchive(path);
-  const set = await readStatementSet(archive, {
-    wantsCompany: (cik) => ciks.includes(cik),
-    wantsTag: (tag) => tag !== 'Unwanted',
-    wantsDimensions: (dimensions) => dimensions.every(({ axis }) => axis !== 'Unwanted'),
+  const reports: StatementSetReport[] = [];
+  const filter = {
+    wantsCompany: (cik: number) => ciks.includes(cik),
+    wantsTag: (tag: string) => tag !== 'Unwanted',
+    wantsDimensions: (dimensions: readonly Dimension[]) => dimensions.every(({ axis }) => axis !== 'Unwanted'),
     wantsFact: () => true,
-  });
+  };
+  const skipped = await readStatementSet(archive, filter, (report) => reports.push(report));
   archive.close();
-  return set;
+  return { reports, skipped };
 }
 
 const SUB =
@@ -63,6 +71,7 @@ test('notes: dimensions by hash, dates made exact, digits without padding, the m
     form: '10-K',
     filed: '2019-03-29',
     focusPeriod: 'FY',
+    periodEnd: '2019-02-02',
   });
   expect(reports[0]?.facts).toMatchObject([
     {
@@ -114,6 +123,7 @@ test('a zip without the tables is not such a set, and one without a column says 
   await makeZip(path, { 'sub.txt': SUB, 'pre.txt': 'x\n' });
   const archive = await openArchive(path);
   expect(isStatementSet(archive)).toBe(false);
+  expect(await readFilers(archive)).toEqual([42]);
   archive.close();
   const broken = join(folder, 'broken.zip');
   await makeZip(broken, { 'sub.txt': SUB, 'num.txt': 'adsh\ttag\tversion\tddate\tqtrs\tuom\n' });

@@ -24,6 +24,7 @@ function revenue(
       filedStart: null,
       filedEnd: null,
       classCounts: null,
+      source: null,
     },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StatementSetFact, StatementSetReport } from '../../../src/edgar/facts/statement-set.ts';
-import { withExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
+import { endsWithMonths, type KnownPeriod, withExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
 
 const row = (roundedEnd: string, quarters: number, exact: StatementSetFact['exact'] = null): StatementSetFact => ({
   concept: 'us-gaap:Revenues',
@@ -15,15 +15,17 @@ const row = (roundedEnd: string, quarters: number, exact: StatementSetFact['exac
 const set = (...facts: StatementSetFact[]): StatementSetReport => ({
   accession: '0000796343-10-000008',
   cik: 796343,
+  name: 'ADOBE SYSTEMS INC',
   form: '10-Q',
   filed: '2010-04-09',
   roundedPeriod: '2010-02-28',
+  periodEnd: '2010-03-05',
   focusYear: 2010,
   focusPeriod: 'Q1',
   facts,
 });
-const dates = (report: StatementSetReport, known: Parameters<typeof withExactDates>[1]) =>
-  withExactDates(report, known).facts.map(({ start, end }) => [start, end]);
+const dates = (report: StatementSetReport, ofFiling: readonly KnownPeriod[], endWithMonths = false) =>
+  withExactDates(report, { ofFiling, endWithMonths }).facts.map(({ start, end }) => [start, end]);
 
 test("Adobe's quarter to 5 March 2010 is what the set rounds to February", () => {
   expect(
@@ -44,11 +46,42 @@ test('where two periods round to one, the usual one; a period that no fact state
     { start: '2009-01-02', end: '2009-12-31' },
     { start: '2009-01-01', end: '2009-12-31' },
   ];
-  const report = withExactDates(set(row('2009-12-31', 4), row('2008-12-31', 4)), known);
+  const report = withExactDates(set(row('2009-12-31', 4), row('2008-12-31', 4)), {
+    ofFiling: known,
+    endWithMonths: false,
+  });
   expect(report.facts).toMatchObject([{ start: '2009-01-01', end: '2009-12-31' }]);
   expect(report.skipped).toEqual({ 'a row of a data set whose exact dates are not known': 1 });
 });
 
 test('dates that the set itself kept need no help', () => {
   expect(dates(set(row('2010-02-28', 0, { start: null, end: '2010-02-21' })), [])).toEqual([[null, '2010-02-21']]);
+});
+
+test("without other sources only the report's own day is known, by the name of its instance", () => {
+  const quarter = [row('2010-02-28', 0), row('2009-11-30', 0), row('2010-02-28', 1)];
+  expect(dates(set(...quarter), [])).toEqual([[null, '2010-03-05']]);
+});
+
+test('the periods of a company of whole months are those of the calendar, the days of its covers and events are not', () => {
+  const report = {
+    ...set(row('2010-03-31', 0), row('2009-03-31', 1), row('2009-12-31', 4), row('2010-01-31', 0), {
+      ...row('2010-03-31', 0),
+      concept: 'dei:EntityPublicFloat',
+    }),
+    roundedPeriod: '2010-03-31',
+    periodEnd: '2010-03-31',
+  };
+  expect(dates(report, [], true)).toEqual([
+    [null, '2010-03-31'],
+    ['2009-01-01', '2009-03-31'],
+    ['2009-01-01', '2009-12-31'],
+  ]);
+});
+
+test('one day at the end of a month may be a Saturday too', () => {
+  expect(endsWithMonths(['2010-03-31'])).toBe(false);
+  expect(endsWithMonths(['2010-03-31', '2010-03-31'])).toBe(false);
+  expect(endsWithMonths(['2010-03-31', '2009-06-30', '2008-02-29'])).toBe(true);
+  expect(endsWithMonths(['2017-09-30', '2016-09-24'])).toBe(false);
 });

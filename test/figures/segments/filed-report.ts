@@ -51,6 +51,7 @@ export function report(
   return {
     kind: 'inline',
     cik: 1,
+    registrant: null,
     accession,
     form,
     filed,

@@ -2,7 +2,8 @@ import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { nearlyEqual, sum } from '../../../src/contract/decimal.ts';
 import { listFiles } from '../../../src/edgar/files/list-files.ts';
-import { listReportFiles, ReportReader } from '../../../src/edgar/reports/report-files.ts';
+import { findReports } from '../../../src/edgar/reports/find-reports.ts';
+import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
 import { breakdownsOf } from '../../../src/figures/segments/breakdowns.ts';
 import { leafBreakdowns } from '../../../src/figures/segments/choose-breakdowns.ts';
 import { segmentSeries } from '../../../src/figures/segments/series.ts';
@@ -103,7 +104,7 @@ testOn(
     );
     const reader = new ReportReader();
     const nested: Record<string, number> = {};
-    for (const file of (await listReportFiles(files)).reports) {
+    for (const file of (await findReports(files)).reports) {
       const read = await reader.read(file);
       const { facts, ...rest } = read.report;
       const filing = {

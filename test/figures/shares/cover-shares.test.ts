@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
-import type { TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
+import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
-import { type CountedCover, coverFacts, coverShares } from '../../../src/figures/shares/cover-shares.ts';
+import { coverFacts, coverShares } from '../../../src/figures/shares/cover-shares.ts';
 import { rawFactId } from '../../../src/service/handlers/identity.ts';
 import { fact, report } from '../segments/filed-report.ts';
 
@@ -56,31 +55,19 @@ test('totals, treasury shares and receipts are no class, unless they are all the
   expect(cover()).toBeNull();
 });
 
-const FILING: FilingRecord = {
-  accession: '0001326801-25-000017',
-  form: '10-K',
-  filed: '2025-01-30',
-  reportDate: '2024-12-31',
-  accepted: null,
-  primaryDocument: 'meta-20241231.htm',
-  items: [],
-};
-const META: CountedCover = {
-  kind: 'inline',
-  form: '10-K',
-  periodEnd: '2024-12-31',
-  focusYear: 2024,
-  focusPeriod: 'FY',
-  source: { document: 'meta-10-k.html', accession: null },
-  filing: null,
-  facts: [
-    count('2025-01-24', '2189898148', 'us-gaap:CommonClassAMember'),
-    count('2025-01-24', '343761117', 'us-gaap:CommonClassBMember'),
-  ],
+const META: FiledReport = {
+  ...report(
+    ['0001326801-25-000017', '10-K', '2025-01-30'],
+    [
+      count('2025-01-24', '2189898148', 'us-gaap:CommonClassAMember'),
+      count('2025-01-24', '343761117', 'us-gaap:CommonClassBMember'),
+    ],
+  ),
+  ...{ focusYear: 2024, focusPeriod: 'FY' },
 };
 
 test("Meta's cover becomes one count of the company, where company facts have none of that filing", () => {
-  const facts = coverFacts([META, META], [], [FILING]);
+  const facts = coverFacts([META, META], []);
   expect(facts).toEqual([
     {
       taxonomy: 'dei',
@@ -95,15 +82,15 @@ test("Meta's cover becomes one count of the company, where company facts have no
       frame: null,
       focusYear: 2024,
       focusPeriod: 'FY',
+      source: 'inline',
       classCounts: 'us-gaap:CommonClassAMember=2189898148 us-gaap:CommonClassBMember=343761117',
     } satisfies Fact,
   ]);
-  expect(coverFacts([META], facts, [FILING])).toEqual([]);
-  expect(coverFacts([META], [], [])).toEqual([]);
+  expect(coverFacts([META], facts)).toEqual([]);
 });
 
 test('a sum over classes is a derived figure, whose inputs are the count of each class', () => {
-  const { reportedValues } = deriveCompany(coverFacts([META], [], [FILING]), [FILING], { releaseDate: '2026-01-01' });
+  const { reportedValues } = deriveCompany(coverFacts([META], []), [], { releaseDate: '2026-01-01' });
   const [shares] = figureValues(reportedValues).filter(({ metricKey }) => metricKey === 'common_shares_outstanding');
   expect(shares).toMatchObject({ value: '2533659265', valueKind: 'derived' });
   expect(shares?.inputs.map(({ role, reported }) => [role, reported.rawValue])).toEqual([
@@ -116,5 +103,5 @@ test('a sum over classes is a derived figure, whose inputs are the count of each
 
 test('a count dated after its filing is ignored', () => {
   const typo = { ...META, facts: [count('2052-01-24', '5', 'us-gaap:CommonClassAMember')] };
-  expect(coverFacts([typo], [], [FILING])).toEqual([]);
+  expect(coverFacts([typo], [])).toEqual([]);
 });

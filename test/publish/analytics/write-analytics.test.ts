@@ -180,7 +180,7 @@ test('a table without rows has its columns, and so has one whose rows are all le
       ...{ cik: 1, metricKey: INTERNAL, unit: 'USD', periodKind: 'annual', start: '2024-01-01', end: '2024-12-31' },
       ...{ fiscalYear: 2024, fiscalPeriod: 'FY', rank: 1, kind: 'first', value: '1', splitRatio: null },
       ...{ taxonomy: 'us-gaap', concept: 'X', rawValue: '1', accession: 'a', form: '10-K', filed: '2025-02-01' },
-      ...{ frame: null, contradictedOn: null, filedStart: null, filedEnd: null, classCounts: null },
+      ...{ frame: null, contradictedOn: null, filedStart: null, filedEnd: null, classCounts: null, source: null },
     },
   ]);
   expect(internal.written).toMatchObject({ rows: 0, rowGroups: 0 });

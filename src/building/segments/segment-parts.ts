@@ -1,16 +1,14 @@
-/** The rows of one company's tagged reports: which were read, the breakdowns they state, and where facts stand in them. */
+/** The rows of one company's tagged reports: which were read, the breakdowns they state, and where facts are in them. */
 
 import { compareText } from '../../contract/compare-text.ts';
-import { readCompanyFacts } from '../../edgar/facts/company-facts.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import { problemOf, SkippedRows } from '../../edgar/files/skipped-rows.ts';
-import { type FilingRecord, readSubmissions } from '../../edgar/filings/submissions.ts';
+import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { acceptedAt, clockOf } from '../../figures/filings/acceptance.ts';
 import { type FactLocation, locator, type MatchQuality } from '../../figures/filings/fact-location.ts';
 import { conceptName, isMapped, mappingsOf } from '../../figures/metrics/concepts.ts';
 import { fiscalCalendar } from '../../figures/periods/fiscal-calendar.ts';
+import { isSegmentFact } from '../../figures/segments/breakdowns.ts';
 import { segmentSeries } from '../../figures/segments/series.ts';
 import { pushTo } from '../../platform/collections.ts';
 import {
@@ -21,96 +19,72 @@ import {
   TAGGED_REPORTS,
   type TaggedReportRow,
 } from '../../store/schema/segments.ts';
+import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import { readSlices, type Slice } from '../tasks/slices.ts';
-import { type CompanyFile, filedReports, onePerFiling } from './company-reports.ts';
-import type { StoredReport } from './read-reports.ts';
-import { SegmentChecks, type SegmentCounts } from './segment-checks.ts';
+import { NO_SEGMENTS, SegmentChecks, type SegmentCounts } from './segment-checks.ts';
 
-export interface SegmentsTask {
-  readonly kind: 'segments';
+interface ReportingCompany {
   readonly cik: number;
-  /** Its reports, as they were left. */
-  readonly reports: readonly Slice[];
-  /** The release's date. */
-  readonly date: string;
+  readonly reports: readonly FiledReport[];
+  /** Those that figures are read from. */
+  readonly facts: readonly Fact[];
+  /** The company's own list. */
+  readonly filings: readonly FilingRecord[];
 }
 
-export interface SegmentsPart {
+export interface SegmentParts {
   readonly parts: readonly TablePart[];
   readonly counts: SegmentCounts;
-  readonly releaseDate: string;
-  /** Whether something was left out because it is later than the release. */
-  readonly hasLater: boolean;
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly problems: readonly string[];
 }
 
-export async function segmentsOf(task: SegmentsTask, files: PublicFiles): Promise<SegmentsPart> {
-  const { cik, date } = task;
-  const skipped = new SkippedRows();
-  const problems: string[] = [];
-  const { hasLater, ...company } = await readFacts(files, task, problems);
-  const lines = readSlices(task.reports).split('\n');
-  const stored = lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as StoredReport]));
-  const known = filedReports(stored, company, skipped);
-  const all = known.filter(({ filed }) => filed <= date);
+/** @param date the release's, for the checks */
+export function segmentPartsOf({ cik, reports: all, facts, filings }: ReportingCompany, date: string): SegmentParts {
+  if (all.length === 0) return { parts: [], counts: NO_SEGMENTS };
   const reports = onePerFiling(all);
-  const rows = segmentRows(segmentSeries(reports, calendarOf(company)));
+  const rows = segmentRows(segmentSeries(reports, calendarOf(facts, filings)));
   const checks = new SegmentChecks();
   checks.add(cik, rows, date);
-  const counts = checks.counts();
-  const sinks = {
-    reports: new PartSink(TAGGED_REPORTS),
-    segments: new PartSink(SEGMENTS),
-    locations: new PartSink(FACT_LOCATIONS),
+  return {
+    parts: [
+      partOf(TAGGED_REPORTS, cik, reportRows(reports, filings)),
+      partOf(SEGMENTS, cik, rows),
+      partOf(FACT_LOCATIONS, cik, locationRows(facts, all)),
+    ],
+    counts: checks.counts(),
   };
-  sinks.reports.add(
-    cik,
-    reportRows(reports, company.filings).map((row) => ({ cik, ...row })),
-  );
-  sinks.segments.add(
+}
+
+function partOf<Row>(table: Table<Row & { readonly cik: number }>, cik: number, rows: readonly Row[]): TablePart {
+  const sink = new PartSink(table);
+  sink.add(
     cik,
     rows.map((row) => ({ cik, ...row })),
   );
-  sinks.locations.add(
-    cik,
-    locationRows(company.facts, all).map((row) => ({ cik, ...row })),
-  );
-  return {
-    parts: Object.values(sinks).map((sink) => sink.done()),
-    counts,
-    releaseDate: date,
-    hasLater: hasLater || all.length < known.length || counts.future > 0,
-    skipped: skipped.counts(),
-    problems,
-  };
+  return sink.done();
 }
 
-/** A company's facts and filings; what cannot be read is counted where the company is derived. */
-async function readFacts(
-  files: PublicFiles,
-  { cik, date }: SegmentsTask,
-  problems: string[],
-): Promise<CompanyFile & { readonly hasLater: boolean }> {
-  let facts: readonly Fact[] = [];
-  let filings: readonly FilingRecord[] = [];
-  let hasLater = false;
-  try {
-    const bytes = await files.facts(cik);
-    const all = bytes === null ? [] : readCompanyFacts(bytes).facts;
-    facts = all.filter((fact) => fact.filed <= date);
-    hasLater = facts.length < all.length;
-    const { main, pages } = await files.submissions(cik);
-    if (main !== null || pages.length > 0) filings = readSubmissions(main, pages).filings;
-  } catch (cause) {
-    problems.push(problemOf(`reports of CIK ${cik}`, cause));
+const KINDS: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
+
+/**
+ * One report per filing. A filing may come as its document, as the instance made from it, and in a set: the one with most
+ * facts of segments counts, of equals the document, then the instance.
+ */
+export function onePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
+  const best = new Map<string, { report: FiledReport; parts: number }>();
+  for (const report of reports) {
+    const parts = report.facts.filter((fact) => isSegmentFact(fact.concept, fact.dimensions)).length;
+    const known = best.get(report.accession);
+    const better =
+      known === undefined ||
+      parts > known.parts ||
+      (parts === known.parts && KINDS.indexOf(report.kind) < KINDS.indexOf(known.report.kind));
+    if (better) best.set(report.accession, { report, parts });
   }
-  return { cik, facts, filings, hasLater };
+  return [...best.values()].map(({ report }) => report);
 }
 
 /** The calendar of the reported values, which is made from the same facts. */
-function calendarOf({ facts, filings }: CompanyFile) {
+function calendarOf(facts: readonly Fact[], filings: readonly FilingRecord[]) {
   const mapped = facts.filter(
     ({ taxonomy, concept }) => taxonomy !== 'dei' && mappingsOf(taxonomy, concept).length > 0,
   );

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listFiles } from '../../../src/edgar/files/list-files.ts';
-import { listReportFiles, ReportReader } from '../../../src/edgar/reports/report-files.ts';
+import { findReports } from '../../../src/edgar/reports/find-reports.ts';
+import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
@@ -40,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 test('reports are found where reports lie, with their labels, their filing, and the exhibits that share their tags', async () => {
-  const { reports, sets, files, skipped, problems } = await listReportFiles(await listFiles(root));
+  const { reports, sets, files, skipped, problems } = await findReports(await listFiles(root));
   const at = (name: string) => join(root, FOLDER, name);
   expect(reports).toEqual([
     {
@@ -58,7 +59,7 @@ test('reports are found where reports lie, with their labels, their filing, and 
       identity: expect.not.stringContaining('_lab.xml '),
     },
   ]);
-  expect(sets.map(({ name }) => name)).toEqual(['datasets/2024q4_notes.zip']);
+  expect(sets.map(({ file }) => file.name)).toEqual(['datasets/2024q4_notes.zip']);
   expect(files.map(({ name }) => name).sort()).toEqual([
     'datasets/2024q4_notes.zip',
     `${FOLDER}/ibm-20241231.htm`,
@@ -73,7 +74,7 @@ test('reports are found where reports lie, with their labels, their filing, and 
 });
 
 test('a report is another where a document that is read with it changed', async () => {
-  const identities = async () => (await listReportFiles(await listFiles(root))).reports.map(({ identity }) => identity);
+  const identities = async () => (await findReports(await listFiles(root))).reports.map(({ identity }) => identity);
   const [report, exhibit] = await identities();
   expect(await identities()).toEqual([report, exhibit]);
   await writeFile(join(root, FOLDER, 'ibm-20241231_lab.xml'), '<linkbase />');
@@ -84,7 +85,7 @@ test('a report is another where a document that is read with it changed', async 
 });
 
 test('an exhibit is read with the report that defines its contexts', async () => {
-  const { reports } = await listReportFiles(await listFiles(root));
+  const { reports } = await findReports(await listFiles(root));
   const exhibit = reports.find(({ path }) => path.endsWith('ex13.htm'));
   if (exhibit === undefined) throw new Error('no exhibit');
   const reader = new ReportReader();
@@ -94,12 +95,12 @@ test('an exhibit is read with the report that defines its contexts', async () =>
 });
 
 testOn('instances.zip', 'the public reports, each once, and the quarterly sets among the data sets', async () => {
-  const { reports, sets } = await listReportFiles(await listFiles(publicFile('')));
-  expect(reports).toHaveLength(31);
-  expect(new Set(reports.map(({ cik }) => cik)).size).toBe(20);
+  const { reports, sets } = await findReports(await listFiles(publicFile('')));
+  expect(reports).toHaveLength(43);
+  expect(new Set(reports.map(({ cik }) => cik)).size).toBe(24);
   expect(reports.filter(({ accession }) => accession === '0000320193-25-000057')).toHaveLength(2);
   expect(reports.filter(({ labels }) => labels !== null)).toHaveLength(3);
-  expect(sets.map(({ name }) => name)).toEqual(
+  expect(sets.map(({ file }) => file.name)).toEqual(
     expect.arrayContaining(['datasets/2010q2_financial-statements.zip', 'datasets/notes-2019q2-netflix.zip']),
   );
 });

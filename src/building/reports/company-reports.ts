@@ -1,0 +1,48 @@
+/** One company's tagged reports, each with the filing that it came with. */
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import type { FilingRecord } from '../../edgar/filings/submissions.ts';
+import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
+import { isPeriodReport } from '../../figures/filings/forms.ts';
+import { filingOf } from '../../figures/filings/report-filing.ts';
+import { endsWithMonths, withExactDates } from '../../figures/filings/statement-set-dates.ts';
+import { readSlices, type Slice } from '../tasks/slices.ts';
+import { readStored, type StoredReport } from './stored-report.ts';
+
+interface CompanyRecords {
+  readonly cik: number;
+  readonly facts: readonly Fact[];
+  /** From the company's own list, indexes and pages. */
+  readonly filings: readonly FilingRecord[];
+}
+
+/** The reports of a company that were left on disk, documents first. Reports of unknown filings are counted. */
+export function companyReports(slices: readonly Slice[], company: CompanyRecords, skipped: SkippedRows): FiledReport[] {
+  if (slices.length === 0) return [];
+  const { cik, facts, filings } = company;
+  const stored = readStored(readSlices(slices));
+  const endWithMonths = endsWithMonths(knownEnds(stored, filings));
+  return stored.flatMap((entry): FiledReport[] => {
+    if ('set' in entry) {
+      const ofFiling = facts.filter(({ accession }) => accession === entry.set.accession);
+      const report = withExactDates(entry.set, { ofFiling, endWithMonths });
+      skipped.addAll(report.skipped);
+      return [report];
+    }
+    const filing = filingOf(entry.report, entry.source, filings, facts);
+    if (filing !== null) return [{ ...entry.report, ...filing, cik, labels: new Map(entry.labels) }];
+    skipped.add('a report whose filing is not known');
+    return [];
+  });
+}
+
+/** The days on which the periods of a company's periodic reports end. */
+function knownEnds(stored: readonly StoredReport[], filings: readonly FilingRecord[]): readonly string[] {
+  const ends = [
+    ...stored.map((entry) => ('set' in entry ? entry.set : entry.report)),
+    ...filings.map(({ form, reportDate }) => ({ form, periodEnd: reportDate })),
+  ];
+  return ends.flatMap(({ form, periodEnd }) =>
+    form !== null && isPeriodReport(form) && periodEnd !== null ? [periodEnd] : [],
+  );
+}

@@ -1,0 +1,134 @@
+/** The tasks that read tagged reports and statement sets. They leave on disk, by company, what its figures are made from. */
+import { readStatementSet } from '../../edgar/facts/statement-set.ts';
+import { openArchive } from '../../edgar/files/archive.ts';
+import type { ListedFile } from '../../edgar/files/list-files.ts';
+import { problemOf, SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { type FoundReports, findReports, type ReportFile } from '../../edgar/reports/find-reports.ts';
+import type { ReportReader } from '../../edgar/reports/report-reader.ts';
+import type { TaggedFact } from '../../edgar/reports/tagged-report.ts';
+import { isConceptUsed } from '../../figures/company.ts';
+import { isTagMapped } from '../../figures/metrics/concepts.ts';
+import { isSegmentFact, isSegmentPlace } from '../../figures/segments/breakdowns.ts';
+import { mayBeMeasure } from '../../figures/segments/measures.ts';
+import { COVER_COUNT, isClassCount } from '../../figures/shares/cover-shares.ts';
+import { SPLIT_CONCEPTS } from '../../figures/shares/splits.ts';
+import type { Leavings, SliceWriter } from '../tasks/slices.ts';
+import { type StoredReport, writeStored } from './stored-report.ts';
+
+export interface FindReportsTask {
+  readonly kind: 'list of reports';
+  readonly files: readonly ListedFile[];
+}
+
+export interface ReportsTask {
+  readonly kind: 'reports';
+  readonly cik: number;
+  readonly reports: readonly ReportFile[];
+}
+
+export interface StatementSetTask {
+  readonly kind: 'statement set';
+  readonly files: readonly [ListedFile];
+  /** Companies whose reports are read. */
+  readonly ciks: readonly number[];
+}
+
+export interface ReadReports {
+  /** Reports by company, a line each. */
+  readonly left: Leavings;
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Files that could not be read, with the cause. */
+  readonly problems: readonly string[];
+}
+
+export const foundReportsOf = ({ files }: FindReportsTask): Promise<FoundReports> => findReports(files);
+
+export async function readReports(
+  { cik, reports }: ReportsTask,
+  reader: ReportReader,
+  left: SliceWriter,
+): Promise<ReadReports> {
+  const collector = new ReadingCollector(left);
+  for (const file of reports) {
+    const name = file.archive === null ? file.path : `${file.archive}: ${file.path}`;
+    await collector.attempt('a report that cannot be read', name, async () => {
+      const { report, labels } = await reader.read(file);
+      collector.skipped.addAll(report.skipped);
+      collector.store(cik, {
+        report: { ...report, cover: [], facts: report.facts.filter(isFactUsed) },
+        source: { document: fileName(file.path), accession: file.accession },
+        labels: [...labels].filter(([label]) => /(?:Member|Domain)$/.test(label)),
+      });
+    });
+  }
+  return collector.done();
+}
+
+export async function readStatements({ files, ciks }: StatementSetTask, left: SliceWriter): Promise<ReadReports> {
+  const [{ path, name }] = files;
+  const wanted = new Set(ciks);
+  const collector = new ReadingCollector(left);
+  const filter = {
+    wantsCompany: (cik: number) => {
+      const isWanted = wanted.has(cik);
+      if (!isWanted) collector.skipped.add(outsideRelease(fileName(name)));
+      return isWanted;
+    },
+    wantsTag: (tag: string) => isTagMapped(tag) || SPLIT_CONCEPTS.has(tag) || mayBeMeasure(tag),
+    wantsDimensions: (dimensions: TaggedFact['dimensions']) =>
+      isSegmentPlace(dimensions) || isClassCount(`dei:${COVER_COUNT}`, dimensions),
+    wantsFact: (concept: string, dimensions: TaggedFact['dimensions']) => isFactUsed({ concept, dimensions }),
+  };
+  await collector.attempt('a statement set that cannot be read', name, async () => {
+    const archive = await openArchive(path, undefined, 'path');
+    try {
+      collector.skipped.addAll(await readStatementSet(archive, filter, (set) => collector.store(set.cik, { set })));
+    } finally {
+      archive.close();
+    }
+  });
+  return collector.done();
+}
+
+/** Reason by which reports of companies beyond the release are counted. */
+export const outsideRelease = (where: string): string => `a report of a company that is not in the release (${where})`;
+
+/** The last part of a path; members of zips may have either separator. */
+export function fileName(path: string): string {
+  return path.slice(path.search(/[^\\/]*$/));
+}
+
+/** Whether figures, breakdowns or share counts are read from a fact: a few of a report's thousands are. */
+function isFactUsed({ concept, dimensions }: Pick<TaggedFact, 'concept' | 'dimensions'>): boolean {
+  if (isSegmentFact(concept, dimensions) || isClassCount(concept, dimensions)) return true;
+  const colon = concept.indexOf(':');
+  return dimensions.length === 0 && isConceptUsed(concept.slice(0, colon), concept.slice(colon + 1));
+}
+
+class ReadingCollector {
+  readonly skipped = new SkippedRows();
+  readonly #problems: string[] = [];
+  readonly #left: SliceWriter;
+
+  constructor(left: SliceWriter) {
+    this.#left = left;
+  }
+
+  store(cik: number, report: StoredReport): void {
+    this.#left.addWhole(String(cik), writeStored(report));
+  }
+
+  /** What fails is counted and named; it never stops a build. */
+  async attempt(reason: string, name: string, read: () => Promise<void>): Promise<void> {
+    try {
+      await read();
+    } catch (cause) {
+      this.skipped.add(reason);
+      this.#problems.push(problemOf(name, cause));
+    }
+  }
+
+  done(): ReadReports {
+    return { left: this.#left.done(), skipped: this.skipped.counts(), problems: this.#problems };
+  }
+}

@@ -1,0 +1,74 @@
+/** What reading a report leaves for the task that derives its company: a line of JSON. */
+import type { StatementSetFact, StatementSetReport } from '../../edgar/facts/statement-set.ts';
+import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
+import type { ReportSource } from '../../figures/filings/report-filing.ts';
+
+/** A document, and the labels of its members. */
+export interface StoredDocument {
+  readonly report: TaggedReport;
+  readonly source: ReportSource;
+  readonly labels: readonly (readonly [name: string, label: string])[];
+}
+
+/** A document, or the facts of a filing in a statement set. */
+export type StoredReport = StoredDocument | { readonly set: StatementSetReport };
+
+/** A set's fact by position: a quarter has millions, and names would be most of their text. */
+type SetRow = readonly [
+  concept: string,
+  unit: string,
+  value: string,
+  roundedEnd: string,
+  quarters: number,
+  decimals?: number | null,
+  exact?: readonly [start: string | null, end: string] | null,
+  dimensions?: StatementSetFact['dimensions'],
+];
+
+type Line = StoredDocument | { readonly set: Omit<StatementSetReport, 'facts'>; readonly rows: readonly SetRow[] };
+
+export function writeStored(stored: StoredReport): string {
+  return `${JSON.stringify('set' in stored ? withRows(stored.set) : stored)}\n`;
+}
+
+/** The reports of a text of lines. A set's report that was written in parts is one again. */
+export function readStored(text: string): StoredReport[] {
+  const reports: StoredReport[] = [];
+  const sets = new Map<string, StatementSetFact[]>();
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const read = JSON.parse(line) as Line;
+    if (!('rows' in read)) {
+      reports.push(read);
+      continue;
+    }
+    const facts = read.rows.map(factOf);
+    const known = sets.get(read.set.accession);
+    if (known !== undefined) known.push(...facts);
+    else {
+      sets.set(read.set.accession, facts);
+      reports.push({ set: { ...read.set, facts } });
+    }
+  }
+  return reports;
+}
+
+function withRows({ facts, ...set }: StatementSetReport): Line {
+  return { set, rows: facts.map(rowOf) };
+}
+
+function rowOf({ concept, unit, value, roundedEnd, quarters, decimals, exact, dimensions }: StatementSetFact): SetRow {
+  const row = [concept, unit, value, roundedEnd, quarters] as const;
+  if (decimals === null && exact === null && dimensions.length === 0) return row;
+  const dates = exact === null ? null : ([exact.start, exact.end] as const);
+  return dimensions.length === 0 ? [...row, decimals, dates] : [...row, decimals, dates, dimensions];
+}
+
+function factOf([concept, unit, value, roundedEnd, quarters, decimals, exact, dimensions]: SetRow): StatementSetFact {
+  return {
+    ...{ concept, unit, value, roundedEnd, quarters },
+    decimals: decimals ?? null,
+    dimensions: dimensions ?? [],
+    exact: exact === null || exact === undefined ? null : { start: exact[0], end: exact[1] },
+  };
+}

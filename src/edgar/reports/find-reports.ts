@@ -1,0 +1,198 @@
+/**
+ * Finds tagged reports and statement sets among the public files. Reports are in `instances`, `reports` or `filings`,
+ * folders or zips, loose or in a folder per filing that is named by its accession number. A statement set is any zip that
+ * has its tables. Finding reads only whose each report is; `report-reader.ts` reads the rest.
+ */
+import { basename } from 'node:path';
+import { throwMachineFault } from '../../platform/system-error.ts';
+import { isStatementSet, readFilers } from '../facts/statement-set.ts';
+import type { Archive } from '../files/archive.ts';
+import { ArchiveError, LARGEST_MEMBER, openArchive } from '../files/archive.ts';
+import { isZip, type ListedFile } from '../files/list-files.ts';
+import { problemOf, SkippedRows } from '../files/skipped-rows.ts';
+import { DISK, type ReportFolder, zipFolder } from './report-folder.ts';
+import { namesTaggedData } from './xbrl-document.ts';
+
+/** A file with tagged facts, and the files that are read with it. */
+export interface ReportFile {
+  readonly cik: number;
+  /** A zip, or null for a loose file. */
+  readonly archive: string | null;
+  /** The path in the zip, or of the loose file. */
+  readonly path: string;
+  /** The path of the label linkbase; null where the report came without one. */
+  readonly labels: string | null;
+  /** Other documents of the filing, which may share its contexts and units. */
+  readonly companions: readonly string[];
+  /** From the name of the report's folder. */
+  readonly accession: string | null;
+  /** Changes whenever one of the files above does. */
+  readonly identity: string;
+}
+
+/** A quarterly statement set, and the companies that it has reports of. */
+export interface SetFile {
+  readonly file: ListedFile;
+  readonly ciks: readonly number[];
+}
+
+export interface FoundReports {
+  readonly reports: readonly ReportFile[];
+  readonly sets: readonly SetFile[];
+  /** The files that reports and sets were found in. */
+  readonly files: readonly ListedFile[];
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Each file that cannot be read, with the cause. */
+  readonly problems: readonly string[];
+}
+
+const ZIP_OF_REPORTS = /^(?:instances|reports|filings)\.zip$/i;
+const LOOSE_REPORT = /^(?:instances|reports|filings)\//i;
+/** Large zips that other readers open, and that contain no reports. */
+const OTHER_ZIP = /^(?:companyfacts|submissions)[^/]*\.zip$/i;
+/** Sets are recognised by their members; the name counts only where the members cannot be read. */
+const NAMED_AS_SET = /(?:financial[-_]statements|notes)[^/]*\.zip$|^\d{4}q[1-4]\.zip$/i;
+const REPORT = /\.(?:html?|xml)$/i;
+/** Linkbases, the viewer's pages, and exhibits by name. */
+const NO_REPORT = /_(?:cal|def|lab|pre|ref)\.xml$|^R\d+\.html?$|^FilingSummary\.xml$|exhibit/i;
+const LABELS = /_lab\.xml$/i;
+const ACCESSION = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
+
+const isLoose = (file: ListedFile): boolean => LOOSE_REPORT.test(file.name) && !isZip(file);
+const mayHaveReports = (file: ListedFile): boolean => isZip(file) && !OTHER_ZIP.test(basename(file.name));
+
+/** The files that may contain reports, in groups that are searched apart: each zip, and all loose files together. */
+export function reportSources(files: readonly ListedFile[]): readonly (readonly ListedFile[])[] {
+  const loose = files.filter(isLoose);
+  return [...files.filter(mayHaveReports).map((file) => [file]), ...(loose.length === 0 ? [] : [loose])];
+}
+
+/** A file that cannot be read is counted and named in `problems`; it stops nothing. */
+export async function findReports(files: readonly ListedFile[]): Promise<FoundReports> {
+  const finder = new ReportFinder();
+  for (const file of files.filter(mayHaveReports)) await finder.addZip(file);
+  await finder.addLoose(files.filter(isLoose));
+  return finder.found();
+}
+
+/** A document that may be a report. */
+interface Document {
+  readonly path: string;
+  readonly accession: string | null;
+  /** Null in an exhibit, whose contexts are in the report. */
+  readonly cik: number | null;
+  readonly inline: boolean;
+}
+
+class ReportFinder {
+  readonly #reports: ReportFile[] = [];
+  readonly #sets: SetFile[] = [];
+  readonly #files: ListedFile[] = [];
+  readonly #skipped = new SkippedRows();
+  readonly #problems: string[] = [];
+
+  async addZip(file: ListedFile): Promise<void> {
+    const name = basename(file.name);
+    const hasReports = ZIP_OF_REPORTS.test(name);
+    try {
+      const archive = await openArchive(file.path, LARGEST_MEMBER, 'path');
+      try {
+        const isSet = isStatementSet(archive);
+        if (isSet) this.#sets.push({ file, ciks: await this.#filersOf(file, archive) });
+        else if (hasReports) await this.#addReports(archive.names, zipFolder(archive), `${file.name}: `);
+        if (isSet || hasReports) this.#files.push(file);
+      } finally {
+        archive.close();
+      }
+    } catch (cause) {
+      // Other zips are opened by the readers of their own formats, which report them.
+      if (hasReports) this.#skip('a zip of reports that cannot be read', file.name, cause);
+      else if (NAMED_AS_SET.test(name)) this.#skip('a statement set that cannot be read', file.name, cause);
+      else if (!(cause instanceof ArchiveError)) throw cause;
+    }
+  }
+
+  async addLoose(files: readonly ListedFile[]): Promise<void> {
+    const paths = files.map(({ path }) => path);
+    const before = this.#reports.length;
+    await this.#addReports(paths, DISK, '');
+    const used = new Set(this.#reports.slice(before).flatMap(({ path, labels }) => [path, labels]));
+    this.#files.push(...files.filter(({ path }) => used.has(path)));
+  }
+
+  found(): FoundReports {
+    return {
+      reports: this.#reports,
+      sets: this.#sets,
+      files: this.#files,
+      skipped: this.#skipped.counts(),
+      problems: this.#problems,
+    };
+  }
+
+  /** None of a set that cannot be read, which is reported when its facts are. */
+  async #filersOf(file: ListedFile, archive: Archive): Promise<readonly number[]> {
+    try {
+      return await readFilers(archive);
+    } catch (cause) {
+      throwMachineFault(file.name, cause);
+      return [];
+    }
+  }
+
+  async #addReports(paths: readonly string[], folder: ReportFolder, prefix: string): Promise<void> {
+    const labels = new Map(paths.filter((path) => LABELS.test(path)).map((path) => [stem(path), path]));
+    const documents: Document[] = [];
+    for (const path of paths.filter((name) => REPORT.test(name) && !NO_REPORT.test(basename(name)))) {
+      try {
+        const document = documentOf(path, await folder.read(path));
+        if (document !== null) documents.push(document);
+      } catch (cause) {
+        this.#skip('a file of reports that cannot be read', `${prefix}${path}`, cause);
+      }
+    }
+    for (const document of documents) {
+      const { path, accession } = document;
+      const others = companionsOf(document, documents);
+      const cik = document.cik ?? others.find((other) => other.cik !== null)?.cik ?? null;
+      if (cik === null) continue;
+      const companions = others.map((other) => other.path);
+      const ownLabels = labels.get(stem(path)) ?? null;
+      const readTogether = [path, ...companions, ...(ownLabels === null ? [] : [ownLabels])];
+      const identity = (await Promise.all(readTogether.map((one) => folder.identify(one)))).join('\n');
+      this.#reports.push({ cik, archive: folder.archive, path, labels: ownLabels, companions, accession, identity });
+    }
+  }
+
+  #skip(reason: string, name: string, cause: unknown): void {
+    this.#skipped.add(reason);
+    this.#problems.push(problemOf(name, cause));
+  }
+}
+
+/** Null for a file without tags. */
+function documentOf(path: string, bytes: Buffer): Document | null {
+  const cik = namedCik(bytes);
+  const inline = bytes.includes('/inlineXBRL');
+  if (!inline && (cik === null || !namesTaggedData(bytes))) return null;
+  return { path, accession: ACCESSION.exec(path)?.slice(1).join('-') ?? null, cik, inline };
+}
+
+/** The other inline documents of a document's filing. */
+function companionsOf(document: Document, all: readonly Document[]): readonly Document[] {
+  if (!document.inline || document.accession === null) return [];
+  return all.filter((other) => other !== document && other.inline && other.accession === document.accession);
+}
+
+/** The part of its name that a report shares with its instance and its linkbases. */
+function stem(name: string): string {
+  return name.replace(/(?:_htm|_lab)?\.(?:xml|html?)$/i, '').toLowerCase();
+}
+
+/** The CIK of the first context, found without parsing the document. */
+function namedCik(bytes: Buffer): number | null {
+  const at = bytes.indexOf('www.sec.gov/CIK');
+  if (at < 0) return null;
+  const match = /^[^>]*>\s*(\d{1,10})\s*</.exec(bytes.toString('latin1', at, at + 200));
+  return match === null ? null : Number(match[1]);
+}

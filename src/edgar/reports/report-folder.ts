@@ -1,0 +1,34 @@
+/** Where documents of reports are read from: a zip, or the disk. */
+import { hash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import type { Archive } from '../files/archive.ts';
+import { LARGEST_MEMBER } from '../files/archive.ts';
+
+export interface ReportFolder {
+  /** The path of the zip; null on the disk. */
+  readonly archive: string | null;
+  read(path: string): Promise<Buffer>;
+  /** Text that changes whenever the file does. */
+  identify(path: string): Promise<string>;
+}
+
+export function zipFolder(archive: Archive): ReportFolder {
+  return {
+    archive: archive.path,
+    read: (path) => archive.read(path),
+    identify: async (path) => `${path} ${archive.identify(path)}`,
+  };
+}
+
+/** The disk. Reading throws where a file is larger than a member of a zip may be. */
+export const DISK: ReportFolder = {
+  archive: null,
+  read: readLoose,
+  identify: async (path) => `${path} ${hash('sha256', await readLoose(path), 'hex')}`,
+};
+
+async function readLoose(path: string): Promise<Buffer> {
+  const { size } = await stat(path);
+  if (size > LARGEST_MEMBER) throw new Error(`${path}: ${size} bytes are more than are read`);
+  return readFile(path);
+}

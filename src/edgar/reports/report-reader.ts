@@ -1,0 +1,55 @@
+/** Reads the reports that `find-reports.ts` found. */
+import { throwMachineFault } from '../../platform/system-error.ts';
+import { LARGEST_MEMBER, openArchive } from '../files/archive.ts';
+import type { ReportFile } from './find-reports.ts';
+import { DISK, type ReportFolder, zipFolder } from './report-folder.ts';
+import type { TaggedReport } from './tagged-report.ts';
+import { readLabels } from './xbrl-labels.ts';
+import { readXbrlReports } from './xbrl-report.ts';
+
+export interface ReadReport {
+  readonly report: TaggedReport;
+  /** Labels by prefix:Name. */
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+/** Keeps zips open between reports. */
+export class ReportReader {
+  readonly #folders = new Map<string, Promise<ReportFolder & { close(): void }>>();
+
+  /** Throws where a file is missing, damaged or not a report. Labels that cannot be read are left out. */
+  async read(file: ReportFile): Promise<ReadReport> {
+    const folder = await this.#folderOf(file);
+    const documents: Buffer[] = [];
+    for (const path of [file.path, ...file.companions]) documents.push(await folder.read(path));
+    const [report] = readXbrlReports(documents);
+    if (report === undefined) throw new Error(`${file.path}: no report`);
+    return { report, labels: file.labels === null ? new Map() : await labelsOf(file.labels, folder) };
+  }
+
+  async close(): Promise<void> {
+    for (const folder of this.#folders.values()) (await folder.catch(() => null))?.close();
+    this.#folders.clear();
+  }
+
+  #folderOf({ archive: path }: ReportFile): ReportFolder | Promise<ReportFolder> {
+    if (path === null) return DISK;
+    const known = this.#folders.get(path);
+    if (known !== undefined) return known;
+    const opened = openArchive(path, LARGEST_MEMBER, 'path').then((archive) => ({
+      ...zipFolder(archive),
+      close: () => archive.close(),
+    }));
+    this.#folders.set(path, opened);
+    return opened;
+  }
+}
+
+async function labelsOf(path: string, folder: ReportFolder): Promise<ReadonlyMap<string, string>> {
+  try {
+    return readLabels(await folder.read(path));
+  } catch (cause) {
+    throwMachineFault(path, cause);
+    return new Map();
+  }
+}

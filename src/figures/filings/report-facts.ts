@@ -1,0 +1,106 @@
+/**
+ * The facts that a company's tagged reports state and its company facts lack: of filings that company facts do not have
+ * yet, and of concepts that a copy of company facts was made without.
+ *
+ * Company facts are made from the same reports, by rules that were found by comparing both: they have no dimensions, the
+ * most precise of several repeats, and a duration of one day as an instant.
+ */
+import { compareDecimals } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
+import { mappingsOf } from '../metrics/concepts.ts';
+import { movesWithSplits } from '../metrics/metric-rules.ts';
+import { COVER_COUNT } from '../shares/cover-shares.ts';
+
+interface ReportFactOptions {
+  /** Whether figures are read from a concept. */
+  readonly wanted: (taxonomy: string, concept: string) => boolean;
+  /** Called for every fact that is skipped, with the reason. */
+  readonly skip: (reason: string) => void;
+}
+
+/** Of several copies of a filing's facts the first counts. */
+const KINDS: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
+
+/** @param known the company's facts; a fact that they have is not returned */
+export function reportFacts(
+  reports: readonly FiledReport[],
+  known: readonly Fact[],
+  { wanted, skip }: ReportFactOptions,
+): Fact[] {
+  const accessions = new Set(reports.map(({ accession }) => accession));
+  const seen = new Set<string>();
+  for (const fact of known) if (accessions.has(fact.accession)) seen.add(keyOf(fact));
+  const added: Fact[] = [];
+  const inOrder = [...reports].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
+  for (const report of inOrder) {
+    for (const fact of preciseFacts(report, wanted, skip)) {
+      const own = report.kind === 'data_set' ? { ...fact, unit: unitInSet(fact) } : fact;
+      // Some filers write USD for dollars per share: then company facts do, too.
+      if (seen.has(keyOf(own)) || seen.has(keyOf(fact))) continue;
+      seen.add(keyOf(own));
+      added.push(own);
+    }
+  }
+  return added;
+}
+
+/** The company's own facts in one report, each once. */
+function preciseFacts(
+  report: FiledReport,
+  wanted: ReportFactOptions['wanted'],
+  skip: (reason: string) => void,
+): readonly Fact[] {
+  const stated = new Map<string, { readonly fact: Fact; readonly decimals: number; isDisputed: boolean }>();
+  for (const tagged of report.facts) {
+    if (tagged.dimensions.length > 0) continue;
+    const fact = toFact(tagged, report);
+    // Covers are counted class by class.
+    if (fact.concept === COVER_COUNT || !wanted(fact.taxonomy, fact.concept)) continue;
+    const decimals = tagged.decimals ?? Number.POSITIVE_INFINITY;
+    const key = keyOf(fact);
+    const other = stated.get(key);
+    if (other === undefined || decimals > other.decimals) stated.set(key, { fact, decimals, isDisputed: false });
+    else if (decimals === other.decimals && compareDecimals(fact.value, other.fact.value) !== 0)
+      other.isDisputed = true;
+  }
+  return [...stated.values()].flatMap(({ fact, isDisputed }) => {
+    if (!isDisputed) return [fact];
+    skip('a fact that its report states with two values');
+    return [];
+  });
+}
+
+function toFact(tagged: TaggedFact, { kind, accession, form, filed, focusYear, focusPeriod }: FiledReport): Fact {
+  const colon = tagged.concept.indexOf(':');
+  const taxonomy = tagged.concept.slice(0, colon);
+  const concept = tagged.concept.slice(colon + 1);
+  const { start, end, value } = tagged;
+  return {
+    taxonomy,
+    concept,
+    unit: tagged.unit,
+    start: start === end ? null : start,
+    end,
+    value,
+    accession,
+    form,
+    filed,
+    frame: null,
+    focusYear,
+    focusPeriod,
+    source: kind,
+  };
+}
+
+/** The unit as company facts write it: the older sets write USD for dollars per share. */
+function unitInSet({ unit, taxonomy, concept }: Fact): string {
+  const mappings = mappingsOf(taxonomy, concept);
+  const isPerShare =
+    mappings.length > 0 && mappings.every(({ metricKey }) => movesWithSplits(metricKey) === 'per_share');
+  return isPerShare && /^[A-Z]{3}$/.test(unit) ? `${unit}/shares` : unit;
+}
+
+function keyOf({ accession, taxonomy, concept, unit, start, end }: Fact): string {
+  return `${accession} ${taxonomy} ${concept} ${unit} ${start} ${end}`;
+}

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { compareDecimals } from '../../../src/contract/decimal-text.ts';
+import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
+import { readStatementSet, type StatementSetReport } from '../../../src/edgar/facts/statement-set.ts';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { listFiles } from '../../../src/edgar/files/list-files.ts';
+import { openPublicFiles, type PublicFiles } from '../../../src/edgar/files/public-files.ts';
+import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
+import { findReports } from '../../../src/edgar/reports/find-reports.ts';
+import { ReportReader } from '../../../src/edgar/reports/report-reader.ts';
+import type { FiledReport } from '../../../src/edgar/reports/tagged-report.ts';
+import { isConceptUsed } from '../../../src/figures/company.ts';
+import { reportFacts } from '../../../src/figures/filings/report-facts.ts';
+import { filingOf } from '../../../src/figures/filings/report-filing.ts';
+import { withExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+import { at, fact, report } from '../segments/filed-report.ts';
+
+const QUARTER = ['2025-03-30', '2025-06-28'] as const;
+const FILING = ['0000320193-25-000073', '10-Q', '2025-08-01'] as const;
+const SALES = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
+
+function added(reports: readonly FiledReport[], known: readonly Fact[] = []) {
+  const skipped: string[] = [];
+  const facts = reportFacts(reports, known, { wanted: isConceptUsed, skip: (reason) => skipped.push(reason) });
+  return { facts, skipped };
+}
+
+test('a report states the facts that company facts will have: without dimensions, and marked with their source', () => {
+  const { facts } = added([
+    report(FILING, [
+      fact(SALES, QUARTER, '94036'),
+      fact(SALES, QUARTER, '44582', at('product=aapl:IPhoneMember')),
+      fact('aapl:OwnConcept', QUARTER, '1'),
+    ]),
+  ]);
+  expect(facts).toEqual([
+    {
+      ...{ taxonomy: 'us-gaap', concept: 'RevenueFromContractWithCustomerExcludingAssessedTax', unit: 'USD' },
+      ...{ start: '2025-03-30', end: '2025-06-28', value: '94036000000' },
+      ...{ accession: '0000320193-25-000073', form: '10-Q', filed: '2025-08-01' },
+      ...{ frame: null, focusYear: null, focusPeriod: null, source: 'inline' },
+    },
+  ]);
+});
+
+test('a fact that company facts have, or that another copy of the filing has, is not counted twice', () => {
+  const own = report(FILING, [fact(SALES, QUARTER, '94036')]);
+  const { facts } = added([{ ...own, kind: 'data_set' }, own, { ...own, kind: 'instance' }]);
+  expect(facts.map(({ source }) => source)).toEqual(['inline']);
+  expect(added([own], facts).facts).toEqual([]);
+  const later = report(['0000320193-26-000001', '10-Q', '2026-01-30'], own.facts);
+  expect(added([later], facts).facts).toHaveLength(1);
+});
+
+test('of repeats the most precise counts, of contradicting ones neither; a day is an instant', () => {
+  const precise = { ...fact(SALES, QUARTER, '94036'), decimals: -6 };
+  const rounded = { ...fact(SALES, QUARTER, '94000'), decimals: -9 };
+  expect(added([report(FILING, [rounded, precise, rounded])]).facts).toMatchObject([{ value: '94036000000' }]);
+  const contradicted = added([report(FILING, [precise, { ...precise, value: '1' }, rounded])]);
+  expect(contradicted).toEqual({ facts: [], skipped: ['a fact that its report states with two values'] });
+  const day = fact('us-gaap:Assets', ['2025-06-28', '2025-06-28'], '331495');
+  expect(added([report(FILING, [day])]).facts).toMatchObject([{ start: null, end: '2025-06-28' }]);
+});
+
+test('a set that writes dollars for dollars per share is read as company facts have it', () => {
+  const perShare = fact('us-gaap:EarningsPerShareDiluted', QUARTER, '2');
+  const set = { ...report(FILING, [perShare, fact(SALES, QUARTER, '94036')]), kind: 'data_set' as const };
+  expect(added([set]).facts.map(({ unit }) => unit)).toEqual(['USD/shares', 'USD']);
+  expect(added([report(FILING, [perShare])]).facts.map(({ unit }) => unit)).toEqual(['USD']);
+});
+
+/** Compares what reports state with the company facts of the same filings. */
+class Comparison {
+  equal = 0;
+  readonly different: string[] = [];
+  /** Facts of used concepts that a complete file of company facts lacks for a filing that it has. */
+  readonly added: string[] = [];
+  readonly filings = new Set<string>();
+
+  add(reports: readonly FiledReport[], facts: readonly Fact[]): void {
+    const known = new Map(facts.map((one) => [nameOf(one), one.value]));
+    // Copies of selected concepts have a few dozen.
+    const isComplete = new Set(facts.map(({ concept }) => concept)).size > 200;
+    const accessions = new Set(facts.map(({ accession }) => accession));
+    const skip = () => undefined;
+    for (const one of reports.filter(({ accession }) => accessions.has(accession))) {
+      this.filings.add(one.accession);
+      for (const stated of reportFacts([one], [], { wanted: () => true, skip })) {
+        const value = known.get(nameOf(stated));
+        if (value !== undefined && compareDecimals(value, stated.value) === 0) this.equal += 1;
+        else if (value !== undefined) this.different.push(`${nameOf(stated)} ${stated.value} for ${value}`);
+      }
+      if (isComplete) this.added.push(...reportFacts([one], facts, { wanted: isConceptUsed, skip }).map(nameOf));
+    }
+  }
+}
+
+const nameOf = ({ accession, taxonomy, concept, unit, start, end }: Fact) =>
+  `${accession} ${taxonomy}:${concept} ${unit} ${start} ${end}`;
+
+async function recordsOf(files: PublicFiles, cik: number) {
+  const bytes = await files.facts(cik);
+  const { main, pages } = await files.submissions(cik);
+  return {
+    facts: bytes === null ? [] : readCompanyFacts(bytes).facts,
+    filings: main === null ? [] : readSubmissions(main, pages).filings,
+  };
+}
+
+testOn(
+  'instances.zip',
+  'every available document states what company facts have of its filing, digit for digit',
+  async () => {
+    const files = await openPublicFiles(publicFile(''));
+    const { reports } = await findReports(await listFiles(publicFile('')));
+    const reader = new ReportReader();
+    const comparison = new Comparison();
+    for (const file of reports) {
+      const { facts, filings } = await recordsOf(files, file.cik);
+      const { report: read } = await reader.read(file);
+      const filing = filingOf(read, { document: file.path, accession: file.accession }, filings, facts);
+      if (filing === null) continue;
+      comparison.add([{ ...read, ...filing, cik: file.cik, labels: new Map() }], facts);
+    }
+    await reader.close();
+    files.close();
+    // Company facts cut the sixth decimal of Microsoft's par value of 0.00000625 dollars.
+    expect(comparison.different).toEqual([expect.stringContaining('EntityListingParValuePerShare')]);
+    expect(comparison.added).toEqual([]);
+    expect(comparison.equal).toBeGreaterThan(7000);
+    expect(comparison.filings.size).toBeGreaterThan(30);
+  },
+);
+
+/** With the facts that the copy of Meta's company facts lacks, of a filing that it has. */
+const SETS: Readonly<Record<string, readonly string[]>> = {
+  '2009q3': [],
+  '2010q2': [],
+  '2016q4-excerpt': [
+    'NetIncomeLossAvailableToCommonStockholdersBasic USD 2015-01-01 2015-09-30',
+    'NetIncomeLossAvailableToCommonStockholdersBasic USD 2016-01-01 2016-09-30',
+    'Revenues USD 2015-01-01 2015-09-30',
+    'Revenues USD 2016-01-01 2016-09-30',
+  ].map((name) => `0001326801-16-000087 us-gaap:${name}`),
+};
+
+for (const [quarter, lacking] of Object.entries(SETS)) {
+  const set = `datasets/${quarter}_financial-statements.zip`;
+  testOn(set, `the rows of ${set} are the company facts of their filings`, async () => {
+    const files = await openPublicFiles(publicFile(''));
+    const archive = await openArchive(publicFile(set), undefined, 'path');
+    const ciks = new Set(files.factCiks);
+    const reports: StatementSetReport[] = [];
+    const filter = {
+      wantsCompany: (cik: number) => ciks.has(cik),
+      wantsTag: () => true,
+      wantsDimensions: (dimensions: readonly unknown[]) => dimensions.length === 0,
+      wantsFact: (_: string, dimensions: readonly unknown[]) => dimensions.length === 0,
+    };
+    await readStatementSet(archive, filter, (one) => reports.push(one));
+    archive.close();
+    const comparison = new Comparison();
+    for (const one of reports) {
+      const { facts } = await recordsOf(files, one.cik);
+      const ofFiling = facts.filter(({ accession }) => accession === one.accession);
+      comparison.add([withExactDates(one, { ofFiling, endWithMonths: false })], facts);
+    }
+    files.close();
+    expect(comparison.different).toEqual([]);
+    expect(comparison.added).toEqual(lacking);
+    expect(comparison.equal).toBeGreaterThan(1700);
+  });
+}
