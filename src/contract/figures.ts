@@ -52,7 +52,7 @@ export function operandsOf(formula: Formula): string[] {
   switch (formula.kind) {
     case 'sum':
       return [
-        ...formula.plus,
+        ...formula.plus.flat(),
         ...(formula.plusIfReported ?? []),
         ...(formula.minus ?? []).flat(),
         ...(formula.minusIfReported ?? []),
@@ -97,8 +97,8 @@ export function formulaText({ formula }: Metric | DerivedFigure): string | null 
   switch (formula?.kind) {
     case 'sum':
       return [
-        [...formula.plus, ...(formula.plusIfReported ?? [])].join(' + '),
-        ...(formula.minus ?? []),
+        [...formula.plus.map(operandText), ...(formula.plusIfReported ?? [])].join(' + '),
+        ...(formula.minus ?? []).map(operandText),
         ...(formula.minusIfReported ?? []),
       ].join(' - ');
     case 'ratio':
@@ -117,4 +117,8 @@ export function formulaText({ formula }: Metric | DerivedFigure): string | null 
     case undefined:
       return null;
   }
+}
+
+function operandText(operand: string | readonly string[]): string {
+  return typeof operand === 'string' ? operand : `(${operand.join(' or ')})`;
 }

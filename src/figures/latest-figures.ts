@@ -6,6 +6,7 @@ import { compareText } from '../contract/compare-text.ts';
 import { getOrInsert, pushTo } from '../platform/collections.ts';
 import type { Figure } from './metrics/figure.ts';
 import { deriveMetrics, mayDerive } from './metrics/formulas.ts';
+import { yearlyTotals } from './metrics/yearly-totals.ts';
 import { type QuarterStarts, quartersByEnd } from './periods/quarters.ts';
 import { coversFirst } from './shares/share-counts.ts';
 
@@ -22,12 +23,13 @@ export function latestFigures(
   const byEnd = new Map<string, Figure[]>();
   for (const figure of coversFirst(reported)) pushTo(byEnd, figure.end, figure);
   const quartersAt = quartersByEnd(reported, starts);
+  const totals = yearlyTotals(reported);
   const found: Figure[] = [];
   const known = new Set<string>();
   for (const [end, figures] of [...byEnd].sort(([a], [b]) => compareText(b, a))) {
     if (!hasUnknown(figures, known)) continue;
     const discrete = [...figures, ...quartersAt(end)];
-    const here = [...discrete, ...deriveMetrics(discrete, contradicted)];
+    const here = [...discrete, ...deriveMetrics(discrete, contradicted, null, totals)];
     for (const figure of here) known.add(seriesKey(figure));
     found.push(...here);
   }

@@ -8,7 +8,11 @@ export const CASH_FLOW_STATEMENT = [
     statement: 'cash_flow',
     measure: 'money',
     description: 'Depreciation, depletion and amortization.',
-    whenNotReported: { kind: 'sum', plus: ['depreciation', 'amortization'], sameFilings: true },
+    whenNotReported: {
+      kind: 'sum',
+      plus: [['depreciation_and_other_amortization', 'depreciation'], 'amortization'],
+      sameFilings: true,
+    },
   },
   {
     key: 'share_based_compensation',

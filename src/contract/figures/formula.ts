@@ -5,12 +5,11 @@ export type StatementName = 'income' | 'cash_flow' | 'balance' | 'cover';
 /** How a figure is measured, which is also how it is shown to a person. */
 export type Measure = 'money' | 'per_share' | 'shares' | 'fraction' | 'multiple';
 
-/** The sum of `plus` less `minus`, all of one period. */
+/** The sum of `plus` less `minus`, all of one period. Of a list, the first that has a value. */
 export interface SumFormula<Key extends string = string> {
   readonly kind: 'sum';
-  readonly plus: readonly Key[];
+  readonly plus: readonly (Key | readonly Key[])[];
   readonly plusIfReported?: readonly Key[];
-  /** Of a list, the first that has a value. */
   readonly minus?: readonly (Key | readonly Key[])[];
   readonly minusIfReported?: readonly Key[];
   /** Only where all parts were reported by the same filings; one of two may have moved amounts between lines. */

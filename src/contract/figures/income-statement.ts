@@ -168,6 +168,9 @@ export const INCOME_STATEMENT = [
     statement: 'income',
     measure: 'money',
     description: 'Operating income before depreciation and amortization.',
-    formula: { kind: 'sum', plus: ['operating_income', 'depreciation_and_amortization'] },
+    formula: {
+      kind: 'sum',
+      plus: ['operating_income', ['depreciation_and_amortization', 'depreciation_and_amortization_of_two_lines']],
+    },
   },
 ] as const satisfies readonly Metric[];

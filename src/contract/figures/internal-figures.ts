@@ -5,6 +5,19 @@ export const INTERNAL_FIGURES = [
   { key: 'selling_and_marketing', statement: 'income' },
   { key: 'general_and_administrative', statement: 'income' },
   { key: 'depreciation', statement: 'cash_flow' },
+  // By the concept of the total, where amortization has a line of its own.
+  { key: 'depreciation_and_other_amortization', statement: 'cash_flow' },
+  // By a concept that no total has.
+  { key: 'other_depreciation_and_amortization', statement: 'cash_flow' },
+  {
+    key: 'depreciation_and_amortization_of_two_lines',
+    statement: 'cash_flow',
+    whenNotReported: {
+      kind: 'sum',
+      plus: ['other_depreciation_and_amortization', 'amortization'],
+      sameFilings: true,
+    },
+  },
   { key: 'amortization', statement: 'cash_flow' },
   { key: 'finite_lived_intangibles', statement: 'balance' },
   { key: 'indefinite_lived_intangibles', statement: 'balance' },

@@ -15,11 +15,13 @@ import {
   periodsOf,
 } from '../periods/fiscal-years.ts';
 import { PeriodMap } from '../periods/period-map.ts';
+import { isEqual } from '../revisions/revision-chain.ts';
 import { basisDay, valueOnBasisOf } from '../shares/share-counts.ts';
 import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
 import type { Figure, FigureSubject } from './figure.ts';
 import { combineAsTheyAre, DERIVED_CONFIDENCE, quotientFigure, subjectOf } from './figure.ts';
 import { isFlow } from './metric-rules.ts';
+import { isPartOnly, type YearlyTotals, yearlyTotals } from './yearly-totals.ts';
 
 type FigureAt = (key: string) => Figure | null;
 
@@ -202,10 +204,20 @@ function firstOf(keys: readonly string[], at: FigureAt): Figure | null {
   return null;
 }
 
+/** Whether one filing reports both values, of derived quarters those of the longer periods that they remain of. */
 function haveSameFilings(a: Figure, b: Figure): boolean {
-  const filings = (figure: Figure) => new Set(figure.terms.map(({ source }) => source.chain.at(-1)?.accession));
-  const [left, right] = [filings(a), filings(b)];
-  return left.size === right.size && [...left].every((accession) => right.has(accession));
+  const filings = new Set(filingsOf(a));
+  return filingsOf(b).some((accession) => filings.has(accession));
+}
+
+/** The filings that report the value of the first term, those included that round it. */
+function filingsOf({ terms: [whole] }: Figure): string[] {
+  if (whole === undefined) return [];
+  const { chain, reported } = whole.source;
+  const since = chain.findLastIndex(({ kind }) => kind !== 'same');
+  return chain
+    .filter(({ value }, index) => index >= since || isEqual(value, reported.value))
+    .map(({ accession }) => accession);
 }
 
 /** Null also for amounts in two currencies: a price in dollars and earnings in another make no ratio. */
@@ -291,11 +303,13 @@ const OPERANDS: ReadonlySet<string> = new Set(DERIVED_METRICS.flatMap(({ key, op
  * The metrics that follow from others of the same unit and dates, where they are not reported themselves; none from an
  * operand that is contradicted, nor from another instead of it.
  * @param wanted only these, which include what they follow from themselves; null: all
+ * @param totals of the company's fiscal years
  */
 export function deriveMetrics(
   figures: readonly Figure[],
   contradicted: readonly Figure[],
   wanted: ReadonlySet<string> | null = null,
+  totals: YearlyTotals = yearlyTotals(figures),
 ): Figure[] {
   const rules = wanted === null ? DERIVED_METRICS : DERIVED_METRICS.filter(({ key }) => wanted.has(key));
   if (rules.length === 0) return [];
@@ -305,7 +319,8 @@ export function deriveMetrics(
     const byDates = getOrInsert(units, figure.unit, () => new PeriodMap<OfPeriod>());
     let period = byDates.get(figure);
     if (period === undefined) {
-      period = { figures: new Map(), wrong: [] };
+      const { unit, start, periodKind } = figure;
+      period = { unit, start, periodKind, figures: new Map(), wrong: [] };
       byDates.set(figure, period);
       periods.push(period);
     }
@@ -316,12 +331,14 @@ export function deriveMetrics(
   }
   for (const figure of contradicted) ofPeriod(figure).wrong.push(figure.metricKey);
   const derived: Figure[] = [];
-  for (const { figures: known, wrong } of periods) {
+  for (const period of periods) {
+    const { figures: known, wrong } = period;
     const at: FigureAt = (operand) => known.get(operand) ?? null;
     for (const { key, formula, confidence, operands } of rules) {
-      if (known.has(key) || wrong.some((metricKey) => operands.includes(metricKey))) continue;
+      if (known.has(key) || wrong.some((operand) => operands.includes(operand) && !isReplaced(operand, formula, known)))
+        continue;
       const figure = evaluateSum(key, formula, at, confidence);
-      if (figure === null) continue;
+      if (figure === null || isPartOnly(key, period, totals)) continue;
       known.set(key, figure);
       derived.push(figure);
     }
@@ -329,8 +346,14 @@ export function deriveMetrics(
   return derived;
 }
 
+/** Whether a contradicted operand, or what may stand for it, follows from others. Another reported one is no replacement. */
+function isReplaced(operand: string, { plus, minus = [] }: SumFormula, known: ReadonlyMap<string, Figure>): boolean {
+  const operands = [...plus, ...minus].find((one) => one === operand || one.includes(operand));
+  return [operands ?? operand].flat().some((key) => known.get(key)?.derived === true);
+}
+
 /** The figures of one unit and the same dates. */
-interface OfPeriod {
+interface OfPeriod extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
   readonly figures: Map<string, Figure>;
   /** The metrics of those that are contradicted. */
   readonly wrong: string[];

@@ -95,7 +95,7 @@ function onePerFiling(
   for (const own of byFiling(candidates)) {
     const choice = choose(own);
     if (typeof choice === 'string') skip(choice);
-    else filings.push(choice);
+    else if (choice !== null) filings.push(choice);
   }
   return sortIfNeeded(filings, order);
 }

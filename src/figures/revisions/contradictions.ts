@@ -12,6 +12,7 @@ import { formClass } from '../filings/forms.ts';
 import { periodKind } from '../periods/period-kind.ts';
 import { PeriodMap } from '../periods/period-map.ts';
 import type { Split } from '../shares/splits.ts';
+import { restsShownLater } from './depreciation.ts';
 import { type FactSeries, filterSeries } from './fact-series.ts';
 import { isNear, median, misscaledFacts } from './misscaled-facts.ts';
 import { isEqual } from './revision-chain.ts';
@@ -27,6 +28,7 @@ export function contradictedFacts(series: readonly FactSeries[], splits: readonl
     // Its own filing shows it.
     found.set(fact, fact.filed);
   }
+  for (const [fact, day] of restsShownLater(reported)) if (!found.has(fact)) found.set(fact, day);
   return found;
 }
 

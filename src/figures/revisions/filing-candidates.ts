@@ -5,8 +5,8 @@ import type { Candidate } from './candidates.ts';
 /** One filing's facts for one metric, unit and period; never empty. */
 export type FilingCandidates = readonly [Candidate, ...Candidate[]];
 
-/** The candidates that can mean the metric, the best first; a reason where none can. */
-export type Choice = FilingCandidates | string;
+/** The candidates that can mean the metric, the best first; a reason where none can; null where another metric is read from them. */
+export type Choice = FilingCandidates | string | null;
 
 export function bestFirst(candidates: FilingCandidates): FilingCandidates {
   if (candidates.length === 1) return candidates;

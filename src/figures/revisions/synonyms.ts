@@ -9,6 +9,7 @@ import { conceptsOf } from '../metrics/concepts.ts';
 import { isQuarterLength, kindOfLength } from '../periods/period-kind.ts';
 import { type AmountChooser, type Amounts, type AmountsBeside, amountsBeside } from './amounts-beside.ts';
 import { debtChoosers } from './debt-synonyms.ts';
+import { depreciationChoosers } from './depreciation.ts';
 import { type FactSeries, firstFiled } from './fact-series.ts';
 import {
   bestFirst,
@@ -26,8 +27,6 @@ export type ConceptChooser = (candidates: FilingCandidates) => Choice;
 const TOTAL = 'Revenues';
 const CONTRACTS = 'RevenueFromContractWithCustomerExcludingAssessedTax';
 const PROFIT = 'GrossProfit';
-const DEPRECIATION = 'Depreciation';
-const OTHER_DEPRECIATION = 'OtherDepreciationAndAmortization';
 const COSTS = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'CostOfSales'];
 
 const QUARTERS = 4;
@@ -44,17 +43,15 @@ const REVENUES = [...new Set(conceptsOf('revenue').map(({ concept }) => concept)
  *   from contracts is the total if the filer has used it as such before (rebates and hedges), else a part.
  * - Cost of revenue is the amount that equals revenue less gross profit, else the largest, unless gross profit shows
  *   that it is a part too.
- * - Depreciation and amortization is the largest, and not below depreciation alone.
- * - Debt by `debt-synonyms.ts`, expenses, intangible assets and income before tax by `partial-amounts.ts`.
+ * - Depreciation and amortization by `depreciation.ts`, debt by `debt-synonyms.ts`, expenses, intangible assets and income before tax by `partial-amounts.ts`.
  */
 export function synonymChooser(series: readonly FactSeries[]): ConceptChooser {
   const beside = amountsBeside(series);
   const totalSince = firstTotal(series, beside);
-  const otherSince = firstTotalDepreciation(series, beside);
   const choosers = new Map<string, AmountChooser>([
     ['revenue', (candidates, amounts) => chooseRevenue(candidates, amounts, totalSince)],
     ['cost_of_revenue', chooseCost],
-    ['depreciation_and_amortization', (candidates, amounts) => chooseDepreciation(candidates, amounts, otherSince)],
+    ...depreciationChoosers(series, beside),
     ...debtChoosers(series, beside),
     ...PART_CHOOSERS,
   ]);
@@ -103,30 +100,8 @@ function chooseCost(candidates: FilingCandidates, amounts: Amounts): Choice {
     : chosen;
 }
 
-function chooseDepreciation(candidates: FilingCandidates, amounts: Amounts, otherSince: string | null): Choice {
-  const totals = candidates.filter(
-    ({ fact }) => fact.concept !== OTHER_DEPRECIATION || (otherSince !== null && otherSince <= fact.filed),
-  );
-  if (!isFilled(totals)) return 'other depreciation and amortization that is no total';
-  // One that leaves something out ranks below the totals, however large it is.
-  const full = totals.filter(({ mapping }) => mapping.confidence === '1');
-  const chosen = largest(isFilled(full) ? full : totals);
-  const depreciation = amounts.get(DEPRECIATION);
-  return depreciation !== undefined && isBelow(chosen[0].fact.value, depreciation)
-    ? 'depreciation and amortization below depreciation alone'
-    : chosen;
-}
-
 function amountsOf(concepts: readonly string[], amounts: Amounts): Decimal[] {
   return concepts.map((concept) => amounts.get(concept)).filter((amount) => amount !== undefined);
-}
-
-/** The day of the first filing whose other depreciation and amortization includes depreciation; else null. */
-function firstTotalDepreciation(series: readonly FactSeries[], beside: AmountsBeside): string | null {
-  return firstFiled(series, OTHER_DEPRECIATION, (fact) => {
-    const depreciation = beside(fact).get(DEPRECIATION);
-    return depreciation !== undefined && !isBelow(fact.value, depreciation);
-  });
 }
 
 /** The day of the first filing to report its total as `Revenues`, with no larger revenue from contracts; else null. */

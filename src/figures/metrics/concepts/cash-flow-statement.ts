@@ -8,13 +8,22 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
       'DepreciationDepletionAndAmortization',
       'DepreciationAmortizationAndAccretionNet',
       'DepreciationAndAmortization',
-      // Without amortization that has a line of its own; read only where it includes depreciation.
+      // Mostly without amortization that has a line of its own; see `revisions/depreciation.ts`.
       ['OtherDepreciationAndAmortization', '0.8'],
     ],
     'ifrs-full': [
       'DepreciationAndAmortisationExpense',
       'AdjustmentsForDepreciationAndAmortisationExpense',
       ['DepreciationAmortisationAndImpairmentLossReversalOfImpairmentLossRecognisedInProfitOrLoss', '0.8'],
+    ],
+  },
+  other_depreciation_and_amortization: { 'us-gaap': ['OtherDepreciationAndAmortization'] },
+  depreciation_and_amortization_of_two_lines: {},
+  depreciation_and_other_amortization: {
+    'us-gaap': [
+      'DepreciationDepletionAndAmortization',
+      'DepreciationAmortizationAndAccretionNet',
+      'DepreciationAndAmortization',
     ],
   },
   depreciation: {

@@ -1,0 +1,77 @@
+/**
+ * Whether the lines that a total of months is added up from are all of it: a year's report that has the total and the
+ * same lines shows it.
+ */
+import { nearlyEqual, sum } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { METRICS } from '../../contract/figures.ts';
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
+import { daysBetween } from '../../platform/dates.ts';
+import { PeriodMap } from '../periods/period-map.ts';
+import type { Figure, FigureSubject } from './figure.ts';
+import { isFlow } from './metric-rules.ts';
+
+type Part = string | readonly string[];
+
+/** The parts of each total of flows. A difference, as gross profit, is of another revenue than a reported one may be. */
+const PARTS: ReadonlyMap<string, readonly Part[]> = new Map(
+  METRICS.flatMap(({ key, whenNotReported: sum }): [string, readonly Part[]][] =>
+    sum === undefined || sum.minus !== undefined || !isFlow(key) ? [] : [[key, sum.plus]],
+  ),
+);
+const READ: ReadonlySet<string> = new Set([...PARTS].flatMap(([key, parts]) => [key, ...parts.flat()]));
+
+/** Rounded lines, and corrections of a total, are this near to it, as a share. */
+const NEAR_TOTAL: Decimal = '0.05';
+/** A year's report shows what the months until the next one are made of. */
+const YEAR_DAYS = 366;
+
+interface Year extends Pick<Figure, 'unit' | 'end'> {
+  readonly start: string;
+  /** Whether its parts add up to its total. */
+  readonly isWhole: boolean;
+}
+
+/** The fiscal years of which filings report a total and its parts, by metric. */
+export type YearlyTotals = ReadonlyMap<string, readonly Year[]>;
+
+/** @param figures as they stand, those of fiscal years included */
+export function yearlyTotals(figures: readonly Figure[]): YearlyTotals {
+  const annual = figures.filter(({ periodKind, metricKey }) => periodKind === 'annual' && READ.has(metricKey));
+  const amounts = new Map<string, PeriodMap<Decimal>>();
+  for (const figure of annual) {
+    const { metricKey, unit, value } = figure;
+    getOrInsert(amounts, `${metricKey} ${unit}`, () => new PeriodMap<Decimal>()).set(figure, value);
+  }
+  const years = new Map<string, Year[]>();
+  for (const { metricKey, unit, start, end, value } of annual) {
+    const parts = PARTS.get(metricKey);
+    if (parts === undefined || start === null) continue;
+    const amountOf = (key: string) => amounts.get(`${key} ${unit}`)?.get({ start, end });
+    const found = parts.map((part) =>
+      [part]
+        .flat()
+        .map(amountOf)
+        .find((amount) => amount !== undefined),
+    );
+    if (!found.every((amount) => amount !== undefined)) continue;
+    pushTo(years, metricKey, { unit, start, end, isWhole: nearlyEqual(sum(found), value, NEAR_TOTAL) });
+  }
+  return years;
+}
+
+type Period = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
+
+/**
+ * Whether the parts of a metric are not its total in the year around a shorter period, or, where that year has no total
+ * yet, in the last year before it.
+ */
+export function isPartOnly(metricKey: string, { unit, start, periodKind }: Period, totals: YearlyTotals): boolean {
+  const years = totals.get(metricKey);
+  if (years === undefined || start === null || periodKind === 'annual') return false;
+  let last: Year | null = null;
+  for (const year of years) {
+    if (year.unit === unit && year.start <= start && (last === null || year.start > last.start)) last = year;
+  }
+  return last !== null && !last.isWhole && daysBetween(last.end, start) < YEAR_DAYS;
+}

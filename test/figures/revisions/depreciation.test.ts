@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { figureValues } from '../../../src/figures/figure-values.ts';
+import { fact } from '../filed-facts.ts';
+
+type Filing = Pick<Fact, 'start' | 'end' | 'accession' | 'filed'> & { readonly form?: string };
+
+const facts = (filing: Filing, amounts: Readonly<Record<string, string>>) =>
+  Object.entries(amounts).map(([concept, value]) => fact({ form: '10-K', ...filing, concept, value }));
+
+/** What stands of depreciation and amortization by the day on which periods end, each as `start value`. */
+function depreciation(
+  all: readonly Fact[],
+  asOf: string | null = null,
+  key = 'depreciation_and_amortization',
+): Record<string, string[]> {
+  const { reportedValues } = deriveCompany(all, [], { releaseDate: '2026-08-20' });
+  const values = figureValues(reportedValues, { keys: [key], asOf });
+  const found: Record<string, string[]> = {};
+  for (const { start, end, value } of values) {
+    found[end] = [...(found[end] ?? []), `${start} ${value}`];
+  }
+  return found;
+}
+
+test('a line of other depreciation is no total, and EBITDA has the amortization too', () => {
+  // AMD: the report of 2024 has the total of 2023 in two lines.
+  const before = { accession: '0000002488-24-000012', filed: '2024-01-31' };
+  const after = { accession: '0000002488-25-000012', filed: '2025-02-05' };
+  const of2023 = { start: '2023-01-01', end: '2023-12-30' };
+  const lines = (other: string, amortization: string) => ({
+    OtherDepreciationAndAmortization: other,
+    AdjustmentForAmortization: amortization,
+  });
+  const amd = [
+    ...facts({ ...before, ...of2023 }, { DepreciationDepletionAndAmortization: '3453000000' }),
+    ...facts({ ...after, ...of2023 }, lines('642000000', '2811000000')),
+    ...facts(
+      { ...after, start: '2023-12-31', end: '2024-12-28' },
+      { ...lines('671000000', '2393000000'), OperatingIncomeLoss: '1900000000' },
+    ),
+  ];
+  expect(depreciation(amd)).toEqual({ '2023-12-30': ['2023-01-01 3453000000'] });
+  expect(depreciation(amd, null, 'ebitda')).toEqual({ '2024-12-28': ['2023-12-31 4964000000'] });
+});
+
+test('a total that a later report repeats without amortization', () => {
+  // Home Depot: the amortization of intangible assets has its own line since 2024, by the same concept as before.
+  const reports = {
+    of2023: { accession: '0000354950-24-000062', filed: '2024-03-13' },
+    of2024: { accession: '0000354950-25-000085', filed: '2025-03-21' },
+    of2025: { accession: '0001628280-26-019436', filed: '2026-03-18' },
+  };
+  const of2023 = { start: '2023-01-30', end: '2024-01-28' };
+  const of2024 = { start: '2024-01-29', end: '2025-02-02' };
+  const total = (amount: string) => ({ DepreciationDepletionAndAmortization: amount });
+  const amortization = (amount: string) => ({ AmortizationOfIntangibleAssets: amount });
+  const homeDepot = [
+    ...facts({ ...reports.of2023, ...of2023 }, total('3247000000')),
+    ...facts({ ...reports.of2024, ...of2023 }, { ...total('3061000000'), ...amortization('186000000') }),
+    ...facts({ ...reports.of2024, ...of2024 }, { ...total('3336000000'), ...amortization('425000000') }),
+    ...facts({ ...reports.of2025, ...of2024 }, { ...total('3336000000'), ...amortization('425000000') }),
+    ...facts(
+      { ...reports.of2025, start: '2025-02-03', end: '2026-02-01' },
+      { ...total('3514000000'), ...amortization('607000000'), DepreciationAndAmortization: '3273000000' },
+    ),
+  ];
+  expect(depreciation(homeDepot)).toEqual({
+    '2024-01-28': ['2023-01-30 3247000000'],
+    '2025-02-02': ['2024-01-29 3761000000'],
+    '2026-02-01': ['2025-02-03 4121000000'],
+  });
+});
+
+test('a total that a later report shows to be without amortization', () => {
+  // Marvell: the concept of the total in 2022, the one of other depreciation in 2024.
+  const year = { start: '2021-01-31', end: '2022-01-29' };
+  const marvell = [
+    ...facts(
+      { ...year, accession: '0001835632-22-000016', filed: '2022-03-10' },
+      { DepreciationAndAmortization: '265934000', Depreciation: '113500000', OperatingIncomeLoss: '-347670000' },
+    ),
+    ...facts(
+      { ...year, accession: '0001835632-24-000009', filed: '2024-03-13' },
+      {
+        OtherDepreciationAndAmortization: '265900000',
+        AmortizationOfIntangibleAssets: '979400000',
+        OperatingIncomeLoss: '-347700000',
+      },
+    ),
+  ];
+  expect(depreciation(marvell)).toEqual({});
+  expect(depreciation(marvell, null, 'ebitda')).toEqual({ '2022-01-29': ['2021-01-31 897630000'] });
+  // Nothing filed later has an influence.
+  expect(depreciation(marvell, '2023-12-31')).toEqual({ '2022-01-29': ['2021-01-31 265934000'] });
+});
+
+test('a quarter by the line that is less than the total of the half year', () => {
+  // Home Depot, 2010: the statement of operations leaves out what is in the cost of sales.
+  const half = { accession: '0001193125-11-239167', filed: '2011-09-01', form: '10-Q' };
+  const first = { accession: '0001193125-11-157199', filed: '2011-06-02', form: '10-Q' };
+  const homeDepot = [
+    ...facts(
+      { ...first, start: '2010-02-01', end: '2010-05-02' },
+      { DepreciationDepletionAndAmortization: '438000000', DepreciationAndAmortization: '408000000' },
+    ),
+    ...facts(
+      { ...half, start: '2010-02-01', end: '2010-08-01' },
+      { DepreciationDepletionAndAmortization: '866000000', DepreciationAndAmortization: '814000000' },
+    ),
+    ...facts({ ...half, start: '2010-05-03', end: '2010-08-01' }, { DepreciationAndAmortization: '406000000' }),
+    // The year, so that periods have names.
+    ...facts(
+      { start: '2010-02-01', end: '2011-01-30', accession: '0000354950-11-000009', filed: '2011-03-24' },
+      { DepreciationDepletionAndAmortization: '1718000000' },
+    ),
+  ];
+  expect(depreciation(homeDepot)['2010-08-01']).toEqual(['2010-02-01 866000000', '2010-05-03 428000000']);
+});
+
+test('parts that are not the total of their year are not the total of its months', () => {
+  // MiMedx, 2025: amortization of acquired rights is in the total of the year alone.
+  const year = { start: '2025-01-01', end: '2025-12-31', accession: '0001376339-26-000011', filed: '2026-02-25' };
+  const months = { start: '2025-01-01', end: '2025-09-30', accession: '0001376339-25-000103', filed: '2025-10-29' };
+  const mimedx = [
+    ...facts({ ...months, form: '10-Q' }, { Depreciation: '1692000', AmortizationOfIntangibleAssets: '310000' }),
+    ...facts(year, {
+      DepreciationDepletionAndAmortization: '14881000',
+      Depreciation: '2264000',
+      AmortizationOfIntangibleAssets: '439000',
+    }),
+  ];
+  expect(depreciation(mimedx)).toEqual({ '2025-12-31': ['2025-01-01 14881000'] });
+  expect(depreciation(mimedx, '2025-12-31')).toEqual({ '2025-09-30': ['2025-01-01 2002000'] });
+});
