@@ -59,24 +59,29 @@ export async function assemble(assembly: Assembly): Promise<void> {
   const { files: divided, packed } = await assembly.pieces();
   const undivided = missing.find(({ path, bytes }) => bytes > LONGEST_PIECE && !divided.has(path));
   if (undivided !== undefined) throw assembly.remote.contradiction(`nothing says how ${undivided.path} divides`);
-  const wanted = missing.map((file) => ({ file, pieces: piecesOf(file, divided.get(file.path)) }));
+  const piecesIn = (file: PublishedFile) => piecesOf(file, divided.get(file.path));
   report({ type: 'planned', files: missing.length });
-  const contents = wanted.flatMap(({ pieces }) => pieces.map(contentOf));
-  const unpacked = packed === null ? new Map() : await unpackWanted(new Set(contents), packed, assembly);
-  await runWorkers(WORKERS, wanted, async ({ file, pieces }) => {
+  const unpacked = packed === null ? new Map() : await unpackWanted(missing.map(piecesIn), packed, assembly);
+  await runWorkers(WORKERS, missing, async (file) => {
     signal.throwIfAborted();
-    await complete(file, pieces, unpacked, assembly);
+    await complete(file, piecesIn(file), unpacked, assembly);
     report({ type: 'finished', file: file.path });
   });
 }
 
 /** The packed pieces by content, where they are worth their request. */
 async function unpackWanted(
-  contents: ReadonlySet<string>,
+  files: Iterable<readonly Piece[]>,
   packed: Pick<FilePieces, 'lengths' | 'hashes'>,
   { packedBytes, unpack }: Assembly,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
-  const wanted = piecesOf({ bytes: 0, sha256: '' }, packed).filter((piece) => contents.has(contentOf(piece)));
+  const all = piecesOf({ bytes: 0, sha256: '' }, packed);
+  const known = new Set(all.map(contentOf));
+  const contents = new Set<string>();
+  for (const pieces of files) {
+    for (const content of pieces.map(contentOf)) if (known.has(content)) contents.add(content);
+  }
+  const wanted = all.filter((piece) => contents.has(contentOf(piece)));
   if (wanted.reduce((sum, { length }) => sum + length, 0) <= packedBytes) return new Map();
   const file = await unpack();
   return new Map(wanted.map((piece) => [contentOf(piece), { file, offset: piece.offset }]));
@@ -125,13 +130,16 @@ async function complete(
 ): Promise<void> {
   const { remote, directory, sources, signal, report } = assembly;
   const path = join(directory, file.path);
+  const begun = await statOf(path);
   // What is linked to a file of a release must not be written to.
-  if (((await statOf(path))?.nlink ?? 0) > 1) await rm(path);
+  const isLinked = (begun?.nlink ?? 0) > 1;
+  if (isLinked) await rm(path);
   const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o666);
   try {
     await handle.truncate(file.bytes);
     const lengths = pieces.map(({ length }) => length);
-    const there = new Set((await readPiecesOf(path, lengths, signal)).map(placeOf));
+    const isNew = begun === null || isLinked;
+    const there = new Set(isNew ? [] : (await readPiecesOf(path, lengths, signal)).map(placeOf));
     const isThere = (piece: Piece) => there.has(placeOf(piece));
     const local = await findPieces(
       file.path,

@@ -6,6 +6,7 @@ import { isDay } from '../contract/identifiers.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
 import { isStamp } from '../store/content-hash.ts';
+import { MANIFEST, MAX_MANIFEST_BYTES } from '../store/manifest.ts';
 
 /** Raised when a reader of the format before would misread what is published. */
 export const FORMAT = 1;
@@ -22,14 +23,24 @@ export const PIECES = 'pieces.json';
 /** Below the stamp: the pieces that every release has anew and that compress well, in one stream of Brotli. */
 export const PACKED = 'packed.br';
 
-/** No larger one is read. */
+/**
+ * Maximum sizes in bytes. A release of 100,000 companies stays below them, and what is parsed at most takes less than half
+ * a gigabyte of memory, whatever it is.
+ */
 export const MOST_BYTES = {
   [POINTER]: 64 * 1024,
-  [RELEASES]: 8 * 1024 * 1024,
+  [RELEASES]: 4 * 1024 * 1024,
   [FILE_LIST]: 4 * 1024 * 1024,
-  [PIECES]: 256 * 1024 * 1024,
-  [PACKED]: 256 * 1024 * 1024,
+  [MANIFEST]: MAX_MANIFEST_BYTES,
+  [PIECES]: 16 * 1024 * 1024,
+  [PACKED]: 64 * 1024 * 1024,
 } as const;
+
+/** Maximum size in bytes of what `packed.br` unpacks to. */
+export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
+
+/** Maximum number of pieces of a file: the smallest that are published have five times as many bytes each. */
+export const maxPieces = (bytes: number): number => 64 + Math.floor(bytes / 256);
 
 const MOST_FILES = 4096;
 const MOST_FILE_BYTES = 2 ** 40;
@@ -148,22 +159,25 @@ export function parsePieces(
   const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
   const divided = pieces.map((one: unknown): [string, FilePieces] => {
     const { path, ...found } = isObject(one) ? one : ({} as JsonObject);
-    if (typeof path !== 'string' || !arePieces(found) || sumNumbers(found.lengths) !== sizes.get(path)) {
+    const size = typeof path === 'string' ? (sizes.get(path) ?? 0) : 0;
+    if (typeof path !== 'string' || !arePieces(found, size) || sumNumbers(found.lengths) !== size) {
       throw new FormatFault(`has a ${PIECES} that does not fit its files`);
     }
     return [path, { path, lengths: found.lengths, hashes: found.hashes }];
   });
   if (packed === undefined) return { files: new Map(divided), packed: null };
-  if (!isObject(packed) || !arePieces(packed) || sumNumbers(packed.lengths) > MOST_BYTES[PACKED]) {
+  if (!isObject(packed) || !arePieces(packed, MAX_UNPACKED_BYTES) || sumNumbers(packed.lengths) > MAX_UNPACKED_BYTES) {
     throw new FormatFault(`has a ${PIECES} whose packed pieces cannot be read`);
   }
   return { files: new Map(divided), packed: { lengths: packed.lengths, hashes: packed.hashes } };
 }
 
-function arePieces(value: JsonObject): value is JsonObject & Omit<FilePieces, 'path'> {
+/** @param bytes of all pieces together */
+function arePieces(value: JsonObject, bytes: number): value is JsonObject & Omit<FilePieces, 'path'> {
   const { lengths, hashes } = value;
   return (
     Array.isArray(lengths) &&
+    lengths.length <= maxPieces(bytes) &&
     lengths.every((length) => isSize(length) && length > 0 && length <= LONGEST_PIECE) &&
     typeof hashes === 'string' &&
     hashes.length === PIECE_HASH_DIGITS * lengths.length &&

@@ -5,8 +5,8 @@
 import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { parquetMetadata } from 'hyparquet';
-import { type FileIdentity, type FilePieces, LONGEST_PIECE, PIECE_HASH_DIGITS } from './format.ts';
+import { rowGroupBounds } from '../store/parquet/row-group-bounds.ts';
+import { type FileIdentity, type FilePieces, LONGEST_PIECE, maxPieces, PIECE_HASH_DIGITS } from './format.ts';
 
 /** Smaller files are not worth dividing. */
 const LEAST_DIVIDED = 128 * 1024;
@@ -135,7 +135,7 @@ export async function readAt(file: FileHandle, offset: number, length: number): 
 /** The lengths of a file's pieces. */
 async function divide(file: FileHandle, path: string, size: number): Promise<number[]> {
   if (size < LEAST_DIVIDED) return [size];
-  const bounds = path.endsWith('.parquet') ? await rowGroupBounds(file, size) : [];
+  const bounds = path.endsWith('.parquet') ? await boundsIn(file, size) : [];
   const sorted = [...new Set([0, ...bounds, size])].sort((a, b) => a - b);
   return sorted.slice(1).flatMap((end, index) => cut(end - (sorted[index] ?? 0)));
 }
@@ -150,23 +150,14 @@ function cut(length: number): number[] {
 const TAIL = 8;
 
 /** Where row groups begin and end, by the footer; none where it cannot be read, as a whole file needs no pieces. */
-async function rowGroupBounds(file: FileHandle, size: number): Promise<number[]> {
+async function boundsIn(file: FileHandle, size: number): Promise<number[]> {
   const tail = await readAt(file, size - TAIL, TAIL);
   const length = tail.length === TAIL ? tail.readUInt32LE() + TAIL : 0;
   if (tail.toString('latin1', 4) !== 'PAR1' || length > size) return [];
-  const footer = await readAt(file, size - length, length);
+  const footer = await readAt(file, size - length, length - TAIL);
   try {
-    const bytes = new Uint8Array(footer).buffer;
-    return parquetMetadata(bytes)
-      .row_groups.flatMap(({ columns }) => {
-        const chunks = columns.flatMap(({ meta_data: meta }) => {
-          if (meta === undefined) return [];
-          const from = Number(meta.dictionary_page_offset ?? meta.data_page_offset);
-          return [from, from + Number(meta.total_compressed_size)];
-        });
-        return chunks.length === 0 ? [] : [Math.min(...chunks), Math.max(...chunks)];
-      })
-      .filter((bound) => bound > 0 && bound < size);
+    const bounds = rowGroupBounds(footer).filter((bound) => Number.isSafeInteger(bound) && bound > 0 && bound < size);
+    return bounds.length < maxPieces(size) ? bounds : [];
   } catch {
     return [];
   }

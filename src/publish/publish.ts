@@ -23,6 +23,8 @@ import {
   FORMAT,
   FormatFault,
   isSafePath,
+  MAX_UNPACKED_BYTES,
+  MOST_BYTES,
   PACKED,
   PIECES,
   POINTER,
@@ -145,6 +147,7 @@ async function measureRelease({ directory, signal, onProgress }: PublishOrder, m
   const files: PublishedFile[] = [];
   const pieces: FilePieces[] = [];
   const packable: Buffer[] = [];
+  let unpacked = 0;
   for (const [index, path] of paths.entries()) {
     onProgress(index, paths.length);
     const measured = await measureFile(join(directory, path), signal);
@@ -156,7 +159,9 @@ async function measureRelease({ directory, signal, onProgress }: PublishOrder, m
     if (divided !== null) pieces.push({ path, ...divided });
     // The manifest is read first, by itself.
     const packed = path === MANIFEST ? null : await readPackable(join(directory, path), measured);
-    if (packed !== null) packable.push(packed);
+    if (packed === null || unpacked + packed.length > MAX_UNPACKED_BYTES) continue;
+    unpacked += packed.length;
+    packable.push(packed);
   }
   return { files, pieces, packable };
 }
@@ -189,6 +194,12 @@ async function writeMeasured(
   signal: AbortSignal,
 ): Promise<PublishedFile> {
   const file = join(folder, path);
+  const most = path in MOST_BYTES ? MOST_BYTES[path as keyof typeof MOST_BYTES] : Number.POSITIVE_INFINITY;
+  if (content.length > most) {
+    throw new Failure('data', `The release is too large to be published: ${path} has ${content.length} bytes.`, {
+      hint: `No reader takes more than ${most}. Build it of fewer companies or sources.`,
+    });
+  }
   writeAtomically(file, content, { mode: 0o666, makeDirectory: false, durable: true });
   const { pieces: _, ...identity } = await measureFile(file, signal);
   return { path, ...identity };

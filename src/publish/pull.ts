@@ -1,12 +1,15 @@
 /** Pulls a published release into the releases on this machine: put together to the side, then published by one rename. */
 import { hash, type KeyObject } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
 import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
+import { isOfSystem } from '../platform/system-error.ts';
 import { isStamp } from '../store/content-hash.ts';
 import { currentStamp, listStamps, makeHome, writePointer } from '../store/home.ts';
 import { MANIFEST, type Manifest, PART, partText, readManifest } from '../store/manifest.ts';
@@ -19,7 +22,7 @@ import { type AssemblyEvent, assemble, type LocalFiles, readLengths } from './as
 import {
   FILE_LIST,
   type FileList,
-  MOST_BYTES,
+  MAX_UNPACKED_BYTES,
   PACKED,
   PIECES,
   type Pointer,
@@ -235,12 +238,21 @@ async function unpackTo(file: string, remote: RemoteRelease, packed: PublishedFi
   if (packed === undefined) throw remote.contradiction(`${PIECES} has packed pieces, and ${FILE_LIST} no ${PACKED}`);
   const bytes = await remote.bytes(PACKED, packed);
   try {
-    write(file, brotliDecompressSync(bytes, { maxOutputLength: MOST_BYTES[PACKED] }));
+    await pipeline([bytes], createBrotliDecompress(), bounded, createWriteStream(file));
   } catch (cause) {
-    if (cause instanceof Error && 'syscall' in cause) throw cause;
+    if (isOfSystem(cause)) throw cause;
     throw remote.contradiction(`${PACKED} cannot be unpacked`);
   }
   return file;
+}
+
+async function* bounded(chunks: AsyncIterable<Uint8Array>) {
+  let length = 0;
+  for await (const chunk of chunks) {
+    length += chunk.length;
+    if (length > MAX_UNPACKED_BYTES) throw new RangeError(`more than ${MAX_UNPACKED_BYTES} bytes`);
+    yield chunk;
+  }
 }
 
 /** The releases on this machine, the newest first, and what is left of pulls of others. */

@@ -7,7 +7,6 @@ import {
   type FileList,
   FormatFault,
   MOST_BYTES,
-  PIECES,
   POINTER,
   type Pointer,
   parseFileList,
@@ -47,8 +46,8 @@ export class RemoteRelease {
   }
 
   /** A small file below the stamp, whole. */
-  async bytes(path: string, { bytes, sha256 }: FileIdentity): Promise<Buffer> {
-    if (bytes > MOST_BYTES[PIECES]) throw this.contradiction(`${path} has ${bytes} bytes, which is too many`);
+  async bytes(path: keyof typeof MOST_BYTES, { bytes, sha256 }: FileIdentity): Promise<Buffer> {
+    if (bytes > MOST_BYTES[path]) throw this.contradiction(`${path} has ${bytes} bytes, which is too many`);
     const found = await this.transfer.text(`${this.pointer.stamp}/${path}`, bytes);
     if (found !== null && found.length === bytes && hash('sha256', found, 'hex') === sha256) return found;
     const fault = found === null ? 'is not there' : 'is not the file that was published';

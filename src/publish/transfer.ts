@@ -78,7 +78,7 @@ export class Transfer {
     to: FileHandle,
   ): Promise<boolean> {
     const path = `${stamp}/${file.path}`;
-    let writer = new PieceWriter(pieces, startOf(span), endOf(span), to);
+    let writer = new PieceWriter(span, startOf(span), endOf(span), to);
     for (let wrong = 0; !writer.isDone; ) {
       await this.#retrying(path, async (get, received) => {
         const [start, end] = [writer.checked, writer.end];
@@ -244,13 +244,14 @@ class PieceWriter {
   #position: number;
   #hash = createHash('sha256');
 
+  /** @param pieces consecutive ones that cover the bytes from `start` to `end` */
   constructor(
     pieces: readonly Piece[],
     readonly start: number,
     readonly end: number,
     readonly to: FileHandle,
   ) {
-    this.#pieces = pieces.filter(({ offset, length }) => offset >= start && offset + length <= end);
+    this.#pieces = pieces;
     this.#position = start;
   }
 

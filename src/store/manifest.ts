@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
 import { sha256 } from '../platform/hash.ts';
-import { isObject, type JsonObject } from '../platform/json-object.ts';
+import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { isRefusal, reasonOf, systemFailure } from '../platform/system-error.ts';
 import { hashTables, isStamp, stampOf } from './content-hash.ts';
@@ -56,6 +56,9 @@ export interface Manifest {
 }
 
 export const MANIFEST = 'manifest.json';
+
+/** A manifest that names a source file for each of 100,000 companies has half of it. */
+export const MAX_MANIFEST_BYTES = 24 * 1024 * 1024;
 
 /** The text of the file, with its checksum. */
 export function manifestText(manifest: Manifest): string {
@@ -171,7 +174,8 @@ export function storedColumns({ columns }: Pick<TableFile, 'columns'>): StoredCo
 
 function parse(path: string): unknown {
   try {
-    return JSON.parse(readRegularFile(path));
+    if (statSync(path).size > MAX_MANIFEST_BYTES) throw new Error(`it has more than ${MAX_MANIFEST_BYTES} bytes`);
+    return parseJson(readRegularFile(path));
   } catch (cause) {
     throw isRefusal(cause) ? unreadable(path, cause) : damaged(path, reasonOf(cause), cause);
   }

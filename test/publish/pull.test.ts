@@ -10,7 +10,16 @@ import { openRelease } from '../../src/store/reader.ts';
 import { PRICES } from '../../src/store/schema/prices.ts';
 import { verifyRelease } from '../../src/store/verify.ts';
 import { type Fault, type FileServer, type ServedRequest, startFileServer } from '../file-server.ts';
-import { contentsOf, listStamps, makeDirectory, makeNextRelease, makeRelease, publish, pull } from './releases.ts';
+import {
+  contentsOf,
+  listStamps,
+  makeDirectory,
+  makeNextRelease,
+  makeRelease,
+  publish,
+  pull,
+  SAMPLE,
+} from './releases.ts';
 
 /** Published: in `first` a release, in `second` also that of the night after. */
 let [release, next, first, second, url] = ['', '', '', '', ''];
@@ -241,6 +250,16 @@ test.each<[string, Parameters<typeof misled>[0], string]>([
     },
     'nothing says how large.bin divides',
   ],
+  [
+    'a manifest that fills the memory',
+    ({ files }) => Object.assign(files.find(({ path }) => path === 'manifest.json') ?? {}, { bytes: 2 ** 28 }),
+    'manifest.json has 268435456 bytes, which is too many',
+  ],
+  [
+    'a list of pieces that fills the memory',
+    ({ companions }) => Object.assign(companions.find(({ path }) => path === 'pieces.json') ?? {}, { bytes: 2 ** 28 }),
+    'pieces.json has 268435456 bytes, which is too many',
+  ],
 ])('a list with %s is refused', async (_, change, reason) => {
   serve(misled(change));
   const home = makeDirectory();
@@ -248,8 +267,21 @@ test.each<[string, Parameters<typeof misled>[0], string]>([
   expect(listStamps(home)).toEqual([]);
 });
 
-test('pieces that are refused are not kept for later pulls', async () => {
-  const pieces = JSON.stringify({ format: 1, files: [{ path: 'screen.parquet', lengths: ['x'], hashes: '' }] });
+const inBytes = (bytes: number) => ({
+  path: 'screen.parquet',
+  lengths: Array(bytes).fill(1),
+  hashes: '0'.repeat(16 * bytes),
+});
+
+test.each([
+  ['that are not numbers', JSON.stringify({ format: 1, files: [{ ...inBytes(1), lengths: ['x'] }] }), 'does not fit'],
+  [
+    'of one byte',
+    JSON.stringify({ format: 1, files: [inBytes(statSync(join(SAMPLE, 'screen.parquet')).size)] }),
+    'does not fit',
+  ],
+  ['in lists in lists', '['.repeat(1_000_000), 'is not JSON'],
+])('pieces %s are refused, and not kept for later pulls', async (_, pieces, fault) => {
   const root = misled(({ companions }) => {
     const described = companions.find(({ path }) => path === 'pieces.json');
     Object.assign(described ?? {}, { bytes: pieces.length, sha256: sha256(pieces) });
@@ -257,7 +289,7 @@ test('pieces that are refused are not kept for later pulls', async () => {
   writeFileSync(join(root, stamp, 'pieces.json'), pieces);
   serve(root);
   const home = makeDirectory();
-  expect(await refusal(home)).toContain('does not fit its files');
+  expect(await refusal(home)).toContain(fault);
   expect(readdirSync(join(home, '.pulling'))).not.toContain(`${stamp}.pieces.json`);
 });
 

@@ -38,8 +38,8 @@ export const isGone = (error: unknown): error is RangeGone => isFailure(error) &
 
 /** Ranges that stand side by side are one request up to this length, in bytes. */
 const LONGEST_REQUEST = 8 * 1024 * 1024;
-/** A range is held in memory whole. None that is published comes near it. */
-const LONGEST_RANGE = 512 * 1024 * 1024;
+/** Maximum length of a range in bytes: six are in memory at a time. The largest that is published has a tenth. */
+const LONGEST_RANGE = 32 * 1024 * 1024;
 /** Requests at a time. */
 const AT_ONCE = 6;
 /** How long another process may take to bring a range (ms), and what it must bring in a second. */

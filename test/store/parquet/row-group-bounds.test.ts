@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parquetMetadata } from 'hyparquet';
+import { expect, test } from 'vitest';
+import { readManifest } from '../../../src/store/manifest.ts';
+import { rowGroupBounds } from '../../../src/store/parquet/row-group-bounds.ts';
+import { SAMPLE } from '../../publish/releases.ts';
+
+/** A whole file's footer, and an independent reader's bounds of its row groups. */
+function footerOf(name: string) {
+  const bytes = readFileSync(join(SAMPLE, `${name}.parquet`));
+  const end = bytes.length - 8;
+  const { row_groups: groups } = parquetMetadata(new Uint8Array(bytes).buffer);
+  const bounds = groups.flatMap(({ columns }) => {
+    const chunks = columns.map(({ meta_data: meta }) => {
+      const from = Number(meta?.dictionary_page_offset ?? meta?.data_page_offset);
+      return [from, from + Number(meta?.total_compressed_size)] as const;
+    });
+    return [Math.min(...chunks.map(([from]) => from)), Math.max(...chunks.map(([, to]) => to))];
+  });
+  return { footer: bytes.subarray(end - bytes.readUInt32LE(end), end), bounds };
+}
+
+test.each(Object.keys(readManifest(SAMPLE).tables))('row groups are found as another reader finds them: %s', (name) => {
+  const { footer, bounds } = footerOf(name);
+  expect(rowGroupBounds(footer)).toEqual(bounds);
+});
+
+test('a footer that declares more than it has is an error', () => {
+  const { footer } = footerOf('companies');
+  for (let end = 0; end < footer.length; end += 7) expect(() => rowGroupBounds(footer.subarray(0, end))).toThrow();
+  // Lists of two billion booleans, of structures and of lists.
+  for (const item of [1, 12, 9])
+    expect(() => rowGroupBounds(Uint8Array.of(0x49, 0xf0 | item, 0xff, 0xff, 0xff, 0xff, 0x07))).toThrow();
+  expect(() => rowGroupBounds(new Uint8Array(1_000_000).fill(0x1c))).toThrow(/nested/);
+});
