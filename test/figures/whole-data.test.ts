@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { add } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
+import { FIGURES } from '../../src/contract/figures.ts';
 import { ratioText } from '../../src/contract/split-ratio.ts';
 import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';
@@ -12,7 +13,7 @@ import { type CompanyFigures, deriveCompany } from '../../src/figures/company.ts
 import { collapse, figureValues, selectFigures, selectPeriods } from '../../src/figures/figure-values.ts';
 import { formClass } from '../../src/figures/filings/forms.ts';
 import { type Figure, type FigureValue, firstFiled } from '../../src/figures/metrics/figure.ts';
-import { operandsOfMetric } from '../../src/figures/metrics/formulas.ts';
+import { isOnRequest, operandsOfMetric } from '../../src/figures/metrics/formulas.ts';
 import type { ScreenFigures } from '../../src/figures/metrics/screen.ts';
 import { chainsOf, type ReportedValue, reliableBy } from '../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
@@ -55,6 +56,9 @@ async function readAll(): Promise<Findings> {
     for (const chain of chainsOf(company.reportedValues)) for (const rule of brokenByChain(chain)) note(rule);
     for (const value of values) for (const rule of brokenByValue(value)) note(rule);
     for (const rule of mixedBases(values, company.reportedValues)) note(rule);
+    const { splits } = company;
+    const compared = figureValues(company.reportedValues, { keys: COMPARISONS, twelveMonths: true, splits });
+    for (const rule of neverTogether(compared, company.reportedValues)) note(rule);
     // A figure's id is made of these four.
     if (new Set(values.map(keyOf)).size !== values.length) note('two rows of one figure');
     for (const rule of periodsTwice(values)) note(rule);
@@ -88,6 +92,7 @@ const BROKEN_BY_FILERS: ReadonlySet<string> = new Set([
   'four quarters = their year',
   'derived quarter near its neighbours',
   'one row a period',
+  'ratio = its formula',
 ]);
 
 testOn('companyfacts.zip', 'figures of one filing, of one metric and of one row agree with each other', async () => {
@@ -240,6 +245,30 @@ function* mixedBases(values: readonly FigureValue[], reported: readonly Reported
       if (beside.some((other) => !other.revised && !other.corrected && other.until < since))
         yield `${keyOf(value)}: of two bases`;
     }
+  }
+}
+
+/** Ratios and changes, which compare two figures. */
+const COMPARISONS = FIGURES.filter(({ key, formula }) => {
+  return isOnRequest(key) && (formula?.kind === 'ratio' || formula?.kind === 'growth');
+}).map(({ key }) => key);
+
+/** All values that a ratio or a change compares were the latest on some day, or one filing states them. */
+function* neverTogether(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
+  const chains = new Map(
+    chainsOf(reported).map((chain) => [keyOf(chain[0] as ReportedValue), reliableBy(chain, null)]),
+  );
+  for (const value of values) {
+    const inputs = value.inputs.map(({ reported: row }) => {
+      const chain = chains.get(keyOf(row)) ?? [];
+      const changes = chain.filter(({ kind }) => kind !== 'same');
+      const from = changes.findLast(({ rank }) => rank <= row.rank)?.filed ?? '';
+      return { row, from, until: changes.find(({ rank }) => rank > row.rank)?.filed ?? '9' };
+    });
+    const last = inputs.reduce((day, { from }) => (from > day ? from : day), '');
+    if (inputs.every(({ until }) => last < until)) continue;
+    if (new Set(inputs.map(({ row }) => row.accession)).size > 1)
+      yield `${keyOf(value)}: values that never stood together`;
   }
 }
 

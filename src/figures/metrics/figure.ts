@@ -11,7 +11,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
-import { isOneBasis, valuesOfOneBasis } from '../revisions/one-basis.ts';
+import { comparableValues, isOneBasis, valuesOfOneBasis } from '../revisions/one-basis.ts';
 import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
 import { countRevisingFilings, statedFacts } from '../revisions/revision-chain.ts';
 import { mappingOf } from './concepts.ts';
@@ -127,6 +127,25 @@ export function combineAsTheyAre(subject: FigureSubject, inputs: Sum): Figure | 
   return isOneBasis(sources) || endTogether().every((values) => isOneBasis(values))
     ? new SumFigure(subject, inputs, terms)
     : null;
+}
+
+/**
+ * Two figures that a ratio or a change compares, read from values that can be compared: of one filing, else of one basis.
+ * Null where there are none.
+ */
+export function comparable(one: Figure, other: Figure): readonly [Figure, Figure] | null {
+  const terms = [...one.terms, ...other.terms];
+  const sources = terms.map(({ source }) => source);
+  const values = comparableValues(sources);
+  if (values === null) return null;
+  const read = terms.map(({ negative }, index) => ({ source: assertDefined(values[index]), negative }));
+  return [withTerms(one, read.slice(0, one.terms.length)), withTerms(other, read.slice(one.terms.length))];
+}
+
+function withTerms(figure: Figure, terms: readonly Term[]): Figure {
+  if (terms.every(({ source }, index) => source === figure.terms[index]?.source)) return figure;
+  const { derived, confidence, denominator } = figure;
+  return { ...subjectOf(figure), derived, confidence, denominator, terms, value: sumOf(terms) };
 }
 
 function termsOf({ plus, minus }: Sum): Term[] {

@@ -19,7 +19,7 @@ import { isEqual } from '../revisions/revision-chain.ts';
 import { basisDay, valueOnBasisOf } from '../shares/share-counts.ts';
 import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
 import type { Figure, FigureSubject } from './figure.ts';
-import { combineAsTheyAre, DERIVED_CONFIDENCE, quotientFigure, subjectOf } from './figure.ts';
+import { combineAsTheyAre, comparable, DERIVED_CONFIDENCE, quotientFigure, subjectOf } from './figure.ts';
 import { isFlow } from './metric-rules.ts';
 import { isPartOnly, type YearlyTotals, yearlyTotals } from './yearly-totals.ts';
 
@@ -221,10 +221,13 @@ function filingsOf({ terms: [whole] }: Figure): string[] {
 }
 
 /** Null also for amounts in two currencies: a price in dollars and earnings in another make no ratio. */
-function evaluateRatio(key: string, top: Figure | null, bottom: Figure | null, scope: FormulaScope): Figure | null {
-  if (top === null || bottom === null) return null;
-  const [one, other] = [currencyOf(top.unit), currencyOf(bottom.unit)];
+function evaluateRatio(key: string, above: Figure | null, below: Figure | null, scope: FormulaScope): Figure | null {
+  if (above === null || below === null) return null;
+  const [one, other] = [currencyOf(above.unit), currencyOf(below.unit)];
   if (one !== null && other !== null && one !== other) return null;
+  const pair = comparable(above, below);
+  if (pair === null) return null;
+  const [top, bottom] = pair;
   const [dividend, divisor] = [valueFor(top, bottom, scope), valueFor(bottom, top, scope)];
   return dividend === null || divisor === null ? null : quotientOf(key, dividend, divisor, top, bottom, scope);
 }
@@ -235,8 +238,11 @@ function valueFor(figure: Figure, beside: Figure, { market }: FormulaScope): Dec
   return valueOnBasisOf(figure, beside.end, market.ratioBetween);
 }
 
-function evaluateGrowth(key: string, now: Figure | null, before: Figure | null, scope: FormulaScope): Figure | null {
-  if (now === null || before === null) return null;
+function evaluateGrowth(key: string, later: Figure | null, earlier: Figure | null, scope: FormulaScope): Figure | null {
+  if (later === null || earlier === null) return null;
+  const pair = comparable(later, earlier);
+  if (pair === null) return null;
+  const [now, before] = pair;
   const base = valueOnBasisOf(before, basisDay(now), ratioByFilings(scope.splits));
   if (base === null) return null;
   return quotientOf(key, subtract(now.value, base), absolute(base), now, before, scope);

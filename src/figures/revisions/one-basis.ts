@@ -5,7 +5,7 @@
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { ReportedValue, StandingValue } from './revision-chain.ts';
-import { standingValue } from './revision-chain.ts';
+import { isEqual, standingIn, standingValue } from './revision-chain.ts';
 
 /** A value from its first report to its last; days are those of filings. */
 interface Version {
@@ -34,21 +34,86 @@ export function valuesOfOneBasis(
   sources: readonly StandingValue[],
   accepts: (values: readonly StandingValue[]) => boolean = () => true,
 ): StandingValue[] | null {
-  if (isOneBasis(sources, sources) && accepts(sources)) return [...sources];
+  if (isOneBasis(sources) && accepts(sources)) return [...sources];
   const days = new Set(sources.flatMap(({ chain }) => chain.map(({ filed }) => filed)));
   for (const day of [...days].sort().reverse()) {
-    const values = sources.map(({ chain }) => standingValue(chain, day)).filter((value) => value !== null);
+    const values = sources.map((source) => onDay(source, day)).filter((value) => value !== null);
     // From here on back one of them was not filed yet.
     if (values.length < sources.length) return null;
-    if (isOneBasis(values, sources) && accepts(values)) return values;
+    if (isOneBasis(values) && accepts(values)) return values;
   }
   return null;
 }
 
-/** @param sources the same values with all that was reported since */
-export function isOneBasis(values: readonly StandingValue[], sources: readonly StandingValue[] = values): boolean {
-  if (sources.every(({ chain }) => !chain.some(isRevision))) return true;
-  const versions = values.map(({ chain }, index) => versionOf(chain, sources[index]?.chain ?? chain));
+function onDay({ chain, known }: StandingValue, day: string): StandingValue | null {
+  const standing = standingValue(chain, day);
+  return standing === null ? null : { ...standing, known };
+}
+
+/**
+ * The values that can be compared: those of the newest filing that states them all, else the newest of one basis. Null
+ * where there are neither. Only what the sources know is read, as above.
+ */
+export function comparableValues(sources: readonly StandingValue[]): readonly StandingValue[] | null {
+  if (sources.every(({ known }) => !known.some(isRevision))) return sources;
+  return valuesOfOneFiling(sources) ?? valuesOfOneBasis(sources, areOfOneScope);
+}
+
+/** A value that the filing repeats, perhaps with fewer digits, stays the one that stands. */
+function valuesOfOneFiling(sources: readonly StandingValue[]): StandingValue[] | null {
+  const [first, ...others] = sources;
+  for (const { accession } of first?.chain.toReversed() ?? []) {
+    if (!others.every(({ chain }) => states(chain, accession))) continue;
+    const values = sources.map((source) => statedBy(source, accession));
+    if (areOfOneScope(values)) return values;
+  }
+  return null;
+}
+
+const REVENUE = 'revenue';
+/** A business that was given up takes at least one part in so many of the revenue with it. */
+const SCOPE_PARTS: Decimal = '10';
+
+/**
+ * Whether no value of a period is older than its revenue was recast for a business that was given up: income and cash flow
+ * of the whole company may be repeated beside the revenue of what is left of it.
+ */
+function areOfOneScope(values: readonly StandingValue[]): boolean {
+  const recast = values.filter(({ reported }) => reported.metricKey === REVENUE).filter(isRecast);
+  return recast.every((revenue) => {
+    const { from } = versionOf(revenue.chain, revenue.known);
+    const isOlder = ({ chain, known }: StandingValue) => versionOf(chain, known).from < from;
+    return !values.some((value) => value !== revenue && isOfDates(value, revenue) && isOlder(value));
+  });
+}
+
+function isRecast({ chain, known }: StandingValue): boolean {
+  const { value, before } = versionOf(chain, known);
+  if (before === null || before.from === null) return false;
+  const change = absolute(subtract(value, before.from));
+  return compareDecimals(multiply(change, SCOPE_PARTS), absolute(before.from)) >= 0;
+}
+
+function isOfDates({ reported: a }: StandingValue, { reported: b }: StandingValue): boolean {
+  return a.metricKey !== b.metricKey && a.start === b.start && a.end === b.end;
+}
+
+function states(chain: readonly ReportedValue[], accession: string): boolean {
+  return chain.some((value) => value.accession === accession);
+}
+
+function statedBy(source: StandingValue, accession: string): StandingValue {
+  const chain = source.chain.slice(0, source.chain.findIndex((value) => value.accession === accession) + 1);
+  const reported = standingIn(chain);
+  return reported === null || isEqual(reported.value, source.reported.value)
+    ? source
+    : { reported, chain, known: source.known };
+}
+
+/** Whether all of the values are of one basis, by all that was reported of them since. */
+export function isOneBasis(values: readonly StandingValue[]): boolean {
+  if (values.every(({ known }) => !known.some(isRevision))) return true;
+  const versions = values.map(({ chain, known }) => versionOf(chain, known));
   return versions.every((one, index) => versions.slice(index + 1).every((other) => shareBasis(one, other)));
 }
 

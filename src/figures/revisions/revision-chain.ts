@@ -96,6 +96,8 @@ export interface StandingValue {
   readonly reported: ReportedValue;
   /** All values reported by that day and not contradicted by then, in filing order. */
   readonly chain: readonly ReportedValue[];
+  /** The chain with what was reported since, where the value is read on the basis of another; else the chain itself. */
+  readonly known: readonly ReportedValue[];
 }
 
 /** The chains of a company's reported values, which come chain by chain, each in filing order. */
@@ -125,7 +127,7 @@ export function standingValue(chain: readonly ReportedValue[], asOf: string | nu
   const reliable = reliableBy(chain, asOf);
   const filed = asOf === null ? reliable : reliable.filter((value) => value.filed <= asOf);
   const reported = standingIn(filed);
-  return reported === null ? null : { reported, chain: filed };
+  return reported === null ? null : { reported, chain: filed, known: filed };
 }
 
 /** Whether a value of its chain stands on the day: a filing has stated one by then, first or anew, that is not shown to be wrong. */
@@ -142,7 +144,7 @@ export function contradictedValue(chain: readonly ReportedValue[], asOf: string 
   if (chain.every(isUncontradicted)) return null;
   const filed = asOf === null ? chain : chain.filter((value) => value.filed <= asOf);
   const reported = standingIn(filed);
-  return reported === null || reliableBy(filed, asOf).length > 0 ? null : { reported, chain: filed };
+  return reported === null || reliableBy(filed, asOf).length > 0 ? null : { reported, chain: filed, known: filed };
 }
 
 /**

@@ -1,0 +1,79 @@
+/** Ratios and changes compare values of one filing, else of one basis, whatever has been restated since. */
+import { expect, test } from 'vitest';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { figureValues } from '../../../src/figures/figure-values.ts';
+import type { FigureValue } from '../../../src/figures/metrics/figure.ts';
+import { fact, filedFacts } from '../filed-facts.ts';
+
+const RELEASE = { releaseDate: '2026-08-20' };
+
+function annual(name: string, key: string, end: string, asOf: string | null = null): FigureValue | undefined {
+  const { reportedValues } = deriveCompany(filedFacts(name), [], RELEASE);
+  const values = figureValues(reportedValues, { keys: [key], asOf });
+  return values.find((value) => value.end === end && value.fiscalPeriod === 'FY');
+}
+
+const accessionsOf = (value: FigureValue | undefined) =>
+  new Set(value?.inputs.map(({ reported }) => reported.accession));
+
+// As the named filing prints both values; the first year is restated later, and the other is not.
+test.each([
+  ['jnj-years', '2022-01-02', '0.1355105105', '-0.0465465466'],
+  ['hon-2023', '2023-12-31', '0.0337224384', '-0.0692776180'],
+  ['rtx-2017', '2017-12-31', '0.0452973237', '-0.4809412340'],
+])('%s: growth of a year is that of a filing that states both years', (name, end, value, mixed) => {
+  const growth = annual(name, 'revenue_yoy', end);
+  expect(growth?.value).toBe(value);
+  expect(growth?.value).not.toBe(mixed);
+  expect(growth?.inputs.map(({ role }) => role)).toEqual(['numerator', 'denominator']);
+});
+
+test('growth between two years that one filing restates is that of the restated years', () => {
+  expect(annual('jnj-years', 'revenue_yoy', '2023-01-01')?.value).toBe('0.0158750318');
+  expect(annual('hon-2023', 'revenue_yoy', '2024-12-31')?.value).toBe('0.0517434639');
+});
+
+test('a margin is of one filing, not of a gross profit beside the revenue that a later filing restates', () => {
+  const margin = annual('apd-2014', 'gross_margin', '2014-09-30');
+  // 2,804.4 of 10,439.0, not of 8,384.0.
+  expect(margin?.value).toBe('0.2686464221');
+  expect(accessionsOf(margin)).toEqual(new Set(['0001193125-15-386399']));
+});
+
+test('a balance that another company restated after a merger makes no ratio with one that it did not', () => {
+  expect(annual('tmus-2010', 'cash_ratio', '2010-12-31')?.value).toBe('0.9926609506');
+});
+
+test("the whole company's income is not divided by the revenue of what is left of it", () => {
+  expect(annual('rtx-2017', 'net_margin', '2018-12-31')?.value).toBe('0.0792318912');
+  // Both are restated for what was given away.
+  expect(annual('rtx-2017', 'operating_margin', '2018-12-31')?.value).toBe('0.0829082735');
+});
+
+test('as of a day only filings of before are compared', () => {
+  expect(annual('jnj-years', 'revenue_yoy', '2022-01-02', '2022-12-31')?.value).toBe('0.1355105105');
+  expect(annual('rtx-2017', 'net_margin', '2018-12-31', '2020-03-01')?.value).toBe('0.0792318912');
+});
+
+test('values that no filing states together and that never stood on one basis make no ratio', () => {
+  const profit = { concept: 'GrossProfit', value: '40' };
+  const [second, third] = [
+    { accession: '0000000001-26-000001', filed: '2026-02-20' },
+    { accession: '0000000001-27-000001', filed: '2027-02-20' },
+  ];
+  const later = { releaseDate: '2027-08-20' };
+  const margins = (facts: readonly object[]) =>
+    figureValues(
+      deriveCompany(
+        facts.map((part) => fact(part)),
+        [],
+        later,
+      ).reportedValues,
+      {
+        keys: ['gross_margin'],
+      },
+    ).map(({ value }) => value);
+  expect(margins([{}, { ...profit, ...second }, { ...third, value: '80' }])).toEqual([]);
+  expect(margins([{}, { ...second, value: '80' }, { ...profit, ...second }])).toEqual(['0.5']);
+  expect(margins([{}, profit, { ...second, value: '80' }])).toEqual(['0.4']);
+});
