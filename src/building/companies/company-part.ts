@@ -73,7 +73,7 @@ export interface CompanyReading {
 const NO_SUBMISSIONS: Submissions = readSubmissions(null);
 
 /** What other files say of a company. */
-interface CompanySources extends Pick<OtherFilings, 'indexed' | 'pages'> {
+interface CompanySources extends OtherFilings {
   readonly cik: number;
   readonly tickers: readonly TickerRow[];
   readonly quotes: readonly SecurityQuotes[];
@@ -84,7 +84,7 @@ interface CompanySources extends Pick<OtherFilings, 'indexed' | 'pages'> {
 /** A bad file or row is skipped and counted; nothing in a file makes this throw. */
 export async function readCompany(
   files: PublicFiles,
-  { cik, tickers, quotes, reports: slices, indexed, pages: filingPages }: CompanySources,
+  { cik, tickers, quotes, reports: slices, indexed, pages: filingPages, owned }: CompanySources,
   { releaseDate, today }: { readonly releaseDate: string; readonly today: string },
 ): Promise<CompanyReading> {
   const collector = new ReadingCollector(cik);
@@ -115,7 +115,8 @@ export async function readCompany(
   const factRows =
     sumNumbers(facts.rawConcepts.map(({ factCount }) => factCount)) + sumNumbers(Object.values(facts.skipped));
   const read = { factRows, filedLater, hasLaterReports: reports.length < all.length };
-  if (facts.rawConcepts.length === 0 && added.length === 0 && securities.length === 0) {
+  const isFiler = securities.length > 0 && (filings.length > 0 || owned.length > 0);
+  if (facts.rawConcepts.length === 0 && added.length === 0 && !isFiler) {
     collector.skip('a filer with neither facts nor a ticker');
     return collector.done(null, read);
   }

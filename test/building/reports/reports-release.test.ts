@@ -1,0 +1,221 @@
+/** Releases of company facts and of the filings' own reports: what one says of a filing, so does the other. */
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { buildRelease } from '../../../src/building/build.ts';
+import { openArchive } from '../../../src/edgar/files/archive.ts';
+import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
+import { RAW_CONCEPTS, REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+
+const APPLE = 320193;
+const TONIGHT = '2025-08-01';
+const REPORT = 'aapl-10-q-2025-08-01.html';
+const FILING = '0000320193-25-000073';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fin-reports-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function readMember(zip: string, name: string): Promise<Buffer> {
+  const archive = await openArchive(publicFile(zip), undefined, 'path');
+  try {
+    return await archive.read(name);
+  } finally {
+    archive.close();
+  }
+}
+
+interface Row {
+  readonly filed: string;
+}
+type Units = Record<string, Row[]>;
+
+/** Apple's company facts and list of filings as they were on two days, and its report of that night. */
+async function appleAsOf(factsDay: string, { withReport }: { readonly withReport: boolean }): Promise<ReleaseReader> {
+  const name = `CIK${String(APPLE).padStart(10, '0')}.json`;
+  const from = await mkdtemp(join(folder, 'apple-'));
+  await mkdir(join(from, 'instances'), { recursive: true });
+  const facts = JSON.parse((await readMember('companyfacts.zip', name)).toString());
+  for (const concepts of Object.values<Record<string, { units: Units }>>(facts.facts)) {
+    for (const concept of Object.values(concepts)) {
+      for (const [unit, rows] of Object.entries(concept.units)) {
+        concept.units[unit] = rows.filter(({ filed }) => filed <= factsDay);
+      }
+    }
+  }
+  await mkdir(join(from, 'companyfacts'));
+  await writeFile(join(from, 'companyfacts', name), JSON.stringify(facts));
+  const list = JSON.parse((await readMember('submissions.zip', name)).toString());
+  const { recent } = list.filings;
+  const kept = recent.filingDate.map((day: string) => day <= TONIGHT);
+  for (const [column, cells] of Object.entries<unknown[]>(recent)) {
+    recent[column] = cells.filter((_, index) => kept[index]);
+  }
+  await mkdir(join(from, 'submissions'));
+  await writeFile(join(from, 'submissions', name), JSON.stringify(list));
+  if (withReport) await writeFile(join(from, 'instances', REPORT), await readMember('instances.zip', REPORT));
+  return build(from);
+}
+
+async function build(from: string): Promise<ReleaseReader> {
+  const { directory, checkResults } = await buildRelease({ from, home: `${from}-releases`, workerScript: null });
+  expect(checkResults.filter(({ passed }) => !passed)).toEqual([]);
+  return openRelease(directory ?? '');
+}
+
+/** The columns of reported values that say what was reported, and not from which file it was read. */
+async function valuesOf(release: ReleaseReader, cik: number) {
+  const rows = await release.rowsOf(REPORTED_VALUES, cik);
+  return rows.map((row) => ({
+    ...{ metricKey: row.metricKey, unit: row.unit, start: row.start, end: row.end, value: row.value },
+    ...{ fiscalYear: row.fiscalYear, fiscalPeriod: row.fiscalPeriod, rank: row.rank, kind: row.kind },
+    ...{ concept: row.concept, accession: row.accession, form: row.form, filed: row.filed, source: row.source },
+  }));
+}
+
+testOn('instances.zip', "a report filed today is in tonight's release, as company facts have it tomorrow", async () => {
+  const before = await valuesOf(await appleAsOf('2025-07-31', { withReport: false }), APPLE);
+  const tonight = await valuesOf(await appleAsOf('2025-07-31', { withReport: true }), APPLE);
+  const tomorrow = await valuesOf(await appleAsOf(TONIGHT, { withReport: false }), APPLE);
+  expect(before.filter(({ accession }) => accession === FILING)).toEqual([]);
+  expect(tonight.filter(({ accession }) => accession === FILING).length).toBeGreaterThan(100);
+  for (const { accession, source } of tonight) expect(source).toBe(accession === FILING ? 'inline' : null);
+  // Company facts drop the last zero of 1.40 dollars.
+  const plain = (value: string) => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
+  expect(tonight.map((row) => ({ ...row, value: plain(row.value), source: null }))).toEqual(tomorrow);
+});
+
+testOn('instances.zip', 'what company facts have of a filing is not counted again from its report', async () => {
+  const [alone, both] = [
+    await appleAsOf(TONIGHT, { withReport: false }),
+    await appleAsOf(TONIGHT, { withReport: true }),
+  ];
+  expect(await valuesOf(both, APPLE)).toEqual(await valuesOf(alone, APPLE));
+  const counts = async (release: ReleaseReader) =>
+    (await release.rowsOf(RAW_CONCEPTS, APPLE)).map(({ concept, unit, factCount }) => [concept, unit, factCount]);
+  expect(await counts(both)).toEqual(await counts(alone));
+});
+
+let sets: Promise<ReleaseReader> | undefined;
+
+/** Two statement sets with the ticker lists and the files of three banks, which have some fifteen concepts each. */
+function releaseOfSets(): Promise<ReleaseReader> {
+  sets ??= (async () => {
+    const from = join(folder, 'sets');
+    for (const set of ['2009q3', '2010q2']) {
+      const name = `datasets/${set}_financial-statements.zip`;
+      await mkdir(dirname(join(from, name)), { recursive: true });
+      await cp(publicFile(name), join(from, name));
+    }
+    await cp(publicFile('files'), join(from, 'files'), { recursive: true });
+    await mkdir(join(from, 'companyfacts'));
+    for (const cik of ['0000019617', '0000070858', '0000886982']) {
+      await writeFile(
+        join(from, 'companyfacts', `CIK${cik}.json`),
+        await readMember('companyfacts.zip', `CIK${cik}.json`),
+      );
+    }
+    return build(from);
+  })();
+  return sets;
+}
+
+/** In millions of dollars, and dollars per share, as the companies printed them for the first quarter of 2010. */
+const PRINTED: Readonly<Record<string, readonly [cik: number, figures: Readonly<Record<string, string>>]>> = {
+  'JPMorgan Chase': [
+    19617,
+    {
+      revenue: '27671',
+      net_interest_income: '13710',
+      provision_for_credit_losses: '7010',
+      pretax_income: '4537',
+      net_income: '3326',
+      eps_diluted: '0.74',
+      deposits: '925303',
+      loans: '675613',
+      assets: '2135796',
+      stockholders_equity: '164721',
+    },
+  ],
+  'Bank of America': [
+    70858,
+    {
+      revenue: '31969',
+      net_interest_income: '13749',
+      provision_for_credit_losses: '9805',
+      net_income: '3182',
+      eps_diluted: '0.28',
+      deposits: '976102',
+      assets: '2338700',
+      stockholders_equity: '229823',
+    },
+  ],
+  Citigroup: [
+    831001,
+    {
+      revenue: '25421',
+      net_interest_income: '14561',
+      provision_for_credit_losses: '8331',
+      net_income: '4428',
+      eps_diluted: '0.15',
+      deposits: '827914',
+      assets: '2002213',
+      stockholders_equity: '151421',
+    },
+  ],
+  'Wells Fargo': [
+    72971,
+    {
+      net_interest_income: '11147',
+      provision_for_credit_losses: '5330',
+      net_income: '2547',
+      eps_diluted: '0.45',
+      deposits: '804893',
+      assets: '1223630',
+      total_equity: '118154',
+    },
+  ],
+  'Goldman Sachs': [
+    886982,
+    { net_income: '3456', eps_diluted: '5.59', deposits: '38431', assets: '880528', stockholders_equity: '72944' },
+  ],
+  'Vornado Realty Trust': [
+    899689,
+    { net_income: '214.552', eps_diluted: '1.09', operating_cash_flow: '288.048', assets: '20419.693' },
+  ],
+  'Travelers Companies': [86312, { premiums_earned: '5230', net_income: '647', eps_diluted: '1.25' }],
+};
+
+for (const [company, [cik, figures]] of Object.entries(PRINTED)) {
+  testOn('datasets/2010q2_financial-statements.zip', `${company}: the first quarter of 2010 as printed`, async () => {
+    const rows = (await valuesOf(await releaseOfSets(), cik)).filter(
+      ({ end, start }) => end === '2010-03-31' && (start === null || start === '2010-01-01'),
+    );
+    const read = Object.fromEntries(
+      Object.keys(figures).map((key) => [key, rows.find(({ metricKey }) => metricKey === key)?.value]),
+    );
+    const inUnits = (printed: string) =>
+      printed.startsWith('0.') || (printed.length < 5 && printed.includes('.'))
+        ? printed
+        : String(Number(printed) * 1e6);
+    expect(read).toEqual(Object.fromEntries(Object.entries(figures).map(([key, printed]) => [key, inUnits(printed)])));
+  });
+}
+
+testOn('datasets/2010q2_financial-statements.zip', 'no filing of a set states a figure twice', async () => {
+  const release = await releaseOfSets();
+  for (const cik of [19617, 70858, 886982, 831001]) {
+    const rows = await valuesOf(release, cik);
+    const names = rows.map(
+      ({ metricKey, unit, start, end, accession }) => `${metricKey} ${unit} ${start} ${end} ${accession}`,
+    );
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(rows.map(({ source }) => source))).toEqual(
+      new Set(cik === 831001 ? ['data_set'] : [null, 'data_set']),
+    );
+  }
+});
