@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
+import { shiftDecimal } from '../../../src/contract/decimal-text.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
@@ -187,7 +188,8 @@ const PRINTED: Readonly<Record<string, readonly [cik: number, figures: Readonly<
     899689,
     { net_income: '214.552', eps_diluted: '1.09', operating_cash_flow: '288.048', assets: '20419.693' },
   ],
-  'Travelers Companies': [86312, { premiums_earned: '5230', net_income: '647', eps_diluted: '1.25' }],
+  MetLife: [1099219, { premiums_earned: '6854', revenue: '13190', net_income: '835', eps_diluted: '0.97' }],
+  'Travelers Companies': [86312, { premiums_earned: '5230', revenue: '6119', eps_diluted: '1.25' }],
 };
 
 for (const [company, [cik, figures]] of Object.entries(PRINTED)) {
@@ -198,11 +200,9 @@ for (const [company, [cik, figures]] of Object.entries(PRINTED)) {
     const read = Object.fromEntries(
       Object.keys(figures).map((key) => [key, rows.find(({ metricKey }) => metricKey === key)?.value]),
     );
-    const inUnits = (printed: string) =>
-      printed.startsWith('0.') || (printed.length < 5 && printed.includes('.'))
-        ? printed
-        : String(Number(printed) * 1e6);
-    expect(read).toEqual(Object.fromEntries(Object.entries(figures).map(([key, printed]) => [key, inUnits(printed)])));
+    const inUnits = ([key, printed]: [string, string]) =>
+      [key, key.startsWith('eps_') ? printed : shiftDecimal(printed, 6)] as const;
+    expect(read).toEqual(Object.fromEntries(Object.entries(figures).map(inUnits)));
   });
 }
 

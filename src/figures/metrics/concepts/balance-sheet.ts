@@ -153,8 +153,11 @@ export const BALANCE_SHEET_CONCEPTS = {
   temporary_equity: {
     'us-gaap': [
       'TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests',
+      // Until 2009, without saying whose.
+      'TemporaryEquityCarryingAmount',
       ['TemporaryEquityCarryingAmountAttributableToParent', '0.9'],
       ['RedeemableNoncontrollingInterestEquityCarryingAmount', '0.9'],
+      ['TemporaryEquityRedemptionValue', '0.8'],
     ],
   },
   common_shares_outstanding: {
