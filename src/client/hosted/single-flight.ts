@@ -1,12 +1,16 @@
 /** One process at a time makes a file of the cache; others that want it wait for it, for a bounded time. */
-import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivate } from '../../platform/directories.ts';
+import { isAlive, thisProcess } from '../../platform/processes/liveness.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 import { sleep } from '../../platform/sleep.ts';
 import { codeOf } from '../../platform/system-error.ts';
 
 const POLL_MS = 25;
+/** How often a holder shows that it lives, and after how long without that one of another machine or container is gone (ms). */
+const HEARTBEAT_MS = 1000;
+const GRACE_MS = 5000;
 
 /**
  * What `look` finds, else what `make` makes while others wait. No lock is needed for it to be right: where none can be
@@ -27,10 +31,14 @@ export async function singleFlight<T>(
   for (;;) {
     const held = take(lock, longestWait);
     if (held !== 'by another') {
+      const heartbeat = held === 'by this process' ? setInterval(() => touch(lock), HEARTBEAT_MS).unref() : null;
       try {
         return look() ?? (await make());
       } finally {
-        if (held === 'by this process') rmSync(lock, { force: true });
+        if (heartbeat !== null) {
+          clearInterval(heartbeat);
+          rmSync(lock, { force: true });
+        }
       }
     }
     if (Date.now() > until) return look() ?? make();
@@ -43,7 +51,8 @@ export async function singleFlight<T>(
 function take(lock: string, longestWait: number): 'by this process' | 'by another' | 'by none' {
   for (const attempt of [1, 2]) {
     try {
-      writeFileSync(lock, `${process.pid}`, { flag: 'wx', mode: 0o600 });
+      const { host, pid, start } = thisProcess();
+      writeFileSync(lock, `${host} ${pid} ${start}`, { flag: 'wx', mode: 0o600 });
       return 'by this process';
     } catch (error) {
       if (codeOf(error) === 'ENOENT' && attempt === 1) {
@@ -63,16 +72,26 @@ function take(lock: string, longestWait: number): 'by this process' | 'by anothe
 function isAbandoned(lock: string, longestWait: number): boolean {
   const info = statSync(lock, { throwIfNoEntry: false });
   if (info === undefined) return false;
-  return Date.now() - info.mtimeMs > longestWait || isGone(lock);
+  const age = Date.now() - info.mtimeMs;
+  const alive = isHolderAlive(lock);
+  return alive === false || age > (alive === null ? GRACE_MS : longestWait);
 }
 
-/** Whether the process that holds a lock is known to have ended. */
-function isGone(lock: string): boolean {
+/** Null where that cannot be known from here: the holder is on another machine or in another container. */
+function isHolderAlive(lock: string): boolean | null {
   try {
-    const pid = Number(readRegularFile(lock));
-    if (pid > 0) process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return codeOf(error) === 'ESRCH';
+    const [host = '', pid = '', start = ''] = readRegularFile(lock).split(' ');
+    return isAlive({ host, pid: Number(pid), start });
+  } catch {
+    // The holder has just removed it.
+    return true;
+  }
+}
+
+function touch(lock: string): void {
+  try {
+    utimesSync(lock, new Date(), new Date());
+  } catch {
+    // Another process found it abandoned, and makes the file too.
   }
 }

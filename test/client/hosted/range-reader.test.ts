@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { ClientEvent } from '../../../src/client/events.ts';
@@ -9,6 +10,7 @@ import { openFileRequests } from '../../../src/client/hosted/file-requests.ts';
 import { openRangeCache } from '../../../src/client/hosted/range-cache.ts';
 import { isGone, openRangeReader, type WantedRange } from '../../../src/client/hosted/range-reader.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
+import { thisProcess } from '../../../src/platform/processes/liveness.ts';
 import { temporaryFolder } from '../../clean-up.ts';
 import { type Fault, type FileServer, startFileServer } from '../../file-server.ts';
 
@@ -173,16 +175,44 @@ test('a host that is slower than the timeout is given up', async () => {
   await close();
 });
 
-test('the lock of a process that has ended holds up nobody', async () => {
+const { host: here, start } = thisProcess();
+const ended = spawnSync(process.execPath, ['-e', '']).pid;
+
+test.each([
+  ['of a process that has ended', `${here} ${ended} ${start}`, 0],
+  // In containers pids are the same after each start; the time of the start is not.
+  ['of a process whose pid another has by now', `${here} ${process.pid} 1`, 0],
+  ['of a process whose pid its own parent has by now', `${here} ${process.ppid} 1`, 0],
+  ['of another machine that has given no sign for long', `0badcafe ${process.pid} ${start}`, 6],
+])('the lock %s holds up nobody', async (_, holder, age) => {
   const server = await host();
   const directory = temporaryFolder('cache');
   const { fileOf } = openRangeCache(directory, () => undefined);
   const file = fileOf(rangeOf(0, 100).hash);
-  const ended = spawnSync(process.execPath, ['-e', '']).pid;
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.lock.tmp`, `${ended}`);
+  writeFileSync(`${file}.lock.tmp`, holder);
+  utimesSync(`${file}.lock.tmp`, Date.now() / 1000 - age, Date.now() / 1000 - age);
   const { read, close } = openReader(server, directory);
   expect(Buffer.from((await read([rangeOf(0, 100)]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
   expect(readdirSync(dirname(file))).toEqual([basename(file)]);
+  await close();
+});
+
+test('the lock of another machine that gives signs is waited for', async () => {
+  const server = await host();
+  const directory = temporaryFolder('cache');
+  const cache = openRangeCache(directory, () => undefined);
+  const range = rangeOf(0, 100);
+  const lock = `${cache.fileOf(range.hash)}.lock.tmp`;
+  mkdirSync(dirname(lock), { recursive: true });
+  writeFileSync(lock, `0badcafe 1 ${start}`);
+  const { read, close } = openReader(server, directory);
+  const reading = read([range]);
+  await sleep(300);
+  expect(server.requests).toEqual([]);
+  // It brings what both want.
+  cache.write(range.hash, BYTES.subarray(0, 100));
+  expect(Buffer.from((await reading)[0] ?? [])).toEqual(BYTES.subarray(0, 100));
+  expect(server.requests).toEqual([]);
   await close();
 });
