@@ -1,12 +1,29 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseObject, textOf } from '../../src/platform/json-object.ts';
+import { parseJson, parseObject } from '../../src/platform/json-object.ts';
 
-test('only an object is parsed to an object', () => {
-  expect(parseObject('{"a":1}')).toEqual({ a: 1 });
-  for (const text of ['', '{', '[]', 'null', '1', '"text"']) expect(parseObject(text), text).toBeNull();
+test('what JSON.parse takes is taken, and nothing else is', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 20 }), (text) => {
+      expect(parseJson(text)).toEqual(JSON.parse(text));
+    }),
+  );
+  for (const text of ['', '{', '"', '"\\', '{"a":1}}', 'nul', '[1,]'])
+    expect(() => parseJson(text)).toThrow(SyntaxError);
 });
 
-test('empty text and values of other types are not text', () => {
-  expect(textOf('a')).toBe('a');
-  for (const value of ['', 1, null, undefined, {}, ['a']]) expect(textOf(value)).toBeNull();
+test('depth is bounded in long texts, and brackets within texts do not count', () => {
+  const nested = (levels: number) => `[${' '.repeat(1_000_000)}${'['.repeat(levels - 1)}${']'.repeat(levels)}`;
+  expect(parseJson(nested(64))).toBeInstanceOf(Array);
+  expect(() => parseJson(nested(65))).toThrow(/64 levels/);
+  expect(() => parseJson('[{"a":'.repeat(400_000))).toThrow(/64 levels/);
+  expect(parseObject(`{"data":${nested(64)}}`)).toBeNull();
+  const brackets = `${'['.repeat(1_000_000)}"\\${'{'.repeat(100)}`;
+  expect(parseJson(JSON.stringify(brackets))).toBe(brackets);
+});
+
+test('objects, arrays and members are bounded in number', () => {
+  expect(() => parseJson(`[${'[],'.repeat(2 ** 21)}0]`)).toThrow(/parts/);
+  expect(() => parseJson(`{${'"a":0,'.repeat(2 ** 21 + 1)}"a":0}`)).toThrow(/parts/);
+  expect(parseJson(`[${'0,'.repeat(2 ** 21)}0]`)).toHaveLength(2 ** 21 + 1);
 });
