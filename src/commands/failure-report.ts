@@ -2,13 +2,12 @@
 import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEMS } from '../contract/problems.ts';
 import { redactKeys } from '../contract/quote.ts';
+import { isOutputLost } from '../output/write-all.ts';
 import { explainSystemError } from '../platform/system-error.ts';
 
 const DEFECT = 1;
 /** Some of several inputs, checks or files failed; each was named. */
 export const PARTIAL = 8;
-
-const isOutputLost = (error: unknown): boolean => error instanceof Error && error.name === 'OutputLost';
 
 /** The Failure that an error is or means, such as a full disk; null for a defect. */
 const failureOf = (error: unknown): Failure | null => (isFailure(error) ? error : explainSystemError(error));

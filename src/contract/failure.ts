@@ -1,4 +1,5 @@
 /** What ends a command without an answer. Each kind has one exit code; any other error is a defect, exit 1. */
+import { hasCode } from './error-code.ts';
 import type { Problem } from './problems.ts';
 
 export type FailureKind = 'usage' | 'not_found' | 'key' | 'limit' | 'service' | 'network' | 'data';
@@ -33,6 +34,7 @@ export type AnsweredBy = 'other' | 'service';
 /** `message` is a whole sentence that says what went wrong, with what; it never holds a key. */
 export class Failure extends Error {
   override readonly name = 'Failure';
+  readonly code = 'fin:failure';
   readonly hint: string | undefined;
   readonly problem: Problem | undefined;
   readonly retryAfter: number | undefined;
@@ -57,7 +59,6 @@ export function withHint({ kind, message, hint: _, ...failure }: Failure, hint: 
   return new Failure(kind, message, { hint, problem, retryAfter, answered, cause });
 }
 
-/** By name, not by `instanceof`: parts that are loaded on demand bring a class of their own. */
 export function isFailure(error: unknown): error is Failure {
-  return error instanceof Error && error.name === 'Failure' && 'kind' in error;
+  return hasCode(error, 'fin:failure');
 }

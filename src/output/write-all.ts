@@ -1,19 +1,23 @@
 /** Synchronous writes to a file descriptor: when they return, the text is out, however the process ends. */
 
 import { writeSync } from 'node:fs';
+import { hasCode } from '../contract/error-code.ts';
 import { codeOf } from '../platform/system-error.ts';
 
 /** The reader of the pipe has closed it: no error, but nothing more can be written. */
 class PipeClosed extends Error {
   override readonly name = 'PipeClosed';
+  readonly code = 'fin:pipe-closed';
 }
 
 /** The output is incomplete, as on a full disk. */
 class OutputLost extends Error {
   override readonly name = 'OutputLost';
+  readonly code = 'fin:output-lost';
 }
 
-export const isPipeClosed = (error: unknown): boolean => error instanceof Error && error.name === 'PipeClosed';
+export const isOutputLost = (error: unknown): boolean => hasCode(error, 'fin:output-lost');
+export const isPipeClosed = (error: unknown): boolean => hasCode(error, 'fin:pipe-closed');
 
 const PAUSE_MS = 2;
 

@@ -29,9 +29,10 @@ const MEANINGS: Readonly<Record<string, readonly [reason: string, advice: string
   ENAMETOOLONG: ['the path is too long', CHECK_PATH],
 };
 
-/** The code of a system error (`ENOENT`), or null for any other error. */
+/** Returns the code of a system error (`ENOENT`), or null for any other error, also for one with a code of ours. */
 export function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' && !code.startsWith('fin:') ? code : null;
 }
 
 /**

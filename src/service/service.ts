@@ -153,7 +153,7 @@ function problemOf(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   if (error instanceof DamagedTable) return damagedTable(error.table);
   if (isUnreadable(error)) return UNREADABLE;
-  return error instanceof Error && error.name === DEADLINE ? TIMEOUT : null;
+  return error instanceof DeadlineError ? TIMEOUT : null;
 }
 
 /** A problem, ready to be sent. */
@@ -175,8 +175,8 @@ export function problemResponse(
   return { status: document.status, headers, body: [JSON.stringify(document)] };
 }
 
-/** What {@link withDeadline} rejects with, by name. */
-const DEADLINE = 'DeadlineError';
+/** What {@link withDeadline} rejects with. */
+class DeadlineError extends Error {}
 
 /**
  * Runs `work` with a signal that aborts at the deadline, or when `outer` does. Rejects as soon as the signal
@@ -193,9 +193,7 @@ async function withDeadline<T>(
   if (outer?.aborted === true) stop();
   outer?.addEventListener('abort', stop, { once: true });
   const timer = setTimeout(() => {
-    const error = new Error(`not answered within ${milliseconds} ms`);
-    error.name = DEADLINE;
-    controller.abort(error);
+    controller.abort(new DeadlineError(`not answered within ${milliseconds} ms`));
   }, milliseconds);
   timer.unref();
   try {

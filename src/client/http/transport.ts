@@ -1,4 +1,5 @@
 /** What carries a request and its response, apart from how: the network implements it, and tests may. */
+import { hasCode } from '../../contract/error-code.ts';
 
 export interface TransportRequest {
   /** The path with its query, below the base URL. */
@@ -27,6 +28,7 @@ export type ConnectionErrorKind = 'absent' | 'refused' | 'reset' | 'timeout' | '
 /** A connection that failed, or a response that did not come whole: a retry may help. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
+  readonly code = 'fin:connection';
 
   /** `message` is a whole sentence that names the origin. */
   constructor(
@@ -38,7 +40,6 @@ export class ConnectionError extends Error {
   }
 }
 
-/** By name, not by `instanceof`: the network's bundle has a class of its own. */
 export function isConnectionError(error: unknown): error is ConnectionError {
-  return error instanceof Error && error.name === 'ConnectionError' && 'kind' in error;
+  return hasCode(error, 'fin:connection');
 }

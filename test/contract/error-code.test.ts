@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { hasCode } from '../../src/contract/error-code.ts';
+import { Failure, isFailure } from '../../src/contract/failure.ts';
+import { codeOf } from '../../src/platform/system-error.ts';
+
+test('an error of another copy of a class is recognized by its code, one with the same name is not', () => {
+  const copy = Object.assign(new Error('x'), { code: 'fin:failure', kind: 'data' });
+  expect(isFailure(copy)).toBe(true);
+  expect(isFailure(new Failure('data', 'x'))).toBe(true);
+  expect(isFailure(Object.assign(new Error('x'), { name: 'Failure', kind: 'data' }))).toBe(false);
+  expect(hasCode({ code: 'fin:failure' }, 'fin:failure')).toBe(false);
+});
+
+test('a code of ours is not one of the system', () => {
+  expect(codeOf(new Failure('data', 'x'))).toBeNull();
+  expect(codeOf(Object.assign(new Error('x'), { code: 'ENOENT' }))).toBe('ENOENT');
+});
