@@ -115,22 +115,24 @@ function opening({ entity_name, ticker, from, to, days, latest }: Prices): Block
   ];
 }
 
-/** The price in today's shares; null before a split whose day no price shows, because the service leaves that one out. */
+/** The price in today's shares; null on a day that may be before a split or after it: there the service leaves it as traded. */
 function adjustedOn({ days, adj_price, undated_splits: undated }: Prices, index: number): string | null {
   const day = days[index];
-  if (day === undefined || undated?.some(({ until }) => day < until) === true) return null;
+  if (day === undefined || undated?.some(({ after, until }) => after < day && day < until) === true) return null;
   return adj_price[index] ?? null;
 }
 
 const adjustedDays = (data: Prices): number => data.days.filter((_, index) => adjustedOn(data, index) !== null).length;
 
 /** A notice of each split that keeps days from being shown in today's shares. */
-function undatedNotices({ undated_splits: undated }: Prices): string[] {
-  return (undated ?? []).map(
-    ({ after, until, ratio }) =>
-      `No price shows the day of the ${ratioText(ratio)} split between ${after} and ${until}: ` +
-      "earlier prices are not given in today's shares.",
-  );
+function undatedNotices({ undated_splits: undated, days }: Prices): string[] {
+  return (undated ?? [])
+    .filter(({ after, until }) => days.some((day) => after < day && day < until))
+    .map(
+      ({ after, until, ratio }) =>
+        `No price shows the day of the ${ratioText(ratio)} split between ${after} and ${until}: ` +
+        "prices of these days are not given in today's shares.",
+    );
 }
 
 const sourceName = (source: string | undefined): Cell => (source === undefined ? null : displayName(source));

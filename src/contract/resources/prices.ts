@@ -60,7 +60,7 @@ export const Prices = Type.Object(
     marks: Type.Array(PriceMark),
     actions: Type.Array(PriceAction),
     latest: Type.Optional(s.nullable(PriceLatest)),
-    /** An addition of this service: of the days shown, those before are not in today's shares. */
+    /** An addition of this service: `adj_price` of a day between the two is as traded. */
     undated_splits: Type.Optional(Type.Array(UndatedSplit)),
   },
   { 'x-parallel': ['days', 'price', 'adj_price', 'source', 'market_cap'] },

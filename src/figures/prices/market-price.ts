@@ -99,11 +99,20 @@ export function shareCounts(
   };
 }
 
-/** The price in today's shares: put through every split since the day whose own day the tape proves. */
+/**
+ * The price in today's shares: put through every split since the day. As traded on a day between the two of a split whose
+ * day is not known.
+ */
 export function adjustedPrice(price: Decimal, day: string, splits: readonly TapeSplit[]): Decimal {
+  if (splits.some((split) => isWithinSplit(day, split))) return price;
   const ratio = splits
-    .filter(({ until, provenBy }) => provenBy !== null && until > day)
+    .filter(({ until }) => until > day)
     .map((split) => exactRatio(split.ratio))
     .reduce(combinedRatio, NO_SPLIT);
   return perNewShare(price, ratio);
+}
+
+/** Whether the day may be on either side of the split. */
+function isWithinSplit(day: string, { after, until, provenBy }: TapeSplit): boolean {
+  return provenBy === null && after < day && day < until;
 }

@@ -4,7 +4,7 @@ import { divide, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { combinedRatio, exactRatio, NO_SPLIT } from '../../contract/split-ratio.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { previousTradingDay } from '../../platform/trading-calendar.ts';
+import { isTradingDay, previousTradingDay } from '../../platform/trading-calendar.ts';
 import { factorOf, isExplainedBy } from '../shares/split-evidence.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
 
@@ -50,7 +50,7 @@ function rank({ source }: SourcedPrice): number {
   return PRICE_ORDER.indexOf(source);
 }
 
-/** A split that filings prove, and what the tape shows of its day. */
+/** A split that filings prove, and what prices show of its day. */
 export interface TapeSplit {
   /** New shares per old, as `Split` has it. */
   readonly ratio: Decimal;
@@ -59,7 +59,7 @@ export interface TapeSplit {
   readonly after: string;
   /** The first day known to be on the new basis; the ex-day where `provenBy` is set. */
   readonly until: string;
-  /** The source of the ex-day's price, where that and the price of the trading day before show the split; else null. */
+  /** The source of the first price on the new basis, where prices prove the ex-day; else null. */
   readonly provenBy: PriceSource | null;
 }
 
@@ -82,7 +82,7 @@ interface Step {
 
 /**
  * Filings give the ratio and two days between which the split was; the tape proves its day where it has a price of that
- * day and of the trading day before. Else it narrows the days down. A split that it contradicts throughout is dropped.
+ * day and of the trading day before, or of a day or two around a declared one. Else it narrows the days down. A split that it contradicts throughout is dropped.
  * @param tape one price a day, earliest first, as traded
  */
 export function tapeSplits(splits: readonly Split[], tape: readonly SourcedPrice[]): TapeSplit[] {
@@ -90,9 +90,10 @@ export function tapeSplits(splits: readonly Split[], tape: readonly SourcedPrice
     const { ratio, accession } = split;
     const bounds = boundsOf(split);
     const steps = stepsWithin(wide(split, bounds), tape);
-    const proof = onlyOf(steps.filter((step) => isOneDay(step) && explains(ratio, step, NEAR_FACTOR)));
+    const proof = onlyOf(steps.filter((step) => isProof(split, step)));
     if (proof !== null) {
-      return [{ ratio, accession, after: proof.before.day, until: proof.after.day, provenBy: proof.after.source }];
+      const until = isOneDay(proof) ? proof.after.day : split.effective;
+      return [{ ratio, accession, after: previousTradingDay(until), until, provenBy: proof.after.source }];
     }
     const narrowed = narrow(ratio, bounds, steps, tape);
     return narrowed === null ? [] : [{ ratio, accession, ...narrowed, provenBy: null }];
@@ -165,6 +166,19 @@ function onlyOf<T>(found: readonly T[]): T | null {
 
 const isWithin = ({ before, after }: Pick<Step, 'before' | 'after'>, bounds: Bounds): boolean =>
   before.day < bounds.until && after.day > bounds.after;
+
+/** Prices so few days apart on both sides of a declared day show that it is the split's, and no day of the board's. */
+const CLOSE_DAYS = 7;
+
+function isProof({ ratio, effective, until }: Split, step: Step): boolean {
+  const { before, after } = step;
+  if (!explains(ratio, step, NEAR_FACTOR)) return false;
+  if (isOneDay(step)) return true;
+  const isDeclared = effective !== until && isTradingDay(effective);
+  return (
+    isDeclared && before.day < effective && effective <= after.day && daysBetween(before.day, after.day) <= CLOSE_DAYS
+  );
+}
 
 const isOneDay = ({ before, after }: Step): boolean => previousTradingDay(after.day) === before.day;
 

@@ -6,7 +6,8 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
-import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
+import { daysBetween } from '../../platform/dates.ts';
+import { nextTradingDay } from '../../platform/trading-calendar.ts';
 import { formClass } from '../filings/forms.ts';
 
 export const COUNTS: ReadonlySet<string> = new Set([
@@ -124,7 +125,7 @@ export function declarationsOf(facts: readonly Fact[], filings: readonly FilingR
     if (fact.concept !== DECLARED || isZero(fact.value) || fact.value.startsWith('-')) return [];
     if (fact.start !== null && daysBetween(fact.start, fact.end) > LONGEST_DAYS) return [];
     // Shares are distributed after the close.
-    const effective = nextWeekday(dayOfSplit(fact, filings));
+    const effective = nextTradingDay(dayOfSplit(fact, filings));
     // A reverse split is declared as 0.02 or as 50; the figures decide between the two.
     const inverse = divide('1', fact.value);
     return [fact.value, ...(inverse === null ? [] : [inverse])].map((ratio) => ({ ratio, effective }));
@@ -139,12 +140,6 @@ function dayOfSplit({ start, end }: Fact, filings: readonly FilingRecord[]): str
     .filter((day) => day >= start && day <= end)
     .sort();
   return changes.at(-1) ?? end;
-}
-
-function nextWeekday(day: string): string {
-  // 1970-01-01 was a Thursday: 0 is Sunday.
-  const weekday = (dayNumber(day) + 4) % 7;
-  return addDays(day, weekday === 5 ? 3 : weekday === 6 ? 2 : 1);
 }
 
 /** Larger changes are errors of scale: thousands for units. */

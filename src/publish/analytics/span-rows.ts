@@ -4,7 +4,7 @@ import { sumNumbers } from '../../platform/collections.ts';
 import type { Cell } from '../../store/schema/table.ts';
 import type { GroupRange, TableReader } from '../../store/table-reader.ts';
 import type { ColumnSource } from './typed-chunk.ts';
-import type { TypedTable } from './typed-tables.ts';
+import type { OtherTables, TypedTable } from './typed-tables.ts';
 
 export class SpanRows {
   readonly #reader: TableReader<unknown>;
@@ -32,7 +32,12 @@ export class SpanRows {
   }
 
   /** Throws a data Failure where the table of the release is damaged. */
-  static async read(reader: TableReader<unknown>, table: TypedTable, groups: GroupRange): Promise<SpanRows> {
+  static async read(
+    reader: TableReader<unknown>,
+    table: TypedTable,
+    groups: GroupRange,
+    others: OtherTables,
+  ): Promise<SpanRows> {
     if (table.expand === undefined) {
       const sizes = (await reader.groupSizes()).slice(groups.first, groups.end);
       return new SpanRows(reader, table, groups, null, new Map(), sumNumbers(sizes));
@@ -40,7 +45,7 @@ export class SpanRows {
     const rows: Uint32Array[] = [];
     const computed = new Map<string, ColumnGatherer>();
     for await (const group of reader.scan(groups)) {
-      const expanded = table.expand(group);
+      const expanded = await table.expand(group, others);
       rows.push(Uint32Array.from(expanded.rows));
       for (const [name, cells] of Object.entries(expanded.computed)) {
         const gatherer = computed.get(name) ?? new ColumnGatherer();

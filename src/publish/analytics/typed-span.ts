@@ -2,17 +2,22 @@
  * A span of a typed table: row groups of its source side by side, whose rows are sorted together. Any thread can do one: it reads
  * and encodes a column at a time, so that the memory is that of one column.
  */
+
+import { getOrInsert } from '../../platform/collections.ts';
 import { openTable } from '../../store/local-table.ts';
 import type { TableFile } from '../../store/manifest.ts';
+import type { Table } from '../../store/schema/table.ts';
 import type { GroupRange, TableReader } from '../../store/table-reader.ts';
 import type { FileColumn } from './file-column.ts';
 import { orderOf, SpanRows } from './span-rows.ts';
 import { ChunkEncoder, type EncodedChunk } from './typed-chunk.ts';
-import { mayNotHold, type TypedTable, typedTable } from './typed-tables.ts';
+import { mayNotHold, type OtherTables, type TypedTable, typedTable } from './typed-tables.ts';
 import { ColumnFit, type Measured } from './typed-value.ts';
 
 /** As many rows as engines read at once: DuckDB gives each core a row group of 122,880. */
 const ROW_GROUP_ROWS = 1 << 17;
+
+type OfTable<T> = T extends Table<infer Row> ? Row : never;
 
 /** What all spans of a release have in common. */
 export interface SpanSource {
@@ -42,6 +47,7 @@ export type SpanResult =
 
 export class SpanRunner {
   readonly #source: SpanSource;
+  readonly #opened = new Map<string, TableReader<unknown>>();
 
   constructor(source: SpanSource) {
     this.#source = source;
@@ -53,13 +59,23 @@ export class SpanRunner {
     const reader = openSource(this.#source, table);
     try {
       if (columns === null) return { measured: await measure(reader, table, groups) };
-      return { encoded: await encode(reader, table, groups, columns) };
+      return { encoded: await encode(reader, table, groups, columns, this.#others) };
     } finally {
       reader.close();
     }
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    for (const reader of this.#opened.values()) reader.close();
+    this.#opened.clear();
+  }
+
+  readonly #others: OtherTables = async (table, cik) => {
+    const entry = this.#source.tables[table.name];
+    if (entry === undefined) return [];
+    const reader = getOrInsert(this.#opened, table.name, () => openTable(this.#source.release, table, entry));
+    return (reader as TableReader<OfTable<typeof table>>).rowsOf(cik);
+  };
 }
 
 export function openSource({ release, tables }: SpanSource, { source }: TypedTable): TableReader<unknown> {
@@ -85,8 +101,9 @@ async function encode(
   table: TypedTable,
   groups: GroupRange,
   columns: readonly FileColumn[],
+  others: OtherTables,
 ): Promise<EncodedRows[]> {
-  const rows = await SpanRows.read(reader, table, groups);
+  const rows = await SpanRows.read(reader, table, groups, others);
   const sorted = table.sortedBy === null ? null : await rows.column(table.sortedBy);
   const order = sorted === null ? null : orderOf(sorted);
   const size = Math.ceil(rows.count / Math.ceil(rows.count / ROW_GROUP_ROWS));

@@ -5,14 +5,17 @@
 import { figureOf } from '../../contract/figures.ts';
 import { SCREEN_COLUMNS, SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { isInternal } from '../../figures/metrics/metric-rules.ts';
+import { tapeOf, tapeSplits } from '../../figures/prices/tape.ts';
 import { chainsOf, type ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { type StandingSpan, standingSpans } from '../../figures/revisions/standing-spans.ts';
+import type { Split } from '../../figures/shares/splits.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
 import { FILINGS } from '../../store/schema/filings.ts';
 import { FORMER_NAMES, FORMER_TICKERS } from '../../store/schema/former-names.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from '../../store/schema/holders.ts';
 import { INSIDER_FILINGS, INSIDER_OWNERS, INSIDER_TRADES } from '../../store/schema/insiders.ts';
-import { PRICE_SOURCES, PRICES } from '../../store/schema/prices.ts';
+import { PRICE_LINES, PRICE_SOURCES, PRICES, type PriceRow } from '../../store/schema/prices.ts';
 import { REPORTED_VALUES, SPLITS } from '../../store/schema/reported-values.ts';
 import { SCREEN } from '../../store/schema/screen.ts';
 import { SEGMENTS } from '../../store/schema/segments.ts';
@@ -45,9 +48,12 @@ export interface TypedTable {
   /** Rows are put in order of this column within each span of rows; null where they keep the order of the source. */
   readonly sortedBy: string | null;
   readonly columns: readonly TypedColumn[];
-  /** Where a row of the source is not one row of the table. */
-  readonly expand?: (group: ScannedRowGroup<unknown>) => Expanded;
+  /** Where a row of the source is not one row of the table, or other tables say more of it. */
+  readonly expand?: (group: ScannedRowGroup<unknown>, others: OtherTables) => Expanded | Promise<Expanded>;
 }
+
+/** The rows of a company in another table of the release; none where it does not include the table. */
+export type OtherTables = <Row>(table: Table<Row>, cik: number) => Promise<readonly Row[]>;
 
 type Described = readonly [name: string, type: ValueType, about: string, from?: string | null];
 
@@ -140,6 +146,32 @@ function standingRows(group: ScannedRowGroup<unknown>): Expanded {
   return { rows, computed };
 }
 
+/** The splits with the days that prices of the company's shares prove. A day that is only declared may be the board's. */
+async function provenSplits(group: ScannedRowGroup<unknown>, others: OtherTables): Promise<Expanded> {
+  const splits = Array.from({ length: group.rows }, (_, index) => group.row(index) as OfCompany<Split>);
+  const days = new Map<Split, string>();
+  for (const [cik, own] of groupBy(splits, (split) => split.cik)) {
+    for (const tape of await tapesOf(cik, others)) {
+      for (const split of own) {
+        const [shown] = tapeSplits([split], tape);
+        if (shown !== undefined && shown.provenBy !== null) days.set(split, shown.until);
+      }
+    }
+  }
+  return {
+    rows: splits.map((_, index) => index),
+    computed: { effective_date: splits.map((split) => days.get(split) ?? null) },
+  };
+}
+
+/** The prices of each ordinary share of a company. */
+async function tapesOf(cik: number, others: OtherTables): Promise<readonly (readonly PriceRow[])[]> {
+  const shares = (await others(PRICE_LINES, cik)).filter(({ isShare }) => isShare);
+  if (shares.length === 0) return [];
+  const prices = groupBy(await others(PRICES, cik), ({ tickerNormalized }) => tickerNormalized);
+  return shares.map(({ tickerNormalized }) => tapeOf(prices.get(tickerNormalized) ?? []));
+}
+
 /** The figures of the screener come from the contract, and so do their names. */
 const SCREEN_TYPES = new Map<string, ValueType>([
   ...SCREEN_FIGURES.map(({ key }) => [key, 'decimal'] as const),
@@ -230,13 +262,16 @@ export const TYPED_TABLES: readonly TypedTable[] = [
   {
     name: 'splits',
     source: SPLITS,
-    about: 'Stock splits that filings prove.',
-    order: 'cik, then effective_date',
+    about:
+      'Stock splits that filings prove. The day is that which prices of the release show; without it, the split was after ' +
+      'old_basis_until and by new_basis_from.',
+    order: 'cik, then the day of the split',
     sortedBy: null,
+    expand: provenSplits,
     columns: columns([
       CIK,
       ['ratio', 'decimal', 'New shares per old share'],
-      ['effective_date', 'date', 'First day of the new shares'],
+      ['effective_date', 'date', 'First day of the new shares, as prices prove it; null where they do not', null],
       ACCESSION,
       ['old_basis_until', 'date', 'Latest day of a share count in old shares'],
       ['new_basis_from', 'date', 'Earliest day of a share count in new shares'],

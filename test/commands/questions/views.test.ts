@@ -643,20 +643,24 @@ test('people see labels, programs the names of the interface', () => {
   expect(csv(revisions, APPLE_SPLIT).some((row) => row.includes(',re_expressed,'))).toBe(true);
 });
 
-test("before a split whose day no price proves, no price is shown in today's shares", () => {
+test("where a price may be before a split or after it, none is shown in today's shares", () => {
   // NVIDIA, ten for one in June 2024.
   const data = {
     ...tape,
-    ...{ days: ['2022-12-02', '2025-12-31'], price: ['168.76', '186.50'], adj_price: ['168.76', '186.50'] },
-    ...{ source: ['fails', 'nport'], market_cap: [null, null] },
+    ...{ days: ['2022-12-02', '2024-03-01', '2025-12-31'], price: ['168.76', '822.79', '186.50'] },
+    ...{ adj_price: ['16.876', '822.79', '186.50'], source: ['fails', 'fails', 'nport'] },
+    market_cap: [null, null, null],
     undated_splits: [{ after: '2024-02-21', until: '2024-08-28', ratio: '10', evidence: '0001045810-24-000264' }],
   } as typeof tape;
-  const [, first, second] = csv(prices, data, { attribution }, ['day', 'price', 'adj_price']);
-  expect([first, second]).toEqual([
-    expect.stringMatching(/^2022-12-02,168\.76,,/),
+  const noticesOf = (shown: typeof tape) =>
+    noticesFor(prices, operationOf('prices'), { data: shown, meta: META }, context());
+  expect(csv(prices, data, { attribution }, ['day', 'price', 'adj_price']).slice(1)).toEqual([
+    expect.stringMatching(/^2022-12-02,168\.76,16\.876,/),
+    expect.stringMatching(/^2024-03-01,822\.79,,/),
     expect.stringMatching(/^2025-12-31,186\.50,186\.50,/),
   ]);
-  expect(noticesFor(prices, operationOf('prices'), { data, meta: META }, context())).toEqual([
-    "No price shows the day of the 10:1 split between 2024-02-21 and 2024-08-28: earlier prices are not given in today's shares.",
+  expect(noticesOf(data)).toEqual([
+    "No price shows the day of the 10:1 split between 2024-02-21 and 2024-08-28: prices of these days are not given in today's shares.",
   ]);
+  expect(noticesOf({ ...data, days: ['2022-12-02', '2024-02-21', '2024-08-28'] })).toEqual([]);
 });

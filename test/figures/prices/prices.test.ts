@@ -92,6 +92,18 @@ test('a price of the day and one of the trading day before prove the day of a sp
   }
 });
 
+test('prices a few days around a declared day prove it; a day of the board, which they are not around, has none', () => {
+  const apple = { ...split('4', '2020-10-16', '2020-07-31'), effective: '2020-08-31' };
+  const tape = [priced('2020-08-28', '499.23'), priced('2020-09-01', '134.18')];
+  expect(tapeSplits([apple], tape)).toMatchObject([{ after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' }]);
+  // Declared on the tenth, five for one on the thirty-first.
+  const tesla = { ...split('5', '2020-10-20', '2020-07-28'), effective: '2020-08-11' };
+  const around = [priced('2020-08-06', '1489.58'), priced('2020-08-13', '1621.00'), priced('2020-09-02', '447.37')];
+  expect(tapeSplits([tesla], around)).toMatchObject([{ after: '2020-08-13', until: '2020-09-02', provenBy: null }]);
+  // A month is not a few days, though the declared day lies in it.
+  expect(tapeSplits([tesla], around.toSpliced(1, 1))).toMatchObject([{ provenBy: null }]);
+});
+
 test('a split in a gap of the tape has no day, whatever day filings give it', () => {
   // NVIDIA four for one in July 2021, Alphabet and Amazon twenty for one and Tesla three for one in 2022: the tape ends
   // before them and continues after them. Tesla's filings declare its meeting's day, Amazon's none.
@@ -156,12 +168,18 @@ const inGap = (ratio: string, after: string, until: string): TapeSplit => ({
   provenBy: null,
 });
 
-test('an old price in new shares is put through every split since whose day is proven, and no other', () => {
+test('an old price in new shares is put through every split since, and is as traded where one may be on either side', () => {
   const splits = [onTape('4', '2021-07-20'), onTape('10', '2024-06-10')];
   expect(adjustedPrice('522.20', '2020-12-31', splits)).toBe('13.055');
   expect(adjustedPrice('168.76', '2022-12-02', splits)).toBe('16.876');
   expect(adjustedPrice('186.50', '2025-12-31', splits)).toBe('186.50');
-  expect(adjustedPrice('522.20', '2020-12-31', [inGap('4', '2021-06-14', '2021-08-20')])).toBe('522.20');
+  const undated = [inGap('4', '2021-06-14', '2021-08-20'), onTape('10', '2024-06-10')];
+  expect(adjustedPrice('522.20', '2020-12-31', undated)).toBe('13.055');
+  expect(adjustedPrice('713.01', '2021-06-14', undated)).toBe('17.82525');
+  expect(adjustedPrice('745.55', '2021-06-15', undated)).toBe('745.55');
+  expect(adjustedPrice('190.57', '2021-08-19', undated)).toBe('190.57');
+  expect(adjustedPrice('208.16', '2021-08-20', undated)).toBe('20.816');
+  expect(adjustedPrice('186.50', '2025-12-31', undated)).toBe('186.50');
   // Herc, one for fifteen: exactly, not by 0.0666666667.
   expect(adjustedPrice('2.33', '2016-06-30', [onTape('0.0666666667', '2016-07-01')])).toBe('34.95');
 });

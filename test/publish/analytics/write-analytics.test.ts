@@ -11,8 +11,8 @@ import { faultsOfAnalytics, readAnalytics } from '../../../src/publish/analytics
 import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.ts';
 import { type WrittenTable, writeTypedTables } from '../../../src/publish/analytics/write-typed-tables.ts';
 import { FILINGS } from '../../../src/store/schema/filings.ts';
-import { PRICES } from '../../../src/store/schema/prices.ts';
-import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
+import { PRICE_LINES, PRICES } from '../../../src/store/schema/prices.ts';
+import { REPORTED_VALUES, SPLITS } from '../../../src/store/schema/reported-values.ts';
 import type { Table } from '../../../src/store/schema/table.ts';
 import { TableSink } from '../../../src/store/table-writer.ts';
 import { startFileServer } from '../../file-server.ts';
@@ -120,18 +120,28 @@ test('a file is left alone, and so is what is below it; a directory with nothing
   expect(readdirSync(home).sort()).toEqual(['empty', 'thesis.txt']);
 });
 
-/** Writes rows as a table of a release, and that as a typed table. */
-async function typed<Row extends { readonly cik: number }>(table: Table<Row>, name: string, rows: readonly Row[]) {
-  const release = await newFolder('typed');
-  const directory = await newFolder('typed');
+/** Writes rows as a table of a release. */
+function stored<Row extends { readonly cik: number }>(release: string, table: Table<Row>, rows: readonly Row[]) {
   const sink = new TableSink(release, table);
   for (const cik of new Set(rows.map((row) => row.cik)))
     sink.add(
       cik,
       rows.filter((row) => row.cik === cik),
     );
-  const { file } = sink.finish();
-  const tables = await writeTypedTables({ release, tables: { [table.name]: file } }, { directory, stamp: 'a' });
+  return { [table.name]: sink.finish().file };
+}
+
+/** Writes rows as a table of a release, and that as a typed table. */
+async function typed<Row extends { readonly cik: number }>(
+  table: Table<Row>,
+  name: string,
+  rows: readonly Row[],
+  others: (release: string) => Parameters<typeof writeTypedTables>[0]['tables'] = () => ({}),
+) {
+  const release = await newFolder('typed');
+  const directory = await newFolder('typed');
+  const source = { release, tables: { ...others(release), ...stored(release, table, rows) } };
+  const tables = await writeTypedTables(source, { directory, stamp: 'a' });
   const written = tables[name] as WrittenTable;
   const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
   const ask = async (columns: string) =>
@@ -142,6 +152,36 @@ async function typed<Row extends { readonly cik: number }>(table: Table<Row>, na
 const price = (cik: number, day: string, value: string) => ({
   ...{ cik, tickerNormalized: 'T', day, price: value, source: 'fails' as const },
   ...{ sample: 1, agreement: null, soldAt: null, attribution: null },
+});
+
+test("a split's day is that which prices prove, not the one that was declared", async () => {
+  // Tesla: five for one on 31 August 2020, of which its filings give the day of the board.
+  const split = {
+    ...{ ratio: '5', effective: '2020-08-11', accession: '0001564590-20-047486' },
+    ...{ after: '2020-07-28', until: '2020-10-20' },
+  };
+  const withPrices = (release: string) => ({
+    ...stored(release, PRICE_LINES, [
+      { cik: 1, tickerNormalized: 'T', isShare: true, countApplies: true },
+      { cik: 2, tickerNormalized: 'T', isShare: false, countApplies: false },
+    ]),
+    ...stored(
+      release,
+      PRICES,
+      [1, 2].flatMap((cik) => [price(cik, '2020-08-28', '2213.40'), price(cik, '2020-08-31', '498.32')]),
+    ),
+  });
+  // The second has no share with prices, the third no prices.
+  const splits = [1, 2, 3].map((cik) => ({ cik, ...split }));
+  const days = async (others?: typeof withPrices) =>
+    (await typed(SPLITS, 'splits', splits, others)).ask('effective_date, old_basis_until');
+  expect(await days(withPrices)).toEqual([
+    ['2020-08-31', '2020-07-28'],
+    [null, '2020-07-28'],
+    [null, '2020-07-28'],
+  ]);
+  // A release may have no prices at all.
+  expect((await days()).map(([day]) => day)).toEqual([null, null, null]);
 });
 
 test('what a type cannot hold is null there, and its text is beside it', async () => {
