@@ -161,12 +161,16 @@ async function findHost(settings: ConnectionSettings): Promise<HostedSettings | 
   const { destination } = settings.target;
   if (destination.to === 'published') return hostedSettings(settings, destination);
   if (destination.to === 'local' || !mayBePublished(destination)) return null;
-  return destination.loopback && destination.key === null ? null : askForPointer(settings, destination);
+  if (destination.key === null) return destination.loopback ? null : askForPointer(settings, destination);
+  // One try: where it fails the service is asked, with all the tries and waits that the options allow.
+  return askForPointer(settings, destination, 0);
 }
 
-async function askForPointer(settings: ConnectionSettings, destination: ServiceDestination) {
+/** @param retries of the request for the pointer, as for any other unless given */
+async function askForPointer(settings: ConnectionSettings, destination: ServiceDestination, retries?: number) {
   const hosted = hostedSettings(settings, asPublished(destination));
-  return (await (await settings.ports.hosted()).isPublished(hosted)) === true ? hosted : null;
+  const options = retries === undefined ? hosted.options : { ...hosted.options, retries };
+  return (await (await settings.ports.hosted()).isPublished({ ...hosted, options })) === true ? hosted : null;
 }
 
 function hostedSettings(settings: ConnectionSettings, { baseUrl, publicKey }: PublishedDestination) {
