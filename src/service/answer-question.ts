@@ -4,6 +4,7 @@ import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../store/reader.ts';
 import type { Table } from '../store/schema/table.ts';
+import { takeTurn } from './event-loop.ts';
 import type { HandlerRequest, HandlerResult } from './handler.ts';
 import { HANDLERS } from './handlers/index.ts';
 import { metaOf } from './meta.ts';
@@ -37,9 +38,6 @@ export async function answerQuestion(
   return { data, meta: metaOf(question, release.manifest, meta) };
 }
 
-/** Milliseconds after which one answer lets other requests run. */
-const YIELD_AFTER_MS = 1;
-
 /** So many columns of a screen are read together: of a full release in a few milliseconds. */
 export const COLUMNS_AT_ONCE = 16;
 
@@ -48,12 +46,8 @@ export const COLUMNS_AT_ONCE = 16;
  * interrupted, but an answer takes many: after the signal the next is not begun. So a screen is read some columns at a time.
  */
 export function interruptible(release: ReleaseReader, signal: AbortSignal): ReleaseReader {
-  let resumed = Date.now();
   const pause = async () => {
-    if (Date.now() - resumed > YIELD_AFTER_MS) {
-      await new Promise((resolve) => setImmediate(resolve));
-      resumed = Date.now();
-    }
+    await takeTurn();
     signal.throwIfAborted();
   };
   const guarded =
@@ -61,7 +55,8 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
     async (...given: Arguments): Promise<Result> => {
       await pause();
       const result = await read(...given);
-      signal.throwIfAborted();
+      // What is derived of it takes as long again.
+      await pause();
       return result;
     };
   const columnsOf = guarded((names: readonly string[], rows?: readonly number[]) => release.screen(names, rows));

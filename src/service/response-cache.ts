@@ -1,16 +1,11 @@
 /** Responses of one release, cached by target. A release never changes, so none of them goes stale. */
 
-/** A 200 without its request id, which comes last in the body and is the one thing that is new each time. */
-export interface SealedResponse {
-  readonly tag: string;
-  /** The body up to the request id: text, or its UTF-8 where it is cached. */
-  readonly head: string | Buffer;
-}
+import { bytesOf, type SealedResponse } from './sealed-response.ts';
 
 export interface ResponseCache {
   get(target: string): SealedResponse | undefined;
   /** Caches the response, and returns it as it is cached. */
-  keep(target: string, response: SealedResponse & { readonly head: string }): SealedResponse;
+  keep(target: string, response: SealedResponse): SealedResponse;
 }
 
 /** What a response takes beside its text: the objects around it. */
@@ -30,7 +25,7 @@ export function createResponseCache(capacity: number): ResponseCache {
       return response;
     },
     keep(target, { tag, head }) {
-      const response = { tag, head: bytesOf(head) };
+      const response = { tag, head: typeof head === 'string' ? bytesOf(head) : head };
       const added = sizeOf(target, response);
       // One huge response must not push out everything else.
       if (added > capacity / 8 || cached.has(target)) return response;
@@ -44,11 +39,4 @@ export function createResponseCache(capacity: number): ResponseCache {
       return response;
     },
   };
-}
-
-/** In memory of its own: `Buffer.from` would put a small one into a pool block and keep the whole block alive. */
-function bytesOf(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  bytes.write(text);
-  return bytes;
 }

@@ -6,11 +6,15 @@ import { isFailure } from '../contract/failure.ts';
 import { type ProblemCode, problemDocument } from '../contract/problems.ts';
 import { DamagedTable } from '../store/manifest.ts';
 import type { ReleaseReader } from '../store/reader.ts';
-import { type Answer, answerQuestion } from './answer-question.ts';
+import { answerQuestion } from './answer-question.ts';
+import { isDeadline, withDeadline } from './deadline.ts';
 import { ProblemError } from './problem-error.ts';
 import { requestIdOf } from './request-id.ts';
-import { createResponseCache, type ResponseCache, type SealedResponse } from './response-cache.ts';
+import { createResponseCache, type ResponseCache } from './response-cache.ts';
 import { route } from './route.ts';
+import { type SealedResponse, seal } from './sealed-response.ts';
+import type { AnswerThreads } from './threads/answer-threads.ts';
+import { derivesMuch } from './threads/derives-much.ts';
 
 /** `target` is path and query as on the wire; header names are in lower case. */
 export interface ServiceRequest {
@@ -50,6 +54,8 @@ export interface ServiceOptions {
   readonly deadlineMs?: number;
   /** Bytes of responses to cache; none by default. */
   readonly cacheBytes?: number;
+  /** Derive what would keep other requests waiting; without them all is answered in this thread. */
+  readonly threads?: AnswerThreads | null;
   /**
    * Called with every error before it becomes a 500, with each failure to read the release, and once with each damage of
    * a table; what it throws is thrown on instead.
@@ -60,7 +66,7 @@ export interface ServiceOptions {
 const DEADLINE_MS = 10_000;
 
 export function createService(options: ServiceOptions): Service {
-  const { baseUrl, deadlineMs = DEADLINE_MS, cacheBytes = 0 } = options;
+  const { baseUrl, deadlineMs = DEADLINE_MS, cacheBytes = 0, threads = null } = options;
   const caches = new WeakMap<ReleaseReader, ResponseCache>();
   const damage = new Set<string>();
 
@@ -94,8 +100,10 @@ export function createService(options: ServiceOptions): Service {
     const cached = request.method === 'GET' ? cache?.get(request.target) : undefined;
     if (cached !== undefined) return cached;
     const question = route(request.method, request.target);
-    const made = seal(
-      await withDeadline(deadlineMs, request.signal, (signal) => answerQuestion(release, question, signal)),
+    const made = await withDeadline(deadlineMs, request.signal, async (signal) =>
+      threads !== null && release !== null && derivesMuch(question)
+        ? threads.answer(release, request.target, signal)
+        : seal(await answerQuestion(release, question, signal)),
     );
     return cache === undefined ? made : cache.keep(request.target, made);
   }
@@ -108,13 +116,6 @@ export function createService(options: ServiceOptions): Service {
   }
 
   return { respond };
-}
-
-/** The entity tag, and the body up to its request id: the one thing that differs between two equal answers. */
-function seal({ data, meta }: Answer) {
-  const texts = [JSON.stringify(data), JSON.stringify(meta)] as const;
-  const head = `{"data":${texts[0]},"meta":${texts[1].slice(0, -1)},"request_id":"`;
-  return { tag: entityTag(...texts), head };
 }
 
 function ok(tag: string, body: ServiceResponse['body'], requestId: string): ServiceResponse {
@@ -153,7 +154,7 @@ function problemOf(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   if (error instanceof DamagedTable) return damagedTable(error.table);
   if (isUnreadable(error)) return UNREADABLE;
-  return error instanceof DeadlineError ? TIMEOUT : null;
+  return isDeadline(error) ? TIMEOUT : null;
 }
 
 /** A problem, ready to be sent. */
@@ -173,52 +174,6 @@ export function problemResponse(
     ...problem.headers,
   };
   return { status: document.status, headers, body: [JSON.stringify(document)] };
-}
-
-/** What {@link withDeadline} rejects with. */
-class DeadlineError extends Error {}
-
-/**
- * Runs `work` with a signal that aborts at the deadline, or when `outer` does. Rejects as soon as the signal
- * aborts, whether or not the work has noticed.
- */
-async function withDeadline<T>(
-  milliseconds: number,
-  outer: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const stop = () => controller.abort(outer?.reason);
-  if (outer?.aborted === true) stop();
-  outer?.addEventListener('abort', stop, { once: true });
-  const timer = setTimeout(() => {
-    controller.abort(new DeadlineError(`not answered within ${milliseconds} ms`));
-  }, milliseconds);
-  timer.unref();
-  try {
-    return await Promise.race([work(signal), aborted(signal)]);
-  } finally {
-    clearTimeout(timer);
-    outer?.removeEventListener('abort', stop);
-  }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}
-
-/**
- * A weak entity tag: equal for answers with the same `data`, and the same `meta` but for the request id.
- * @param content `data`, and `meta` without its request id, as JSON
- */
-export function entityTag(...content: readonly string[]): string {
-  const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
-  for (const part of content) hash.update(part).update('\n');
-  return `W/"${hash.digest('base64url').slice(0, 27)}"`;
 }
 
 /** Whether an `If-None-Match` header (a list, or `*`) names this tag, compared weakly (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2). */

@@ -225,8 +225,8 @@ export function unreadable(path: string, cause: unknown): Failure {
 export class DamagedTable extends Failure {
   constructor(
     readonly table: string,
-    path: string,
-    why: string,
+    readonly path: string,
+    readonly why: string,
     cause?: unknown,
   ) {
     super('data', describeDamage(path, why), { hint: REPAIR, cause });

@@ -1,18 +1,22 @@
 /** The service over HTTP for `fin serve`: a release that is followed, keys and counters, and a listening socket. */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { openLocalClient } from '../client/local-client.ts';
 import type { RunningServer, ServerSettings } from '../commands/ports/server.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
+import { assertDefined } from '../platform/assert-defined.ts';
 import { codeOf, reasonOf } from '../platform/system-error.ts';
+import { findWorkerScript } from '../platform/workers/worker-pool.ts';
 import { followRelease } from '../service/http/follow-release.ts';
 import { type ListenOptions, listen } from '../service/http/listen.ts';
 import { inProcess } from '../service/in-process.ts';
 import { listKeys } from '../service/keys/key-store.ts';
 import { embeddedCounters } from '../service/limits/embedded-counters.ts';
 import { readLimits, STANDARD_LIMITS } from '../service/limits/limits.ts';
+import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer-threads.ts';
 import { currentStamp, listStamps, releasesHome, sampleHome } from '../store/home.ts';
-import { openRelease } from '../store/reader.ts';
+import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { keyDirectory } from './api-keys.ts';
 
 /** How often a newly published release is looked for. */
@@ -24,9 +28,14 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const { dataDirectory, host, port, tls, publicUrl, accessLog, onRelease, onError } = settings;
   const authentication = await openAuthentication(settings);
   const locate = releaseToServe(dataDirectory, settings.release);
+  const directories = new WeakMap<ReleaseReader, string>();
   const release = await followRelease({
     locate,
-    open: openRelease,
+    open: (directory) => {
+      const reader = openRelease(directory);
+      directories.set(reader, directory);
+      return reader;
+    },
     intervalMs: INTERVAL_MS,
     graceMs: STOPS_WITHIN_MS,
     onChange: (stamp) => onRelease(stamp, locate()?.isSample === true),
@@ -40,6 +49,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     release: release.current,
     authentication,
     deadlineMs: DEADLINE_MS,
+    threads: openThreads(directories),
     endpoint: settings.mcp ? await openAssistants(release.current, onError) : null,
     log: accessLog,
     onError: (error, requestId) => onError(error, `request ${requestId}`),
@@ -56,6 +66,19 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
       await release.stop();
     },
   };
+}
+
+/** Each thread keeps rows of the release in memory, so more cores than this start no more of them. */
+const MAX_THREADS = 4;
+
+/** Null where this runs from its source, and there is no bundle to start. */
+function openThreads(directories: WeakMap<ReleaseReader, string>): AnswerThreads | null {
+  const script = findWorkerScript('answer-worker.cjs');
+  if (script === null) return null;
+  const directoryOf = (release: ReleaseReader) => assertDefined(directories.get(release));
+  // One core is left to this thread, which answers everything else.
+  const count = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
+  return openAnswerThreads({ script, count, directoryOf });
 }
 
 async function openAssistants(release: ListenOptions['release'], onError: ServerSettings['onError']) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { entityTag, matchesTag } from '../../src/service/service.ts';
+import { entityTag } from '../../src/service/sealed-response.ts';
+import { matchesTag } from '../../src/service/service.ts';
 import { ask, serviceOf } from './ask.ts';
 import { FILED, MANIFEST } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';

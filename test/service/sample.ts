@@ -11,6 +11,7 @@ import { expectExactly } from './exactly.ts';
 const HOME = resolve(import.meta.dirname, '../../src/store/sample');
 
 export interface Sample {
+  readonly directory: string;
   readonly release: ReleaseReader;
   /** The answer, which is its resource and nothing more. */
   get<Data>(id: OperationId, target: string): Promise<{ readonly data: Data; readonly meta: Meta }>;
@@ -25,9 +26,11 @@ export function openSample(): Sample {
 }
 
 function open(): Sample {
-  const release = openRelease(join(HOME, currentStamp(HOME) ?? ''));
+  const directory = join(HOME, currentStamp(HOME) ?? '');
+  const release = openRelease(directory);
   const service = serviceOf({ release: async () => release });
   return {
+    directory,
     release,
     async get(id, target) {
       const answer = await body(target, { service });

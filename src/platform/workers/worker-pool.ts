@@ -174,6 +174,14 @@ export async function withWorkers<Task, Result, T>(
   }
 }
 
+/** One thread by itself, started now; Its tasks reject once it has ended. */
+export function startThread<Task, Result>(
+  script: WorkerScript,
+  { work, data, heapMegabytes }: Pick<PoolOptions<Task, Result>, 'work' | 'data' | 'heapMegabytes'>,
+): TaskWorker<Task, Result> {
+  return new ThreadWorker(script, data, work, heapMegabytes);
+}
+
 /** What a task makes lives as long as the task: room for it spares the moving of what is soon thrown away. Half where the heap is bounded. */
 const YOUNG_MEGABYTES = 128;
 

@@ -8,6 +8,7 @@ import { withPublicPaths } from '../middleware/public-paths.ts';
 import { type MountedEndpoint, withEndpoint } from '../mounted-endpoint.ts';
 import { requestIdOf } from '../request-id.ts';
 import { createService, problemResponse, type Service } from '../service.ts';
+import type { AnswerThreads } from '../threads/answer-threads.ts';
 import { logLine } from './access-log.ts';
 import { startHttp, type Tls } from './http-server.ts';
 
@@ -25,6 +26,8 @@ export interface ListenOptions {
     readonly limitsOf: LimitsOf;
   } | null;
   readonly deadlineMs: number;
+  /** Derive what would keep other requests waiting; null or absent where all is answered in this thread. */
+  readonly threads?: AnswerThreads | null;
   /** Answers a path of its own behind the same keys and limits; null for none. */
   readonly endpoint?: MountedEndpoint | null;
   /** Time for a request to arrive; ten seconds by default. */
@@ -47,11 +50,13 @@ export interface RunningService {
 const CACHE_BYTES = 32_000_000;
 
 export async function listen(options: ListenOptions): Promise<RunningService> {
-  const { authentication, log, onError, deadlineMs, release, endpoint = null, clock = Date.now } = options;
+  const { authentication, log, onError, release, endpoint = null, clock = Date.now } = options;
+  const { deadlineMs, threads = null } = options;
   const server = await startHttp({
     ...options,
     handlerFor(baseUrl, isStopping) {
-      const plain = createService({ release, baseUrl, deadlineMs, cacheBytes: CACHE_BYTES, onDefect: onError });
+      const cacheBytes = CACHE_BYTES;
+      const plain = createService({ release, baseUrl, deadlineMs, cacheBytes, threads, onDefect: onError });
       const whole = endpoint === null ? plain : withEndpoint(plain, endpoint, baseUrl, onError);
       const service = stoppingService(whole, isStopping, baseUrl);
       const handler =
@@ -73,6 +78,7 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
     async stop() {
       await server.stop();
       await endpoint?.close();
+      await threads?.close();
       await authentication?.counters.close();
     },
   };

@@ -1,0 +1,38 @@
+/** The end of the time that an answer may take. */
+
+class DeadlineError extends Error {}
+
+export const isDeadline = (reason: unknown): boolean => reason instanceof DeadlineError;
+
+/**
+ * Runs `work` with a signal that aborts at the deadline, or when `outer` does. Rejects as soon as the signal
+ * aborts, whether or not the work has noticed.
+ */
+export async function withDeadline<T>(
+  milliseconds: number,
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const stop = () => controller.abort(outer?.reason);
+  if (outer?.aborted === true) stop();
+  outer?.addEventListener('abort', stop, { once: true });
+  const timer = setTimeout(() => {
+    controller.abort(new DeadlineError(`not answered within ${milliseconds} ms`));
+  }, milliseconds);
+  timer.unref();
+  try {
+    return await Promise.race([work(signal), aborted(signal)]);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', stop);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

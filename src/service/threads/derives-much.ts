@@ -1,0 +1,29 @@
+/** Which questions are answered in a thread: those whose answers take tens of milliseconds to derive, in one piece. */
+import type { Question } from '../../contract/question/question.ts';
+import { inputMetrics } from '../../figures/figure-values.ts';
+import { isOnRequest } from '../../figures/metrics/formulas.ts';
+
+/** Measured on a large company: 20 to 50 ms for these, at most 10 for all others. */
+export function derivesMuch({ operation, parameters, faults }: Question): boolean {
+  if (faults.length > 0) return false;
+  switch (operation.id) {
+    case 'metrics':
+      return derivesFigures(parameters);
+    case 'lineage':
+    case 'revisions':
+      return true;
+    case 'screen':
+      return parameters.as_of !== undefined;
+    default:
+      return false;
+  }
+}
+
+/** Few plain metrics are read alone; the latest figures are stored; all else needs every value of the company. */
+const FEW_KEYS = 4;
+
+function derivesFigures({ keys, period, as_of: asOf }: Question['parameters']): boolean {
+  const named = Array.isArray(keys) ? keys.map(String) : null;
+  if (period === 'latest' && asOf === undefined) return named?.some(isOnRequest) === true;
+  return named === null || named.length > FEW_KEYS || period === 'all' || inputMetrics(named) === null;
+}

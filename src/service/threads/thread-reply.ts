@@ -1,0 +1,46 @@
+/** What a thread is asked, and what it gives back. A thread's classes are its own, so errors cross as plain values. */
+import { Failure, isFailure } from '../../contract/failure.ts';
+import { DamagedTable } from '../../store/manifest.ts';
+import { ProblemError } from '../problem-error.ts';
+
+export interface ThreadTask {
+  /** Of the release. */
+  readonly directory: string;
+  /** Path and query. */
+  readonly target: string;
+}
+
+export type ThreadReply =
+  | { readonly tag: string; readonly head: Uint8Array<ArrayBuffer> }
+  | { readonly error: ThreadError };
+
+type ThreadError =
+  | { readonly is: 'problem'; readonly code: ProblemError['code']; readonly detail: string }
+  | { readonly is: 'damage'; readonly table: string; readonly path: string; readonly why: string }
+  | { readonly is: 'failure'; readonly message: string; readonly hint: string | undefined }
+  | { readonly is: 'defect'; readonly message: string; readonly stack: string | undefined };
+
+export function toThreadError(error: unknown): ThreadError {
+  if (error instanceof ProblemError) return { is: 'problem', code: error.code, detail: error.detail };
+  if (error instanceof DamagedTable) {
+    const { table, path, why } = error;
+    return { is: 'damage', table, path, why };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (isFailure(error)) return { is: 'failure', message, hint: error.hint };
+  return { is: 'defect', message, stack: error instanceof Error ? error.stack : undefined };
+}
+
+/** The error as it would have been thrown in this thread. */
+export function fromThreadError(error: ThreadError): Error {
+  switch (error.is) {
+    case 'problem':
+      return new ProblemError(error.code, error.detail);
+    case 'damage':
+      return new DamagedTable(error.table, error.path, error.why);
+    case 'failure':
+      return new Failure('data', error.message, { hint: error.hint });
+    case 'defect':
+      return Object.assign(new Error(error.message), { stack: error.stack ?? error.message });
+  }
+}

@@ -1,0 +1,157 @@
+/** Threads that answer for a service: real ones, of the bundle that `fin serve` starts. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { parseQuestion, type RawParameters } from '../../../src/contract/question/question.ts';
+import { openAnswerThreads } from '../../../src/service/threads/answer-threads.ts';
+import { derivesMuch } from '../../../src/service/threads/derives-much.ts';
+import { cleanUp, temporaryFolder } from '../../clean-up.ts';
+import { bundleInto } from '../../store/bundled.ts';
+import { ask, serviceOf } from '../ask.ts';
+import { openSample } from '../sample.ts';
+
+const SLOW = 'period=all&limit=5000&keys=roe,revenue,net_income,free_cash_flow&collapse=true';
+
+let script: string;
+beforeAll(async () => {
+  const home = temporaryFolder('threads');
+  await bundleInto(home, 'src/service/threads/answer-worker.ts');
+  script = join(home, 'answer-worker.cjs');
+});
+
+function threadsOf(directory: string, source = script) {
+  const threads = openAnswerThreads({ script: { source, isCode: false }, count: 2, directoryOf: () => directory });
+  cleanUp(() => threads.close());
+  return threads;
+}
+
+test('an answer of a thread is that of the service itself, to the byte, problems too', async () => {
+  const { release, directory } = openSample();
+  const here = serviceOf({ release: async () => release });
+  const threads = threadsOf(directory);
+  const there = serviceOf({ release: async () => release, threads });
+  const targets = [
+    `/v1/securities/AAPL/metrics?${SLOW}`,
+    '/v1/securities/AAPL/metrics?period=annual&limit=500',
+    '/v1/securities/MSFT/metrics?as_of=2024-05-01',
+    '/v1/securities/KO/metrics/free_cash_flow/lineage?limit=100',
+    '/v1/securities/KHC/metrics/net_income/revisions',
+    `/v1/securities/NOBODY/metrics?${SLOW}`,
+    '/v1/securities/AAPL/metrics/nothing/lineage',
+  ];
+  const headers = { 'x-request-id': 'same' };
+  const asked = await Promise.all(targets.map((target) => ask(target, { service: there, headers })));
+  for (const [index, target] of targets.entries()) {
+    const { body, ...head } = await ask(target, { service: here, headers });
+    expect(asked[index], target).toMatchObject(head);
+    expect(asked[index]?.body === body, target).toBe(true);
+  }
+  expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 404, 404]);
+});
+
+test('a question that nobody waits for any more is not answered, and others are', async () => {
+  const { release, directory } = openSample();
+  const threads = threadsOf(directory);
+  const gone = new AbortController();
+  const signal = new AbortController().signal;
+  const targetOf = (day: number) => `/v1/securities/AAPL/metrics?as_of=2024-05-0${day}&${SLOW}`;
+  const left = [1, 2, 3, 4].map((day) => threads.answer(release, targetOf(day), gone.signal));
+  for (const one of left) one.catch(() => undefined);
+  // One that another request waits for as well goes on.
+  const shared = threads.answer(release, targetOf(4), signal);
+  gone.abort(new Error('hung up'));
+  expect((await shared).head.length).toBeGreaterThan(100_000);
+  await expect(left[2]).rejects.toThrow('hung up');
+  expect((await threads.answer(release, targetOf(3), signal)).tag).toMatch(/^W\//);
+});
+
+test('a thread that does not come to an end is ended at the deadline, and another answers', async () => {
+  const { release } = openSample();
+  const home = temporaryFolder('threads');
+  const source = join(home, 'endless.cjs');
+  const reply = "postMessage({ result: { tag: 'W/\"a\"', head: Buffer.from('x') } })";
+  writeFileSync(
+    source,
+    `const { parentPort } = require('node:worker_threads');
+     parentPort.on('message', ({ target }) => { while (target.includes('as_of')); parentPort.${reply}; });`,
+  );
+  const service = serviceOf({ release: async () => release, threads: threadsOf(home, source), deadlineMs: 300 });
+  const endless = [1, 2, 3].map((day) => ask(`/v1/securities/AAPL/metrics?as_of=2024-05-0${day}`, { service }));
+  expect((await Promise.all(endless)).map(({ status }) => status)).toEqual([504, 504, 504]);
+  // Starting a thread may take a while on a busy machine.
+  const patient = serviceOf({ release: async () => release, threads: threadsOf(home, source) });
+  expect((await ask(`/v1/securities/AAPL/metrics?${SLOW}`, { service: patient })).status).toBe(200);
+});
+
+test('a thread that dies is a 503 and a report, and the next question starts another', async () => {
+  const { release } = openSample();
+  const home = temporaryFolder('threads');
+  const source = join(home, 'dies.cjs');
+  writeFileSync(source, "require('node:worker_threads').parentPort.on('message', () => process.exit(3));");
+  const reported: unknown[] = [];
+  const threads = threadsOf(home, source);
+  const service = serviceOf({ release: async () => release, threads, onDefect: (error) => reported.push(error) });
+  for (let i = 0; i < 3; i++) {
+    const { status, body } = await ask(`/v1/securities/AAPL/metrics?${SLOW}`, { service });
+    expect([status, JSON.parse(body).code]).toEqual([503, 'unavailable']);
+  }
+  expect(reported).toHaveLength(3);
+});
+
+test.each<[string, RawParameters, boolean]>([
+  ['metrics', [['ticker', 'AAPL']], false],
+  [
+    'metrics',
+    [
+      ['ticker', 'AAPL'],
+      ['keys', 'roe'],
+    ],
+    true,
+  ],
+  [
+    'metrics',
+    [
+      ['ticker', 'AAPL'],
+      ['as_of', '2024-05-01'],
+    ],
+    true,
+  ],
+  [
+    'metrics',
+    [
+      ['ticker', 'AAPL'],
+      ['period', 'annual'],
+    ],
+    true,
+  ],
+  [
+    'metrics',
+    [
+      ['ticker', 'AAPL'],
+      ['period', 'annual'],
+      ['keys', 'revenue'],
+    ],
+    false,
+  ],
+  [
+    'metrics',
+    [
+      ['ticker', 'AAPL'],
+      ['period', 'all'],
+      ['keys', 'revenue'],
+    ],
+    true,
+  ],
+  [
+    'metrics',
+    [
+      ['ticker', 'AAPL'],
+      ['period', 'no such'],
+    ],
+    false,
+  ],
+  ['profile', [['ticker', 'AAPL']], false],
+  ['screen', [], false],
+])('%s %j is answered in a thread: %s', (id, given, expected) => {
+  expect(derivesMuch(parseQuestion(id as 'metrics', given))).toBe(expected);
+});
