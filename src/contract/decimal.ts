@@ -1,8 +1,8 @@
 /**
  * Exact arithmetic on decimals as text: decimal strings in and out, without exponents.
  *
- * Sums and products are of whole numbers of the last place, as BigInt. Quotients are by decimal.js; only they are
- * rounded, half to even, to ten places.
+ * Sums, products and quotients are of whole numbers of the last place, as BigInt. Only quotients are rounded, half to even,
+ * to ten places. decimal.js rounds for display.
  */
 import { Decimal as Arbitrary } from 'decimal.js';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from './decimal-text.ts';
@@ -12,8 +12,6 @@ const RATIO_PLACES = 10;
 
 const SETTINGS = { rounding: Arbitrary.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 };
 const Exact = Arbitrary.clone({ ...SETTINGS, precision: 400 });
-/** Division works digit by digit; the places beyond the tenth only decide the rounding. */
-const Quotient = Arbitrary.clone({ ...SETTINGS, precision: 100 });
 
 /** `units` of the last decimal place, of which there are `places`. */
 interface Scaled {
@@ -61,12 +59,20 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
   return textOfScaled({ units: one.units * other.units, places: one.places + other.places });
 }
 
-/** The quotient to ten places, without trailing zeros; null where the denominator is zero. */
+/** Returns the quotient to ten places, without trailing zeros; null where the denominator is zero. */
 export function divide(a: Decimal, b: Decimal): Decimal | null {
-  const denominator = new Quotient(b);
-  if (denominator.isZero()) return null;
-  return textOf(new Quotient(a).dividedBy(denominator).toDecimalPlaces(RATIO_PLACES));
+  const [one, other] = [scaled(a), scaled(b)];
+  if (other.units === 0n) return null;
+  const places = RATIO_PLACES + other.places - one.places;
+  const dividend = magnitude(one.units) * (places > 0 ? 10n ** BigInt(places) : 1n);
+  const divisor = magnitude(other.units) * (places < 0 ? 10n ** BigInt(-places) : 1n);
+  const [whole, twiceLeft] = [dividend / divisor, 2n * (dividend % divisor)];
+  const isUp = twiceLeft > divisor || (twiceLeft === divisor && whole % 2n === 1n);
+  const units = isUp ? whole + 1n : whole;
+  return textOfScaled({ units: one.units < 0n === other.units < 0n ? units : -units, places: RATIO_PLACES });
 }
+
+const magnitude = (units: bigint): bigint => (units < 0n ? -units : units);
 
 /** Without its sign; the digits stay as they are. */
 export function absolute(a: Decimal): Decimal {

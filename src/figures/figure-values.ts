@@ -188,18 +188,20 @@ interface Scope {
   readonly period: PeriodChoice;
   /** With what they are derived from; null: all. */
   readonly needed: ReadonlySet<string> | null;
+  /** The quarters that are derived: of these metrics, ending on this day or later; by default all of those that are needed. */
+  readonly quarters?: { readonly of: ReadonlySet<string>; readonly from: string };
   /** Of the quarters that filings report, of every metric. */
   readonly starts: QuarterStarts;
   readonly since: Since | null;
 }
 
 /** Reported figures, and those derived from them. */
-function discreteFigures(reported: readonly Figure[], contradicted: readonly Figure[], scope: Scope): Figure[] {
-  const { period, needed, starts, since } = scope;
+export function discreteFigures(reported: readonly Figure[], contradicted: readonly Figure[], scope: Scope): Figure[] {
+  const { period, needed, quarters, starts, since } = scope;
   const filed = coversFirst(reported);
   const discrete = (period === 'annual' ? ofFiscalYears(filed) : null) ?? [
     ...filed,
-    ...deriveQuarters(reported, starts, { needed, since }),
+    ...deriveQuarters(reported, starts, { needed: quarters?.of ?? needed, since, from: quarters?.from ?? null }),
   ];
   return [...discrete, ...deriveMetrics(discrete, contradicted, needed)];
 }
@@ -221,20 +223,24 @@ function ofFiscalYears(figures: readonly Figure[]): Figure[] | null {
 }
 
 function standingFigures(chains: Chains, asOf: string | null): Figure[] {
-  const figures: Figure[] = [];
-  for (const chain of chains) {
-    const standing = standingValue(chain, asOf);
-    if (standing !== null) figures.push(reportedFigure(standing));
-  }
-  return figures;
+  return chains.map((chain) => standingFigure(chain, asOf)).filter((figure) => figure !== null);
+}
+
+/** The figure that a chain's standing value gives; null where none was filed by the day. */
+export function standingFigure(chain: readonly ReportedValue[], asOf: string | null): Figure | null {
+  const standing = standingValue(chain, asOf);
+  return standing === null ? null : reportedFigure(standing);
 }
 
 /** Figures whose every report the company's filings show to be wrong: no answer contains them, and nothing is derived from them. */
 function contradictedFigures(chains: Chains, asOf: string | null): Figure[] {
-  return chains.flatMap((chain) => {
-    const source = contradictedValue(chain, asOf);
-    return source === null ? [] : [{ contradicted: true, ...reportedFigure(source) }];
-  });
+  return chains.map((chain) => contradictedFigure(chain, asOf)).filter((figure) => figure !== null);
+}
+
+/** The figure of a chain whose every report by the day is shown to be wrong; else null. */
+export function contradictedFigure(chain: readonly ReportedValue[], asOf: string | null): Figure | null {
+  const source = contradictedValue(chain, asOf);
+  return source === null ? null : { contradicted: true, ...reportedFigure(source) };
 }
 
 /** The order of figures in an answer: by metric, then latest end, then the longer period, then unit. */

@@ -52,6 +52,8 @@ export interface Since {
 interface Wanted {
   readonly needed: ReadonlySet<string> | null;
   readonly since: Since | null;
+  /** The day before which no quarter ends, of any metric. */
+  readonly from?: string | null;
 }
 
 /** The sum of four quarters ends so many days after the first of them, or fewer. */
@@ -63,13 +65,13 @@ const FOUR_QUARTERS_DAYS = 400;
  * @param starts of the company, whatever the metric: a quarter starts as reported ones do
  */
 export function deriveQuarters(reported: readonly Figure[], starts: QuarterStarts, wanted: Wanted): Figure[] {
-  const { needed, since } = wanted;
+  const { needed, since, from = null } = wanted;
   const first = since === null ? null : addDays(since.end, -FOUR_QUARTERS_DAYS);
   return seriesOf(reported).flatMap((series) => {
     const { metricKey, figures } = series;
     if (needed?.has(metricKey) === false) return [];
-    const isCut = first !== null && metricKey === since?.metricKey;
-    return quartersOf(isCut ? figures.filter(({ end }) => end >= first) : figures, series, starts);
+    const earliest = first !== null && metricKey === since?.metricKey ? first : from;
+    return quartersOf(earliest === null ? figures : figures.filter(({ end }) => end >= earliest), series, starts);
   });
 }
 

@@ -40,7 +40,8 @@ export interface SuspectedSplit {
   after: string;
   until: string;
   accession: string;
-  readonly periods: Set<string>;
+  /** The periods whose figures changed, each with the day of the filing that first restated it. */
+  readonly periods: Map<string, string>;
 }
 
 /** Suspected splits from the facts of all filings, earliest first. */
@@ -90,9 +91,9 @@ function gather(found: readonly Change[], declared: readonly Declaration[]): Sus
     );
     if (known === undefined) {
       const { after, until, accession } = change;
-      suspects.push({ ratio, after, until, accession, periods: new Set([change.period]) });
+      suspects.push({ ratio, after, until, accession, periods: new Map([[change.period, until]]) });
     } else {
-      known.periods.add(change.period);
+      if (!known.periods.has(change.period)) known.periods.set(change.period, change.until);
       if (change.after > known.after) known.after = change.after;
       if (change.until < known.until) {
         known.until = change.until;
@@ -110,6 +111,8 @@ export interface Declaration {
   readonly ratio: Decimal;
   /** The first day on the new basis, if the declaration dates the split itself. */
   readonly effective: string;
+  /** The day of the filing that declares it. */
+  readonly filed: string;
 }
 
 /** Longer periods are those of the report, not of the split. */
@@ -128,7 +131,11 @@ export function declarationsOf(facts: readonly Fact[], filings: readonly FilingR
     const effective = nextTradingDay(dayOfSplit(fact, filings));
     // A reverse split is declared as 0.02 or as 50; the figures decide between the two.
     const inverse = divide('1', fact.value);
-    return [fact.value, ...(inverse === null ? [] : [inverse])].map((ratio) => ({ ratio, effective }));
+    return [fact.value, ...(inverse === null ? [] : [inverse])].map((ratio) => ({
+      ratio,
+      effective,
+      filed: fact.filed,
+    }));
   });
 }
 

@@ -11,6 +11,7 @@ import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-te
 import { combinedRatio, exactRatio, NO_SPLIT, type Ratio } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
 import { COVER_COUNT } from './cover-shares.ts';
 import {
   COUNTS,
@@ -36,6 +37,8 @@ export interface Split {
   readonly after: string | null;
   /** The first day that filings show on the new basis; null as above. */
   readonly until: string | null;
+  /** The day of the filing by which it was proven: as of an earlier day it is not known. Null as above. */
+  readonly proven: string | null;
 }
 
 const PRODUCT_TOLERANCE = '0.005';
@@ -54,9 +57,25 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
     .map((suspect) => {
       const { ratio, accession } = suspect;
       const [after, until] = betweenCovers(suspect, covers);
-      return { ratio, effective: effectiveDay(ratio, after, until, declared), accession, after, until };
+      const effective = effectiveDay(ratio, after, until, declared);
+      return { ratio, effective, accession, after, until, proven: provenOn(suspect, declared) };
     })
     .sort((a, b) => (a.effective < b.effective ? -1 : 1));
+}
+
+/** The day on which a second period was restated, or the first of a declared ratio was. */
+function provenOn({ ratio, periods }: SuspectedSplit, declared: readonly Declaration[]): string {
+  const [first, second] = [...periods.values()].sort();
+  const days = declared
+    .filter((declaration) => isDeclared(ratio, [declaration]))
+    .map(({ filed }) => (first !== undefined && first > filed ? first : filed));
+  const [earliest] = [...days, ...(second === undefined ? [] : [second])].sort();
+  return assertDefined(earliest);
+}
+
+/** The splits that filings had proven by the end of the day: as of that day no later filing has an influence. */
+export function splitsBy(day: string | null, splits: readonly Split[]): readonly Split[] {
+  return day === null ? splits : splits.filter(({ proven }) => proven === null || proven <= day);
 }
 
 /**

@@ -48,6 +48,7 @@ export const SPLITS = table<OfCompany<Split>>()({
     text('accession_number', 'accession'),
     textOrNull('old_basis_until', 'after'),
     textOrNull('new_basis_from', 'until'),
+    textOrNull('proven_on', 'proven'),
   ],
 });
 

@@ -77,6 +77,7 @@ const split = (ratio: string, effective: string, after: string | null = null, un
   accession: '0000000000-00-000000',
   after,
   until,
+  proven: null,
 });
 
 test('a price of the day and one of the trading day before prove the day of a split', () => {

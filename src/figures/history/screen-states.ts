@@ -1,0 +1,186 @@
+/**
+ * The screener's row of one company on every day that a filing changed it.
+ *
+ * Each row is made by the functions that answer `metrics` as of a day, from the same chains. Chains without an event since the
+ * day before keep their figures, and figures that no row can show any more are left out: a company has some fifty states.
+ */
+import { FIGURES, figureOf, isMetric, operandsOf } from '../../contract/figures.ts';
+import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { getOrInsert } from '../../platform/collections.ts';
+import { addDays, addMonths, dayNumber } from '../../platform/dates.ts';
+import { contradictedFigure, discreteFigures, standingFigure } from '../figure-values.ts';
+import { formClass } from '../filings/forms.ts';
+import type { Figure } from '../metrics/figure.ts';
+import { operandsOfMetric } from '../metrics/formulas.ts';
+import { metricOf } from '../metrics/metric-rules.ts';
+import { measurable, type ScreenFigures, screenFigures } from '../metrics/screen.ts';
+import { currencyOf } from '../periods/fiscal-years.ts';
+import { quarterStarts } from '../periods/quarters.ts';
+import type { ReportedValue } from '../revisions/revision-chain.ts';
+import { type Split, splitsBy } from '../shares/splits.ts';
+
+/** The row from a day on, until the next state's. */
+export interface ScreenState {
+  readonly day: string;
+  /** Null while the company has no row. */
+  readonly row: ScreenFigures | null;
+}
+
+/** A row counts while its fiscal year ended at most so many months before. */
+export const LATEST_YEAR_MONTHS = 18;
+
+/**
+ * Days before which nothing is read: a year that counts, the year before it and the one before that, by which quarters are
+ * told from recast ones. The currency of a company is counted over 800 days more than a year that counts.
+ */
+const WINDOW_DAYS = 1000;
+const CURRENCY_WINDOW_DAYS = 1500;
+/** Twelve months that count ended 185 days before; the first of their quarters ended some 290 days earlier. */
+const QUARTERS_DAYS = 600;
+/** A year's balance sheet may be dated so many days from its end. */
+const SAME_WEEK = 7;
+
+/** Metrics that twelve months follow from: of no others a quarter is in the row. */
+const QUARTERLY: ReadonlySet<string> = new Set(
+  FIGURES.flatMap(({ formula }) =>
+    formula?.kind === 'twelve_months' ? [formula.of, ...operandsOfMetric(formula.of)] : [],
+  ),
+);
+
+/** Every metric that a column of the screener follows from. */
+const NEEDED: ReadonlySet<string> = new Set(SCREEN_FIGURES.flatMap(({ key }) => metricsBehind(key)));
+
+function metricsBehind(key: string): string[] {
+  const figure = figureOf(key);
+  if (figure === null || isMetric(figure)) return [key, ...operandsOfMetric(key)];
+  return operandsOf(figure.formula).flatMap(metricsBehind);
+}
+
+/**
+ * The states of a company, earliest first; consecutive ones differ.
+ * @param chains every chain of the company, in the order of `byFigureAndRank`
+ */
+export function screenStates(chains: readonly (readonly ReportedValue[])[], splits: readonly Split[]): ScreenState[] {
+  const reports = chains.map((chain) => new StandingReport(chain));
+  const byDay = new Map<string, StandingReport[]>();
+  for (const report of reports)
+    for (const day of eventDays(report.chain)) getOrInsert(byDay, day, (): StandingReport[] => []).push(report);
+  for (const { proven } of splits) if (proven !== null) getOrInsert(byDay, proven, () => []);
+  const annual = annualReportDays(chains);
+  const states: ScreenState[] = [];
+  let last = '';
+  for (const [day, touched] of [...byDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const report of touched) report.readAsOf(day);
+    const row = annual === null || day < annual ? null : rowOn(day, reports, splits);
+    const text = JSON.stringify(row);
+    if (text === last || (row === null && states.length === 0)) continue;
+    last = text;
+    states.push({ day, row });
+  }
+  return states;
+}
+
+/** The day of the first annual report; null without one. Before it there are no fiscal years of the company's own. */
+function annualReportDays(chains: readonly (readonly ReportedValue[])[]): string | null {
+  let first: string | null = null;
+  for (const chain of chains)
+    for (const { form, filed, periodKind } of chain)
+      if (periodKind === 'annual' && (first === null || filed < first) && formClass(form) === 'annual') first = filed;
+  return first;
+}
+
+/** The days from which another value may stand, or be contradicted. */
+function eventDays(chain: readonly ReportedValue[]): Set<string> {
+  const days = new Set<string>();
+  for (const { filed, contradictedOn } of chain) {
+    days.add(filed);
+    if (contradictedOn !== null) days.add(contradictedOn);
+  }
+  return days;
+}
+
+/** What a chain says as of the day it was last read for. */
+class StandingReport {
+  readonly end: string;
+  readonly isAnnual: boolean;
+  /** The day's number, of a balance that only counts at the end of a year; else null. */
+  readonly balanceDay: number | null;
+  /** Whether its figures count whatever their age: the newest of covers is shown. */
+  readonly isOfCover: boolean;
+  /** Whether a row may follow from it. */
+  readonly isUsed: boolean;
+  figure: Figure | null = null;
+  contradicted: Figure | null = null;
+
+  constructor(readonly chain: readonly ReportedValue[]) {
+    const { metricKey, periodKind, end } = assertDefined(chain[0]);
+    this.end = end;
+    this.isAnnual = periodKind === 'annual';
+    this.isOfCover = metricOf(metricKey)?.statement === 'cover';
+    this.balanceDay = periodKind === 'instant' && !this.isOfCover ? dayNumber(end) : null;
+    this.isUsed = this.isAnnual || (periodKind === 'instant' ? NEEDED : QUARTERLY).has(metricKey);
+  }
+
+  readAsOf(day: string): void {
+    this.figure = standingFigure(this.chain, day);
+    this.contradicted = contradictedFigure(this.chain, day);
+  }
+}
+
+/** Null also where its year ended too long ago to count on any later day. */
+function rowOn(day: string, reports: readonly StandingReport[], splits: readonly Split[]): ScreenFigures | null {
+  const latestYear = addMonths(day, -LATEST_YEAR_MONTHS);
+  if (!reports.some(({ isAnnual, figure, end }) => isAnnual && figure !== null && end >= latestYear)) return null;
+  const { standing, contradicted, starts } = figuresOn(day, reports);
+  const quarters = { of: QUARTERLY, from: addDays(day, -QUARTERS_DAYS) };
+  const scope = { period: 'all', needed: NEEDED, quarters, starts, since: null } as const;
+  const figures = discreteFigures(standing, contradicted, scope);
+  const known = splitsBy(day, splits);
+  const row = screenFigures(figures, { releaseDate: day, splits: known }, measurable(figures, known));
+  return (row?.dates.annual_end_date ?? '') < latestYear ? null : row;
+}
+
+/** The figures that a row may follow from, and where quarters start, which all metrics say. */
+function figuresOn(day: string, reports: readonly StandingReport[]) {
+  // The currency of a company is that of most of its amounts, whatever these are of.
+  const isOfOneCurrency = hasOneCurrency(reports, addDays(day, -CURRENCY_WINDOW_DAYS));
+  const since = addDays(day, isOfOneCurrency ? -WINDOW_DAYS : -CURRENCY_WINDOW_DAYS);
+  const isOfYearEnd = yearEnds(reports, since);
+  const standing: Figure[] = [];
+  const contradicted: Figure[] = [];
+  const quarters: Figure[] = [];
+  for (const report of reports) {
+    if (report.end < since && !report.isOfCover) continue;
+    if (report.figure?.periodKind === 'quarter') quarters.push(report.figure);
+    if (isOfOneCurrency && !(report.isUsed && (report.balanceDay === null || isOfYearEnd.has(report.balanceDay))))
+      continue;
+    if (report.figure !== null) standing.push(report.figure);
+    if (report.contradicted !== null) contradicted.push(report.contradicted);
+  }
+  return { standing, contradicted, starts: quarterStarts(quarters) };
+}
+
+/** The numbers of the days on which a balance may be that of a fiscal year. */
+function yearEnds(reports: readonly StandingReport[], since: string): ReadonlySet<number> {
+  const ends = new Set<string>();
+  for (const { isAnnual, figure, end } of reports) if (isAnnual && figure !== null && end >= since) ends.add(end);
+  const days = new Set<number>();
+  for (const end of ends) {
+    const day = dayNumber(end);
+    for (let apart = -SAME_WEEK; apart <= SAME_WEEK; apart += 1) days.add(day + apart);
+  }
+  return days;
+}
+
+function hasOneCurrency(reports: readonly StandingReport[], since: string): boolean {
+  let known: string | null = null;
+  for (const { figure, end } of reports) {
+    if (figure === null || end < since) continue;
+    const currency = currencyOf(figure.unit);
+    if (currency === null || currency === known) continue;
+    if (known !== null) return false;
+    known = currency;
+  }
+  return true;
+}
