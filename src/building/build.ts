@@ -24,6 +24,7 @@ import type { Family } from './family.ts';
 import { filingFiles } from './filings/collect-filings.ts';
 import { FILINGS_FAMILY } from './filings/filings-family.ts';
 import { ListCollector } from './filings/list-collector.ts';
+import { HISTORY_FAMILY } from './history/history-family.ts';
 import { HOLDERS_FAMILY } from './market/holders-family.ts';
 import { PRICES_FAMILY } from './market/prices-family.ts';
 import { SegmentChecks } from './segments/segment-checks.ts';
@@ -93,7 +94,7 @@ export interface BuildReport {
 const MOST_PROBLEMS = 100;
 
 /** In the order in which they are built. */
-const FAMILIES: readonly Family[] = [FILINGS_FAMILY, SEGMENTS_FAMILY, PRICES_FAMILY, HOLDERS_FAMILY];
+const FAMILIES: readonly Family[] = [FILINGS_FAMILY, SEGMENTS_FAMILY, PRICES_FAMILY, HOLDERS_FAMILY, HISTORY_FAMILY];
 
 /** Throws a data Failure when the sources cannot be read or the home cannot be written, and what `signal` was aborted with. */
 export async function buildRelease(options: BuildOptions): Promise<BuildReport> {

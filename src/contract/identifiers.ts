@@ -26,6 +26,19 @@ export function parseCik(text: string): number | null {
   return /^\d{1,10}$/.test(text) && Number(text) > 0 ? Number(text) : null;
 }
 
+const CIK_DIGITS = 10;
+
+/** What stands for the ticker of a company without one of today: CIK0000123456. */
+export function cikTicker(cik: number): string {
+  return `CIK${String(cik).padStart(CIK_DIGITS, '0')}`;
+}
+
+/** Returns the CIK that such a text names, with zeros before it or without; null for any other text. */
+export function parseCikTicker(text: string): number | null {
+  const [, digits] = /^CIK(\d{1,10})$/i.exec(text.trim()) ?? [];
+  return digits === undefined ? null : parseCik(digits);
+}
+
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

@@ -235,7 +235,7 @@ const TABLE = [
     path: '/v1/screen',
     tag: 'Screener',
     summary: 'Filter and sort all companies by their figures',
-    parameters: [p.where, p.sort, p.direction, p.limit('stated'), p.offset, p.columns],
+    parameters: [p.where, p.sort, p.direction, p.limit('stated'), p.offset, p.columns, p.screenDay],
     resource: 'ScreenRow',
     rows: { field: null, identity: ['cik', 'ticker'] },
     priced: 'by_figure',

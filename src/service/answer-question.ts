@@ -86,6 +86,10 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
     columnsOf: guarded((table: Table, columns: readonly string[], rows?: readonly number[]) =>
       release.columnsOf(table, columns, rows),
     ),
+    columnsBetween: guarded(
+      (table: Table, columns: readonly string[], first: number, last: number, rows?: readonly number[]) =>
+        release.columnsBetween(table, columns, first, last, rows),
+    ),
     allOf: (table) => guarded(() => release.allOf(table))(),
     close: () => release.close(),
   };

@@ -17,7 +17,7 @@ import { among, forgetFailed, type Only, type Page, type RowsOfPage, type TableR
 /** The asked-for columns of the screener's table, parallel by row; rows in order of primary ticker. */
 export interface ScreenTable {
   readonly length: number;
-  readonly columns: Readonly<Record<string, readonly (Decimal | string | number | null)[]>>;
+  readonly columns: Readonly<Record<string, readonly (Decimal | string | number | boolean | null)[]>>;
 }
 
 /** What is known of a release wherever it is. */
@@ -66,6 +66,14 @@ export interface ReleaseReader {
   rowsOfEach<Row>(table: Table<Row>, keys: Iterable<number>): Promise<readonly Row[]>;
   /** The cells of some columns of a table, which should be small: of all rows, or of these, by their places in the table. */
   columnsOf(table: Table, columns: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]>;
+  /** Some columns of the row groups that may hold the keys from `first` to `last`, as `TableReader` reads them. */
+  columnsBetween(
+    table: Table,
+    columns: readonly string[],
+    first: number,
+    last: number,
+    rows?: readonly number[],
+  ): Promise<(readonly Cell[])[]>;
   /** Every row of a table, which should be small. */
   allOf<Row>(table: Table<Row>): Promise<readonly Row[]>;
   close(): Promise<void>;
@@ -194,6 +202,16 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
 
   async columnsOf(table: Table, columns: readonly string[], rows?: readonly number[]) {
     return this.#read(table, (open) => open.columns(columns, rows));
+  }
+
+  async columnsBetween(
+    table: Table,
+    columns: readonly string[],
+    first: number,
+    last: number,
+    rows?: readonly number[],
+  ) {
+    return this.#read(table, (open) => open.columnsBetween(columns, first, last, rows));
   }
 
   async allOf<Row>(table: Table<Row>): Promise<readonly Row[]> {

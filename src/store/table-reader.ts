@@ -1,5 +1,6 @@
 /** Reads what is asked for of one table, and nothing else: where its row groups stand, then the column chunks. */
 import { Failure, isFailure } from '../contract/failure.ts';
+import { sumNumbers } from '../platform/collections.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { REPAIR, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
 import { maxContentBytes, wholeTableFault } from './parquet/bounds.ts';
@@ -214,6 +215,20 @@ export class TableReader<Row> {
     });
   }
 
+  /**
+   * The cells of some columns in the row groups that may hold the keys from `first` to `last`, so that rows of keys near them may
+   * come too; in the table's order. No other column is read.
+   * @param only some of these rows alone, ascending
+   */
+  async columnsBetween(names: readonly string[], first: number, last: number, only?: readonly number[]) {
+    const groups = await this.#source.between(first, last);
+    const fault = wholeTableFault(sumNumbers(groups.map(({ rows }) => rows)), names.length);
+    if (fault !== null) throw this.#source.damaged(fault);
+    const places = names.map((name) => this.#named(name));
+    const found = await this.#cellsIn(groups, places, only);
+    return places.map((at) => found.get(at) as readonly Cell[]);
+  }
+
   close(): void {
     this.#source.close();
   }
@@ -287,12 +302,20 @@ export class TableReader<Row> {
 
   /** The cells of the columns at these places, over all row groups or of these rows alone. */
   async #cellsOf(places: readonly number[], only?: readonly number[]): Promise<Map<number, readonly Cell[]>> {
-    if (places.length === 0) return new Map();
+    return places.length === 0 ? new Map() : this.#cellsIn(await this.#wholeTable(places.length), places, only);
+  }
+
+  /** The same over these row groups; rows are counted from the first of them. */
+  async #cellsIn(
+    groups: readonly RowGroupRef[],
+    places: readonly number[],
+    only?: readonly number[],
+  ): Promise<Map<number, readonly Cell[]>> {
     const ascending = only && [...new Set(only)].sort((a, b) => a - b);
     const stored = places.filter((at) => this.#positions[at] !== undefined);
     const read = new Map<number, Cell[]>(stored.map((at) => [at, []]));
     let from = 0;
-    for (const group of await this.#wholeTable(places.length)) {
+    for (const group of groups) {
       const own = ascending?.map((row) => row - from).filter((row) => row >= 0 && row < group.rows);
       from += group.rows;
       if (own?.length === 0 || stored.length === 0) continue;
@@ -302,12 +325,12 @@ export class TableReader<Row> {
       );
       for (const [index, at] of stored.entries()) read.set(at, (read.get(at) as Cell[]).concat(cells[index] as Cell[]));
     }
+    const total = sumNumbers(groups.map(({ rows }) => rows));
     const order = new Map(ascending?.map((row, index) => [row, index]));
     return new Map(
       places.map((at) => {
         const cells = read.get(at);
-        if (cells === undefined)
-          return [at, Array<Cell>(only?.length ?? this.rows).fill(this.#column(at).absent ?? null)];
+        if (cells === undefined) return [at, Array<Cell>(only?.length ?? total).fill(this.#column(at).absent ?? null)];
         return [at, only === undefined ? cells : only.map((row) => cells[order.get(row) as number] as Cell)];
       }),
     );

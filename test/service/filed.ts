@@ -146,6 +146,8 @@ const company = (cik: number, entityName: string, changes: Partial<Company> = {}
   rawFactCount: 0,
   metricValueCount: 0,
   latestFilingAt: null,
+  lastReport: null,
+  gone: null,
   ...changes,
 });
 

@@ -39,8 +39,11 @@ export interface SecurityQuotes extends Quotes {
   readonly tickerNormalized: string;
 }
 
+/** A company before its filings are counted. */
+export type UncountedCompany = Omit<Company, keyof FilingCount | 'gone'>;
+
 export interface CompanyPart {
-  readonly company: Company;
+  readonly company: UncountedCompany;
   readonly securities: readonly SecurityClaim[];
   readonly formerNames: readonly FormerName[];
   readonly figures: CompanyFigures;
@@ -134,13 +137,12 @@ export async function readCompany(
   ].map(({ accession, form, filed }) => ({ accession, form, filed }));
   // From here on all filings of the company that the release has.
   for (const { accession } of unlisted) listed.add(accession);
-  const company: Company = {
+  const company: UncountedCompany = {
     cik,
     entityName,
     coverageState: coverageState(figures),
     metricValueCount: figures.metricValueCount,
     rawFactCount: figures.rawFactCount,
-    ...countFilings([...submissions.filings, ...unlisted]),
   };
   const part = {
     company,
@@ -187,13 +189,6 @@ function inOrder({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFigure
       (a, b) => compareText(a.taxonomy, b.taxonomy) || compareText(a.concept, b.concept) || compareText(a.unit, b.unit),
     ),
   };
-}
-
-/** Until the table of filings is made, which may have more. */
-function countFilings(filings: readonly Pick<FilingRecord, 'filed'>[]): FilingCount {
-  let latestFilingAt: string | null = null;
-  for (const { filed } of filings) if (latestFilingAt === null || filed > latestFilingAt) latestFilingAt = filed;
-  return { filingCount: filings.length, latestFilingAt };
 }
 
 /** Counts what one company's files came to: bytes, skipped rows, problems. */

@@ -4,19 +4,20 @@ import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import { lastDayOf, type ScreenFigures } from '../../figures/metrics/screen.ts';
 import type { Split } from '../../figures/shares/splits.ts';
-import type { Company, FilingCount } from '../../store/schema/companies.ts';
+import type { FilingCount } from '../../store/schema/companies.ts';
 import { LATEST_FIGURES } from '../../store/schema/latest-figures.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../../store/schema/reported-values.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { type FilingLists, type FilingSources, filingListsOf } from '../filings/filing-lists.ts';
 import { type FilingLines, type OtherFilings, readLines } from '../filings/read-filings.ts';
+import { linesByYear } from '../history/screen-months.ts';
 import { readCompanyPrices } from '../market/company-prices.ts';
 import { NO_SEGMENTS, type SegmentCounts } from '../segments/segment-checks.ts';
 import { segmentPartsOf } from '../segments/segment-parts.ts';
 import type { Slice } from '../tasks/slices.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
-import type { CompanyPart, SecurityClaim } from './company-part.ts';
+import type { CompanyPart, SecurityClaim, UncountedCompany } from './company-part.ts';
 import { readCompany } from './company-part.ts';
 import { coveredBy } from './coverage.ts';
 
@@ -51,7 +52,7 @@ const LARGE = Object.keys(LARGE_TABLES) as (keyof typeof LARGE_TABLES)[];
 
 /** One company as the writer of the small tables needs it. */
 export interface CompanyResult {
-  readonly company: Company;
+  readonly company: UncountedCompany;
   readonly securities: readonly SecurityClaim[];
   readonly formerNames: readonly FormerName[];
   readonly screen: ScreenFigures | null;
@@ -103,7 +104,10 @@ export async function companyOf(task: CompanyTask, files: PublicFiles): Promise<
     date: releaseDate,
     withoutFootnotes,
   });
-  const { parts, ...lists } = made;
+  const { parts, spilled, ...lists } = made;
+  const states = [...linesByYear(cik, figures.reportedValues, figures.splits)].map(
+    ([number, lines]) => ({ tables: 'states', number, bytes: new TextEncoder().encode(lines) }) as const,
+  );
   const segments = segmentPartsOf({ cik, ...part }, releaseDate);
   const large = LARGE.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);
@@ -118,7 +122,7 @@ export async function companyOf(task: CompanyTask, files: PublicFiles): Promise<
     covered: [...coveredBy(figures)],
     parts: [...large, ...parts, ...segments.parts],
     segments: segments.counts,
-    lists,
+    lists: { ...lists, spilled: [...spilled, ...states] },
   };
 }
 

@@ -5,6 +5,7 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { PERIOD_METRICS } from '../../figures/filings/fiscal-focus.ts';
+import { isDeregistration, isPeriodReport } from '../../figures/filings/forms.ts';
 import type { JudgedFiling } from '../../figures/insiders/judge.ts';
 import { closesNear } from '../../figures/insiders/value-status.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
@@ -40,8 +41,8 @@ export interface ReadFilings {
   readonly values: readonly ReportedValue[];
 }
 
-/** What is made of all companies' lists: tables of days, by quarter, and of accession numbers, by their highest bits. */
-export type SharedTables = 'days' | 'places';
+/** What is made of all companies: tables of days, by quarter, of accession numbers, by their highest bits, of past screens, by year. */
+export type SharedTables = 'days' | 'places' | 'states';
 
 /** The group of a task's slices that has what companies leave for a part of these tables. */
 export const sharedGroup = (tables: SharedTables, number: number): string => `${tables} ${number}`;
@@ -141,7 +142,7 @@ export async function filingListsOf(
   places.add(cik, rows);
   places.add(cik, insiders.filings);
   return {
-    count: { filingCount: rows.length, latestFilingAt: rows[0]?.filed ?? null },
+    count: filingCountOf(rows, list.length > 0),
     parts: [
       partOf(FILINGS, cik, rows),
       partOf(FILING_DOCUMENTS, cik, documents),
@@ -161,6 +162,17 @@ export async function filingListsOf(
     hasLater: days.some(({ filed }) => filed !== null && filed > date),
     skipped: skipped.counts(),
     problems,
+  };
+}
+
+function filingCountOf(rows: readonly FilingRow[], isListed: boolean): FilingCount {
+  const lastOf = (isWanted: (form: string) => boolean) => rows.find(({ form }) => isWanted(form))?.filed ?? null;
+  return {
+    filingCount: rows.length,
+    latestFilingAt: rows[0]?.filed ?? null,
+    lastReport: lastOf(isPeriodReport),
+    isListed,
+    deregistered: lastOf(isDeregistration),
   };
 }
 

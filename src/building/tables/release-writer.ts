@@ -106,7 +106,7 @@ export class ReleaseWriter {
     { screenSince, ...compared }: Compared,
     workers: BuildWorkers,
   ): Promise<Written> {
-    const small = smallTables(this.#results, this.#coverage, context.companyOfTicker, screenSince);
+    const small = smallTables(this.#results, this.#coverage, context.companyOfTicker, context.date, screenSince);
     const [made, own] = await workers.all([
       workers.all(families.map((family) => this.#family(family, small, context, workers))),
       this.#companyTables(small, workers),
@@ -134,9 +134,8 @@ export class ReleaseWriter {
   async #companyTables(small: SmallTables, { results }: BuildWorkers): Promise<ReadTable[]> {
     const { companies, securities, formerNames } = small;
     const listings = listingRows(listingsOf(companies, securities), formerNames);
-    const whole = this.#results.map(({ company, filings }) => ({ ...company, ...filings }));
     const makers = [
-      () => this.#writeWhole(COMPANIES, whole),
+      () => this.#writeWhole(COMPANIES, companies),
       () => this.#writeWhole(SECURITIES, securities),
       () => this.#sinkOf(LARGE_TABLES.reportedValues.name).finish(),
       () => this.#writeWhole(SPLITS, small.splits),

@@ -1,9 +1,11 @@
 /** The tables that have a few rows a company: made at once, when every company is known. */
 
 import { compareText } from '../../contract/compare-text.ts';
+import { cikTicker } from '../../contract/identifiers.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import type { Split } from '../../figures/shares/splits.ts';
-import type { Company, Security } from '../../store/schema/companies.ts';
+import { addMonths } from '../../platform/dates.ts';
+import type { Company, FilingCount, Security } from '../../store/schema/companies.ts';
 import type { FormerNameRow } from '../../store/schema/former-names.ts';
 import { byTicker } from '../../store/schema/listings.ts';
 import type { Coverage, ScreenRow } from '../../store/schema/screen.ts';
@@ -27,12 +29,14 @@ export interface SmallTables {
  * @param results in order of cik
  * @param coverage how many companies have figures of each metric and ratio
  * @param companyOfTicker the company that the ticker lists name for a normalized ticker
+ * @param date the release's
  * @param screenSince the screen has companies with figures of this day or later; null for all
  */
 export function smallTables(
   results: readonly CompanyResult[],
   coverage: ReadonlyMap<string, number>,
   companyOfTicker: ReadonlyMap<string, number>,
+  date: string,
   screenSince: string | null = null,
 ): SmallTables {
   const { securities, contested } = assignTickers(results, companyOfTicker);
@@ -40,7 +44,7 @@ export function smallTables(
   const rows = results.flatMap((result) => screenRow(result, primary.get(result.company.cik))).sort(byTicker);
   const screen = rows.filter((row) => screenSince === null || latestEnd(row) >= screenSince);
   return {
-    companies: results.map(({ company }) => company),
+    companies: results.map((result) => completeCompany(result, date)),
     securities,
     formerNames: results.flatMap(({ company: { cik }, formerNames }) => formerNames.map((one) => ({ cik, ...one }))),
     splits: results.flatMap(({ company: { cik }, splits }) => splits.map((split) => ({ cik, ...split }))),
@@ -51,6 +55,27 @@ export function smallTables(
   };
 }
 
+/** A company that has not reported for so many months reports no longer, if its list of filings shows why. */
+const SILENT_MONTHS = 18;
+
+/** The company with what its filings come to. */
+function completeCompany({ company, filings }: CompanyResult, date: string): Company {
+  const { filingCount, latestFilingAt, lastReport } = filings;
+  return { ...company, filingCount, latestFilingAt, lastReport, gone: isGone(filings, date) };
+}
+
+/**
+ * Whether a company no longer reports: it ended its duty to, or others still file about it. Null where its list of filings may
+ * only be an old one, and where there is none. A notice alone proves nothing: companies file them for some of their securities.
+ */
+function isGone({ isListed, lastReport, deregistered, latestFilingAt }: FilingCount, date: string): boolean | null {
+  if (!isListed || lastReport === null) return null;
+  const silent = addMonths(lastReport, SILENT_MONTHS);
+  if (silent >= date) return false;
+  const isEnded = deregistered !== null && deregistered >= lastReport;
+  return isEnded || (latestFilingAt !== null && latestFilingAt > silent) ? true : null;
+}
+
 /**
  * One company for each ticker: the one that the ticker lists name, else of those whose own submissions claim
  * it the one that filed last. A company's first remaining ticker is its primary one.
@@ -59,7 +84,7 @@ function assignTickers(results: readonly CompanyResult[], listed: ReadonlyMap<st
   const companyOf = new Map(listed);
   const byRecency = [...results].sort(
     (a, b) =>
-      compareText(b.company.latestFilingAt ?? '', a.company.latestFilingAt ?? '') || a.company.cik - b.company.cik,
+      compareText(b.filings.latestFilingAt ?? '', a.filings.latestFilingAt ?? '') || a.company.cik - b.company.cik,
   );
   for (const { company, securities } of byRecency) {
     for (const { tickerNormalized } of securities) {
@@ -71,6 +96,7 @@ function assignTickers(results: readonly CompanyResult[], listed: ReadonlyMap<st
   for (const { company, securities } of results) {
     const own = securities.filter((one) => companyOf.get(one.tickerNormalized) === company.cik);
     contested += securities.length - own.length;
+    if (own.length === 0 && company.coverageState !== 'none') assigned.push(unlistedSecurity(company.cik));
     const primary = own.find((one) => one.isPrimary) ?? own[0];
     for (const security of own) {
       assigned.push({
@@ -84,6 +110,13 @@ function assignTickers(results: readonly CompanyResult[], listed: ReadonlyMap<st
     }
   }
   return { securities: assigned.sort(byTicker), contested };
+}
+
+/** What stands for the security of a company without a ticker of today. */
+function unlistedSecurity(cik: number): Security {
+  const ticker = cikTicker(cik);
+  const state = { exchange: '', isPrimary: true, isActive: false, coverageState: 'inactive' } as const;
+  return { ticker, tickerNormalized: ticker, cik, ...state };
 }
 
 function screenRow({ company, screen }: CompanyResult, security: Security | undefined): ScreenRow[] {

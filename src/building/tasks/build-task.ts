@@ -20,6 +20,7 @@ import {
 import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from '../filings/filing-days.ts';
 import { type FilingPlacesTask, filingPlacesOf } from '../filings/filing-places.ts';
 import { type FilingsTask, ownersIn, type ReadFiles, readFilings } from '../filings/read-filings.ts';
+import { type ScreenMonthsPart, type ScreenMonthsTask, screenMonthsOf } from '../history/screen-months.ts';
 import {
   type PricesPart,
   type PricesTask,
@@ -66,6 +67,7 @@ interface Kinds {
   companies: { readonly task: CompaniesTask; readonly result: CompaniesResult };
   'filing days': { readonly task: FilingDaysTask; readonly result: FilingDaysPart };
   'filing places': { readonly task: FilingPlacesTask; readonly result: PartsResult };
+  'screen months': { readonly task: ScreenMonthsTask; readonly result: ScreenMonthsPart };
   filings: { readonly task: FilingsTask; readonly result: ReadFiles };
   'market files': { readonly task: MarketFilesTask; readonly result: MarketFiles };
   'prices of a file': { readonly task: FilePricesTask; readonly result: FilePrices };
@@ -149,6 +151,7 @@ const KINDS: { readonly [Kind in keyof Kinds]: TaskKind<Kinds[Kind]['task'], Kin
   },
   'filing days': { make: filingDaysOf, inputs: described },
   'filing places': { make: filingPlacesOf, inputs: described },
+  'screen months': { make: screenMonthsOf, inputs: described },
   filings: { make: (task, { left }) => readFilings(task, left()), inputs: ofItsFiles },
   'market files': { make: (task, { left }) => marketFilesOf(task, left()), inputs: ofItsFiles },
   'prices of a file': { make: (task, { left }) => filePricesOf(task, left()), inputs: ofItsFiles },

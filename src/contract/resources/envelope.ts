@@ -29,6 +29,7 @@ export const Meta = Type.Object(
     kind: Type.Optional(s.oneOf('purchase', 'sale')),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000 })),
     metric_key: Type.Optional(s.Text),
+    no_longer_reporting: Type.Optional(s.Count),
     offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
     period: Type.Optional(s.oneOf('latest', 'annual', 'quarterly', 'all')),
     query: Type.Optional(s.Text),

@@ -16,6 +16,9 @@ const Identity = {
 export const ScreenRow = Type.Object({
   ...Identity,
   ...optional(['coverage_state'], s.Text),
+  /** In screens of past days. */
+  ...optional(['last_report'], s.NullableDay),
+  ...optional(['gone'], s.nullable(s.Flag)),
   ...optional(['fiscal_year'], s.NullableInteger),
   ...optional(SCREEN_DATES, s.NullableDay),
   ...optional(
@@ -25,4 +28,4 @@ export const ScreenRow = Type.Object({
 });
 
 const ScreenIdentity = Type.Object(Identity);
-export type ScreenRow = Static<typeof ScreenIdentity> & { readonly [column: string]: string | number | null };
+export type ScreenRow = Static<typeof ScreenIdentity> & { readonly [column: string]: string | number | boolean | null };

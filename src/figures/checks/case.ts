@@ -20,7 +20,7 @@ export interface CheckedCompany {
   /** As they stand, internal ones too. */
   readonly figures: readonly Figure[];
   /** Its row of the screener by column; null without one. */
-  readonly screen: Readonly<Record<string, string | number | null>> | null;
+  readonly screen: Readonly<Record<string, string | number | boolean | null>> | null;
   /** The accession numbers of its filings in the release; null where the release lists none. */
   readonly filings: ReadonlySet<string> | null;
 }

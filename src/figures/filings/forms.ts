@@ -36,6 +36,11 @@ export function isPeriodReport(form: string): boolean {
   return found === 'annual' || found === 'interim';
 }
 
+/** Whether the form is the notice that the duty to report ends, or is suspended. */
+export function isDeregistration(form: string): boolean {
+  return /^15(?:F|-|$)/i.test(form);
+}
+
 /** Whether the form is a current report with numbered items: 8-K, its amendments and those of successors. */
 export function hasItems(form: string): boolean {
   return /^8-K/i.test(form);

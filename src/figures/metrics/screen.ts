@@ -150,8 +150,13 @@ function twelveMonthsByKey(all: readonly Figure[], currency: string, releaseDate
     if (window !== null) windows.set(key, window);
   }
   const end = latestEnd([...windows.values()])?.end;
-  if (end === undefined || daysBetween(end, releaseDate) > STALE_DAYS) return new Map();
+  if (end === undefined || !areTwelveMonthsRecent(end, releaseDate)) return new Map();
   return new Map([...windows].filter(([, window]) => window.end === end));
+}
+
+/** Whether twelve months that end on one day are a company's latest on another. */
+export function areTwelveMonthsRecent(end: string, day: string): boolean {
+  return daysBetween(end, day) <= STALE_DAYS;
 }
 
 /** Prices are in dollars. */

@@ -10,6 +10,7 @@ const BROUGHT_BY = {
   'Insider trades': '"fin data fetch --insiders 8" fetches two years of them',
   Holders: '"fin data fetch --holders 4" fetches a year of them',
   Prices: '"fin data fetch --fails 24" fetches a year of them',
+  'Screens of past days': 'every release has them that is built by this version of fin',
   Segments: "they come from filings' XBRL reports, in a folder named filings beside the other files",
 } as const;
 

@@ -17,7 +17,7 @@ import { rawConcepts } from './metrics/raw-concepts.ts';
 import { revisions } from './metrics/revisions.ts';
 import { prices } from './prices/prices.ts';
 import { release } from './release.ts';
-import { screen } from './screen.ts';
+import { screen } from './screen/screen.ts';
 import { segments } from './segments.ts';
 
 export const HANDLERS: { readonly [Id in OperationId]: Handler<Id> } = {

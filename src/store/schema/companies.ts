@@ -1,5 +1,5 @@
 /** Companies and their securities. */
-import { CIK, flag, integer, table, text, textOrNull } from './table.ts';
+import { CIK, flag, flagOrNull, integer, table, text, textOrNull } from './table.ts';
 
 /** `covered`: has core metrics. `partial`: has some figures. `none`: has no figure. Of a security also `inactive`. */
 export type CoverageState = 'covered' | 'partial' | 'none' | 'inactive';
@@ -12,10 +12,19 @@ export interface Company {
   readonly rawFactCount: number;
   readonly metricValueCount: number;
   readonly latestFilingAt: string | null;
+  /** The day of its last annual or interim report in the release. */
+  readonly lastReport: string | null;
+  /** Whether it no longer reports; null where that is not known, as without a list of its filings. */
+  readonly gone: boolean | null;
 }
 
-/** How many filings of a company are in the release, and the day of the last. */
-export type FilingCount = Pick<Company, 'filingCount' | 'latestFilingAt'>;
+/** What the filings of a company in the release come to. */
+export interface FilingCount extends Pick<Company, 'filingCount' | 'latestFilingAt' | 'lastReport'> {
+  /** Whether a list of its filings was read: facts alone do not tell what it has stopped to file. */
+  readonly isListed: boolean;
+  /** The day of its last notice that the duty to report ends (Form 15); null without one. */
+  readonly deregistered: string | null;
+}
 
 export const COMPANIES = table<Company>()({
   name: 'companies',
@@ -28,6 +37,8 @@ export const COMPANIES = table<Company>()({
     integer('raw_fact_count', 'rawFactCount'),
     integer('metric_value_count', 'metricValueCount'),
     textOrNull('latest_filing_at', 'latestFilingAt'),
+    textOrNull('last_report', 'lastReport'),
+    flagOrNull('gone', 'gone'),
   ],
 });
 

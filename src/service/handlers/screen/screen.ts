@@ -1,42 +1,63 @@
-/** `/v1/screen`: every covered company, filtered and sorted by its figures. */
-import { compareText } from '../../contract/compare-text.ts';
-import { compareDecimals } from '../../contract/decimal-text.ts';
-import type { Clause, Operator } from '../../contract/question/where-clause.ts';
-import type { ScreenRow } from '../../contract/resources/screen.ts';
-import { PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
-import type { ScreenTable } from '../../store/reader.ts';
-import type { Handler } from '../handler.ts';
-import { attributionMeta } from './prices/attribution.ts';
+/** `/v1/screen`: every covered company, filtered and sorted by its figures: as they are, or as they were on a day. */
+import { compareText } from '../../../contract/compare-text.ts';
+import { compareDecimals } from '../../../contract/decimal-text.ts';
+import type { Clause, Operator } from '../../../contract/question/where-clause.ts';
+import type { ScreenRow } from '../../../contract/resources/screen.ts';
+import { PRICED_COLUMNS, SCREEN_COLUMNS } from '../../../contract/screen-columns.ts';
+import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
+import { SCREEN_HISTORY } from '../../../store/schema/screen-history.ts';
+import type { Handler } from '../../handler.ts';
+import { requireTable } from '../included-tables.ts';
+import { attributionMeta } from '../prices/attribution.ts';
+import { PastScreen } from './past-screen.ts';
 
 const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
+/** Whether a company of a past day still reports. */
+const STATUS = ['last_report', 'gone'];
 
-type Cell = string | number | null;
+type Cell = string | number | boolean | null;
 
 export const screen: Handler<'screen'> = async ({ release, parameters }) => {
-  const { where = [], sort, dir, columns: chosen = SCREEN_COLUMNS, limit, offset } = parameters;
+  const { where = [], sort, dir, columns: chosen = SCREEN_COLUMNS, limit, offset, as_of: asOf } = parameters;
+  const source = asOf === undefined ? release : await pastScreen(release, asOf);
   const filtered = new Set(where.map(({ column }) => column));
-  const table = await release.screen([...filtered]);
+  const table = await source.screen([...filtered]);
 
   const { matched, setAside } = filter(table, where);
   // Of the column of the order only these rows are compared.
-  const sorted = await release.screen([sort], matched.length < table.length ? matched : undefined);
+  const sorted = await source.screen([sort], matched.length < table.length ? matched : undefined);
   const order = ordering(columnOf(sorted, sort), sort === 'ticker' ? compareText : compareDecimals, dir === 'desc');
   const first = firstOf(
     matched.map((_, place) => place),
     offset + limit,
     order,
   ).map((place) => matched[place] as number);
-  const shown = new Set([...IDENTITY, ...chosen]);
+  const shown = new Set([...IDENTITY, ...chosen, ...(asOf === undefined ? [] : STATUS)]);
   // Of the columns that only show something, nothing but the rows of the page is needed.
-  const page = await release.screen([...shown], first.slice(offset));
+  const page = await source.screen([...shown], first.slice(offset));
   // A filter or an order by a price reveals it, even when no column shows it.
   const priced = [sort, ...filtered, ...shown].some((column) => PRICED_COLUMNS.has(column));
   const attribution = priced ? await attributionMeta(release) : {};
   return {
     data: rowsOf(page, [...shown]),
-    meta: { set_aside: setAside, total: matched.length, universe: table.length, ...attribution },
+    meta: {
+      ...{ set_aside: setAside, total: matched.length, universe: table.length },
+      ...(asOf === undefined ? {} : { no_longer_reporting: await countGone(source) }),
+      ...attribution,
+    },
   };
 };
+
+function pastScreen(release: ReleaseReader, day: string): Promise<PastScreen> {
+  requireTable(release, SCREEN_HISTORY, 'Screens of past days');
+  return PastScreen.open(release, day);
+}
+
+/** Companies of the day that are known to report no longer. */
+async function countGone(source: Pick<ReleaseReader, 'screen'>): Promise<number> {
+  const { columns } = await source.screen(['gone']);
+  return (columns.gone ?? []).filter((gone) => gone === true).length;
+}
 
 const PASSES: Readonly<Record<Operator, (order: number) => boolean>> = {
   gte: (order) => order >= 0,

@@ -1,0 +1,41 @@
+/** The tables of the screener on past days. */
+import type { Check } from '../../store/manifest.ts';
+import { FAMILY_TABLES } from '../../store/schema/families.ts';
+import { byTicker } from '../../store/schema/listings.ts';
+import { type HistoryCompany, SCREEN_HISTORY_COMPANIES } from '../../store/schema/screen-history.ts';
+import type { Family, FamilyContext } from '../family.ts';
+import type { ScreenMonthsTask } from './screen-months.ts';
+
+export const HISTORY_FAMILY: Family = {
+  name: 'history',
+  tables: FAMILY_TABLES.history,
+  build,
+};
+
+async function build(context: FamilyContext): Promise<Check[]> {
+  const { append, lists, omit, results, sink } = context;
+  const tasks = lists
+    .leftFor('states')
+    .map(({ slices }): ScreenMonthsTask => ({ kind: 'screen months', lines: slices }));
+  const ciks = new Set<number>();
+  for await (const made of results(tasks)) {
+    for (const part of made.parts) append(part);
+    for (const cik of made.ciks) ciks.add(cik);
+  }
+  if (ciks.size === 0) omit(HISTORY_FAMILY.tables);
+  else sink(SCREEN_HISTORY_COMPANIES).add(0, companiesOf(context, ciks));
+  return [];
+}
+
+/** The companies under their primary tickers, in order of these. */
+function companiesOf({ companies, securities }: FamilyContext, ciks: ReadonlySet<number>): HistoryCompany[] {
+  const primary = new Map(securities.filter(({ isPrimary }) => isPrimary).map((one) => [one.cik, one]));
+  return companies
+    .flatMap(({ cik, entityName, lastReport, gone }): HistoryCompany[] => {
+      const security = primary.get(cik);
+      if (security === undefined || !ciks.has(cik)) return [];
+      const { ticker, exchange } = security;
+      return [{ cik, ticker, exchange, entityName, lastReport, gone }];
+    })
+    .sort(byTicker);
+}

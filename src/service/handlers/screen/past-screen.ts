@@ -1,0 +1,143 @@
+/**
+ * The screener's table as it was at the end of a day: every company whose last fiscal year ended within 18 months before the
+ * day and had been reported by then, whether or not it still reports.
+ */
+import { figureOf } from '../../../contract/figures.ts';
+import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
+import { LATEST_YEAR_MONTHS } from '../../../figures/history/screen-states.ts';
+import { areTwelveMonthsRecent } from '../../../figures/metrics/screen.ts';
+import { addMonths } from '../../../platform/dates.ts';
+import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
+import { monthKey, NOW_EMPTY, SCREEN_HISTORY, SCREEN_HISTORY_COMPANIES } from '../../../store/schema/screen-history.ts';
+import type { Cell } from '../../../store/schema/table.ts';
+
+/** Columns that a company's row has on every day. */
+const OF_COMPANY = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone'];
+
+export class PastScreen {
+  readonly #release: ReleaseReader;
+  /** Keys of the months whose rows are read. */
+  readonly #months: readonly [first: number, last: number];
+  readonly #companies: readonly PastCompany[];
+
+  private constructor(release: ReleaseReader, months: readonly [number, number], companies: readonly PastCompany[]) {
+    this.#release = release;
+    this.#months = months;
+    this.#companies = companies;
+  }
+
+  static async open(release: ReleaseReader, day: string): Promise<PastScreen> {
+    const earliest = addMonths(day, -LATEST_YEAR_MONTHS);
+    const months = [monthKey(earliest), monthKey(day)] as const;
+    const names = ['cik', 'day', 'whole', 'annual_end_date', 'ttm_end_date'];
+    const cells = await release.columnsBetween(SCREEN_HISTORY, names, ...months);
+    const [ciks = [], days = [], wholes = [], years = [], windows = []] = cells;
+    const known = new Map<Cell, PastCompany>();
+    for (let row = 0; row < ciks.length; row += 1) {
+      if (String(days[row]) > day) continue;
+      const cik = ciks[row] as Cell;
+      let company = known.get(cik);
+      // Changes of a row that began before the months that are read are of a year that no longer counts.
+      if (wholes[row] === true) {
+        company = { place: 0, rows: [row], year: null, twelveMonths: null };
+        known.set(cik, company);
+      } else if (company === undefined) continue;
+      else company.rows.push(row);
+      company.year = changed(company.year, years[row] ?? null);
+      company.twelveMonths = changed(company.twelveMonths, windows[row] ?? null);
+    }
+    const [all = []] = await release.columnsOf(SCREEN_HISTORY_COMPANIES, ['cik']);
+    const companies: PastCompany[] = [];
+    for (const [place, cik] of all.entries()) {
+      const company = known.get(cik);
+      if (company === undefined || company.year === null || company.year < earliest) continue;
+      company.place = place;
+      if (company.twelveMonths !== null && !areTwelveMonthsRecent(company.twelveMonths, day))
+        company.twelveMonths = null;
+      companies.push(company);
+    }
+    return new PastScreen(release, months, companies);
+  }
+
+  /** Columns of all rows, or of these; in order of ticker. */
+  async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
+    const companies = rows === undefined ? this.#companies : rows.map((row) => this.#companies[row] as PastCompany);
+    const read = new Map([
+      ...(await this.#ofCompanies(columns, companies)),
+      ...(await this.#ofHistory(columns, companies)),
+    ]);
+    const cells = columns.map((name) => [name, read.get(name) ?? constantOf(name, companies.length)] as const);
+    return { length: companies.length, columns: Object.fromEntries(cells) as ScreenTable['columns'] };
+  }
+
+  async #ofCompanies(columns: readonly string[], companies: readonly PastCompany[]) {
+    const names = columns.filter((name) => OF_COMPANY.includes(name));
+    const places = companies.map(({ place }) => place);
+    const cells = names.length === 0 ? [] : await this.#release.columnsOf(SCREEN_HISTORY_COMPANIES, names, places);
+    return names.map((name, at) => [name, cells[at] as readonly Cell[]] as const);
+  }
+
+  async #ofHistory(columns: readonly string[], companies: readonly PastCompany[]) {
+    const names = columns.filter((name) => HISTORY.has(name));
+    if (names.length === 0 || companies.length === 0) return [];
+    const isAll = companies.length === this.#companies.length;
+    const some = isAll ? undefined : companies.flatMap(({ rows }) => rows).sort((a, b) => a - b);
+    const places = some && new Map(some.map((row, place) => [row, place]));
+    const cells = await this.#release.columnsBetween(SCREEN_HISTORY, names, ...this.#months, some);
+    return names.map((name, at) => {
+      const column = cells[at] as readonly Cell[];
+      const ofTwelveMonths = TWELVE_MONTHS.has(name);
+      const own = companies.map(({ rows, twelveMonths }): Cell => {
+        if (ofTwelveMonths && twelveMonths === null) return null;
+        return cellOf(
+          name,
+          latestOf(rows, (row) => column[places?.get(row) ?? row] ?? null),
+        );
+      });
+      return [name, own] as const;
+    });
+  }
+}
+
+/** A company whose row counts on the day. */
+interface PastCompany {
+  /** Its place in the table of companies. */
+  place: number;
+  /** Rows of the history that its row follows from: a whole one, and the changes since. */
+  readonly rows: number[];
+  /** The end of its fiscal year. */
+  year: string | null;
+  /** The end of its twelve months; null without them, or where they are too old. */
+  twelveMonths: string | null;
+}
+
+const HISTORY: ReadonlySet<string> = new Set(SCREEN_HISTORY.columns.map(({ name }) => name));
+
+/** What is of twelve months that are too old after some time. */
+const TWELVE_MONTHS: ReadonlySet<string> = new Set(
+  [...HISTORY].filter((name) => name === 'ttm_end_date' || figureOf(name)?.formula?.kind === 'twelve_months'),
+);
+
+function changed(before: string | null, cell: Cell): string | null {
+  return cell === null ? before : cell === NOW_EMPTY ? null : String(cell);
+}
+
+/** The last cell that is not null: null says that nothing changed. */
+function latestOf(rows: readonly number[], cellAt: (row: number) => Cell): Cell {
+  for (let at = rows.length - 1; at >= 0; at -= 1) {
+    const cell = cellAt(rows[at] as number);
+    if (cell !== null) return cell === NOW_EMPTY ? null : cell;
+  }
+  return null;
+}
+
+function cellOf(name: string, cell: Cell): Cell {
+  return name === 'fiscal_year' && cell !== null ? Number(cell) : cell;
+}
+
+/** A column that is the same in every row: companies without core metrics have none, and prices are of today only. */
+function constantOf(name: string, length: number): readonly Cell[] {
+  if (name === 'coverage_state') return Array<Cell>(length).fill('covered');
+  if (PRICED_COLUMNS.has(name)) return Array<Cell>(length).fill(null);
+  throw new Error(`the screen of a past day has no column ${name}`);
+}
