@@ -127,7 +127,7 @@ export const general: Readonly<Record<string, Check>> = {
     expect([reply.status, reply.body?.code]).toEqual([400, 'bad_request']);
   },
   'as-of-elsewhere': async (ask) => {
-    for (const path of ['/v1/screen', '/v1/metrics', '/v1/securities/A/profile', '/v1/securities/A/filings']) {
+    for (const path of ['/v1/holders', '/v1/metrics', '/v1/securities/A/profile', '/v1/securities/A/filings']) {
       await refused(ask, `${path}?as_of=2024-01-01`, 400, 'bad_request', 'as_of');
     }
   },

@@ -65,7 +65,7 @@ export const RULES: readonly Rule[] = [
     ['malformed-encoding', 'ours', 'Malformed percent-encoding is 400 bad_request'],
     ['long-url', 'ours', 'An over-long URL is a 400 problem'],
     ['long-headers', 'ours', 'Over-long headers are a 400 problem'],
-    ['as-of-elsewhere', 'ours', 'as_of outside metrics and lineage is an unknown parameter: 400'],
+    ['as-of-elsewhere', 'ours', 'as_of outside metrics, lineage and the screen is an unknown parameter: 400'],
     ['malformed-identifiers', 'ours', 'A malformed accession, cik or uuid is 400, and detail names it'],
     ['no-traces', 'ours', 'No problem contains a stack trace or a path of the server'],
   ),

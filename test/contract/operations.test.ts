@@ -56,6 +56,8 @@ const INTERFACE: Record<string, Record<string, string>> = {
     limit: '25 1..500',
     offset: '0 0..1000000',
     columns: '',
+    // Not the interface's: an addition.
+    as_of: '',
   },
   '/v1/release': {},
 };

@@ -53,7 +53,7 @@ test.each([
   ['/v1/screen?where=revenue:gt:1e5', 'where'],
   [`/v1/screen?where=revenue:gt:${'1'.repeat(33)}`, 'where'],
   ['/v1/screen?where=price_day:gt:1', 'where'],
-  ['/v1/screen?as_of=2024-01-01', 'as_of'],
+  ['/v1/screen?as_of=2024-02-30', 'as_of'],
   ['/v1/screen?limit=5&limit=5', 'limit'],
   ['/v1/securities', 'query'],
   ['/v1/securities?query=', 'query'],

@@ -9,6 +9,7 @@ import { filedFacts } from '../figures/filed-facts.ts';
 export interface SourceCompany {
   readonly cik: number;
   readonly name: string;
+  /** Empty of a company that no list names any more. */
   readonly ticker: string;
   readonly facts: readonly Fact[];
 }
@@ -33,10 +34,11 @@ export async function writeSource(companies: readonly SourceCompany[]): Promise<
     join(folder, 'submissions.zip'),
     Object.fromEntries(companies.map((one) => [memberOf(one.cik), submissionsJson(one)])),
   );
+  const listed = companies.filter(({ ticker }) => ticker !== '');
   const plain = Object.fromEntries(
-    companies.map(({ cik, ticker, name }, index) => [index, { cik_str: cik, ticker, title: name }]),
+    listed.map(({ cik, ticker, name }, index) => [index, { cik_str: cik, ticker, title: name }]),
   );
-  const data = companies.map(({ cik, name, ticker }) => [cik, name, ticker, 'NYSE']);
+  const data = listed.map(({ cik, name, ticker }) => [cik, name, ticker, 'NYSE']);
   writeFileSync(join(folder, 'files/company_tickers.json'), JSON.stringify(plain));
   writeFileSync(
     join(folder, 'files/company_tickers_exchange.json'),
@@ -86,8 +88,8 @@ export function submissionsJson({ cik, name, ticker, facts }: SourceCompany): st
   return JSON.stringify({
     cik: String(cik).padStart(10, '0'),
     name,
-    tickers: [ticker],
-    exchanges: ['NYSE'],
+    tickers: ticker === '' ? [] : [ticker],
+    exchanges: ticker === '' ? [] : ['NYSE'],
     filings: { recent, files: [] },
   });
 }

@@ -1,12 +1,12 @@
 /** The security and the company that a ticker names. */
-import { normalizeTicker } from '../../contract/identifiers.ts';
+import { normalizeTicker, parseCikTicker } from '../../contract/identifiers.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { quote } from '../../contract/quote.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import type { Company, Security } from '../../store/schema/companies.ts';
 import { ProblemError } from '../problem-error.ts';
 import { formerly } from './companies/former-names.ts';
-import { listingsOfTicker } from './listings.ts';
+import { listingsOfCompany, listingsOfTicker } from './listings.ts';
 
 export interface CoveredSecurity {
   readonly security: Security;
@@ -14,10 +14,14 @@ export interface CoveredSecurity {
 }
 
 /**
- * A ticker that has changed companies names the security now trading under it.
+ * A ticker that has changed companies names the security now trading under it; CIK and a number, the company's primary one.
  * @throws {ProblemError} 404 where no covered company has the ticker
  */
 export async function coveredSecurity(release: ReleaseReader, ticker: string): Promise<CoveredSecurity> {
+  const cik = parseCikTicker(ticker);
+  const own = cik === null ? [] : await listingsOfCompany(release, cik);
+  const primary = own.find(({ isPrimary }) => isPrimary) ?? own[0];
+  if (primary !== undefined) return { security: primary, company: primary };
   const normalized = normalizeTicker(ticker);
   const named = await listingsOfTicker(release, normalized);
   const listing = named.find(({ isActive }) => isActive) ?? named[0];

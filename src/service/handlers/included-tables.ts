@@ -10,16 +10,26 @@ const BROUGHT_BY = {
   'Insider trades': '"fin data fetch --insiders 8" fetches two years of them',
   Holders: '"fin data fetch --holders 4" fetches a year of them',
   Prices: '"fin data fetch --fails 24" fetches a year of them',
-  'Screens of past days': 'every release has them that is built by this version of fin',
   Segments: "they come from filings' XBRL reports, in a folder named filings beside the other files",
 } as const;
 
+/** They are made of the facts that every release is built from. */
+const HISTORY = 'Screens of past days';
+
 /** @throws {ProblemError} 404 where the release has no such table */
-export function requireTable(release: ReleaseReader, table: Table, what: keyof typeof BROUGHT_BY): void {
+export function requireTable(
+  release: ReleaseReader,
+  table: Table,
+  what: keyof typeof BROUGHT_BY | typeof HISTORY,
+): void {
   if (release.includes(table)) return;
   const { stamp, absent } = release.manifest;
   if (absent?.includes(table.name)) {
     const detail = `${what} of release ${stamp} are not here: only a part of it was pulled. To include them: "fin data pull" with its address, and without --families or with them among these.`;
+    throw new ProblemError('not_found', detail);
+  }
+  if (what === HISTORY) {
+    const detail = `${what} are not included in release ${stamp}: an earlier version of fin built it. To include them: "fin data build".`;
     throw new ProblemError('not_found', detail);
   }
   throw new ProblemError(

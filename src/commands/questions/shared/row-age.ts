@@ -76,8 +76,8 @@ function readAge(given: readonly string[]): Age | null {
 }
 
 /** The first day on which a fiscal year may have ended. */
-function firstDay({ release }: Partial<Meta>, { count: units, unit }: Age): string {
-  const today = release?.date ?? new Date().toISOString().slice(0, 10);
+function firstDay({ release, as_of: asOf }: Partial<Meta>, { count: units, unit }: Age): string {
+  const today = asOf ?? release?.date ?? new Date().toISOString().slice(0, 10);
   return unit === 'd' ? addDays(today, -units) : addMonths(today, unit === 'm' ? -units : -12 * units);
 }
 

@@ -79,7 +79,7 @@ export class PastScreen {
 
   async #ofHistory(columns: readonly string[], companies: readonly PastCompany[]) {
     const names = columns.filter((name) => HISTORY.has(name));
-    if (names.length === 0 || companies.length === 0) return [];
+    if (companies.length === 0) return names.map((name) => [name, []] as const);
     const isAll = companies.length === this.#companies.length;
     const some = isAll ? undefined : companies.flatMap(({ rows }) => rows).sort((a, b) => a - b);
     const places = some && new Map(some.map((row, place) => [row, place]));

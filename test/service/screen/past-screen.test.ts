@@ -1,0 +1,130 @@
+import { beforeAll, expect, test } from 'vitest';
+import { buildRelease } from '../../../src/building/build.ts';
+import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
+import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
+import { addDays, addMonths, daysBetween } from '../../../src/platform/dates.ts';
+import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
+import { AGREEING_KEYS, disagreements } from '../../figures/screen-agreement.ts';
+import { company, newFolder, writeSource } from '../../store/public-source.ts';
+import { body, refused, serviceOf } from '../ask.ts';
+
+const COMPANIES = [
+  company('aapl', 320193, 'Apple Inc.', 'AAPL'),
+  company('aph', 820313, 'AMPHENOL CORP /DE/', 'APH'),
+  company('bkti-2011', 2186, 'BK Technologies Corp', 'BKTI'),
+  company('cop-2009', 1163165, 'CONOCOPHILLIPS', 'COP'),
+  company('de-2016', 315189, 'DEERE & CO', 'DE'),
+  company('dis-2016', 1744489, 'Walt Disney Co', 'DIS'),
+  company('ge-2010', 40545, 'GENERAL ELECTRIC CO', 'GE'),
+  company('jnj', 200406, 'JOHNSON & JOHNSON', 'JNJ'),
+  company('khc', 1637459, 'Kraft Heinz Co', 'KHC'),
+  company('msft', 789019, 'MICROSOFT CORP', 'MSFT'),
+  company('nvda', 1045810, 'NVIDIA CORP', 'NVDA'),
+  company('pg-2007', 80424, 'PROCTER & GAMBLE Co', 'PG'),
+  company('tsm', 1046179, 'TAIWAN SEMICONDUCTOR MANUFACTURING CO LTD', 'TSM'),
+  company('wmt', 104169, 'Walmart Inc.', 'WMT'),
+];
+/** A company whose filings end, and that no ticker list names. */
+const GONE = company('uaa-2012', 1336917, 'Under Armour, Inc.', '');
+
+let release: ReleaseReader;
+let service: ReturnType<typeof serviceOf>;
+
+beforeAll(async () => {
+  const source = await writeSource([
+    ...COMPANIES,
+    { ...GONE, facts: GONE.facts.filter(({ filed }) => filed < '2020-01-01') },
+  ]);
+  const built = await buildRelease({ from: source, home: await newFolder('home'), workerScript: null });
+  release = openRelease(built.directory ?? '');
+  service = serviceOf({ release: async () => release });
+});
+
+async function screenOf(day: string, more = ''): Promise<{ data: ScreenRow[]; meta: Record<string, unknown> }> {
+  return body(`/v1/screen?limit=500&as_of=${day}${more}`, { service });
+}
+
+test('each row is what metrics answers as of the day', async () => {
+  const found: string[] = [];
+  let rows = 0;
+  // A step that falls on all days of the month and week in turn.
+  for (let day = '2011-01-05'; day < '2026-05-01'; day = addDays(day, 97)) {
+    for (const row of (await screenOf(day)).data) {
+      const keys = AGREEING_KEYS.join(',');
+      const target = `/v1/securities/${row.ticker}/metrics?as_of=${day}&period=all&limit=5000&collapse=true&keys=${keys}`;
+      const { data }: { data: MetricValue[] } = await body(target, { service });
+      expect(
+        data.every(({ read_from: from }) => from === null || from === undefined || (from.filed_at ?? '') <= day),
+      ).toBe(true);
+      const figures = data.map((one) => ({
+        ...{ key: one.metric_key, unit: one.unit, periodKind: one.period_kind, end: one.end_date, value: one.value },
+        fiscalPeriod: one.fiscal_period ?? null,
+      }));
+      const cell = (column: string) => (row[column] == null ? null : String(row[column]));
+      for (const one of disagreements(cell, figures)) found.push(`${row.ticker} on ${day}: ${one}`);
+      expect(String(row.annual_end_date) >= addMonths(day, -18)).toBe(true);
+      if (row.ttm_end_date !== null) expect(daysBetween(String(row.ttm_end_date), day)).toBeLessThanOrEqual(185);
+      rows += 1;
+    }
+  }
+  expect(found).toEqual([]);
+  expect(rows).toBeGreaterThan(70);
+});
+
+test('on the day of the release the screen of the day is the screen', async () => {
+  const { data: past, meta } = await screenOf(release.manifest.date);
+  const { data: now } = await body('/v1/screen?limit=500', { service });
+  const young = (now as ScreenRow[]).filter(
+    ({ annual_end_date: end }) => String(end) >= addMonths(release.manifest.date, -18),
+  );
+  expect(young.length).toBeGreaterThan(1);
+  expect(past.map(({ last_report: _, gone: __, ...row }) => row)).toEqual(young);
+  expect(meta).toMatchObject({ as_of: release.manifest.date, universe: past.length, no_longer_reporting: 0 });
+});
+
+test('a company that reports no longer is in the screens of its days, under its CIK', async () => {
+  const { data, meta } = await screenOf('2014-06-30', '&columns=revenue,fiscal_year');
+  expect(data).toEqual([
+    {
+      ...{ cik: 1336917, ticker: 'CIK0001336917', exchange: '', entity_name: 'Under Armour, Inc.' },
+      ...{ revenue: '1834921000', fiscal_year: 2012, last_report: '2015-02-20', gone: null },
+    },
+  ]);
+  expect(meta).toMatchObject({ no_longer_reporting: 0, as_of: '2014-06-30', universe: 1 });
+  expect((await screenOf('2016-09-30')).data.map(({ cik }) => cik)).not.toContain(GONE.cik);
+  const { data: metrics } = await body('/v1/securities/cik1336917/metrics?keys=revenue&as_of=2014-06-30', { service });
+  expect(metrics).toMatchObject([{ ticker: 'CIK0001336917', end_date: '2012-12-31', value: '1834921000' }]);
+});
+
+test('filters, order and pages are those of the day', async () => {
+  const columns = '&columns=net_income,fiscal_year';
+  const sorted = await screenOf('2012-12-31', `${columns}&sort=net_income&dir=desc`);
+  expect(sorted.data.map(({ ticker, net_income: income }) => `${ticker} ${income}`)).toEqual([
+    'PG 11797000000',
+    'BKTI -493000',
+  ]);
+  const second = await body(`/v1/screen?as_of=2012-12-31${columns}&sort=net_income&dir=desc&offset=1&limit=1`, {
+    service,
+  });
+  expect(second.data).toEqual([sorted.data[1]]);
+  const filtered = await screenOf('2012-12-31', `${columns}&where=revenue:gt:1`);
+  expect(filtered.data).toEqual([sorted.data[0]]);
+  expect(filtered.meta).toMatchObject({ total: 1, set_aside: 1, universe: 2 });
+  expect(sorted.data.every(({ price }) => price === undefined)).toBe(true);
+});
+
+test('prices of a past day are not in its screen yet', async () => {
+  const { data } = await screenOf('2012-12-31');
+  for (const name of ['price', 'price_day', 'market_cap', 'pe', 'pe_ttm']) expect(data[0]?.[name]).toBe(null);
+});
+
+test('before the first report there is no company, and a day that is none is refused', async () => {
+  expect(await screenOf('1999-12-31')).toMatchObject({ data: [], meta: { universe: 0, total: 0 } });
+  const problem = await refused('/v1/screen?as_of=2019-02-30', 400, { service });
+  expect(problem.detail).toContain('as_of');
+});
+
+test('a release without past screens says so', async () => {
+  const problem = await refused('/v1/screen?as_of=2019-06-28', 404);
+  expect(problem.detail).toMatch(/^Screens of past days are not included in release/);
+});
