@@ -63,9 +63,21 @@ export function invalidEnvelope(
   missing: MissingTexts,
 ): Failure | null {
   const operation = operationAt(target);
+  if (operation?.id === 'screen' && ignoresDay(target, envelope)) return noPastScreens(from);
   const fault = operation === null ? null : validate(operation, envelope, missing);
   return fault === null ? null : malformed(from, fault);
 }
+
+/** Whether a service that does not know the parameter answered as of today: that would be looking ahead. */
+function ignoresDay(target: string, { meta }: Envelope): boolean {
+  const [, day] = /[?&]as_of=([^&]*)/.exec(target) ?? [];
+  return day !== undefined && Reflect.get(Object(meta), 'as_of') !== day;
+}
+
+const noPastScreens = (from: string): Failure =>
+  new Failure('usage', `${from} does not offer screens of past days: it answered with today's.`, {
+    hint: "fin's own service offers them: build or pull a release, and ask without --base-url.",
+  });
 
 /** The operation that a request asks for, or null. */
 function operationAt(target: string): Operation | null {

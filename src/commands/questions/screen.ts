@@ -9,6 +9,7 @@ import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { type Cell, type Column, figure, table } from '../../output/blocks.ts';
 import { ownValue, pick } from '../../output/rows.ts';
+import { count } from '../../output/wording.ts';
 import { addDays } from '../../platform/dates.ts';
 import { type Answer, command, type Prepared, type ViewContext } from '../command.ts';
 import { formatOf } from '../command-line/global-options.ts';
@@ -33,6 +34,10 @@ export default command({
       shows: 'large and profitable, best margin first',
     },
     { line: 'screen --tickers AAPL,MSFT,NVDA --columns revenue,roe', shows: 'figures of a list of companies' },
+    {
+      line: 'screen --as-of 2019-06-28 --where revenue_yoy:gt:20%',
+      shows: 'the same as of a past day, with companies that no longer report',
+    },
     { line: 'screen --sort revenue --dir desc --max-age 18m', shows: 'the largest, without figures long out of date' },
     {
       line: 'screen --where roe:gt:0.3 --columns roe,net_income,stockholders_equity --limit 500 --csv',
@@ -45,6 +50,9 @@ export default command({
     'a release always show the fiscal year and its end.\n\n' +
     "Amounts are in US dollars: fin's own service compares a company that reports in another currency by what it " +
     'also states in dollars, and leaves its amounts empty where it states none. Ratios are in its own currency.\n\n' +
+    '--as-of shows every company whose last fiscal year ended within 18 months before the day and had been reported by then, ' +
+    'whether or not it still reports, with the figures of fin metrics --as-of. A company without a ticker of today is shown as ' +
+    'CIK and ten digits.\n\n' +
     '--max-age is no parameter of the service: rows are left out here, of each page it answers, so that a page may ' +
     'have fewer rows than --limit. With --all every page is filtered. --tickers and --watchlist are none either: every page ' +
     'is fetched for them, unless --limit or --offset names one.',
@@ -78,7 +86,11 @@ export default command({
     const rows = function* () {
       for (const page of pages()) yield* page.data;
     };
-    const dated = [...oldRowsNotice(rows(), meta), ...(local ? otherCurrencyNotice(rows()) : [])];
+    const dated = [
+      ...goneNotice(meta),
+      ...(meta.as_of === undefined ? oldRowsNotice(rows(), meta) : []),
+      ...(local ? otherCurrencyNotice(rows()) : []),
+    ];
     const missing = (meta.columns ?? [])
       .filter((key) => PRICED_COLUMNS.has(key))
       .map((key) => [key, data.filter((row) => ownValue(row, key) === null).length] as const)
@@ -114,11 +126,18 @@ export default command({
       ),
     ];
   },
-  rows: (answer, context) => pick([...IDENTITY, ...programColumns(answer, context)], answer.data),
+  rows: (answer, context) =>
+    pick([...IDENTITY, ...programColumns(answer, context), ...statusColumns(answer)], answer.data),
   priceColumns: [...PRICED_COLUMNS],
 });
 
-const KNOWN_COLUMNS: readonly string[] = [...IDENTITY, ...SCREEN_COLUMNS, 'attribution'];
+/** Whether a company of a past day still reports. */
+const STATUS = ['last_report', 'gone'];
+
+const statusColumns = ({ data, meta }: Answer<readonly ScreenRow[]>): readonly string[] =>
+  meta.as_of !== undefined || data.some((row) => row.gone !== undefined) ? STATUS : [];
+
+const KNOWN_COLUMNS: readonly string[] = [...IDENTITY, ...SCREEN_COLUMNS, ...STATUS, 'attribution'];
 
 const unknownColumn = (name: string): Failure =>
   new Failure('usage', `Unknown column ${quote(name)} in --fields.${didYouMean(name, KNOWN_COLUMNS)}`, {
@@ -128,11 +147,17 @@ const unknownColumn = (name: string): Failure =>
 /** A rule of fin's own service: it uses a price for ratios while it is at most this many days older than the release. */
 const OLDEST_PRICE_DAYS = 180;
 
+/** How many companies of a past day are not among today's. */
+function goneNotice({ as_of: day, universe, no_longer_reporting: gone }: Partial<Meta>): string[] {
+  if (day === undefined || universe === undefined || gone === undefined) return [];
+  return [`${gone} of the ${count(universe, 'company', 'companies')} of ${day} no longer report.`];
+}
+
 /** Why companies with a price are left out all the same. */
-function priceNotice({ where = [], release }: Partial<Meta>): string[] {
+function priceNotice({ where = [], release, as_of: day }: Partial<Meta>): string[] {
   const priced = filteredFigures(where).filter((key) => PRICED_COLUMNS.has(key));
   if (priced.length === 0 || release == null) return [];
-  const first = addDays(release.date, -OLDEST_PRICE_DAYS);
+  const first = addDays(day ?? release.date, -OLDEST_PRICE_DAYS);
   return [`A filter on ${priced.join(', ')} needs a price from ${first} or later.`];
 }
 
