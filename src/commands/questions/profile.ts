@@ -1,3 +1,4 @@
+import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import { fields, title } from '../../output/blocks.ts';
 import { flatValue } from '../../output/rows.ts';
 import { command } from '../command.ts';
@@ -20,8 +21,16 @@ const COLUMNS = [
   'raw_fact_count',
   'metric_value_count',
   'latest_filing_at',
+  'last_report',
+  'gone',
   'security_id',
 ] as const;
+
+/** When the company reported last, where its list of filings shows that it no longer does, or it has no ticker of today. */
+function lastReport({ last_report: day, gone, is_active: isActive }: SecurityProfile): (readonly [string, string])[] {
+  if (day == null || (isActive && gone !== true)) return [];
+  return [['Last report', gone === true ? `${day}; no longer reports` : day]];
+}
 
 export default command({
   operation: 'profile',
@@ -41,6 +50,7 @@ export default command({
       ['Coverage', data.company_coverage_state],
       ['Filings', data.filing_count],
       ['Latest filing', data.latest_filing_at ?? null],
+      ...lastReport(data),
       ['Tagged facts', data.raw_fact_count],
       ['Metric values', data.metric_value_count],
       ...(data.price == null ? [['Price', null] as const] : priceFields(data.price)),

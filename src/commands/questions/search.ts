@@ -27,7 +27,7 @@ export default command({
       ],
       data.map((hit) => [
         { text: hit.ticker, tone: 'strong' },
-        hit.entity_name,
+        hit.last_report == null ? hit.entity_name : `${hit.entity_name} (last report ${hit.last_report})`,
         hit.exchange,
         hit.cik,
         quiet(hit.company_coverage_state),
@@ -44,6 +44,7 @@ export default command({
         'entity_name',
         'security_coverage_state',
         'company_coverage_state',
+        ...(data.some((hit) => hit.last_report !== undefined) ? ['last_report'] : []),
       ],
       data,
     ),

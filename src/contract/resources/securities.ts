@@ -11,6 +11,8 @@ export const SecuritySearchHit = Type.Object({
   entity_name: s.Text,
   security_coverage_state: s.Text,
   company_coverage_state: s.Text,
+  /** An addition: of a company without a ticker of today. */
+  last_report: Type.Optional(s.NullableDay),
 });
 
 export const SecurityProfile = Type.Object({
@@ -28,6 +30,9 @@ export const SecurityProfile = Type.Object({
   raw_fact_count: s.Integer,
   metric_value_count: s.Integer,
   latest_filing_at: Type.Optional(s.NullableDay),
+  /** Additions: the day of the last annual or interim report, and whether the company no longer reports. */
+  last_report: Type.Optional(s.NullableDay),
+  gone: Type.Optional(s.nullable(s.Flag)),
   price: Type.Optional(s.nullable(PriceLatest)),
 });
 

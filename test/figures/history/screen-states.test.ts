@@ -14,7 +14,7 @@ import { filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
-/** The row of the day by everything that is on file then, as the screener and `metrics` derive it. */
+/** The row of the day by everything that is in the release then, as the screener and `metrics` derive it. */
 function rowAsOf({ reportedValues, splits }: CompanyFigures, day: string): ScreenFigures | null {
   const row = screenFigures(figuresOf(reportedValues, day), { releaseDate: day, splits: splitsBy(day, splits) });
   const isReported = reportedValues.some(
@@ -25,7 +25,7 @@ function rowAsOf({ reportedValues, splits }: CompanyFigures, day: string): Scree
 
 const statesOf = ({ reportedValues, splits }: CompanyFigures) => screenStates(chainsOf(reportedValues), splits);
 
-/** Days on which a state is another than everything on file gives. */
+/** Days on which a state is another than everything in the release gives. */
 function wrongDays(company: CompanyFigures, states: readonly ScreenState[]): string[] {
   return states
     .filter(({ day, row }) => JSON.stringify(row) !== JSON.stringify(rowAsOf(company, day)))

@@ -96,6 +96,26 @@ test('a company that reports no longer is in the screens of its days, under its 
   expect(metrics).toMatchObject([{ ticker: 'CIK0001336917', end_date: '2012-12-31', value: '1834921000' }]);
 });
 
+test.each(['1336917', 'CIK0001336917', 'under armour'])(
+  'a search for %s finds it, with its last report',
+  async (query) => {
+    const { data } = await body(`/v1/securities?query=${encodeURIComponent(query)}`, { service });
+    expect(data).toMatchObject([{ ticker: 'CIK0001336917', exchange: '', cik: 1336917, last_report: '2015-02-20' }]);
+    const { data: others } = await body('/v1/securities?query=c', { service });
+    expect(others.map(({ ticker }: { ticker: string }) => ticker)).not.toContain('CIK0001336917');
+  },
+);
+
+test('its profile and filings answer under its CIK', async () => {
+  const { data: profile } = await body('/v1/securities/CIK0001336917/profile', { service });
+  expect(profile).toMatchObject({ is_active: false, last_report: '2015-02-20', gone: null, exchange: '' });
+  const { data: filings, meta } = await body('/v1/securities/CIK1336917/filings', { service });
+  expect(meta.ticker).toBe('CIK0001336917');
+  expect(filings.length).toBeGreaterThan(2);
+  // One that has a ticker is found under its CIK too.
+  expect((await body('/v1/securities/CIK0000320193/profile', { service })).data).toMatchObject({ ticker: 'AAPL' });
+});
+
 test('filters, order and pages are those of the day', async () => {
   const columns = '&columns=net_income,fiscal_year';
   const sorted = await screenOf('2012-12-31', `${columns}&sort=net_income&dir=desc`);

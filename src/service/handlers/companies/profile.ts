@@ -27,6 +27,7 @@ export const profile: Handler<'profile'> = async ({ release, parameters }) => {
     raw_fact_count: company.rawFactCount,
     metric_value_count: company.metricValueCount,
     latest_filing_at: company.latestFilingAt,
+    ...(company.lastReport === null ? {} : { last_report: company.lastReport, gone: company.gone }),
     price,
   };
   const attribution = price === null ? {} : await attributionMeta(release, pricesOfLatest(prices));

@@ -1,13 +1,15 @@
 /** `/v1/securities`: active securities by ticker prefix or entity name, by CIK, and by what they went by before. */
-import { nameWords, normalizeTicker, parseCik } from '../../../contract/identifiers.ts';
+import { cikTicker, nameWords, normalizeTicker, parseCik } from '../../../contract/identifiers.ts';
 import type { SecuritySearchHit } from '../../../contract/resources/securities.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
+import { COMPANIES } from '../../../store/schema/companies.ts';
 import { byTicker, type Listing } from '../../../store/schema/listings.ts';
 import type { Handler } from '../../handler.ts';
 import { listingsNamed, listingsOfCompany, listingsOfFormerTicker, listingsOfTicker } from '../listings.ts';
 
 /**
  * The exact ticker first, then tickers that begin with the query, then names in which each of its words begins a word, then
- * those found by a former ticker or name alone.
+ * those found by a former ticker or name alone; companies without a ticker of today come last.
  */
 export const search: Handler<'search'> = async ({ release, parameters }) => {
   const { query, limit } = parameters;
@@ -16,22 +18,37 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   const company = cik === null ? [] : await listingsOfCompany(release, cik);
   const begun = ticker === '' ? [] : await listingsOfTicker(release, ticker, { orBegins: true });
   const found = new Map<string, Listing>();
+  const unlisted = new Map<number, Listing>();
   const add = (listings: readonly Listing[]) => {
-    const active = listings.filter(({ isActive }) => isActive).sort(byTicker);
-    for (const listing of active) {
+    for (const listing of listings.toSorted(byTicker)) {
       const key = `${listing.tickerNormalized} ${listing.cik}`;
-      if (!found.has(key)) found.set(key, listing);
+      if (isUnlisted(listing)) unlisted.set(listing.cik, listing);
+      else if (listing.isActive && !found.has(key)) found.set(key, listing);
     }
   };
   add([...company, ...begun.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
-  add(begun);
+  add(begun.filter((listing) => !isUnlisted(listing)));
   if (found.size < limit) {
     const { now, formerly } = await listingsNamed(release, nameWords(query));
     add(now);
     if (found.size < limit) add([...(await listingsOfFormerTicker(release, ticker)), ...formerly]);
   }
-  return { data: [...found.values()].slice(0, limit).map(hitOf) };
+  const hits = [...found.values(), ...unlisted.values()].slice(0, limit);
+  const reports = await lastReports(release, hits);
+  return { data: hits.map((listing) => ({ ...hitOf(listing), ...reports(listing) })) };
 };
+
+/** Whether it stands for a company without a ticker of today. */
+const isUnlisted = ({ isActive, ticker, cik }: Listing): boolean => !isActive && ticker === cikTicker(cik);
+
+/** Of companies without a ticker of today the day of the last report: a reader would take them for living. */
+async function lastReports(release: ReleaseReader, listings: readonly Listing[]) {
+  const ciks = listings.filter(isUnlisted).map(({ cik }) => cik);
+  const companies = ciks.length === 0 ? [] : await release.rowsOfEach(COMPANIES, ciks);
+  const days = new Map(companies.map(({ cik, lastReport }) => [cik, lastReport]));
+  return ({ cik, isActive }: Listing): Pick<SecuritySearchHit, 'last_report'> =>
+    isActive ? {} : { last_report: days.get(cik) ?? null };
+}
 
 function hitOf(listing: Listing): SecuritySearchHit {
   return {
