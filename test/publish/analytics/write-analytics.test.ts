@@ -158,7 +158,7 @@ test("a split's day is that which prices prove, not the one that was declared", 
   // Tesla: five for one on 31 August 2020, of which its filings give the day of the board.
   const split = {
     ...{ ratio: '5', effective: '2020-08-11', accession: '0001564590-20-047486' },
-    ...{ after: '2020-07-28', until: '2020-10-20' },
+    ...{ after: '2020-07-28', until: '2020-10-20', proven: null },
   };
   const withPrices = (release: string) => ({
     ...stored(release, PRICE_LINES, [
