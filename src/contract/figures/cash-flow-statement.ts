@@ -33,7 +33,13 @@ export const CASH_FLOW_STATEMENT = [
     label: 'Capital expenditures',
     statement: 'cash_flow',
     measure: 'money',
-    description: 'Payments for property, plant and equipment; an outflow is positive, as filed.',
+    description:
+      'Payments for property, plant and equipment, and for what is rented out; an outflow is positive, as filed.',
+    whenNotReported: {
+      kind: 'sum',
+      plus: ['capital_expenditures_for_own_use', 'purchases_to_rent_out'],
+      sameFilings: true,
+    },
   },
   {
     key: 'acquisitions',

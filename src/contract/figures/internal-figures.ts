@@ -19,6 +19,10 @@ export const INTERNAL_FIGURES = [
     },
   },
   { key: 'amortization', statement: 'cash_flow' },
+  // Of companies that also buy what they rent out.
+  { key: 'capital_expenditures_for_own_use', statement: 'cash_flow' },
+  { key: 'purchases_to_rent_out', statement: 'cash_flow' },
+  { key: 'property_rented_out', statement: 'balance' },
   { key: 'finite_lived_intangibles', statement: 'balance' },
   { key: 'indefinite_lived_intangibles', statement: 'balance' },
   { key: 'short_term_borrowings', statement: 'balance' },

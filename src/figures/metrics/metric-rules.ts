@@ -68,6 +68,8 @@ const ONE_DIRECTION: ReadonlySet<string> = new Set([
   'interest_income',
   'interest_expense',
   'capital_expenditures',
+  'capital_expenditures_for_own_use',
+  'purchases_to_rent_out',
   'debt_issued',
   'debt_repaid',
   'dividends_paid',

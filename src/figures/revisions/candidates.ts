@@ -85,6 +85,8 @@ function reasonToSkip(
   if (kind === 'annual' && calendar.label(fact.end, kind).fiscalPeriod !== 'FY') {
     return 'twelve months that are no fiscal year';
   }
+  if (metricKey.startsWith('weighted_shares') && compareDecimals(fact.value, '0') <= 0)
+    return 'an average of no shares';
   if (metricKey === 'common_shares_outstanding' && fact.taxonomy !== 'dei') {
     if (covers.has(fact.accession)) return 'a balance sheet count of a filing whose cover has one';
     if (compareDecimals(fact.value, SMALLEST_COUNT) < 0) return 'a placeholder for a share count';

@@ -9,12 +9,15 @@ import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contr
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { formClass } from '../filings/forms.ts';
+import { conceptsOf } from '../metrics/concepts.ts';
 import { periodKind } from '../periods/period-kind.ts';
 import { PeriodMap } from '../periods/period-map.ts';
 import type { Split } from '../shares/splits.ts';
+import { type Amounts, amountsBeside } from './amounts-beside.ts';
 import { restsShownLater } from './depreciation.ts';
 import { type FactSeries, filterSeries } from './fact-series.ts';
 import { isNear, median, misscaledFacts } from './misscaled-facts.ts';
+import { judgeShares, misscaledFilings } from './misscaled-shares.ts';
 import { isEqual } from './revision-chain.ts';
 
 /** The day of the filing that shows it, by fact. */
@@ -23,12 +26,19 @@ export type Contradictions = ReadonlyMap<Fact, string>;
 /** @param series of the concepts that metrics are read from */
 export function contradictedFacts(series: readonly FactSeries[], splits: readonly Split[]): Contradictions {
   const reported = filterSeries(series, ({ form }) => formClass(form) !== null);
-  const found = misscaledFacts(reported, splits);
-  for (const fact of [...partsAboveTheirWhole(reported), ...balances(reported).flatMap(wrongOnBalanceSheet)]) {
-    // Its own filing shows it.
-    found.set(fact, fact.filed);
-  }
+  const shares = judgeShares(reported);
+  const plausible = shares.wrong.size === 0 ? reported : filterSeries(reported, (fact) => !shares.wrong.has(fact));
+  const found = misscaledFacts(plausible, splits);
+  for (const fact of shares.confirmed) found.delete(fact);
   for (const [fact, day] of restsShownLater(reported)) if (!found.has(fact)) found.set(fact, day);
+  const shownByFiling = [
+    ...misscaledFilings(reported, shares.filings),
+    ...partsAboveTheirWhole(reported),
+    ...expensesAboveAll(reported),
+    ...balances(reported).flatMap(wrongOnBalanceSheet),
+  ];
+  for (const fact of shownByFiling) found.set(fact, fact.filed);
+  for (const [fact, day] of shares.wrong) found.set(fact, day);
   return found;
 }
 
@@ -86,6 +96,38 @@ function isCumulative({ mappings }: FactSeries): boolean {
 function isWithin(part: Fact, whole: Fact): boolean {
   if (part === whole || part.start === null || whole.start === null) return false;
   return part.start >= whole.start && part.end <= whole.end;
+}
+
+/** What a filing expenses, and reports with its revenue and net income. */
+const EXPENSES: ReadonlySet<string> = new Set([
+  'share_based_compensation',
+  'depreciation_and_amortization',
+  'research_and_development',
+  'selling_general_and_administrative',
+]);
+const [REVENUES, INCOMES] = ['revenue', 'net_income'].map((key) => conceptsOf(key).map(({ concept }) => concept));
+/** Gains that are neither in revenue nor in income do not pay for expenses that are so many times both. */
+const MOST_OF_ALL: Decimal = '3';
+
+/** An expense is paid from revenue or is a part of the loss: one far above both together is in a wrong scale. */
+function expensesAboveAll(series: readonly FactSeries[]): Fact[] {
+  const beside = amountsBeside(series);
+  const largestOf = (concepts: readonly string[] = [], amounts: Amounts) => {
+    const found = concepts.flatMap((concept) => amounts.get(concept) ?? []).map(absolute);
+    return found.reduce<Decimal | null>(
+      (most, one) => (most === null || compareDecimals(one, most) > 0 ? one : most),
+      null,
+    );
+  };
+  const expenses = series.filter(({ mappings }) => mappings.some(({ metricKey }) => EXPENSES.has(metricKey)));
+  return expenses.flatMap(({ facts }) =>
+    facts.filter((fact) => {
+      const amounts = beside(fact);
+      const [revenue, income] = [largestOf(REVENUES, amounts), largestOf(INCOMES, amounts)];
+      if (revenue === null || income === null) return false;
+      return compareDecimals(fact.value, multiply(add(revenue, income), MOST_OF_ALL)) > 0;
+    }),
+  );
 }
 
 /** What one filing reports for one day, by metric; the best concept of each. */

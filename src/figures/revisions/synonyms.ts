@@ -8,6 +8,7 @@ import { daysBetween } from '../../platform/dates.ts';
 import { conceptsOf } from '../metrics/concepts.ts';
 import { isQuarterLength, kindOfLength } from '../periods/period-kind.ts';
 import { type AmountChooser, type Amounts, type AmountsBeside, amountsBeside } from './amounts-beside.ts';
+import { capitalExpenditureChoosers } from './capital-expenditures.ts';
 import { debtChoosers } from './debt-synonyms.ts';
 import { depreciationChoosers } from './depreciation.ts';
 import { type FactSeries, firstFiled } from './fact-series.ts';
@@ -43,7 +44,8 @@ const REVENUES = [...new Set(conceptsOf('revenue').map(({ concept }) => concept)
  *   from contracts is the total if the filer has used it as such before (rebates and hedges), else a part.
  * - Cost of revenue is the amount that equals revenue less gross profit, else the largest, unless gross profit shows
  *   that it is a part too.
- * - Depreciation and amortization by `depreciation.ts`, debt by `debt-synonyms.ts`, expenses, intangible assets and income before tax by `partial-amounts.ts`.
+ * - Depreciation and amortization by `depreciation.ts`, capital expenditures by `capital-expenditures.ts`, debt by
+ *   `debt-synonyms.ts`, expenses, intangible assets and income before tax by `partial-amounts.ts`.
  */
 export function synonymChooser(series: readonly FactSeries[]): ConceptChooser {
   const beside = amountsBeside(series);
@@ -52,6 +54,7 @@ export function synonymChooser(series: readonly FactSeries[]): ConceptChooser {
     ['revenue', (candidates, amounts) => chooseRevenue(candidates, amounts, totalSince)],
     ['cost_of_revenue', chooseCost],
     ...depreciationChoosers(series, beside),
+    ...capitalExpenditureChoosers(series, beside),
     ...debtChoosers(series, beside),
     ...PART_CHOOSERS,
   ]);

@@ -53,6 +53,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     ],
     'ifrs-full': ['PropertyPlantAndEquipment'],
   },
+  property_rented_out: { 'us-gaap': ['PropertySubjectToOrAvailableForOperatingLeaseNet'] },
   goodwill: {
     'us-gaap': ['Goodwill'],
     'ifrs-full': ['Goodwill'],

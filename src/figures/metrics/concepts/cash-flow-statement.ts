@@ -2,6 +2,16 @@
 import type { ReportedKey } from '../../../contract/figures.ts';
 import type { ConceptLists } from './concept-lists.ts';
 
+const CAPITAL_EXPENDITURES = {
+  'us-gaap': [
+    'PaymentsToAcquirePropertyPlantAndEquipment',
+    'PaymentsToAcquireProductiveAssets',
+    ['PaymentsToAcquireOtherPropertyPlantAndEquipment', '0.7'],
+    ['PaymentsForCapitalImprovements', '0.7'],
+    ['PaymentsToAcquireOilAndGasPropertyAndEquipment', '0.7'],
+  ],
+} as const satisfies ConceptLists;
+
 export const CASH_FLOW_STATEMENT_CONCEPTS = {
   depreciation_and_amortization: {
     'us-gaap': [
@@ -53,15 +63,11 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
     'ifrs-full': ['CashFlowsFromUsedInOperatingActivities'],
   },
   capital_expenditures: {
-    'us-gaap': [
-      'PaymentsToAcquirePropertyPlantAndEquipment',
-      'PaymentsToAcquireProductiveAssets',
-      ['PaymentsToAcquireOtherPropertyPlantAndEquipment', '0.7'],
-      ['PaymentsForCapitalImprovements', '0.7'],
-      ['PaymentsToAcquireOilAndGasPropertyAndEquipment', '0.7'],
-    ],
+    ...CAPITAL_EXPENDITURES,
     'ifrs-full': ['PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities'],
   },
+  capital_expenditures_for_own_use: CAPITAL_EXPENDITURES,
+  purchases_to_rent_out: { 'us-gaap': ['PaymentsToAcquireEquipmentOnLease'] },
   acquisitions: {
     'us-gaap': [
       'PaymentsToAcquireBusinessesNetOfCashAcquired',

@@ -1,0 +1,167 @@
+/**
+ * Weighted shares in a wrong scale, told by their own filing: income is earnings per share times shares, and the cover
+ * counts shares by itself.
+ */
+import { absolute, multiply, nearlyEqual } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { daysBetween } from '../../platform/dates.ts';
+import { conceptsOf } from '../metrics/concepts.ts';
+import { type AmountsBeside, amountsBeside } from './amounts-beside.ts';
+import type { FactSeries } from './fact-series.ts';
+import { isNear } from './misscaled-facts.ts';
+
+export interface JudgedShares {
+  /** Those that are wrong, with the day of the filing that shows it, mostly their own. */
+  readonly wrong: ReadonlyMap<Fact, string>;
+  /** Income and earnings per share of their filing agree with them. */
+  readonly confirmed: ReadonlySet<Fact>;
+  /** The filings whose shares and amounts fit each other, but not the cover, and the power of ten between them. */
+  readonly filings: ReadonlyMap<string, number>;
+}
+
+const WEIGHTED = ['weighted_shares_basic', 'weighted_shares_diluted'];
+const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
+const namesOf = (...keys: readonly string[]) => [
+  ...new Set(keys.flatMap((key) => conceptsOf(key).map(({ concept }) => concept))),
+];
+const INCOMES = namesOf('net_income');
+const PER_SHARE = namesOf('eps_basic', 'eps_diluted');
+
+/** Statements are printed in thousands or millions. */
+const POWERS = [3, 6, -3, -6];
+/** Rounded earnings per share, dilution and preferred dividends do not reach it, and no power of a thousand is within it. */
+const NEAR: Decimal = '3';
+/** A cover's count is of the shares of a period that ended so long before. */
+const SAME_SHARES_DAYS = 200;
+
+export function judgeShares(series: readonly FactSeries[]): JudgedShares {
+  const [wrong, confirmed, filings] = [new Map<Fact, string>(), new Set<Fact>(), new Map<string, number>()];
+  const weighted = series.filter(({ mappings }) => mappings.some(({ metricKey }) => WEIGHTED.includes(metricKey)));
+  if (weighted.length === 0) return { wrong, confirmed, filings };
+  const beside = amountsBeside(series);
+  const currencies = currenciesOf(series);
+  const covers = coverCounts(series);
+  for (const fact of weighted.flatMap(({ facts }) => facts)) {
+    if (isZero(fact.value)) continue;
+    const byIncome = powerByIncome(fact, beside, currencies);
+    const isOwnPeriod = daysBetween(fact.end, fact.filed) <= SAME_SHARES_DAYS;
+    const cover = isOwnPeriod ? covers.get(fact.accession) : undefined;
+    const byCover = cover === undefined ? null : powerBetween(fact.value, [cover]);
+    if (byIncome === 0) {
+      confirmed.add(fact);
+      if (byCover !== null && byCover > 0) filings.set(fact.accession, byCover);
+    } else if (byIncome === null ? byCover !== null && byCover !== 0 : byCover === null || byCover === byIncome) {
+      wrong.set(fact, fact.filed);
+    }
+  }
+  for (const one of weighted) {
+    for (const [fact, day] of implausible(one, wrong, confirmed, beside)) wrong.set(fact, day);
+    for (const [fact, day] of besideWrong(one, wrong, confirmed)) wrong.set(fact, day);
+  }
+  return { wrong, confirmed, filings };
+}
+
+type Finding = readonly [fact: Fact, day: string];
+type Known = ReadonlyMap<Fact, string>;
+
+/** No share has earned so much but one of a few, which have never been counted in another scale. */
+const MOST_PER_SHARE: Decimal = '1000';
+
+/** Where a filing has neither earnings per share nor a count on its cover: what would earn so much, and others count in another scale. */
+function* implausible(
+  { facts }: FactSeries,
+  wrong: Known,
+  confirmed: ReadonlySet<Fact>,
+  beside: AmountsBeside,
+): Generator<Finding> {
+  for (const fact of facts) {
+    if (wrong.has(fact) || confirmed.has(fact) || isZero(fact.value)) continue;
+    const most = multiply(fact.value, MOST_PER_SHARE);
+    const incomes = valuesOf(INCOMES, { ...fact, unit: 'USD' }, beside);
+    if (!incomes.some((income) => compareDecimals(income, most) > 0)) continue;
+    const other = facts.find(({ value, filed }) => filed <= fact.filed && (powerBetween(fact.value, [value]) ?? 0) > 0);
+    const later = other ?? facts.find(({ value }) => (powerBetween(fact.value, [value]) ?? 0) > 0);
+    if (later !== undefined) yield [fact, later.filed > fact.filed ? later.filed : fact.filed];
+  }
+}
+
+/** The other counts of the concept in a filing that are as far from those of other filings. */
+function* besideWrong({ facts }: FactSeries, wrong: Known, confirmed: ReadonlySet<Fact>): Generator<Finding> {
+  const found = facts.filter((fact) => wrong.has(fact));
+  if (found.length === 0) return;
+  for (const fact of facts) {
+    if (wrong.has(fact) || confirmed.has(fact)) continue;
+    const other = found.find((one) => one.accession === fact.accession && isNear(one.value, fact.value, NEAR));
+    if (other !== undefined) yield [fact, wrong.get(other) ?? fact.filed];
+  }
+}
+
+/** The power of ten by which shares times earnings per share miss the income; null where that is not known. */
+function powerByIncome(fact: Fact, beside: AmountsBeside, currencies: readonly string[]): number | null {
+  for (const currency of currencies) {
+    const earnings = valuesOf(PER_SHARE, { ...fact, unit: `${currency}/shares` }, beside);
+    if (earnings.length === 0) continue;
+    const incomes = valuesOf(INCOMES, { ...fact, unit: currency }, beside);
+    const powers = earnings.map((one) => powerBetween(multiply(one, fact.value), incomes));
+    const power = powers.find((one) => one === 0) ?? powers.find((one) => one !== null);
+    if (power !== undefined) return power;
+  }
+  return null;
+}
+
+function valuesOf(concepts: readonly string[], fact: Fact, beside: AmountsBeside): Decimal[] {
+  const amounts = beside(fact);
+  return concepts.flatMap((concept) => {
+    const amount = amounts.get(concept);
+    return amount === undefined || isZero(amount) ? [] : [absolute(amount)];
+  });
+}
+
+/** The places by which a value must be moved to be near one of the others; null where none does it. */
+function powerBetween(value: Decimal, others: readonly Decimal[]): number | null {
+  if (others.some((other) => isNear(value, other, NEAR))) return 0;
+  const found = POWERS.find((power) => others.some((other) => isNear(shiftDecimal(value, power), other, NEAR)));
+  return found ?? null;
+}
+
+function currenciesOf(series: readonly FactSeries[]): string[] {
+  const units = series.filter(({ concept }) => PER_SHARE.includes(concept)).map(({ unit }) => unit);
+  return [...new Set(units.filter((unit) => unit.endsWith('/shares')).map((unit) => unit.slice(0, unit.indexOf('/'))))];
+}
+
+/** The largest count on the cover of each filing. */
+function coverCounts(series: readonly FactSeries[]): ReadonlyMap<string, Decimal> {
+  const counts = new Map<string, Decimal>();
+  for (const { facts } of series.filter(({ concept }) => concept === COVER_COUNT)) {
+    for (const { accession, value } of facts) {
+      const known = counts.get(accession);
+      if (known === undefined || compareDecimals(value, known) > 0) counts.set(accession, value);
+    }
+  }
+  return counts;
+}
+
+/**
+ * The statements of filings whose cover shows another scale, and that repeat an amount of an earlier filing in it.
+ * @param filings the power of ten by accession number
+ */
+export function misscaledFilings(series: readonly FactSeries[], filings: ReadonlyMap<string, number>): Fact[] {
+  if (filings.size === 0) return [];
+  const statements = series.filter(({ taxonomy }) => taxonomy !== 'dei');
+  const proven = new Set<string>();
+  for (const { facts } of statements.flatMap(({ periods }) => periods.filter(({ isDisputed }) => isDisputed))) {
+    for (const { accession, filed, value } of facts) {
+      const power = filings.get(accession);
+      if (power === undefined || isZero(value)) continue;
+      const shifted = shiftDecimal(value, power);
+      if (facts.some((other) => other.filed < filed && nearlyEqual(other.value, shifted, ROUNDED)))
+        proven.add(accession);
+    }
+  }
+  return statements.flatMap(({ unit, facts }) =>
+    unit.includes('/') ? [] : facts.filter(({ accession }) => proven.has(accession)),
+  );
+}
+
+const ROUNDED: Decimal = '0.01';

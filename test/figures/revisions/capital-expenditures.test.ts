@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { figureValues } from '../../../src/figures/figure-values.ts';
+import { fact } from '../filed-facts.ts';
+
+const year = { start: '2024-01-01', end: '2024-12-31', accession: '0000000001-25-000001', filed: '2025-02-13' };
+const flows = (amounts: Readonly<Record<string, string>>) =>
+  Object.entries(amounts).map(([concept, value]) => fact({ ...year, concept, value }));
+const sheet = (amounts: Readonly<Record<string, string>>) =>
+  flows(amounts).map((balance) => ({ ...balance, start: null }));
+
+function valuesOf(facts: readonly Fact[]): Record<string, string> {
+  const { reportedValues } = deriveCompany(facts, [], { releaseDate: '2026-08-20' });
+  const values = figureValues(reportedValues, { keys: ['capital_expenditures', 'free_cash_flow'] });
+  return Object.fromEntries(values.map(({ metricKey, value }) => [metricKey, value]));
+}
+
+test('what a company buys to rent out is a capital expenditure', () => {
+  // Herc, 2024.
+  const herc = flows({
+    NetCashProvidedByUsedInOperatingActivities: '1225000000',
+    PaymentsToAcquireEquipmentOnLease: '1048000000',
+    PaymentsToAcquirePropertyPlantAndEquipment: '161000000',
+  });
+  expect(valuesOf(herc)).toEqual({ capital_expenditures: '1209000000', free_cash_flow: '16000000' });
+});
+
+test('purchases to rent out that only the own taxonomy of a lessor has', () => {
+  // Hertz, 2024: vehicles are half of the assets.
+  const cash = {
+    NetCashProvidedByUsedInOperatingActivities: '2224000000',
+    PaymentsToAcquireOtherPropertyPlantAndEquipment: '105000000',
+  };
+  const vehicles = { PropertySubjectToOrAvailableForOperatingLeaseNet: '11963000000' };
+  expect(valuesOf([...flows(cash), ...sheet({ Assets: '21802000000', ...vehicles })])).toEqual({});
+  // Of another company they are a side business.
+  expect(valuesOf([...flows(cash), ...sheet({ Assets: '218020000000', ...vehicles })])).toEqual({
+    capital_expenditures: '105000000',
+    free_cash_flow: '2119000000',
+  });
+});

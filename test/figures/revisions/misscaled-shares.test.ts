@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { figureValues } from '../../../src/figures/figure-values.ts';
+import { fact, parseFacts } from '../filed-facts.ts';
+
+const UNITS: Readonly<Record<string, string>> = {
+  EarningsPerShareDiluted: 'USD/shares',
+  WeightedAverageNumberOfDilutedSharesOutstanding: 'shares',
+};
+const facts = (filing: Partial<Fact>, amounts: Readonly<Record<string, string>>) =>
+  Object.entries(amounts).map(([concept, value]) => fact({ ...filing, concept, value, unit: UNITS[concept] ?? 'USD' }));
+
+function valuesOf(key: string, all: readonly Fact[], asOf: string | null = null): string[] {
+  const { reportedValues } = deriveCompany(all, [], { releaseDate: '2026-08-20' });
+  return figureValues(reportedValues, { keys: [key], asOf }).map(({ value }) => value);
+}
+
+test('shares in millions are no count of shares', () => {
+  // McDonald's, 2025.
+  const year = { start: '2025-01-01', end: '2025-12-31', filed: '2026-02-24' };
+  const mcdonalds = (shares: string) =>
+    facts(year, {
+      NetIncomeLoss: '8563000000',
+      EarningsPerShareDiluted: '11.95',
+      WeightedAverageNumberOfDilutedSharesOutstanding: shares,
+    });
+  expect(valuesOf('weighted_shares_diluted', mcdonalds('716.4'))).toEqual([]);
+  expect(valuesOf('weighted_shares_diluted', mcdonalds('716400000'))).toEqual(['716400000']);
+});
+
+test('the filing whose shares fit its income is right, whatever most others say', () => {
+  // NVIDIA, October 2009: the report of 2010 and others of that time count in thousands.
+  const quarter = { start: '2009-07-27', end: '2009-10-25', form: '10-Q' };
+  const of = (shares: string) => ({
+    NetIncomeLoss: '107577000',
+    EarningsPerShareDiluted: '0.19',
+    WeightedAverageNumberOfDilutedSharesOutstanding: shares,
+  });
+  const nvidia = [
+    ...facts({ ...quarter, accession: '0001045810-09-000036', filed: '2009-11-19' }, of('571028000')),
+    ...facts({ ...quarter, accession: '0001045810-10-000045', filed: '2010-12-07' }, of('571028')),
+    ...facts(
+      { start: '2010-02-01', end: '2010-05-02', form: '10-Q', accession: '0001045810-10-000018', filed: '2010-05-21' },
+      { ...of('587000'), NetIncomeLoss: '137594000', EarningsPerShareDiluted: '0.23' },
+    ),
+  ];
+  expect(valuesOf('weighted_shares_diluted', nvidia)).toEqual(['571028000']);
+});
+
+test('a filing in millions throughout, by its cover and the balances it repeats', () => {
+  // Kimberly-Clark, 2010: the first quarter's report has no scale, and its shares fit its income.
+  const quarter = { accession: '0000055785-10-000024', form: '10-Q', filed: '2010-05-07' };
+  const year = { accession: '0000055785-10-000007', filed: '2010-02-25' };
+  const balance = { start: null, end: '2009-12-31' };
+  const kimberly = [
+    ...facts({ ...year, start: '2009-01-01', end: '2009-12-31' }, { SalesRevenueNet: '19115000000' }),
+    ...facts({ ...year, ...balance }, { Assets: '19209000000' }),
+    ...facts({ ...quarter, ...balance }, { Assets: '19209' }),
+    ...facts(
+      { ...quarter, start: '2010-01-01', end: '2010-03-31' },
+      {
+        SalesRevenueNet: '4835',
+        NetIncomeLoss: '384',
+        EarningsPerShareDiluted: '0.92',
+        WeightedAverageNumberOfDilutedSharesOutstanding: '418.4',
+      },
+    ),
+    ...parseFacts(
+      `dei EntityCommonStockSharesOutstanding shares - 2010-04-30 411900000 ${quarter.accession} 10-Q 2010-05-07`,
+    ),
+  ];
+  expect(valuesOf('revenue', kimberly, '2010-05-07')).toEqual(['19115000000']);
+  expect(valuesOf('assets', kimberly, '2010-05-07')).toEqual(['19209000000']);
+  expect(valuesOf('weighted_shares_diluted', kimberly)).toEqual([]);
+  // Without an amount that an earlier filing has in another scale, a small company may have bought back nearly all shares.
+  const alone = kimberly.filter(({ value }) => value !== '19209');
+  expect(valuesOf('revenue', alone, '2010-05-07')).toContain('4835');
+});
+
+test('compensation above revenue and loss together is in a wrong scale', () => {
+  // Acme United: a quarter's compensation in thousands of the amount.
+  const quarter = { start: '2024-01-01', end: '2024-03-31', form: '10-Q' };
+  const acme = (compensation: string) =>
+    facts(quarter, { Revenues: '44958000', NetIncomeLoss: '1636000', ShareBasedCompensation: compensation });
+  expect(valuesOf('share_based_compensation', acme('389000000'))).toEqual([]);
+  expect(valuesOf('share_based_compensation', acme('389000'))).toEqual(['389000']);
+});
+
+test('an average of no shares is no figure', () => {
+  const none = facts({}, { WeightedAverageNumberOfDilutedSharesOutstanding: '0' });
+  expect(valuesOf('weighted_shares_diluted', none)).toEqual([]);
+});
