@@ -229,6 +229,11 @@ export class TableReader<Row> {
     return places.map((at) => found.get(at) as readonly Cell[]);
   }
 
+  /** The Failure for a table that is not what was written. */
+  damaged(why: string): Failure {
+    return this.#source.damaged(why);
+  }
+
   close(): void {
     this.#source.close();
   }

@@ -13,13 +13,15 @@ import {
 } from '../store/home.ts';
 import { type Manifest, readManifest } from '../store/manifest.ts';
 import { verifyRelease } from '../store/verify.ts';
+import { faultsOfContents } from '../store/verify-contents.ts';
 
-export function listReleases(dataDirectory: string, verify: boolean): ReleaseList {
+export async function listReleases(dataDirectory: string, verify: boolean): Promise<ReleaseList> {
   const home = releasesHome(dataDirectory);
-  const own = statusesIn(home, { isSample: false, mayAnswer: true, verify });
+  const own = await statusesIn(home, { isSample: false, mayAnswer: true, verify });
   const sample = sampleHome();
   if (sample === null) return { home, releases: own };
-  return { home, releases: [...own, ...statusesIn(sample, { isSample: true, mayAnswer: own.length === 0, verify })] };
+  const shipped = await statusesIn(sample, { isSample: true, mayAnswer: own.length === 0, verify });
+  return { home, releases: [...own, ...shipped] };
 }
 
 export async function useRelease(dataDirectory: string, wanted: string) {
@@ -41,24 +43,29 @@ interface Home {
   readonly verify: boolean;
 }
 
-function statusesIn(home: string, { isSample, mayAnswer, verify }: Home): ReleaseStatus[] {
+async function statusesIn(home: string, { isSample, mayAnswer, verify }: Home): Promise<ReleaseStatus[]> {
   const stamps = listStamps(home);
   const current = stamps.length === 0 || !mayAnswer ? null : currentStamp(home);
-  return stamps.map((stamp) => {
+  const statuses: ReleaseStatus[] = [];
+  for (const stamp of stamps) {
     const directory = join(home, stamp);
-    return { stamp, current: stamp === current, sample: isSample, directory, ...examine(directory, verify) };
-  });
+    const found = await examine(directory, verify);
+    statuses.push({ stamp, current: stamp === current, sample: isSample, directory, ...found });
+  }
+  return statuses;
 }
 
-const faultsOf = (directory: string, manifest: Manifest) => [
-  ...verifyRelease(directory, manifest),
-  ...faultsOfAnalytics(directory, manifest.stamp),
-];
+async function faultsOf(directory: string, manifest: Manifest): Promise<string[]> {
+  const changed = verifyRelease(directory, manifest);
+  // A changed file is not what was written, whatever its cells are.
+  const contents = changed.length > 0 ? [] : await faultsOfContents(directory, manifest);
+  return [...changed, ...contents, ...faultsOfAnalytics(directory, manifest.stamp)];
+}
 
-function examine(directory: string, verify: boolean): Pick<ReleaseStatus, 'manifest' | 'faults'> {
+async function examine(directory: string, verify: boolean): Promise<Pick<ReleaseStatus, 'manifest' | 'faults'>> {
   try {
     const manifest = readManifest(directory);
-    return { manifest, faults: verify ? faultsOf(directory, manifest) : [] };
+    return { manifest, faults: verify ? await faultsOf(directory, manifest) : [] };
   } catch (error) {
     if (!isFailure(error)) throw error;
     return { manifest: null, faults: [`${error.message} ${error.hint ?? ''}`.trim()] };

@@ -13,9 +13,9 @@ export interface NamedTicker {
 export interface ReleasesPort {
   /**
    * The releases in the data directory, and those of the built-in sample.
-   * @param verify compares every file with its hash
+   * @param verify compares every file with its hash, and reads every cell
    */
-  listReleases(dataDirectory: string, verify: boolean): ReleaseList;
+  listReleases(dataDirectory: string, verify: boolean): Promise<ReleaseList>;
   /**
    * Makes a release the one that answers.
    * @param wanted a stamp, or the beginning of exactly one. Throws a data Failure where there is no such release.

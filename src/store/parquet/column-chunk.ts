@@ -110,7 +110,7 @@ function failRows(failed: Uint8Array, from: number, { cells, passes }: CellTest)
 function readIndices({ content, count }: DataPage, dictionary: DictionaryPage, range: RowRange): Uint32Array {
   const indices = readRuns(content, 1, content.readUInt8(0), count, range);
   let last = 0;
-  for (const index of indices) if (index > last) last = index;
+  for (let at = 0; at < indices.length; at += 1) if ((indices[at] as number) > last) last = indices[at] as number;
   if (last < dictionary.count || indices.length === 0) return indices;
   throw new Error(`a dictionary of ${dictionary.count} values has none of index ${last}`);
 }

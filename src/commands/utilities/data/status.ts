@@ -11,16 +11,16 @@ const COLUMNS = ['stamp', 'current', 'sample', 'checks', 'companies', 'published
 const dataStatus: UtilityCommand = {
   local: true,
   args: [],
-  options: [{ name: 'verify', help: 'Read every file, typed tables too, and compare it with its hash' }],
+  options: [{ name: 'verify', help: 'Compare every file with its hash, typed tables too, and read every cell' }],
   examples: [
     { line: 'data status', shows: 'the releases on this machine' },
-    { line: 'data status --verify --json', shows: 'the same, every file compared with its hash' },
+    { line: 'data status --verify --json', shows: 'the same, every file read and compared with its hash' },
   ],
   run: async ({ io, options, ports }) => {
     const directory = requireDirectory('data', io.env);
     const verified = options.verify === true;
     const { listReleases } = await ports.releases();
-    const { home, releases } = listReleases(directory, verified);
+    const { home, releases } = await listReleases(directory, verified);
     const damaged = releases.filter(({ faults }) => faults.length > 0);
     for (const { stamp, faults } of damaged) for (const fault of faults) io.log(`Error: ${stamp}: ${fault}`);
     return {

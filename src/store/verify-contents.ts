@@ -1,0 +1,48 @@
+/** Reads every cell of a release as questions read them: a file may be to the byte what its manifest says, and not a table. */
+import { isFailure } from '../contract/failure.ts';
+import { isRefusal } from '../platform/system-error.ts';
+import { openTable } from './local-table.ts';
+import { type Manifest, storedColumns, type TableFile } from './manifest.ts';
+import { FAMILY_TABLES } from './schema/families.ts';
+import { CORE_TABLES } from './schema/layout.ts';
+import type { CellType, Column, Table } from './schema/table.ts';
+
+const CELL_TYPES: readonly string[] = ['text', 'integer', 'boolean'] satisfies CellType[];
+
+/**
+ * What is wrong, one sentence per table; empty when all can be read. Throws a data Failure where the system does not let this
+ * process read a file.
+ */
+export async function faultsOfContents(directory: string, manifest: Manifest): Promise<string[]> {
+  const known: readonly Table[] = [...CORE_TABLES, ...Object.values(FAMILY_TABLES).flat()];
+  const faults: string[] = [];
+  for (const [name, file] of Object.entries(manifest.tables)) {
+    try {
+      await readTable(directory, known.find((table) => table.name === name) ?? describedTable(name, file), file);
+    } catch (error) {
+      if (!isFailure(error) || isRefusal(error.cause)) throw error;
+      faults.push(error.message);
+    }
+  }
+  return faults;
+}
+
+/** A table of a later layout, by what the manifest says of its columns. */
+function describedTable(name: string, file: TableFile): Table {
+  const columns = storedColumns(file).filter(({ type }) => CELL_TYPES.includes(type));
+  return { name, key: null, columns: columns.map((column) => ({ ...column, field: column.name }) as Column) };
+}
+
+async function readTable(directory: string, table: Table, file: TableFile): Promise<void> {
+  const reader = openTable(directory, table, file);
+  try {
+    let rows = 0;
+    for await (const group of reader.scan()) {
+      for (const { name } of table.columns) void group.cells(name).dictionary;
+      rows += group.rows;
+    }
+    if (rows !== file.rows) throw reader.damaged(`it has ${rows} rows instead of ${file.rows}`);
+  } finally {
+    reader.close();
+  }
+}

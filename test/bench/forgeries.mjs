@@ -1,0 +1,105 @@
+/**
+ * Forged releases, each within two seconds of the processor and half a gigabyte: node test/bench/forgeries.mjs [cases] [first seed]
+ *
+ * The forgeries of test/publish/forgeries.ts (page headers, pages, chunks, indexes, manifests, openings, pages of row groups,
+ * lists, footers; all hashes right) are read in a process of their own. One that takes longer, that crashes, or that brings
+ * the process above the memory ends it, and is named by its seed; a new process goes on after it. Prints, for each kind,
+ * how many were read and refused, the slowest, and all defects; the exit code is 1 where there is one.
+ */
+import { fork } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+const LONGEST_MS = 2000;
+const MOST_MB = 512;
+/** The clock may run on while the processor is another's. */
+const SILENT_MS = 30_000;
+
+const root = resolve(import.meta.dirname, '../..');
+
+if (process.send !== undefined) await readForgeries();
+else await superviseForgeries();
+
+async function readForgeries() {
+  const [, , bundle, work, from, to] = process.argv;
+  const { openForger } = await import(bundle).then((loaded) => loaded.default);
+  const samples = join(root, 'src/store/sample');
+  const sample = join(
+    samples,
+    readdirSync(samples).find((name) => /^\d{4}-/.test(name)),
+  );
+  const forger = await openForger(sample, work);
+  const ready = process.cpuUsage();
+  process.send({ ready: (ready.user + ready.system) / 1000 });
+  for (let seed = Number(from); seed < Number(to); seed += 1) {
+    process.send({ begun: seed });
+    const before = process.cpuUsage();
+    const { kind, subject, result, error } = await forger.try(seed);
+    const { user, system } = process.cpuUsage(before);
+    const mb = process.memoryUsage.rss() / 2 ** 20;
+    const defect = result === 'defect' ? String(error?.stack ?? error) : null;
+    process.send({ seed, kind, subject, result, ms: (user + system) / 1000, mb, defect });
+    // Messages go out between the cases.
+    if (seed % 100 === 0) await new Promise((done) => setImmediate(done));
+  }
+  process.disconnect();
+}
+
+async function superviseForgeries() {
+  const [cases = '100000', first = '0'] = process.argv.slice(2);
+  const work = mkdtempSync(join(tmpdir(), 'fin-bench-forgeries-'));
+  const bundle = join(work, 'forgeries.cjs');
+  await build({
+    entryPoints: [join(root, 'test/publish/forgeries.ts')],
+    outfile: bundle,
+    ...{ bundle: true, platform: 'node', format: 'cjs', packages: 'external', logLevel: 'error' },
+    // Below the packages that the bundle imports.
+    nodePaths: [join(root, 'node_modules')],
+  });
+  const counts = new Map();
+  const slowest = new Map();
+  const wrong = [];
+  let [mostMb, done] = [0, 0];
+  const end = Number(first) + Number(cases);
+  const began = Date.now();
+  for (let next = Number(first); next < end; ) {
+    next = await new Promise((settle) => {
+      let [current, last] = [next, Date.now()];
+      const child = fork(import.meta.filename, [bundle, join(work, 'release'), String(next), String(end)], {
+        env: { ...process.env, NODE_PATH: join(root, 'node_modules') },
+      });
+      const watch = setInterval(() => {
+        if (Date.now() - last > SILENT_MS) child.kill('SIGKILL');
+      }, 500);
+      child.on('message', (message) => {
+        last = Date.now();
+        if (message.begun !== undefined) current = message.begun;
+        if (message.seed === undefined) return;
+        const { seed, kind, subject, result, ms, mb, defect } = message;
+        const name = `${kind}: ${result}`;
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+        done += 1;
+        mostMb = Math.max(mostMb, mb);
+        if (ms > (slowest.get(kind)?.ms ?? 0)) slowest.set(kind, { seed, ms });
+        if (defect !== null) wrong.push(`seed ${seed}, ${kind} of ${subject}: ${defect}`);
+        if (ms > LONGEST_MS) wrong.push(`seed ${seed}, ${kind} of ${subject}: took ${Math.round(ms)} ms`);
+        if (mb > MOST_MB) wrong.push(`seed ${seed}, ${kind} of ${subject}: took ${Math.round(mb)} MB`);
+        if (seed % 5000 === 0)
+          console.error(`${done} of ${cases}, ${Math.round(mostMb)} MB at most, ${wrong.length} wrong`);
+      });
+      child.on('exit', (code) => {
+        clearInterval(watch);
+        if (code !== 0) wrong.push(`seed ${current}: the process ended (${code ?? 'killed'})`);
+        settle(code === 0 ? end : current + 1);
+      });
+    });
+  }
+  for (const [name, count] of [...counts].sort()) console.log(`${name.padEnd(24)} ${count}`);
+  for (const [kind, { seed, ms }] of slowest) console.log(`slowest ${kind}: ${Math.round(ms)} ms (seed ${seed})`);
+  console.log(`${done} cases in ${Math.round((Date.now() - began) / 1000)} s, ${Math.round(mostMb)} MB at most`);
+  for (const one of wrong) console.log(one);
+  rmSync(work, { recursive: true, force: true });
+  process.exitCode = wrong.length === 0 ? 0 : 1;
+}

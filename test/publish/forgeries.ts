@@ -1,0 +1,541 @@
+/**
+ * Releases whose hashes are right and whose content is not, as the owner of a host can make them: page headers, pages, chunks,
+ * indexes, manifests, openings, pages of row groups, lists of files and pieces, footers. Each is made from a seed and read.
+ */
+import { hash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32, gunzipSync, gzipSync } from 'node:zlib';
+import { isFailure } from '../../src/contract/failure.ts';
+import { describeRowGroups } from '../../src/publish/describe-row-groups.ts';
+import {
+  FORMAT,
+  FormatFault,
+  parseFileList,
+  parsePieces,
+  parsePointer,
+  parseReleases,
+} from '../../src/publish/format.ts';
+import { type FileRange, ROW_GROUPS } from '../../src/publish/opening.ts';
+import { piecesOf } from '../../src/publish/pieces.ts';
+import { planFile } from '../../src/publish/plan.ts';
+import { openPublishedRelease } from '../../src/publish/published-release.ts';
+import { inProcess } from '../../src/service/in-process.ts';
+import { type Manifest, manifestText, readManifest, type TableFile } from '../../src/store/manifest.ts';
+import { ENCODING, PAGE_FIELD, PAGE_TYPE, Struct } from '../../src/store/parquet/format.ts';
+import { readPageHeader } from '../../src/store/parquet/page-header.ts';
+import { encodeIndex, indexEntry, RowGroupIndex } from '../../src/store/parquet/row-group-index.ts';
+import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
+import { FAMILY_TABLES } from '../../src/store/schema/families.ts';
+import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
+import { CORE_TABLES } from '../../src/store/schema/layout.ts';
+import { LISTINGS_BY_COMPANY, LISTINGS_BY_NAME, LISTINGS_BY_TICKER } from '../../src/store/schema/listings.ts';
+import type { Table } from '../../src/store/schema/table.ts';
+import { among } from '../../src/store/table-reader.ts';
+
+/** Numbers from 0 to before 1; the same for the same seed. */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+class Dice {
+  readonly random: () => number;
+  constructor(seed: number) {
+    this.random = randomOf(seed);
+  }
+  below(limit: number): number {
+    return Math.floor(this.random() * limit);
+  }
+  one<T>(values: readonly T[]): T {
+    return values[this.below(values.length)] as T;
+  }
+}
+
+const NUMBERS = [0, 1, 2, 7, 255, 65_536, 1e6, 1e8, 1e9, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
+const ODD_NUMBERS = [...NUMBERS, -1, -(2 ** 31), 0.5, 2 ** 40, 2 ** 53, 1e18, 1e308];
+const ODD_BYTES = [
+  [0x18, 0xff, 0xff, 0xff, 0xff, 0x0f],
+  [0x15, 0xff, 0xff, 0xff, 0xff, 0x07],
+  Array(12).fill(0xff),
+  Array(40).fill(0x1c),
+  [0x19, 0xf1, 0xff, 0xff, 0xff, 0xff, 0x07],
+  [0x80, 0x80, 0x80, 0x80, 0x08],
+  [0, 0, 0, 0],
+  [0xff, 0xff, 0xff, 0x7f],
+];
+
+function mutateBytes(bytes: Uint8Array, dice: Dice): Buffer {
+  const at = dice.below(bytes.length);
+  const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];
+  const some = 1 + dice.below(16);
+  switch (dice.below(6)) {
+    case 0: {
+      const changed = Buffer.from(bytes);
+      for (let count = some; count > 0; count -= 1) changed[dice.below(changed.length)] = dice.below(256);
+      return changed;
+    }
+    case 1:
+      return Buffer.concat([before, Uint8Array.from(dice.one(ODD_BYTES)), after]);
+    case 2: {
+      const odd = Uint8Array.from(dice.one(ODD_BYTES));
+      return Buffer.concat([before, odd, after.subarray(odd.length)]);
+    }
+    case 3:
+      return Buffer.from(before);
+    case 4:
+      return Buffer.concat([before, after.subarray(some)]);
+    default:
+      return Buffer.concat([before, after.subarray(0, some), after]);
+  }
+}
+
+const DEEP = JSON.parse('['.repeat(300) + ']'.repeat(300));
+
+function oddValue(dice: Dice): unknown {
+  return dice.one([
+    ...[dice.one(ODD_NUMBERS), dice.one(ODD_NUMBERS), dice.one(ODD_NUMBERS), null, true, [], {}, '', 'x', '../../x'],
+    ...['0'.repeat(64), 'f'.repeat(32), 'x'.repeat(100_000), DEEP, '__proto__', Array(10_000).fill(0), [[1, 1, 1]]],
+  ]);
+}
+
+/** Changes some place of a JSON value. */
+function mutateJson(value: unknown, dice: Dice): unknown {
+  const copy = structuredClone(value);
+  let at: unknown = copy;
+  for (let depth = 0; depth < 12; depth += 1) {
+    if (typeof at !== 'object' || at === null) break;
+    const place = at as Record<string, unknown>;
+    const keys = Object.keys(place);
+    const key = dice.one(keys);
+    if (key === undefined) break;
+    const isLeaf = typeof place[key] !== 'object' || place[key] === null;
+    if (!isLeaf && dice.random() < 0.8) {
+      at = place[key];
+      continue;
+    }
+    const kind = dice.below(5);
+    if (kind === 0) delete place[key];
+    else if (kind === 1 && Array.isArray(place))
+      place.splice(Number(key), 0, ...Array(dice.one([1, 50, 5000])).fill(place[key]));
+    else if (kind === 2) place[key] = place[dice.one(keys)];
+    else place[key] = oddValue(dice);
+    return copy;
+  }
+  return oddValue(dice);
+}
+
+/** The same text, or one that is no JSON. */
+function mutateText(value: unknown, dice: Dice): string {
+  const text = JSON.stringify(mutateJson(value, dice)) ?? '';
+  return dice.random() < 0.9 ? text : mutateBytes(Buffer.from(`${text} `), dice).toString();
+}
+
+const KNOWN: readonly Table[] = [
+  ...new Set([
+    ...CORE_TABLES,
+    ...Object.values(FAMILY_TABLES).flat(),
+    ...[LATEST_FIGURES, LISTINGS_BY_COMPANY, LISTINGS_BY_NAME, LISTINGS_BY_TICKER],
+  ]),
+] as readonly Table[];
+
+const QUESTIONS = [
+  '/v1/securities?query=app',
+  '/v1/securities/AAPL/profile',
+  '/v1/securities/AAPL/metrics?period=all',
+  '/v1/securities/MSFT/metrics?keys=revenue,roe&as_of=2024-01-01',
+  '/v1/metrics',
+  '/v1/securities/AAPL/metrics/revenue/lineage',
+  '/v1/securities/AAPL/metrics/revenue/revisions',
+  '/v1/securities/AAPL/raw-concepts',
+  '/v1/securities/AAPL/filings?limit=100',
+  '/v1/filings/day',
+  '/v1/insider-activity',
+  '/v1/securities/AAPL/insider-activity',
+  '/v1/securities/AAPL/holders',
+  '/v1/holders?query=b',
+  '/v1/securities/AAPL/segments',
+  '/v1/securities/AAPL/prices?range=max',
+  '/v1/screen?where=revenue:gt:1&limit=100',
+  '/v1/screen?columns=revenue,pe,market_cap',
+  '/v1/release',
+];
+
+/** What was forged, and what reading it came to: read, refused with a Failure, or another error, which is a defect. */
+export interface Outcome {
+  readonly kind: string;
+  readonly subject: string;
+  readonly result: 'read' | 'refused' | 'defect';
+  readonly error: unknown;
+}
+
+export interface Forger {
+  /** Makes and reads one forgery. */
+  try(seed: number): Promise<Outcome>;
+}
+
+interface Group {
+  readonly firstKey: number;
+  readonly lastKey: number;
+  readonly rows: number;
+  readonly chunks: readonly Buffer[];
+}
+
+/**
+ * @param sample the directory of a release that is whole
+ * @param work an empty directory
+ */
+export async function openForger(sample: string, work: string): Promise<Forger> {
+  const manifest = readManifest(sample);
+  const directory = join(work, manifest.stamp);
+  mkdirSync(directory, { recursive: true });
+  const tables = KNOWN.filter(({ name }) => manifest.tables[name] !== undefined);
+  const files = new Map<string, Buffer>();
+  for (const { file, index } of Object.values(manifest.tables)) {
+    for (const name of [file, index.file]) {
+      files.set(name, readFileSync(join(sample, name)));
+      copyFileSync(join(sample, name), join(directory, name));
+    }
+  }
+  const write = (name: string, bytes: Uint8Array | string) => writeFileSync(join(directory, name), bytes);
+  const writeManifest = (changed: unknown) => {
+    // A forger computes checksums too.
+    const text =
+      changed === manifest || isManifest(changed) ? manifestText(changed as Manifest) : JSON.stringify(changed);
+    write('manifest.json', text);
+  };
+  writeManifest(manifest);
+
+  const entryOf = (table: Table) => manifest.tables[table.name] as TableFile;
+  const bytesOf = (name: string) => files.get(name) as Buffer;
+  const indexOf = (table: Table) => {
+    const { index, columns, bytes } = entryOf(table);
+    return new RowGroupIndex(bytesOf(index.file), Object.keys(columns).length, bytes);
+  };
+
+  /** The last row group of a table, which can be longer or shorter without moving another. */
+  const lastGroup = (table: Table): Group & { readonly offset: number } => {
+    const index = indexOf(table);
+    const { chunks, ...group } = index.at(index.length - 1);
+    const whole = bytesOf(entryOf(table).file);
+    const parts = chunks.map(({ offset, length }) => whole.subarray(offset, offset + length));
+    return { ...group, chunks: parts, offset: chunks[0]?.offset ?? 0 };
+  };
+
+  /** Writes a table with another last row group, and all checksums. */
+  const writeTable = (table: Table, { offset, ...group }: Group & { readonly offset: number }) => {
+    const { file, index, columns } = entryOf(table);
+    const parquet = Buffer.concat([bytesOf(file).subarray(0, offset), ...group.chunks]);
+    const stride = (5 + 2 * Object.keys(columns).length) * 4;
+    const chunks = group.chunks.map((bytes) => ({ length: bytes.length, crc32: crc32(bytes) }));
+    const entry = indexEntry({ ...group, chunks }, offset);
+    const own = bytesOf(index.file);
+    const written = Buffer.concat([own.subarray(0, own.length - stride), new Uint8Array(entry.buffer)]);
+    writeForged(table, parquet, written);
+  };
+
+  const writeForged = (table: Table, parquet: Buffer, index: Buffer, more: Partial<TableFile> = {}) => {
+    const entry = entryOf(table);
+    write(entry.file, parquet);
+    write(entry.index.file, index);
+    const described = {
+      ...entry,
+      bytes: parquet.length,
+      index: { ...entry.index, bytes: index.length, crc32: crc32(index) },
+      ...more,
+    };
+    writeManifest({ ...manifest, tables: { ...manifest.tables, [table.name]: described } });
+  };
+
+  const restore = (table: Table) => {
+    const { file, index } = entryOf(table);
+    for (const name of [file, index.file]) write(name, bytesOf(name));
+  };
+
+  const { opening, pages } = await describeRowGroups(sample, manifest);
+  const identity = { stamp: manifest.stamp, date: manifest.date, layout: manifest.layout };
+  const sha256 = hash('sha256', '');
+  const pointer = { format: FORMAT, ...identity, files: { bytes: 1000, sha256 } } as const;
+  const listed = [...files].map(([path, { length: bytes }]) => ({ path, bytes, sha256 }));
+  const list = { format: FORMAT, stamp: manifest.stamp, files: listed, companions: [], opening };
+  const pieces = {
+    format: FORMAT,
+    files: listed.map(({ path, bytes }) => {
+      const lengths = [...Array<number>(Math.floor(bytes / 1000)).fill(1000), bytes % 1000].filter(
+        (length) => length > 0,
+      );
+      return { path, lengths, hashes: 'ab'.repeat(8 * lengths.length) };
+    }),
+    packed: { lengths: [1000, 2000], hashes: 'ab'.repeat(16) },
+  };
+
+  /** A reader by ranges of a forged opening, of forged pages, or of both. */
+  const openPublished = (text: string, forgedPages: Buffer) =>
+    openPublishedRelease(pointer, parseFileList(text, manifest.stamp), {
+      address: 'https://host.example/releases',
+      read: async (ranges: readonly FileRange[]) =>
+        ranges.map(({ path, offset, length }) => {
+          const whole = path === ROW_GROUPS ? forgedPages : (files.get(path) ?? Buffer.alloc(0));
+          return whole.subarray(offset, offset + length);
+        }),
+    });
+
+  const inTable = async (kind: string, dice: Dice, forge: (table: Table) => void): Promise<Outcome> => {
+    const table = dice.one(tables);
+    try {
+      forge(table);
+      return await outcomeOf(kind, table.name, async () => {
+        const release = openRelease(directory);
+        await readAll(release, [table], dice, keysOf(table, dice)).finally(() => release.close());
+      });
+    } finally {
+      restore(table);
+    }
+  };
+
+  const keysOf = (table: Table, dice: Dice): number[] => {
+    const { firstKey, lastKey } = lastGroup(table);
+    return [firstKey, lastKey, 320193, dice.one(NUMBERS)];
+  };
+
+  const KINDS: Readonly<Record<string, (dice: Dice) => Promise<Outcome>>> = {
+    header: (dice) =>
+      inTable('header', dice, (table) => {
+        const group = lastGroup(table);
+        const at = dice.below(group.chunks.length);
+        const forged = group.chunks.map((chunk, index) => (index === at ? forgeHeader(chunk, dice) : chunk));
+        writeTable(table, { ...group, rows: oddRows(group.rows, dice), chunks: forged });
+      }),
+    content: (dice) =>
+      inTable('content', dice, (table) => {
+        const group = lastGroup(table);
+        const at = dice.below(group.chunks.length);
+        const forged = group.chunks.map((chunk, index) => (index === at ? forgeContent(chunk, dice) : chunk));
+        writeTable(table, { ...group, rows: oddRows(group.rows, dice), chunks: forged });
+      }),
+    chunk: (dice) =>
+      inTable('chunk', dice, (table) => {
+        const group = lastGroup(table);
+        const at = dice.below(group.chunks.length);
+        const forged = group.chunks.map((chunk, index) => (index === at ? mutateBytes(chunk, dice) : chunk));
+        writeTable(table, { ...group, rows: oddRows(group.rows, dice), chunks: forged });
+      }),
+    index: (dice) =>
+      inTable('index', dice, (table) => {
+        const { file, index } = entryOf(table);
+        const words = Buffer.from(bytesOf(index.file));
+        for (let count = 1 + dice.below(3); count > 0; count -= 1) {
+          words.writeUInt32LE(
+            dice.one([...NUMBERS, dice.below(2 ** 32), dice.below(10_000)]),
+            dice.below(words.length / 4) * 4,
+          );
+        }
+        const forged = dice.random() < 0.8 ? words : mutateBytes(words, dice);
+        writeForged(table, bytesOf(file), forged);
+      }),
+    'empty index': (dice) =>
+      inTable('empty index', dice, (table) => {
+        const { file, columns } = entryOf(table);
+        const { rows, chunks, offset, firstKey, lastKey } = lastGroup(table);
+        const one = indexEntry(
+          { firstKey, lastKey, rows, chunks: chunks.map((bytes) => ({ length: bytes.length, crc32: crc32(bytes) })) },
+          offset,
+        );
+        const many = Array<Uint32Array>(dice.one([0, 1, 2, 10_000])).fill(one);
+        const total = dice.one([rows, many.length * rows, dice.one(NUMBERS)]);
+        writeForged(table, bytesOf(file), encodeIndex(1, Object.keys(columns).length, many), { rows: total });
+      }),
+    manifest: async (dice) => {
+      const table = dice.one(tables);
+      writeManifest(mutateJson(dice.random() < 0.3 ? manifest : { ...manifest, sources: [], checkResults: [] }, dice));
+      return outcomeOf('manifest', table.name, async () => {
+        readManifest(directory);
+        const release = openRelease(directory);
+        await readAll(release, tables, dice, keysOf(table, dice)).finally(() => release.close());
+      });
+    },
+    opening: (dice) =>
+      outcomeOf('opening', '', async () => {
+        const table = dice.one(tables);
+        await readAll(openPublished(mutateText(list, dice), pages), tables, dice, keysOf(table, dice));
+      }),
+    pages: (dice) =>
+      outcomeOf('pages', '', async () => {
+        const table = dice.one(tables);
+        const changed = structuredClone(opening) as unknown as { companyPages: [number, number, number, string][] };
+        const page = dice.one(changed.companyPages);
+        const own = pages.subarray(page[1], page[1] + page[2]);
+        const forged = dice.one([
+          () => gzipSync(mutateText(JSON.parse(gunzipSync(own).toString()), dice)),
+          () => mutateBytes(own, dice),
+          () =>
+            gzipSync(dice.one(['[', '{"a":', '[],', ' ']).repeat(dice.one([100, 100_000, 3_000_000])), { level: 1 }),
+        ])();
+        page.splice(1, 2, pages.length, forged.length);
+        const text = JSON.stringify({ ...list, opening: changed });
+        await readAll(openPublished(text, Buffer.concat([pages, forged])), tables, dice, [
+          page[0],
+          ...keysOf(table, dice),
+        ]);
+      }),
+    lists: (dice) =>
+      outcomeOf('lists', '', async () => {
+        dice.one([
+          () => void parsePointer(mutateText(pointer, dice)),
+          () => void parseReleases(mutateText({ format: FORMAT, releases: [pointer, pointer] }, dice)),
+          () => void parseFileList(mutateText(list, dice), manifest.stamp),
+          () => {
+            const known = parseFileList(JSON.stringify(list), manifest.stamp);
+            const { files: divided } = parsePieces(mutateText(pieces, dice), known);
+            for (const file of known.files) {
+              planFile(
+                piecesOf(file, divided.get(file.path)),
+                () => false,
+                () => undefined,
+              );
+            }
+          },
+        ])();
+      }),
+    footer: (dice) => {
+      const table = dice.one(tables);
+      const { file } = entryOf(table);
+      const whole = bytesOf(file);
+      const end = whole.length - 8;
+      const footer = mutateBytes(whole.subarray(end - whole.readUInt32LE(end), end), dice);
+      const length = dice.random() < 0.9 ? footer.length : dice.one(NUMBERS);
+      const tail = Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), Buffer.from('PAR1')]);
+      const path = join(work, 'footer.parquet');
+      return outcomeOf('footer', table.name, async () => {
+        // Long enough to be divided.
+        writeFileSync(path, Buffer.concat([whole.subarray(0, end), Buffer.alloc(128 * 1024), footer, tail]));
+        const { measureFile } = await import('../../src/publish/pieces.ts');
+        const { bytes, pieces: divided } = await measureFile(path, new AbortController().signal);
+        const sum = divided?.lengths.reduce((total, one) => total + one, 0) ?? bytes;
+        if (sum !== bytes) throw new Error('the pieces do not cover the file');
+      });
+    },
+  };
+
+  const kinds = Object.values(KINDS);
+  return { try: (seed) => (kinds[seed % kinds.length] as (dice: Dice) => Promise<Outcome>)(new Dice(seed)) };
+}
+
+const isManifest = (value: unknown): value is Manifest => typeof value === 'object' && value !== null;
+
+const oddRows = (rows: number, dice: Dice) => (dice.random() < 0.8 ? rows : dice.one([rows + 1, rows - 1, ...NUMBERS]));
+
+async function outcomeOf(kind: string, subject: string, read: () => Promise<void>): Promise<Outcome> {
+  try {
+    await read();
+    return { kind, subject, result: 'read', error: null };
+  } catch (error) {
+    const isRefusal = isFailure(error) || error instanceof FormatFault || error instanceof SyntaxError;
+    return { kind, subject, result: isRefusal ? 'refused' : 'defect', error };
+  }
+}
+
+/** Reads tables as questions do, and asks some questions. The first refusal is thrown once all was tried. */
+async function readAll(
+  release: ReleaseReader,
+  tables: readonly Table[],
+  dice: Dice,
+  keys: readonly number[],
+): Promise<void> {
+  const refusals: unknown[] = [];
+  const attempt = async (read: () => Promise<unknown>) => {
+    try {
+      await read();
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      refusals.push(error);
+    }
+  };
+  for (const table of tables.length > 3 ? [dice.one(tables), dice.one(tables), dice.one(tables)] : tables) {
+    const [key = 0, ...others] = keys;
+    const columns = table.columns.map(({ name }) => name);
+    const small = (release.manifest.tables[table.name]?.rows ?? 0) <= 5000 || table.key === null;
+    const byKey = [
+      async () => readRows(table, await release.rowsOf(table, key)),
+      async () => readRows(table, await release.rowsOf(table, dice.one(keys))),
+      () => release.pageOf(table, key, { offset: 1, limit: 3 }, among(dice.one(columns), ['AAPL', 1, true])),
+      async () => readRows(table, await release.rowsOfEach(table, [key, ...others])),
+      async () => readRows(table, await release.rowsBetween(table, key, key + 100)),
+    ];
+    const whole = [
+      async () => readRows(table, await release.allOf(table)),
+      () => release.columnsOf(table, columns, [0, 1]),
+      () => release.columnsOf(table, columns),
+    ];
+    if (table.key !== null) for (const read of [dice.one(byKey), dice.one(byKey)]) await attempt(read);
+    if (small) await attempt(dice.one(whole));
+  }
+  if (dice.random() < 0.2) {
+    const service = inProcess(async () => release);
+    for (const path of [dice.one(QUESTIONS), dice.one(QUESTIONS)]) await attempt(() => service.askPath(path, null));
+  }
+  if (refusals.length > 0) throw refusals[0];
+}
+
+const FEW = 500;
+
+function readRows(table: Table, rows: readonly unknown[]): void {
+  for (const row of rows.slice(0, FEW)) for (const { field } of table.columns) Reflect.get(row as object, field);
+}
+
+/** A chunk whose first header says something else. */
+function forgeHeader(chunk: Buffer, dice: Dice): Buffer {
+  const { pageAt, size, packedSize, dictionary, data } = readPageHeader(chunk, 0);
+  const rest = chunk.subarray(pageAt);
+  if (dice.random() < 0.4) return Buffer.concat([mutateBytes(chunk.subarray(0, pageAt), dice), rest]);
+  const odd = (number: number) => (dice.random() < 0.3 ? dice.one(ODD_NUMBERS.filter(Number.isSafeInteger)) : number);
+  const header = new Struct()
+    .int(1, dictionary === null ? PAGE_TYPE.dataV2 : PAGE_TYPE.dictionary)
+    .int(2, odd(size))
+    .int(3, odd(packedSize));
+  if (dictionary !== null)
+    header.struct(PAGE_FIELD.dictionary, new Struct().int(1, odd(dictionary)).int(2, ENCODING.plain));
+  if (data !== null) {
+    const { rows, nulls, encoding, levelsSize } = data;
+    const own = new Struct().int(1, odd(rows)).int(2, odd(nulls)).int(3, odd(rows));
+    header.struct(PAGE_FIELD.dataV2, own.int(4, odd(encoding)).int(5, odd(levelsSize)).int(6, 0));
+  }
+  return Buffer.concat([header.end(), rest]);
+}
+
+/** A chunk whose pages unpack, and to something else. */
+function forgeContent(chunk: Buffer, dice: Dice): Buffer {
+  const pages: Buffer[] = [];
+  for (let at = 0; at < chunk.length; ) {
+    const { pageAt, packedSize, dictionary, data } = readPageHeader(chunk, at);
+    const levelsSize = data?.levelsSize ?? 0;
+    const stored = chunk.subarray(pageAt, pageAt + packedSize);
+    const own = [
+      stored.subarray(0, levelsSize),
+      packedSize > levelsSize ? gunzipSync(stored.subarray(levelsSize)) : Buffer.alloc(0),
+    ];
+    const [levels = Buffer.alloc(0), content = Buffer.alloc(0)] = own.map((bytes) =>
+      bytes.length > 0 && dice.random() < 0.6 ? mutateBytes(bytes, dice) : bytes,
+    );
+    const packed = gzipSync(content);
+    const header = new Struct()
+      .int(1, dictionary === null ? PAGE_TYPE.dataV2 : PAGE_TYPE.dictionary)
+      .int(2, levels.length + content.length)
+      .int(3, levels.length + packed.length);
+    if (dictionary !== null)
+      header.struct(PAGE_FIELD.dictionary, new Struct().int(1, dictionary).int(2, ENCODING.plain));
+    if (data !== null) {
+      const { rows, nulls, encoding } = data;
+      const of = new Struct().int(1, rows).int(2, nulls).int(3, rows).int(4, encoding).int(5, levels.length).int(6, 0);
+      header.struct(PAGE_FIELD.dataV2, of);
+    }
+    pages.push(Buffer.from(header.end()), Buffer.from(levels), packed);
+    at = pageAt + packedSize;
+  }
+  return Buffer.concat(pages);
+}
