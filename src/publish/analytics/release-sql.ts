@@ -1,9 +1,14 @@
 /** The typed tables as views of DuckDB, on this machine or at an address. */
+import { figureOf } from '../../contract/figures.ts';
 import { PRICE_ORDER } from '../../figures/prices/tape.ts';
+import { HISTORY_COLUMNS } from '../../store/schema/screen-history.ts';
 import { TYPED_TABLES } from './typed-tables.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
 
 type Tables = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
+
+/** Columns of trailing twelve months, which count for 185 days after these. */
+const TWELVE_MONTHS = HISTORY_COLUMNS.filter((name) => figureOf(name)?.formula?.kind === 'twelve_months');
 
 /** Questions that are easily asked wrong, as views and macros. `of` is the table that they need. */
 const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly about: string }[] = [
@@ -18,6 +23,17 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
     sql: `CREATE OR REPLACE MACRO figures_as_of(as_of) AS TABLE
   FROM figures WHERE stands_from <= as_of AND (stands_until > as_of OR stands_until IS NULL);`,
     about: "Reported figures as they stood at the end of a day: FROM figures_as_of(DATE '2024-06-30')",
+  },
+  {
+    of: 'screen_history',
+    sql: `CREATE OR REPLACE MACRO screen_as_of(as_of) AS TABLE
+  SELECT companies.*, history.* EXCLUDE (cik, ${TWELVE_MONTHS.join(', ')}),
+    ${TWELVE_MONTHS.map((name) => `CASE WHEN ttm_end_date >= as_of - 185 THEN history.${name} END AS ${name}`).join(',\n    ')}
+  FROM screen_history AS history JOIN screen_history_companies AS companies USING (cik)
+  WHERE valid_from <= as_of AND (valid_until > as_of OR valid_until IS NULL)
+    AND annual_end_date >= as_of - INTERVAL 18 MONTH;`,
+    about:
+      "The companies of a day, those included that no longer report, with their figures of the day: FROM screen_as_of(DATE '2019-06-28')",
   },
   {
     of: 'prices',

@@ -4,7 +4,7 @@ import { sumNumbers } from '../../platform/collections.ts';
 import type { Cell } from '../../store/schema/table.ts';
 import type { GroupRange, TableReader } from '../../store/table-reader.ts';
 import type { ColumnSource } from './typed-chunk.ts';
-import type { OtherTables, TypedTable } from './typed-tables.ts';
+import type { ChangedRows, OtherTables, TypedTable } from './typed-tables.ts';
 
 export class SpanRows {
   readonly #reader: TableReader<unknown>;
@@ -12,7 +12,9 @@ export class SpanRows {
   readonly #groups: GroupRange;
   /** Of each row group the rows of the source that are rows of the table; null where all are, once. */
   readonly #rows: readonly Uint32Array[] | null;
-  readonly #computed: ReadonlyMap<string, ColumnSource>;
+  readonly #computed: Map<string, ColumnSource>;
+  /** Of a table of changes: the row that each row follows. */
+  #before: Int32Array = new Int32Array();
   readonly count: number;
 
   private constructor(
@@ -20,7 +22,7 @@ export class SpanRows {
     table: TypedTable,
     groups: GroupRange,
     rows: readonly Uint32Array[] | null,
-    computed: ReadonlyMap<string, ColumnSource>,
+    computed: Map<string, ColumnSource>,
     count: number,
   ) {
     this.#reader = reader;
@@ -40,7 +42,9 @@ export class SpanRows {
   ): Promise<SpanRows> {
     if (table.expand === undefined) {
       const sizes = (await reader.groupSizes()).slice(groups.first, groups.end);
-      return new SpanRows(reader, table, groups, null, new Map(), sumNumbers(sizes));
+      const rows = new SpanRows(reader, table, groups, null, new Map(), sumNumbers(sizes));
+      if (table.changes !== undefined) await rows.#follow(table.changes);
+      return rows;
     }
     const rows: Uint32Array[] = [];
     const computed = new Map<string, ColumnGatherer>();
@@ -70,15 +74,59 @@ export class SpanRows {
     if (computed !== undefined) return computed;
     const from = this.#table.columns.find((column) => column.name === name)?.from ?? null;
     if (from === null) throw new Error(`${this.#table.name} has no source of ${name}`);
+    const column = await this.#stored(from);
+    const { changes } = this.#table;
+    return changes?.columns.has(from) === true ? this.#wholeRows(column, changes) : column;
+  }
+
+  async #stored(name: string): Promise<ColumnSource> {
     const column = new ColumnGatherer();
     let group = 0;
-    for await (const { dictionary, indices } of this.#reader.scanColumn(from, this.#groups)) {
+    for await (const { dictionary, indices } of this.#reader.scanColumn(name, this.#groups)) {
       const rows = this.#rows?.[group++];
       column.add(dictionary, rows === undefined ? indices : pick(indices, rows));
     }
     return column.finish();
   }
+
+  /** Finds the row before each row of the same key, and the day on which the next one follows. */
+  async #follow({ key, whole, from, until }: ChangedRows): Promise<void> {
+    const [keys, flags, days] = [await this.#stored(key), await this.#stored(whole), await this.#stored(from)];
+    const last = new Map<Cell, number>();
+    const followed = days.cells.length;
+    const next = new Uint32Array(this.count).fill(followed);
+    const before = new Int32Array(this.count).fill(NO_ROW);
+    for (let row = 0; row < this.count; row += 1) {
+      const own = keys.cells[numberAt(keys.indices, row)] as Cell;
+      const earlier = last.get(own);
+      if (earlier !== undefined) {
+        next[earlier] = numberAt(days.indices, row);
+        if (flags.cells[numberAt(flags.indices, row)] !== true) before[row] = earlier;
+      }
+      last.set(own, row);
+    }
+    this.#before = before;
+    this.#computed.set(until, { cells: [...days.cells, null], indices: next });
+  }
+
+  /** The column with the cell of the row before where a row has none of its own. */
+  #wholeRows({ cells, indices }: ColumnSource, { empty }: ChangedRows): ColumnSource {
+    const missing = cells.length;
+    const filled = new Uint32Array(indices.length);
+    for (let row = 0; row < indices.length; row += 1) {
+      const index = numberAt(indices, row);
+      const cell = cells[index];
+      const earlier = numberAt(this.#before, row);
+      if (cell === empty) filled[row] = missing;
+      else if (cell === null) filled[row] = earlier === NO_ROW ? missing : numberAt(filled, earlier);
+      else filled[row] = index;
+    }
+    return { cells: [...cells.map((cell) => (cell === empty ? null : cell)), null], indices: filled };
+  }
 }
+
+/** Stands for the row before where a row is whole. */
+const NO_ROW = -1;
 
 /** After so many cells it shows whether they recur. */
 const TRIAL = 1 << 15;

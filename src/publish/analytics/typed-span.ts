@@ -89,7 +89,7 @@ async function measure(reader: TableReader<unknown>, table: TypedTable, groups: 
   for (const { name, type, from } of table.columns.filter((column) => mayNotHold(table, column))) {
     const fit = new ColumnFit(type);
     for await (const { dictionary } of reader.scanColumn(from ?? name, groups)) {
-      for (const cell of dictionary) fit.add(cell);
+      for (const cell of dictionary) if (cell !== table.changes?.empty) fit.add(cell);
     }
     measured[name] = fit.measured;
   }

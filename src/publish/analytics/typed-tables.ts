@@ -18,6 +18,12 @@ import { INSIDER_FILINGS, INSIDER_OWNERS, INSIDER_TRADES } from '../../store/sch
 import { PRICE_LINES, PRICE_SOURCES, PRICES, type PriceRow } from '../../store/schema/prices.ts';
 import { REPORTED_VALUES, SPLITS } from '../../store/schema/reported-values.ts';
 import { SCREEN } from '../../store/schema/screen.ts';
+import {
+  HISTORY_COLUMNS,
+  NOW_EMPTY,
+  SCREEN_HISTORY,
+  SCREEN_HISTORY_COMPANIES,
+} from '../../store/schema/screen-history.ts';
 import { SEGMENTS } from '../../store/schema/segments.ts';
 import type { Cell, OfCompany, Table } from '../../store/schema/table.ts';
 import type { ScannedRowGroup } from '../../store/table-reader.ts';
@@ -50,6 +56,21 @@ export interface TypedTable {
   readonly columns: readonly TypedColumn[];
   /** Where a row of the source is not one row of the table, or other tables say more of it. */
   readonly expand?: (group: ScannedRowGroup<unknown>, others: OtherTables) => Expanded | Promise<Expanded>;
+  /** Where a row of the source has only what changed since the row before it of the same key; all rows are then one span. */
+  readonly changes?: ChangedRows;
+}
+
+/** How rows that have only changes become whole rows. All names are of columns of the source. */
+export interface ChangedRows {
+  readonly key: string;
+  /** A flag: true where a null is a missing value, and not an unchanged one. */
+  readonly whole: string;
+  /** The cell of what has no value any more. */
+  readonly empty: string;
+  readonly columns: ReadonlySet<string>;
+  /** The day from which a row holds; the column `until` is computed: the day of the next row of the key. */
+  readonly from: string;
+  readonly until: string;
 }
 
 /** The rows of a company in another table of the release; none where it does not include the table. */
@@ -65,6 +86,8 @@ const TICKER: Described = ['ticker_normalized', 'text', 'Ticker in capitals, wit
 const ACCESSION: Described = ['accession_number', 'text', 'Accession number of the filing'];
 const FORM: Described = ['form', 'text', 'Form type of the filing, such as 10-K'];
 const FILED: Described = ['filed_at', 'date', 'Day of filing'];
+const LAST_REPORT: Described = ['last_report', 'date', 'Day of its last annual or interim report'];
+const GONE: Described = ['gone', 'boolean', 'Whether it no longer reports; null where that is not known'];
 const HOLDER: Described = ['holder_cik', 'integer', 'Central Index Key of the manager'];
 const PERIOD: Described = ['period', 'date', 'Last day of the quarter that is reported'];
 const AMOUNT_TYPE: Described = ['amount_type', 'text', 'SH: shares. PRN: principal of notes'];
@@ -213,6 +236,8 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       ['raw_fact_count', 'integer', 'XBRL facts that it reported'],
       ['metric_value_count', 'integer', 'Values of metrics read from them'],
       ['latest_filed_at', 'date', 'Day of its latest filing', 'latest_filing_at'],
+      LAST_REPORT,
+      GONE,
     ]),
   },
   {
@@ -290,6 +315,41 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       ['exchange', 'text', 'Exchange'],
       ['entity_name', 'text', 'Name of the company'],
       ...SCREEN_COLUMNS.map(screenColumn),
+    ]),
+  },
+  {
+    name: 'screen_history',
+    source: SCREEN_HISTORY,
+    about:
+      "A company's row of the screener from the day of a filing that changed it, without prices. As of a day: FROM screen_as_of(day). " +
+      'A row counts while its fiscal year ended at most 18 months before the day, twelve months for 185 days after their end. ' +
+      'All cells of a row are null from the day on which it no longer has any.',
+    order: 'month of valid_from, then cik, then valid_from',
+    sortedBy: null,
+    changes: {
+      ...{ key: 'cik', whole: 'whole', empty: NOW_EMPTY, columns: new Set(HISTORY_COLUMNS) },
+      ...{ from: 'day', until: 'valid_until' },
+    },
+    columns: columns([
+      CIK,
+      ['valid_from', 'date', 'First day of the row: the day of the filing', 'day'],
+      ['valid_until', 'date', 'First day of the next row of the company; null of its last', null],
+      ...HISTORY_COLUMNS.map(screenColumn),
+    ]),
+  },
+  {
+    name: 'screen_history_companies',
+    source: SCREEN_HISTORY_COMPANIES,
+    about: 'Every company of screen_history, those included that no longer report, under its ticker and name of today.',
+    order: 'ticker',
+    sortedBy: null,
+    columns: columns([
+      CIK,
+      ['ticker', 'text', 'Primary ticker; CIK and ten digits where there is none today'],
+      ['exchange', 'text', 'Exchange; empty without a ticker'],
+      ['entity_name', 'text', 'Name of the company'],
+      LAST_REPORT,
+      GONE,
     ]),
   },
   {

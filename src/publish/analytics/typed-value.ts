@@ -13,6 +13,8 @@ export type ValueType = 'text' | 'integer' | 'boolean' | 'decimal' | 'date' | 't
 const LARGEST_SCALE = 18;
 
 const DAY_MS = 86_400_000;
+/** Texts that 64 bits hold. */
+const INTEGER = /^-?(?:0|[1-9]\d{0,17})$/;
 const DAY = /^(?!00)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/;
 
@@ -66,7 +68,7 @@ export function fitOf(parts: readonly Measured[]): Fit {
 /** The stored value; null for none, and where the type does not hold the text. */
 export function toStored(cell: Cell, type: ValueType, scale: number): StoredValue | null {
   if (cell === null) return null;
-  if (type === 'integer') return typeof cell === 'number' ? BigInt(cell) : null;
+  if (type === 'integer') return typeof cell === 'number' || INTEGER.test(String(cell)) ? BigInt(cell) : null;
   if (typeof cell !== 'string') return cell;
   switch (type) {
     case 'decimal':

@@ -96,7 +96,7 @@ async function spansOf(source: SpanSource, table: TypedTable): Promise<Span[]> {
   let rows = 0;
   for (let end = 1; end <= sizes.length; end += 1) {
     rows += sizes[end - 1] ?? 0;
-    if (rows < SPAN_ROWS && end < sizes.length) continue;
+    if ((rows < SPAN_ROWS || table.changes !== undefined) && end < sizes.length) continue;
     spans.push({ table, groups: { first, end }, rows });
     first = end;
     rows = 0;

@@ -66,9 +66,11 @@ test('every table has the types that the manifest says, and comments on every co
 });
 
 test('every table has the rows of its source, value by value as DuckDB casts them', async () => {
-  for (const table of included()) {
+  for (const table of included().filter(({ changes }) => changes === undefined)) {
     const columns = table.columns.filter(
-      ({ from, name }) => from !== null && !(table.name === 'figures' && name === 'kind'),
+      ({ from, name }) =>
+        // A column that came later than the sample is null.
+        from !== null && release.includes(table.source, from) && !(table.name === 'figures' && name === 'kind'),
     );
     const types = new Map(manifest.tables[table.name]?.columns.map(({ name, type }) => [name, type]));
     const casts = columns.map(({ name, from }) => `CAST("${from}" AS ${types.get(name)})`).join(', ');

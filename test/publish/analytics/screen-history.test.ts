@@ -1,0 +1,72 @@
+/** The typed table of past screens, asked by DuckDB, against the service. */
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { beforeAll, expect, test } from 'vitest';
+import { buildRelease } from '../../../src/building/build.ts';
+import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
+import { addDays } from '../../../src/platform/dates.ts';
+import { readAnalytics } from '../../../src/publish/analytics/analytics-manifest.ts';
+import { releaseSql } from '../../../src/publish/analytics/release-sql.ts';
+import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.ts';
+import { openRelease } from '../../../src/store/reader.ts';
+import { HISTORY_COLUMNS } from '../../../src/store/schema/screen-history.ts';
+import { body, serviceOf } from '../../service/ask.ts';
+import { company, newFolder, writeSource } from '../../store/public-source.ts';
+
+let duckdb: DuckDBConnection;
+let service: ReturnType<typeof serviceOf>;
+
+beforeAll(async () => {
+  const source = await writeSource([
+    company('bkti-2011', 2186, 'BK Technologies Corp', 'BKTI'),
+    company('cop-2009', 1163165, 'CONOCOPHILLIPS', 'COP'),
+    company('de-2016', 315189, 'DEERE & CO', 'DE'),
+    company('nvda', 1045810, 'NVIDIA CORP', 'NVDA'),
+    company('pg-2007', 80424, 'PROCTER & GAMBLE Co', 'PG'),
+    company('tsm', 1046179, 'TAIWAN SEMICONDUCTOR MANUFACTURING CO LTD', ''),
+  ]);
+  const built = await buildRelease({ from: source, home: await newFolder('home'), workerScript: null });
+  const release = openRelease(built.directory ?? '');
+  service = serviceOf({ release: async () => release });
+  const tables = join(await newFolder('analytics'), 'tables');
+  await writeAnalytics({ release: built.directory ?? '', out: tables });
+  const manifest = readAnalytics(tables);
+  duckdb = await (await DuckDBInstance.create(':memory:')).connect();
+  await duckdb.run(releaseSql(built.stamp, manifest?.tables ?? {}, tables));
+});
+
+async function ask(sql: string): Promise<Record<string, unknown>[]> {
+  return (await duckdb.runAndReadAll(sql)).getRowObjectsJson();
+}
+
+/** Digits of SQL are as many as the type has. */
+const plain = (value: unknown) =>
+  value === null || value === undefined
+    ? null
+    : String(value)
+        .replace(/(\.\d*?)0+$/, '$1')
+        .replace(/\.$/, '');
+
+test('screen_as_of gives the rows of fin screen --as-of', async () => {
+  let rows = 0;
+  for (let day = '2010-02-01'; day < '2026-06-01'; day = addDays(day, 61)) {
+    const { data }: { data: ScreenRow[] } = await body(`/v1/screen?as_of=${day}&limit=500`, { service });
+    const found = await ask(`FROM screen_as_of(DATE '${day}') ORDER BY ticker`);
+    expect(found.map(({ ticker }) => ticker)).toEqual(data.map(({ ticker }) => ticker));
+    for (const [at, row] of data.entries())
+      for (const name of HISTORY_COLUMNS.filter((one) => one !== 'ttm_end_date'))
+        expect(`${day} ${row.ticker} ${name} ${plain(found[at]?.[name])}`).toBe(
+          `${day} ${row.ticker} ${name} ${plain(row[name])}`,
+        );
+    rows += data.length;
+  }
+  expect(rows).toBeGreaterThan(60);
+});
+
+test('each row of a company ends where the next begins', async () => {
+  const [odd] = await ask(`SELECT count(*)::INTEGER AS rows FROM
+    (SELECT valid_until, lead(valid_from) OVER (PARTITION BY cik ORDER BY valid_from) AS next FROM screen_history)
+    WHERE valid_until IS DISTINCT FROM next`);
+  expect(odd).toEqual({ rows: 0 });
+  expect((await ask('FROM screen_history_companies')).length).toBe(6);
+});
