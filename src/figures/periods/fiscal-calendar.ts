@@ -110,10 +110,11 @@ function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): M
     const kind = periodKind(fact.start, fact.end);
     if (kind !== null && (form === 'annual') === (kind === 'annual')) latest.set(fact.accession, fact);
   }
+  const reportDates = new Map<string, string | null>();
+  for (const { accession, reportDate } of filings) getOrInsert(reportDates, accession, () => reportDate);
   const own = new Map<string, OwnPeriod>();
   for (const [accession, { form, filed, focusYear }] of periodic) {
-    const end =
-      latest.get(accession)?.end ?? filings.find((filing) => filing.accession === accession)?.reportDate ?? null;
+    const end = latest.get(accession)?.end ?? reportDates.get(accession) ?? null;
     if (end === null) continue;
     own.set(accession, { end: dayNumber(end), filed, annual: formClass(form) === 'annual', focusYear });
   }

@@ -21,8 +21,9 @@ import { type Candidate, candidatesByFigure } from './candidates.ts';
 import { type Contradictions, contradictedFacts } from './contradictions.ts';
 import { filterSeries, seriesOf } from './fact-series.ts';
 import { type FilingCandidates, isFilled } from './filing-candidates.ts';
+import { GrowingChain } from './growing-chain.ts';
 import { misdatedFacts } from './misdated.ts';
-import { isEqual, type ReportedValue, type RevisionKind, reliableBy, standingIn } from './revision-chain.ts';
+import { isEqual, type ReportedValue, type RevisionKind } from './revision-chain.ts';
 import { type ConceptChooser, quartersOfParts, synonymChooser } from './synonyms.ts';
 
 interface ChainContext {
@@ -111,9 +112,15 @@ function filingOrder(filings: readonly FilingRecord[]): FilingOrder {
 }
 
 function byFiling(candidates: readonly Candidate[]): readonly FilingCandidates[] {
-  const isAlone = candidates.every((one, index) => !isOfFilingBefore(one, index, candidates));
+  const isAlone =
+    candidates.length > FEW
+      ? new Set(candidates.map(filingOf)).size === candidates.length
+      : candidates.every((one, index) => !isOfFilingBefore(one, index, candidates));
   return isAlone ? candidates.map((one) => [one]) : [...groupBy(candidates, filingOf).values()].filter(isFilled);
 }
+
+/** Fewer candidates are compared with each other sooner than put into a set. */
+const FEW = 16;
 
 function isOfFilingBefore(candidate: Candidate, index: number, all: readonly Candidate[]): boolean {
   for (let at = 0; at < index; at++) if (filingOf(assertDefined(all[at])) === filingOf(candidate)) return true;
@@ -131,15 +138,16 @@ function linkFilings(
   contradicted: Contradictions,
   context: ChainContext,
 ): ReportedValue[] {
-  const chain: ReportedValue[] = [];
+  const growing = new GrowingChain();
+  const chain = growing.values;
   for (const candidates of filings) {
     const { filed } = candidates[0].fact;
-    const previous = chain.length === 0 ? null : (standingIn(reliableBy(chain, filed)) ?? standingIn(chain));
+    const previous = growing.standing(filed);
     const best = preferredCandidate(candidates, previous, parts, chain);
     const value = best.mapping.signMultiplier === 1 ? best.fact.value : negate(best.fact.value);
     const contradictedOn = contradicted.get(best.fact) ?? null;
     if (previous === null) {
-      chain.push(toReportedValue(best, value, contradictedOn, 1, 'first', null, fiscalLabel(best, context)));
+      growing.push(toReportedValue(best, value, contradictedOn, 1, 'first', null, fiscalLabel(best, context)));
       continue;
     }
     const equal = isEqual(previous.value, value) || isRounded(value, previous.value, best.mapping.metricKey);
@@ -149,7 +157,7 @@ function linkFilings(
     }
     const ratio = equal ? null : reExpression(previous, value, best.fact.filed, context.splits);
     const kind = equal ? 'same' : ratio === null ? 'revised' : 're_expressed';
-    chain.push(toReportedValue(best, value, contradictedOn, chain.length + 1, kind, ratio, previous));
+    growing.push(toReportedValue(best, value, contradictedOn, chain.length + 1, kind, ratio, previous));
   }
   return chain;
 }

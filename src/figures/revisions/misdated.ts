@@ -27,11 +27,14 @@ export function misdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> 
   const byFiling = new Map<string, Fact[]>();
   const strays = strayFacts(series);
   for (const { unit, periods } of series) {
+    let index: ReturnType<typeof indexFirstReports> | undefined;
     for (const period of periods) {
       if (!period.isDisputed || period.kind === null || unit.toLowerCase().includes('share')) continue;
       for (const fact of contradictions(period)) {
-        if (strays.has(fact) || isGivenTwice(fact, period, periods)) found.add(fact);
-        else if (isOfYearApart(fact, period, periods)) pushTo(byFiling, fact.accession, fact);
+        index ??= indexFirstReports(periods);
+        const others = index.get(fact.value)?.filter(({ kind }) => kind === period.kind) ?? [];
+        if (strays.has(fact) || isGivenTwice(fact, period, others)) found.add(fact);
+        else if (isOfYearApart(fact, period, others)) pushTo(byFiling, fact.accession, fact);
       }
     }
   }
@@ -64,25 +67,42 @@ function* contradictions({ facts }: PeriodFacts): Generator<Fact> {
   }
 }
 
-function isGivenTwice(fact: Fact, period: PeriodFacts, all: readonly PeriodFacts[]): boolean {
-  if (digitsOf(fact.value) < TELLING_DIGITS) return false;
-  return all.some(
-    (other) =>
-      other.kind === period.kind &&
-      other.facts.some(({ accession, value }) => accession === fact.accession && value === fact.value) &&
-      Math.abs(dayNumber(other.end) - dayNumber(period.end)) > LEAST_DAYS_APART &&
-      firstOf(other).value === fact.value,
+/** A period by what was first reported for it. */
+interface FirstReport extends PeriodFacts {
+  readonly first: Fact;
+  /** Whether the filing reports the value for it. */
+  readonly reports: (accession: string, value: Decimal) => boolean;
+}
+
+/** Periods by the value that was first reported for them. A period may have thousands of facts: each is read once. */
+function indexFirstReports(periods: readonly PeriodFacts[]): ReadonlyMap<Decimal, readonly FirstReport[]> {
+  const index = new Map<Decimal, FirstReport[]>();
+  for (const period of periods) {
+    const first = firstOf(period);
+    let known: ReadonlySet<string> | undefined;
+    const reports = (accession: string, value: Decimal) => {
+      known ??= new Set(period.facts.map((fact) => `${fact.accession} ${fact.value}`));
+      return known.has(`${accession} ${value}`);
+    };
+    pushTo(index, first.value, { ...period, first, reports });
+  }
+  return index;
+}
+
+/** @param others periods of its kind for which its value was first reported */
+function isGivenTwice({ accession, value }: Fact, { end }: PeriodFacts, others: readonly FirstReport[]): boolean {
+  if (digitsOf(value) < TELLING_DIGITS) return false;
+  return others.some(
+    (other) => Math.abs(dayNumber(other.end) - dayNumber(end)) > LEAST_DAYS_APART && other.reports(accession, value),
   );
 }
 
-function isOfYearApart(fact: Fact, period: PeriodFacts, all: readonly PeriodFacts[]): boolean {
-  if (digitsOf(fact.value) < REPEATED_DIGITS) return false;
-  return all.some((other) => {
-    if (other.kind !== period.kind || !other.facts.some(({ value }) => value === fact.value)) return false;
-    if (!isYearApart(other.end, period.end) && !isYearApart(period.end, other.end)) return false;
-    const first = firstOf(other);
-    return first.value === fact.value && first.filed < fact.filed;
-  });
+/** @param others periods of its kind for which its value was first reported */
+function isOfYearApart({ value, filed }: Fact, { end }: PeriodFacts, others: readonly FirstReport[]): boolean {
+  if (digitsOf(value) < REPEATED_DIGITS) return false;
+  return others.some(
+    (other) => (isYearApart(other.end, end) || isYearApart(end, other.end)) && other.first.filed < filed,
+  );
 }
 
 function firstOf({ facts }: PeriodFacts): Fact {

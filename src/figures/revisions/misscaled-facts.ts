@@ -7,7 +7,7 @@
  */
 
 import { compareText } from '../../contract/compare-text.ts';
-import { absolute, halfUnit, multiply, subtract } from '../../contract/decimal.ts';
+import { absolute, add, halfUnit, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -18,7 +18,7 @@ import type { FactSeries, PeriodFacts } from './fact-series.ts';
 /** Each such fact, with the day from which filings show it. */
 export function misscaledFacts(series: readonly FactSeries[], splits: readonly Split[]): Map<Fact, string> {
   const found = new Map<Fact, string>();
-  const add = (fact: Fact, day: string) => {
+  const report = (fact: Fact, day: string) => {
     const known = found.get(fact);
     if (known === undefined || day < known) found.set(fact, day);
   };
@@ -26,13 +26,13 @@ export function misscaledFacts(series: readonly FactSeries[], splits: readonly S
     const steady = steadyFactor(one);
     if (steady === null && !one.periods.some(({ isDisputed }) => isDisputed)) continue;
     for (const span of spansOf(one)) {
-      for (const { fact, day } of sameDigits(span, splits)) add(fact, day);
-      for (const { fact, day } of oppositeSigns(span)) add(fact, day);
-      for (const { fact, day } of besideMisscaled(span, found)) add(fact, day);
-      if (steady !== null) for (const { fact, day } of outlyingCounts(span, steady, splits)) add(fact, day);
+      for (const { fact, day } of sameDigits(span, splits)) report(fact, day);
+      for (const { fact, day } of oppositeSigns(span)) report(fact, day);
+      for (const { fact, day } of besideMisscaled(span, found)) report(fact, day);
+      if (steady !== null) for (const { fact, day } of outlyingCounts(span, steady, splits)) report(fact, day);
     }
   }
-  for (const { fact, day } of wholeFilings(series, found)) add(fact, day);
+  for (const { fact, day } of wholeFilings(series, found)) report(fact, day);
   return found;
 }
 
@@ -46,6 +46,7 @@ class Span {
   readonly disputed: readonly PeriodFacts[];
   readonly #periods: readonly PeriodFacts[];
   #facts: readonly Fact[] | undefined;
+  #byValue: ReadonlyMap<string, readonly Fact[]> | undefined;
 
   constructor(periods: readonly PeriodFacts[]) {
     this.disputed = periods.filter(({ isDisputed }) => isDisputed);
@@ -57,7 +58,21 @@ class Span {
     this.#facts ??= this.#periods.flatMap(({ facts }) => facts);
     return this.#facts;
   }
+
+  /** The facts, but for zeros, of periods that end on other days. */
+  factsBeside(period: PeriodFacts): readonly Fact[] {
+    return this.facts.filter(({ end, value }) => end !== period.end && !isZero(value));
+  }
+
+  /** The facts with that value, for the same dates. */
+  equalTo(fact: Fact): readonly Fact[] {
+    this.#byValue ??= indexByValue(this.facts);
+    return this.#byValue.get(valueKey(fact)) ?? [];
+  }
 }
+
+const valueKey = ({ value, start, end }: Fact): string => `${value} ${start} ${end}`;
+const indexByValue = (facts: readonly Fact[]) => groupBy(facts, valueKey);
 
 function spansOf({ periods }: FactSeries): Span[] {
   return [...groupBy(periods, ({ kind }) => kind).values()].map((own) => new Span(own));
@@ -70,20 +85,59 @@ const LEAST_APART: Decimal = '900';
 /** The right one of two values is so near those of other periods, and the wrong one is not. */
 const NEAR_OTHERS: Decimal = '30';
 
+/** No period of any company has a hundredth of these. */
+const MAX_PAIRS_OF_PERIOD = 10_000;
+
 /** Where two filings report one value with the same digits in two scales: the one that other periods contradict. */
 function* sameDigits(span: Span, splits: readonly Split[]): Generator<Finding> {
-  for (const { facts: reports } of span.disputed) {
-    for (const small of reports) {
-      for (const large of reports) {
-        if (small.value === large.value) continue;
-        const [less, more] = [absolute(small.value), absolute(large.value)];
-        if (compareDecimals(less, more) >= 0 || compareDecimals(multiply(less, LEAST_APART), more) >= 0) continue;
-        if (!POWERS.some((power) => isShifted(small.value, large.value, power))) continue;
-        const finding = isSplit([small, large], splits) ? null : wrongOf(small, large, span.facts);
-        if (finding !== null) yield finding;
-      }
+  for (const period of span.disputed) {
+    let pairs = 0;
+    let others: readonly Fact[] | undefined;
+    for (const [small, large] of shiftedPairs(period.facts)) {
+      pairs += 1;
+      if (pairs > MAX_PAIRS_OF_PERIOD) break;
+      others ??= span.factsBeside(period);
+      const finding = isSplit([small, large], splits) ? null : wrongOf(small, large, others);
+      if (finding !== null) yield finding;
     }
   }
+}
+
+/** Pairs of facts whose values have the same digits in two scales. Each value looks for the others where they must be. */
+function* shiftedPairs(reports: readonly Fact[]): Generator<readonly [small: Fact, large: Fact]> {
+  const byValue = groupBy(reports, ({ value }) => value);
+  if (byValue.size < 2) return;
+  const values = [...byValue.keys()]
+    .map((value) => ({ value, size: absolute(value) }))
+    .sort((a, b) => compareDecimals(a.size, b.size));
+  for (const { value: small, size } of values) {
+    const found = new Set<Decimal>();
+    for (const power of POWERS) {
+      const [shifted, off] = [shiftDecimal(size, power), shiftDecimal(halfUnit(size), power)];
+      const from = indexOfFirst(values, (other) => compareDecimals(other, subtract(shifted, off)) >= 0);
+      const most = add(shifted, off);
+      for (let at = from; at < values.length; at += 1) {
+        const { value: large, size: largeSize } = assertDefined(values[at]);
+        if (compareDecimals(largeSize, most) > 0) break;
+        const isApart = compareDecimals(multiply(size, LEAST_APART), largeSize) < 0;
+        if (isApart && isShifted(small, large, power)) found.add(large);
+      }
+    }
+    for (const large of found) {
+      for (const one of byValue.get(small) ?? []) for (const other of byValue.get(large) ?? []) yield [one, other];
+    }
+  }
+}
+
+/** Index of the first value that has the property, where all after it have it too; by halving. */
+function indexOfFirst(values: readonly { readonly size: Decimal }[], has: (size: Decimal) => boolean): number {
+  let [from, to] = [0, values.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (has(assertDefined(values[middle]).size)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 /** Whether `large` has the digits of `small`, or rounds to them, so many places further left. */
@@ -106,13 +160,13 @@ function isSplit(facts: readonly Fact[], splits: readonly Split[]): boolean {
 /** One other filing may have the same error. */
 const OTHER_FILINGS = 2;
 
-/** Which of two is far from other periods, as soon as enough other filings report such. */
+/**
+ * Which of two is far from other periods, as soon as enough other filings report such.
+ * @param facts of other periods
+ */
 function wrongOf(small: Fact, large: Fact, facts: readonly Fact[]): Finding | null {
   const day = later(small.filed, large.filed);
-  const others = facts.filter(
-    ({ accession, end, value }) =>
-      accession !== small.accession && accession !== large.accession && end !== small.end && !isZero(value),
-  );
+  const others = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
   for (const since of [day, ...laterDays(others, day)]) {
     const known = others.filter(({ filed }) => filed <= since);
     if (new Set(known.map(({ accession }) => accession)).size < OTHER_FILINGS) continue;
@@ -126,25 +180,28 @@ function wrongOf(small: Fact, large: Fact, facts: readonly Fact[]): Finding | nu
 
 /** Where two filings report one amount with opposite signs: the one whose sign the amounts of no other period have. */
 function* oppositeSigns(span: Span): Generator<Finding> {
-  for (const { facts: reports } of span.disputed) {
+  for (const period of span.disputed) {
+    const reports = period.facts;
     if (!reports.some(({ value }) => isNegative(value))) continue;
+    const others = span.factsBeside(period);
+    const bySize = groupBy(
+      reports.filter(({ value }) => !isZero(value)),
+      ({ value }) => sizeOf(value),
+    );
     for (const fact of reports) {
-      const other = reports.find(({ value }) => !isZero(value) && areOpposite(value, fact.value));
+      const other = bySize.get(sizeOf(fact.value))?.find(({ value }) => isNegative(value) !== isNegative(fact.value));
       if (other === undefined) continue;
       const day = later(fact.filed, other.filed);
-      const known = span.facts.filter(
-        ({ accession, end, filed, value }) =>
-          accession !== fact.accession && end !== fact.end && filed <= day && !isZero(value),
-      );
+      const known = others.filter(({ accession, filed }) => accession !== fact.accession && filed <= day);
       const enough = new Set(known.map(({ accession }) => accession)).size >= OTHER_FILINGS;
       if (enough && known.every(({ value }) => isNegative(value) === isNegative(other.value))) yield { fact, day };
     }
   }
 }
 
-function areOpposite(a: Decimal, b: Decimal): boolean {
-  return isNegative(a) !== isNegative(b) && compareDecimals(absolute(a), absolute(b)) === 0;
-}
+/** The amount without its sign, in one spelling for equal ones: 2.30 is 2.3. */
+const sizeOf = (value: Decimal): Decimal =>
+  value.includes('.') ? absolute(value).replace(/\.?0+$/, '') : absolute(value);
 
 function isNegative(value: Decimal): boolean {
   return value.startsWith('-') && !isZero(value);
@@ -160,15 +217,16 @@ function* besideMisscaled(span: Span, found: ReadonlyMap<Fact, string>): Generat
   const { facts } = span;
   const wrong = facts.filter((fact) => found.has(fact));
   if (wrong.length === 0) return;
+  const wrongOfFiling = groupBy(wrong, ({ accession }) => accession);
   for (const fact of facts) {
-    if (found.has(fact) || isRepeated(fact, facts, found)) continue;
-    const beside = wrong.find((one) => one.accession === fact.accession && isNear(fact.value, one.value, NEAR_OTHERS));
+    if (found.has(fact) || isRepeated(fact, span.equalTo(fact), found)) continue;
+    const beside = wrongOfFiling.get(fact.accession)?.find((one) => isNear(fact.value, one.value, NEAR_OTHERS));
     const day = beside && found.get(beside);
     if (day !== undefined) yield { fact, day };
   }
 }
 
-/** @param facts of the concept and unit */
+/** @param facts of the concept and unit: all, or those with its value and dates */
 function isRepeated(fact: Fact, facts: readonly Fact[], found: ReadonlyMap<Fact, string>): boolean {
   return facts.some(
     (other) =>
@@ -193,8 +251,8 @@ function* wholeFilings(series: readonly FactSeries[], found: ReadonlyMap<Fact, s
     // The cover is written apart from the statements.
     const statements = series.filter(({ taxonomy }) => taxonomy !== 'dei');
     const isOwn = ({ accession, unit, value }: Fact) => `${accession} ${unit}` === filing && !isZero(value);
-    const isShown = ({ facts }: FactSeries) =>
-      facts.some((fact) => isOwn(fact) && !found.has(fact) && isRepeated(fact, facts, found));
+    const isShown = (one: FactSeries) =>
+      one.facts.some((fact) => isOwn(fact) && !found.has(fact) && isRepeated(fact, one.of(fact)?.facts ?? [], found));
     if (statements.some(isShown)) continue;
     const own = statements.flatMap(({ facts }) => facts.filter(isOwn));
     const day = own.reduce((latest, fact) => later(latest, found.get(fact) ?? ''), '');
@@ -217,16 +275,28 @@ function* outlyingCounts({ facts }: Span, steady: Decimal, splits: readonly Spli
   const counts = facts
     .filter(({ value }) => !isZero(value))
     .sort((a, b) => compareText(a.end, b.end) || compareText(a.filed, b.filed));
-  for (const fact of counts) {
-    const before = counts.findLast(({ end, accession }) => end < fact.end && accession !== fact.accession);
-    const after = counts.find(({ end, accession }) => end > fact.end && accession !== fact.accession);
-    if (before === undefined || after === undefined || isNear(fact.value, before.value, steady)) continue;
-    if (!isNear(before.value, after.value, steady)) continue;
+  for (const [fact, before, after] of withNeighbors(counts)) {
+    if (isNear(fact.value, before.value, steady) || !isNear(before.value, after.value, steady)) continue;
     const isOff = POWERS.flatMap((power) => [power, -power]).some((power) => {
       const moved = shiftDecimal(fact.value, power);
       return isNear(moved, before.value, steady) && isNear(moved, after.value, steady);
     });
     if (isOff && !isSplit([before, fact, after], splits)) yield { fact, day: later(fact.filed, after.filed) };
+  }
+}
+
+/** Each count with the last one of an earlier day and the first one of a later day that other filings report. */
+function* withNeighbors(counts: readonly Fact[]): Generator<readonly [fact: Fact, before: Fact, after: Fact]> {
+  for (let from = 0, to = 0; from < counts.length; from = to) {
+    const day = assertDefined(counts[from]).end;
+    while (counts[to]?.end === day) to += 1;
+    for (const fact of counts.slice(from, to)) {
+      let [before, after] = [from - 1, to];
+      while (counts[before]?.accession === fact.accession) before -= 1;
+      while (counts[after]?.accession === fact.accession) after += 1;
+      const [one, other] = [counts[before], counts[after]];
+      if (one !== undefined && other !== undefined) yield [fact, one, other];
+    }
   }
 }
 

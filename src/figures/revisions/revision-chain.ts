@@ -172,7 +172,7 @@ function lastOf(chain: readonly ReportedValue[], value: Decimal, concept: string
   throw new RangeError('a value that its revision chain has not');
 }
 
-function confidenceOf({ metricKey, taxonomy, concept }: ReportedValue): Decimal {
+export function confidenceOf({ metricKey, taxonomy, concept }: ReportedValue): Decimal {
   return mappingOf(metricKey, taxonomy, concept)?.confidence ?? '0';
 }
 

@@ -1,0 +1,29 @@
+/** One period with far more values than any company reports: what compared each with each took minutes. */
+import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { addDays } from '../../../src/platform/dates.ts';
+import { fact } from '../filed-facts.ts';
+
+const COUNT = 10_000;
+
+const reports = (makeValue: (index: number) => string): Fact[] =>
+  Array.from({ length: COUNT }, (_, index) =>
+    fact({
+      end: '2019-12-31',
+      start: '2019-01-01',
+      value: makeValue(index),
+      filed: addDays('2020-01-01', Math.floor((index * 2000) / COUNT)),
+      accession: `0000000001-20-${String(index).padStart(6, '0')}`,
+    }),
+  );
+
+test.each([
+  ['different values', (index: number) => `${1_000_000 + ((index * 7919) % 100_003)}`],
+  ['one value', () => '123456'],
+  ['values in two scales', (index: number) => (index % 2 === 0 ? '123456' : '123456000')],
+  ['values of both signs', (index: number) => (index % 2 === 0 ? '123456' : '-123456')],
+])('%s of one period, each from a filing of its own, are all in its revision chain', (_, makeValue) => {
+  const { reportedValues } = deriveCompany(reports(makeValue), [], { releaseDate: '2026-01-01' });
+  expect(reportedValues.map(({ value }) => value)).toEqual(reports(makeValue).map(({ value }) => value));
+});
