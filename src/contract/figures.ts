@@ -10,6 +10,7 @@ import { DERIVED_FIGURES } from './figures/derived-figures.ts';
 import type { DerivedFigure, Formula, InternalFigure, Metric } from './figures/formula.ts';
 import { INCOME_STATEMENT } from './figures/income-statement.ts';
 import { INTERNAL_FIGURES } from './figures/internal-figures.ts';
+import { REMAINDERS } from './figures/remainders.ts';
 
 const METRIC_DEFINITIONS = [...INCOME_STATEMENT, ...CASH_FLOW_STATEMENT, ...BALANCE_SHEET, ...COVER] as const;
 
@@ -17,7 +18,7 @@ type DefinedMetric = (typeof METRIC_DEFINITIONS)[number];
 type DefinedInternal = (typeof INTERNAL_FIGURES)[number];
 type MetricKey = DefinedMetric['key'];
 type InternalKey = DefinedInternal['key'];
-type FigureKey = MetricKey | (typeof DERIVED_FIGURES)[number]['key'];
+type FigureKey = MetricKey | (typeof DERIVED_FIGURES)[number]['key'] | (typeof REMAINDERS)[number]['key'];
 /** What must have concepts to be read from. */
 export type ReportedKey = Exclude<DefinedMetric, { formula: unknown }>['key'] | InternalKey;
 
@@ -34,6 +35,7 @@ export const INTERNALS: readonly InternalFigure[] = INTERNAL_FIGURES satisfies r
 export const FIGURES: readonly (Metric | DerivedFigure)[] = [
   ...METRICS,
   ...(DERIVED_FIGURES satisfies readonly DerivedFigure<FigureKey>[]),
+  ...(REMAINDERS satisfies readonly DerivedFigure<FigureKey>[]),
 ];
 
 const BY_KEY: ReadonlyMap<string, Metric | DerivedFigure> = new Map(FIGURES.map((figure) => [figure.key, figure]));
@@ -56,6 +58,8 @@ export function operandsOf(formula: Formula): string[] {
         ...(formula.plusIfReported ?? []),
         ...(formula.minus ?? []).flat(),
         ...(formula.minusIfReported ?? []),
+        ...(formula.equals === undefined ? [] : [formula.equals]),
+        ...(formula.unless === undefined ? [] : [formula.unless]),
       ];
     case 'ratio':
       return [formula.numerator, formula.denominator];

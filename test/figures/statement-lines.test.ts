@@ -111,6 +111,37 @@ const LINES = `
     noncontrolling_interests PG 80424 2024-06-30 272000000 0000080424-25-000076
     noncontrolling_interests WMT 104169 2025-01-31 6408000000 0000104169-26-000055
     noncontrolling_interests APH 820313 2025-12-31 87300000 0001104659-26-013549
+    long_term_investments AAPL 320193 2025-09-27 77723000000 0000320193-25-000079
+    long_term_investments ABT 1800 2023-12-31 799000000 0001628280-24-005348
+    operating_lease_assets MSFT 789019 2025-06-30 24823000000 0000950170-25-100235
+    operating_lease_assets NVDA 1045810 2026-01-25 2867000000 0001045810-26-000021
+    operating_lease_assets WMT 104169 2026-01-31 14750000000 0000104169-26-000055
+    deferred_tax_assets NVDA 1045810 2026-01-25 13258000000 0001045810-26-000021
+    deferred_tax_assets AAPL 320193 2025-09-27 20777000000 0000320193-25-000079
+    deferred_tax_assets GOOGL 1652044 2025-12-31 9113000000 0001652044-26-000018
+    operating_lease_liabilities MSFT 789019 2025-06-30 17437000000 0000950170-25-100235
+    operating_lease_liabilities NVDA 1045810 2026-01-25 2572000000 0001045810-26-000021
+    operating_lease_liabilities WMT 104169 2026-01-31 13941000000 0000104169-26-000055
+    deferred_tax_liabilities MSFT 789019 2025-06-30 2835000000 0000950170-25-100235
+    deferred_tax_liabilities PG 80424 2025-06-30 5774000000 0000080424-25-000076
+    deferred_tax_liabilities HD 354950 2026-02-01 2845000000 0001628280-26-019436
+    temporary_equity WMT 104169 2026-01-31 293000000 0000104169-26-000055
+    temporary_equity APH 820313 2025-12-31 9300000 0001104659-26-013549
+    paid_in_capital NVDA 1045810 2026-01-25 10118000000 0001045810-26-000021
+    paid_in_capital PG 80424 2025-06-30 68770000000 0000080424-25-000076
+    paid_in_capital AAPL 320193 2025-09-27 93568000000 0000320193-25-000079
+    treasury_stock PG 80424 2025-06-30 138702000000 0000080424-25-000076
+    treasury_stock MCD 63908 2025-12-31 79316000000 0000063908-26-000035
+    treasury_stock HD 354950 2026-02-01 95971000000 0001628280-26-019436
+    accumulated_other_comprehensive_income AAPL 320193 2025-09-27 -5571000000 0000320193-25-000079
+    accumulated_other_comprehensive_income MSFT 789019 2025-06-30 -3347000000 0000950170-25-100235
+    accumulated_other_comprehensive_income NVDA 1045810 2026-01-25 178000000 0001045810-26-000021
+    total_equity PG 80424 2025-06-30 52284000000 0000080424-25-000076
+    total_equity WMT 104169 2026-01-31 105887000000 0000104169-26-000055
+    total_equity APH 820313 2025-12-31 13500400000 0001104659-26-013549
+    working_capital AAPL 320193 2025-09-27 -17674000000 -
+    working_capital MSFT 789019 2025-06-30 49913000000 -
+    working_capital NVDA 1045810 2026-01-25 93442000000 -
 `;
 
 interface Line {
@@ -207,6 +238,8 @@ test('the lines are of every metric that companies of the files report', () => {
 
 const BANKS_AND_INSURERS = [
   'net_interest_income',
+  'noninterest_income',
+  'noninterest_expense',
   'provision_for_credit_losses',
   'premiums_earned',
   'claims_incurred',
@@ -225,12 +258,26 @@ const TESTED_BEFORE = [
 
 // Quarterly reports for the first quarter of 2010.
 test.each([
-  ['U.S. Bancorp', '0000950123-10-046495', { net_interest_income: '2352', loans: '185918', deposits: '184039' }],
+  [
+    'U.S. Bancorp',
+    '0000950123-10-046495',
+    {
+      revenue: '4270',
+      net_interest_income: '2352',
+      noninterest_income: '1918',
+      noninterest_expense: '2136',
+      loans: '185918',
+      deposits: '184039',
+    },
+  ],
   [
     'M&T Bank',
     '0000950123-10-045933',
     {
+      revenue: '814.04',
       net_interest_income: '556.334',
+      noninterest_income: '257.706',
+      noninterest_expense: '489.362',
       provision_for_credit_losses: '105',
       interest_income: '676.386',
       loans: '50552.776',

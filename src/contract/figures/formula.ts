@@ -14,6 +14,15 @@ export interface SumFormula<Key extends string = string> {
   readonly minusIfReported?: readonly Key[];
   /** Only where all parts were reported by the same filings; one of two may have moved amounts between lines. */
   readonly sameFilings?: boolean;
+  /** Only where this figure of the same period has the same value: two ways to one amount prove each other. */
+  readonly equals?: Key;
+  /** Only where this figure has no value. */
+  readonly unless?: Key;
+  /**
+   * What a total has beyond its parts: only where a part is known and something remains. What remains of assets and
+   * liabilities is above zero, else a part is not one of this total.
+   */
+  readonly remainder?: 'above_zero' | 'any';
 }
 
 export type Formula<Key extends string = string> =

@@ -8,6 +8,7 @@ export const INCOME_STATEMENT = [
     statement: 'income',
     measure: 'money',
     description: 'Total revenue of the period.',
+    whenNotReported: { kind: 'sum', plus: ['net_interest_income', 'noninterest_income'], sameFilings: true },
   },
   {
     key: 'net_interest_income',
@@ -17,11 +18,25 @@ export const INCOME_STATEMENT = [
     description: 'Interest income less interest expense of a bank.',
   },
   {
+    key: 'noninterest_income',
+    label: 'Noninterest income',
+    statement: 'income',
+    measure: 'money',
+    description: 'Income of a bank other than interest.',
+  },
+  {
     key: 'provision_for_credit_losses',
     label: 'Provision for credit losses',
     statement: 'income',
     measure: 'money',
     description: 'Expense for loans that may not be repaid.',
+  },
+  {
+    key: 'noninterest_expense',
+    label: 'Noninterest expense',
+    statement: 'income',
+    measure: 'money',
+    description: 'Expense of a bank other than interest and credit losses.',
   },
   {
     key: 'premiums_earned',
@@ -84,6 +99,10 @@ export const INCOME_STATEMENT = [
     statement: 'income',
     measure: 'money',
     description: 'Profit or loss from operations.',
+    whenNotReported: {
+      kind: 'sum',
+      plus: [['operating_income_by_total_expenses', 'operating_income_by_expenses']],
+    },
   },
   {
     key: 'interest_income',

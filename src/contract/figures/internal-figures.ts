@@ -4,6 +4,36 @@ import type { InternalFigure } from './formula.ts';
 export const INTERNAL_FIGURES = [
   { key: 'selling_and_marketing', statement: 'income' },
   { key: 'general_and_administrative', statement: 'income' },
+  { key: 'other_nonoperating_income', statement: 'income' },
+  { key: 'net_nonoperating_interest', statement: 'income' },
+  {
+    key: 'operating_income_by_total_expenses',
+    statement: 'income',
+    whenNotReported: { kind: 'sum', plus: ['gross_profit'], minus: ['operating_expenses'], sameFilings: true },
+  },
+  {
+    key: 'operating_income_before_other_items',
+    statement: 'income',
+    whenNotReported: {
+      kind: 'sum',
+      plus: ['pretax_income'],
+      minus: ['other_nonoperating_income', 'net_nonoperating_interest'],
+      sameFilings: true,
+    },
+  },
+  {
+    // Other lines of expenses would make it less than what remains before the items below it.
+    key: 'operating_income_by_expenses',
+    statement: 'income',
+    whenNotReported: {
+      kind: 'sum',
+      plus: ['gross_profit'],
+      minus: ['selling_general_and_administrative'],
+      minusIfReported: ['research_and_development'],
+      sameFilings: true,
+      equals: 'operating_income_before_other_items',
+    },
+  },
   { key: 'depreciation', statement: 'cash_flow' },
   // By the concept of the total, where amortization has a line of its own.
   { key: 'depreciation_and_other_amortization', statement: 'cash_flow' },
@@ -37,6 +67,4 @@ export const INTERNAL_FIGURES = [
     },
   },
   { key: 'long_term_debt_with_current', statement: 'balance' },
-  { key: 'total_equity', statement: 'balance' },
-  { key: 'temporary_equity', statement: 'balance' },
 ] as const satisfies readonly InternalFigure[];

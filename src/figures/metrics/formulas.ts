@@ -169,19 +169,29 @@ function evaluate(key: string, formula: Formula, scope: FormulaScope): Figure | 
 
 /** The sum as a figure of the period of its first operand. */
 function evaluateSum(key: string, formula: SumFormula, at: FigureAt, atMost: Decimal): Figure | null {
+  if (formula.unless !== undefined && at(formula.unless) !== null) return null;
   const plus = allOf(formula.plus, at);
   const minus = plus === null ? null : allOf(formula.minus ?? NO_OPERANDS, at);
   if (plus === null || minus === null) return null;
   const first = assertDefined(plus[0]);
-  if (formula.sameFilings === true && ![...plus, ...minus].every((part) => haveSameFilings(first, part))) return null;
-  return combineAsTheyAre(
+  const morePlus = reportedOf(formula.plusIfReported ?? NO_OPERANDS, at);
+  const moreMinus = reportedOf(formula.minusIfReported ?? NO_OPERANDS, at);
+  const others = [...plus.slice(1), ...minus, ...morePlus, ...moreMinus];
+  if (formula.remainder !== undefined && others.length === 0) return null;
+  if (formula.sameFilings === true && !others.every((part) => haveSameFilings(first, part))) return null;
+  const sum = combineAsTheyAre(
     { ...subjectOf(first), metricKey: key },
-    {
-      plus: [...plus, ...reportedOf(formula.plusIfReported ?? NO_OPERANDS, at)],
-      minus: [...minus, ...reportedOf(formula.minusIfReported ?? NO_OPERANDS, at)],
-      atMost,
-    },
+    { plus: [...plus, ...morePlus], minus: [...minus, ...moreMinus], atMost },
   );
+  return sum !== null && isAsExpected(sum.value, formula, at) ? sum : null;
+}
+
+function isAsExpected(value: Decimal, { equals, remainder }: SumFormula, at: FigureAt): boolean {
+  const sign = compareDecimals(value, '0');
+  if (remainder !== undefined && (sign === 0 || (remainder === 'above_zero' && sign < 0))) return false;
+  if (equals === undefined) return true;
+  const other = at(equals);
+  return other !== null && isEqual(other.value, value);
 }
 
 const NO_OPERANDS: readonly string[] = [];

@@ -168,6 +168,7 @@ const PRINTED: Readonly<Record<string, readonly [cik: number, figures: Readonly<
       stockholders_equity: '151421',
     },
   ],
+  'U.S. Bancorp': [36104, { noninterest_income: '1918', net_income: '669', eps_diluted: '0.34', assets: '282428' }],
   'Wells Fargo': [
     72971,
     {

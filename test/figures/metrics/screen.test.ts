@@ -208,6 +208,7 @@ test('every metric but those always derived is mapped, once per concept', () => 
   expect(METRIC_KEYS.filter((key) => conceptsOf(key).length === 0)).toEqual([
     'ebitda',
     'free_cash_flow',
+    'working_capital',
     'total_debt',
     'net_debt',
   ]);

@@ -38,6 +38,30 @@ export const BALANCE_SHEET_CONCEPTS = {
     'us-gaap': ['AssetsCurrent'],
     'ifrs-full': ['CurrentAssets'],
   },
+  long_term_investments: {
+    'us-gaap': [
+      'LongTermInvestments',
+      'MarketableSecuritiesNoncurrent',
+      ['AvailableForSaleSecuritiesNoncurrent', '0.9'],
+      ['AvailableForSaleSecuritiesDebtSecuritiesNoncurrent', '0.9'],
+    ],
+  },
+  operating_lease_assets: {
+    'us-gaap': ['OperatingLeaseRightOfUseAsset'],
+    'ifrs-full': ['RightofuseAssets'],
+  },
+  deferred_tax_assets: {
+    'us-gaap': ['DeferredIncomeTaxAssetsNet', 'DeferredTaxAssetsNetNoncurrent'],
+    'ifrs-full': ['DeferredTaxAssets'],
+  },
+  operating_lease_liabilities: {
+    'us-gaap': ['OperatingLeaseLiabilityNoncurrent'],
+    'ifrs-full': ['NoncurrentLeaseLiabilities'],
+  },
+  deferred_tax_liabilities: {
+    'us-gaap': ['DeferredIncomeTaxLiabilitiesNet', 'DeferredTaxLiabilitiesNoncurrent'],
+    'ifrs-full': ['DeferredTaxLiabilities'],
+  },
   loans: {
     'us-gaap': [
       'LoansAndLeasesReceivableNetReportedAmount',
@@ -129,6 +153,23 @@ export const BALANCE_SHEET_CONCEPTS = {
   liabilities: {
     'us-gaap': ['Liabilities'],
     'ifrs-full': ['Liabilities'],
+  },
+  paid_in_capital: {
+    'us-gaap': [
+      'AdditionalPaidInCapital',
+      'AdditionalPaidInCapitalCommonStock',
+      // With the par value.
+      ['CommonStocksIncludingAdditionalPaidInCapital', '0.9'],
+    ],
+    'ifrs-full': ['AdditionalPaidinCapital', ['SharePremium', '0.9']],
+  },
+  treasury_stock: {
+    'us-gaap': ['TreasuryStockValue', 'TreasuryStockCommonValue'],
+    'ifrs-full': ['TreasuryShares'],
+  },
+  accumulated_other_comprehensive_income: {
+    'us-gaap': ['AccumulatedOtherComprehensiveIncomeLossNetOfTax'],
+    'ifrs-full': ['AccumulatedOtherComprehensiveIncome'],
   },
   retained_earnings: {
     'us-gaap': ['RetainedEarningsAccumulatedDeficit'],

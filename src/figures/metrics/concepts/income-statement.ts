@@ -26,6 +26,21 @@ export const INCOME_STATEMENT_CONCEPTS = {
     'us-gaap': ['InterestIncomeExpenseNet'],
     'ifrs-full': ['InterestRevenueExpense'],
   },
+  noninterest_income: {
+    'us-gaap': ['NoninterestIncome'],
+  },
+  noninterest_expense: {
+    'us-gaap': ['NoninterestExpense'],
+  },
+  other_nonoperating_income: {
+    'us-gaap': ['OtherNonoperatingIncomeExpense'],
+  },
+  net_nonoperating_interest: {
+    'us-gaap': ['InterestIncomeExpenseNonoperatingNet', ['InterestIncomeExpenseNet', '0.9']],
+  },
+  operating_income_by_total_expenses: {},
+  operating_income_before_other_items: {},
+  operating_income_by_expenses: {},
   provision_for_credit_losses: {
     'us-gaap': [
       'ProvisionForLoanLeaseAndOtherLosses',

@@ -1,0 +1,116 @@
+/**
+ * What the totals of statements have beyond the lines that are metrics, so that a statement adds up: derived, and absent
+ * where the lines and their total are not of one filing, or reach each other.
+ */
+import type { DerivedFigure, SumFormula } from './formula.ts';
+
+const rest = <const Key extends string, const Formula extends Omit<SumFormula, 'kind'>>(
+  key: Key,
+  label: string,
+  formula: Formula,
+) => ({ key, label, measure: 'money', formula: { kind: 'sum', sameFilings: true, ...formula } }) as const;
+
+const CURRENT_ASSETS = ['cash_and_equivalents', 'short_term_investments', 'receivables', 'inventories'] as const;
+const NONCURRENT_ASSETS = [
+  ...(['long_term_investments', 'loans', 'property_plant_and_equipment', 'operating_lease_assets'] as const),
+  ...(['deferred_tax_assets', 'goodwill', 'intangible_assets'] as const),
+] as const;
+const CURRENT_LIABILITIES = ['payables', 'deferred_revenue', 'short_term_debt'] as const;
+const NONCURRENT_LIABILITIES = [
+  ...(['deposits', 'long_term_debt', 'operating_lease_liabilities', 'deferred_tax_liabilities'] as const),
+] as const;
+
+export const REMAINDERS = [
+  rest('other_revenue', 'Other revenue', {
+    plus: ['revenue'],
+    minusIfReported: ['net_interest_income', 'noninterest_income', 'premiums_earned'],
+    unless: 'cost_of_revenue',
+    remainder: 'any',
+  }),
+  rest('other_operating_expenses', 'Other operating expenses', {
+    plus: ['gross_profit'],
+    minus: ['operating_income'],
+    minusIfReported: ['research_and_development', 'selling_general_and_administrative'],
+    remainder: 'any',
+  }),
+  rest('other_operating_costs', 'Other costs of operations', {
+    plus: ['revenue'],
+    minus: ['operating_income'],
+    minusIfReported: [
+      ...(['cost_of_revenue', 'provision_for_credit_losses', 'claims_incurred'] as const),
+      ...(['research_and_development', 'selling_general_and_administrative'] as const),
+    ],
+    unless: 'gross_profit',
+    remainder: 'any',
+  }),
+  rest('other_income_before_tax', 'Other income and expense', {
+    plus: ['pretax_income'],
+    plusIfReported: ['interest_expense'],
+    minus: ['operating_income'],
+    minusIfReported: ['interest_income'],
+    remainder: 'any',
+  }),
+  rest('other_income_after_tax', 'Other income after tax', {
+    plus: ['net_income', 'income_tax'],
+    plusIfReported: ['net_income_noncontrolling'],
+    minus: ['pretax_income'],
+    remainder: 'any',
+  }),
+  rest('other_operating_cash_flow', 'Other operating cash flow', {
+    plus: ['operating_cash_flow'],
+    minus: ['net_income'],
+    minusIfReported: ['depreciation_and_amortization', 'share_based_compensation'],
+    remainder: 'any',
+  }),
+  rest('other_investing_cash_flow', 'Other investing cash flow', {
+    plus: ['investing_cash_flow'],
+    plusIfReported: ['capital_expenditures', 'acquisitions'],
+    remainder: 'any',
+  }),
+  rest('other_financing_cash_flow', 'Other financing cash flow', {
+    plus: ['financing_cash_flow'],
+    plusIfReported: ['debt_repaid', 'dividends_paid', 'share_repurchases'],
+    minusIfReported: ['debt_issued'],
+    remainder: 'any',
+  }),
+  rest('other_current_assets', 'Other current assets', {
+    plus: ['current_assets'],
+    minusIfReported: CURRENT_ASSETS,
+    remainder: 'above_zero',
+  }),
+  rest('other_noncurrent_assets', 'Other noncurrent assets', {
+    plus: ['assets'],
+    minus: ['current_assets'],
+    minusIfReported: NONCURRENT_ASSETS,
+    remainder: 'above_zero',
+  }),
+  rest('other_assets', 'Other assets', {
+    plus: ['assets'],
+    minusIfReported: [...CURRENT_ASSETS, ...NONCURRENT_ASSETS],
+    unless: 'current_assets',
+    remainder: 'above_zero',
+  }),
+  rest('other_current_liabilities', 'Other current liabilities', {
+    plus: ['current_liabilities'],
+    minusIfReported: CURRENT_LIABILITIES,
+    remainder: 'above_zero',
+  }),
+  rest('other_noncurrent_liabilities', 'Other noncurrent liabilities', {
+    plus: ['liabilities'],
+    minus: ['current_liabilities'],
+    minusIfReported: NONCURRENT_LIABILITIES,
+    remainder: 'above_zero',
+  }),
+  rest('other_liabilities', 'Other liabilities', {
+    plus: ['liabilities'],
+    minusIfReported: [...CURRENT_LIABILITIES, ...NONCURRENT_LIABILITIES],
+    unless: 'current_liabilities',
+    remainder: 'above_zero',
+  }),
+  rest('other_equity', "Other stockholders' equity", {
+    plus: ['stockholders_equity'],
+    plusIfReported: ['treasury_stock'],
+    minusIfReported: ['paid_in_capital', 'retained_earnings', 'accumulated_other_comprehensive_income'],
+    remainder: 'any',
+  }),
+] as const satisfies readonly DerivedFigure[];
