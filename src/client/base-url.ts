@@ -1,13 +1,9 @@
 /** Addresses of services. */
 import { Failure } from '../contract/failure.ts';
+import { isLoopback } from '../http/loopback.ts';
 
 /** The data on this machine, as an address. */
 export const LOCAL = 'local:';
-
-/** Whether a URL's host is this machine. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
-}
 
 export interface BaseUrl {
   readonly baseUrl: string;

@@ -1,14 +1,14 @@
 /** Fetches public files for `fin data fetch`: the downloader of edgar over the client's connections and retries. */
 import { join } from 'node:path';
-import { openDownloads } from '../client/http/downloads.ts';
 import type { FetchOrder, FetchReport, FetchSettings } from '../commands/ports/fetch.ts';
 import { Failure } from '../contract/failure.ts';
 import { type FetchRequest, fetchFiles as fetchAll, refreshRequest } from '../edgar/fetch/fetch-files.ts';
 import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';
 import { FAMILIES } from '../edgar/fetch/remote-files.ts';
-import { LEAST_PACE } from '../edgar/fetch/request-clock.ts';
 import { openRequestSpacing } from '../edgar/fetch/request-spacing.ts';
 import { mirrorAt, REGULATOR } from '../edgar/fetch/site.ts';
+import { openDownloads } from '../http/get.ts';
+import { LEAST_PACE } from '../http/request-clock.ts';
 import { findDirectories } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { codeOf, systemFailure } from '../platform/system-error.ts';

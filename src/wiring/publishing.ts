@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { openDownloads } from '../client/http/downloads.ts';
 import type { PublishOrder, PublishReport, PullOrder, PullReport, PullSettings } from '../commands/ports/publishing.ts';
 import { Failure } from '../contract/failure.ts';
-import { LEAST_PACE } from '../edgar/fetch/request-clock.ts';
+import { openDownloads } from '../http/get.ts';
+import { LEAST_PACE } from '../http/request-clock.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { isMissing, isOfSystem, systemFailure } from '../platform/system-error.ts';
 import { publishRelease } from '../publish/publish.ts';

@@ -1,9 +1,10 @@
 /** The client's retries, for what fetches files. */
-import { decideRetry } from '../client/http/retry.ts';
-import { isConnectionError } from '../client/http/transport.ts';
+
 import type { TransferSettings } from '../commands/ports/fetch.ts';
 import { retryAfter } from '../contract/rate-limit.ts';
 import type { RetryPolicy } from '../edgar/fetch/download.ts';
+import { isConnectionError } from '../http/connection-error.ts';
+import { decideRetry } from '../http/retry.ts';
 
 export function retryPolicy({ maxWait, retries, deadline }: TransferSettings): RetryPolicy {
   return {

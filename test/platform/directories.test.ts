@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { proxyFor } from '../../src/client/http/agent.ts';
+import { proxyFor } from '../../src/http/agent.ts';
 import { findDirectories, makeDirectory } from '../../src/platform/directories.ts';
 import { needs } from '../needs.ts';
 

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { openDownloads } from '../../src/client/http/downloads.ts';
+import { openDownloads } from '../../src/http/get.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { type PullOrder, type PullReport, pullRelease } from '../../src/publish/pull.ts';
 import { hashTables, stampOf } from '../../src/store/content-hash.ts';

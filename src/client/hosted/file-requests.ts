@@ -1,11 +1,11 @@
 /** GETs of the files of a static host, whole or in ranges: bounded, retried, never with a key. */
 import type { Readable } from 'node:stream';
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { isRedirect, MOST_REDIRECTS, redirectTarget } from '../../platform/redirects.ts';
+import type { OriginAgent } from '../../http/agent.ts';
+import { ConnectionError, isConnectionError } from '../../http/connection-error.ts';
+import { isRedirect, MOST_REDIRECTS, redirectTarget } from '../../http/redirects.ts';
 import type { ClientEvent } from '../events.ts';
-import type { OriginAgent } from '../http/agent.ts';
 import { throwIfAborted } from '../http/deadline.ts';
-import { ConnectionError, isConnectionError } from '../http/transport.ts';
 import { type End, type Tried, tryUntilFinal } from '../http/try-until.ts';
 import type { ClientOptions } from '../options.ts';
 
@@ -50,14 +50,14 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
   const base = new URL(baseUrl);
   let opened: Promise<OriginAgent> | undefined;
   const agentOf = () => {
-    opened ??= import('../http/agent.ts').then(({ openAgent }) => openAgent(base, env));
+    opened ??= import('../../http/agent.ts').then(({ openAgent }) => openAgent(base, env));
     return opened;
   };
 
   /** One request, redirects within the origin followed. */
   async function send(request: FileRequest, signal: AbortSignal): Promise<FileResponse> {
     const agent = await agentOf();
-    const { flattenHeaders } = await import('../http/agent.ts');
+    const { flattenHeaders } = await import('../../http/agent.ts');
     let path = `${base.pathname.replace(/\/+$/, '')}/${request.path}`;
     for (let hop = 0; ; hop += 1) {
       const { statusCode: status, headers: raw, body } = await agent.get({ path, headers: headersOf(request), signal });
@@ -103,7 +103,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
       if (clock.aborted) {
         return broken(new ConnectionError('timeout', `${origin} did not answer within ${options.timeout / 1000} s.`));
       }
-      const { explainNetworkError } = await import('../http/network-errors.ts');
+      const { explainNetworkError } = await import('../../http/network-errors.ts');
       const explained = explainNetworkError(error, origin, (await opened)?.proxy ?? null);
       if (!isConnectionError(explained)) throw explained;
       return broken(explained);

@@ -1,13 +1,14 @@
 /** Sends one request until it is answered: a permit of the rate limiter, the transport, and retries while they may help. */
 import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
+import { isConnectionError } from '../../http/connection-error.ts';
+import type { Outcome } from '../../http/retry.ts';
 import type { ClientEvent } from '../events.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';
 import type { ClientOptions } from '../options.ts';
 import { failureOf, violatedPolicies } from '../response.ts';
 import { throwIfAborted } from './deadline.ts';
-import type { Outcome } from './retry.ts';
-import { isConnectionError, type Transport, type TransportResponse } from './transport.ts';
+import type { Transport, TransportResponse } from './transport.ts';
 import { type End, tryUntilFinal } from './try-until.ts';
 
 export interface ExchangeSetup {

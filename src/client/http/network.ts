@@ -1,9 +1,10 @@
 /** Requests over the network to one origin, bounded in time and size. Loaded with the first request. */
 import type { InputType, ZlibOptions } from 'node:zlib';
-import { isRedirect, MOST_REDIRECTS, redirectTarget } from '../../platform/redirects.ts';
-import { flattenHeaders, openAgent } from './agent.ts';
-import { explainNetworkError } from './network-errors.ts';
-import { ConnectionError, type Transport, type TransportRequest, type TransportResponse } from './transport.ts';
+import { flattenHeaders, openAgent } from '../../http/agent.ts';
+import { ConnectionError } from '../../http/connection-error.ts';
+import { explainNetworkError } from '../../http/network-errors.ts';
+import { isRedirect, MOST_REDIRECTS, redirectTarget } from '../../http/redirects.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
 export interface NetworkOptions {
   /** https, or http on loopback; may have a path. */

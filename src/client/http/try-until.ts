@@ -1,9 +1,10 @@
 /** Tries a request until its outcome stands: bounded tries, with waits between them, ended by the caller or the deadline. */
-import { Tries } from '../../platform/tries.ts';
+
+import { type Decision, decideRetry, type Outcome } from '../../http/retry.ts';
+import { Tries } from '../../http/tries.ts';
 import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
 import { boundBy, throwIfAborted } from './deadline.ts';
-import { type Decision, decideRetry, type Outcome } from './retry.ts';
 
 export interface Tried {
   readonly outcome: Outcome;

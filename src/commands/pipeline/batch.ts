@@ -1,8 +1,9 @@
 /** The inputs of one command, several at a time: what is printed of each, who failed, and the exit code at the end. */
-import { isConnectionError } from '../../client/http/transport.ts';
+
 import { type Failure, isFailure } from '../../contract/failure.ts';
 import { operationOf } from '../../contract/operations.ts';
 import { redactKeys } from '../../contract/quote.ts';
+import { isConnectionError } from '../../http/connection-error.ts';
 import type { AnswerWriter } from '../../output/formats/answer-writer.ts';
 import type { QuestionCommand, ViewContext } from '../command.ts';
 import { type FormatEntry, formatOf } from '../command-line/global-options.ts';

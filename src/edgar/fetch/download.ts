@@ -1,13 +1,13 @@
 /** Fetches one file: sends the request, acts on what the response means, and sends another where that may help. */
 import { join } from 'node:path';
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { MOST_REDIRECTS } from '../../platform/redirects.ts';
+import { MOST_REDIRECTS } from '../../http/redirects.ts';
+import { type Pace, startRequestClock } from '../../http/request-clock.ts';
+import { Tries } from '../../http/tries.ts';
 import { isOfSystem } from '../../platform/system-error.ts';
-import { Tries } from '../../platform/tries.ts';
 import { findContentFault } from './content-check.ts';
 import { type FileRecord, readRecord, verifyFile, writeRecord } from './file-records.ts';
 import { type PartialContent, PartialFile } from './partial-file.ts';
-import { type Pace, startRequestClock } from './request-clock.ts';
 import { pauseFailure, type RequestSpacing } from './request-spacing.ts';
 import {
   classifyResponse,

@@ -1,5 +1,5 @@
 /** What a response means for the file that was requested. Pure. */
-import { isRedirect } from '../../platform/redirects.ts';
+import { isRedirect } from '../../http/redirects.ts';
 import type { FileRecord } from './file-records.ts';
 import type { PartialContent } from './partial-file.ts';
 import { type RemoteFile, redirectWithin, type Site } from './site.ts';

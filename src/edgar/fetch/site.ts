@@ -1,5 +1,5 @@
 /** The site of public files: the regulator's two hosts, or one address that serves the same paths. */
-import { redirectTarget } from '../../platform/redirects.ts';
+import { redirectTarget } from '../../http/redirects.ts';
 
 export interface Site {
   /** Origin and path before `/Archives` and `/files`, without a slash at the end. */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ClientEvent } from '../../../src/client/events.ts';
 import { openExchange, whenToReturn } from '../../../src/client/http/exchange.ts';
-import { ConnectionError, type TransportResponse } from '../../../src/client/http/transport.ts';
+import type { TransportResponse } from '../../../src/client/http/transport.ts';
 import type { Settlement } from '../../../src/client/limiter/record-response.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
+import { ConnectionError } from '../../../src/http/connection-error.ts';
 import { problemDocument } from '../../http-service.ts';
 
 const ORIGIN = 'http://127.0.0.1:8080';

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDownloads } from '../../../src/client/http/downloads.ts';
 import { download, type FetchContext, type FetchEvent } from '../../../src/edgar/fetch/download.ts';
 import { openRequestSpacing } from '../../../src/edgar/fetch/request-spacing.ts';
 import { mirrorAt, type RemoteFile } from '../../../src/edgar/fetch/site.ts';
+import { openDownloads } from '../../../src/http/get.ts';
 import { cleanUp } from '../../clean-up.ts';
 import { newFolder } from '../../store/public-source.ts';
 import { makeZip } from '../make-zip.ts';

@@ -1,8 +1,9 @@
 /** What `fin data fetch` and `fin data pull` have in common: settings of the network, deadline, and progress. */
-import { isLoopback } from '../../../client/base-url.ts';
+
 import { type Profile, profileName, profileOf, readSettings, withAuthorities } from '../../../client/settings.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/quote.ts';
+import { isLoopback } from '../../../http/loopback.ts';
 import { findDirectories } from '../../../platform/directories.ts';
 import type { FetchEvent, TransferSettings } from '../../ports/fetch.ts';
 import type { UtilityCall } from '../utility.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Tries } from '../../src/platform/tries.ts';
+import { Tries } from '../../src/http/tries.ts';
 
 test('tries and waits are counted, and progress begins the count of tries anew', async () => {
   const tries = new Tries();

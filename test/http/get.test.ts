@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openDownloads } from '../../../src/client/http/downloads.ts';
-import { listenUntilDone } from '../../listen.ts';
+import { openDownloads } from '../../src/http/get.ts';
+import { listenUntilDone } from '../listen.ts';
 
 const BODY = Buffer.alloc(300_000, 'a');
 

@@ -2,10 +2,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createInflate } from 'node:zlib';
-import { codeOf } from '../../platform/system-error.ts';
+import { codeOf } from '../platform/system-error.ts';
 import { flattenHeaders, type OriginAgent, openAgent } from './agent.ts';
+import { ConnectionError } from './connection-error.ts';
 import { explainNetworkError } from './network-errors.ts';
-import { ConnectionError } from './transport.ts';
 
 export interface DownloadRequest {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainNetworkError } from '../../../src/client/http/network-errors.ts';
+import { explainNetworkError } from '../../src/http/network-errors.ts';
 
 const REMOTE = 'https://api.example';
 const LOCAL = 'http://127.0.0.1:8080';

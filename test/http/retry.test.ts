@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decideRetry, type Outcome, type RetryContext } from '../../../src/client/http/retry.ts';
+import { decideRetry, type Outcome, type RetryContext } from '../../src/http/retry.ts';
 
 const NOW = Date.UTC(2026, 4, 29, 12, 0, 0);
 const context: RetryContext = {

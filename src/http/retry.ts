@@ -2,8 +2,8 @@
  * Whether to send a failed request again, and after how long. Pure: the clock, the jitter and what was waited
  * so far come in as values.
  */
-import { readLimitHeaders, retryAfter } from '../../contract/rate-limit.ts';
-import type { ConnectionErrorKind } from './transport.ts';
+import { readLimitHeaders, retryAfter } from '../contract/rate-limit.ts';
+import type { ConnectionErrorKind } from './connection-error.ts';
 
 export type Outcome =
   | {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRedirect, redirectTarget } from '../../src/platform/redirects.ts';
+import { isRedirect, redirectTarget } from '../../src/http/redirects.ts';
 
 test('a redirect leads to an address, whole or relative, without its fragment', () => {
   const from = 'https://one.example/a/b?c=1';

@@ -1,5 +1,5 @@
 /** Counts the tries of one request and the waits between them; the caller decides whether to try again, and when. */
-import { sleep } from './sleep.ts';
+import { sleep } from '../platform/sleep.ts';
 
 export class Tries {
   /** Failed tries since the last that brought something. */

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
-import { Failure } from '../../contract/failure.ts';
-import { systemFailure } from '../../platform/system-error.ts';
+import { Failure } from '../contract/failure.ts';
+import { systemFailure } from '../platform/system-error.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,8 +1,8 @@
 /** What an error below HTTP means: whether a retry may help, and a sentence for it. */
-import { Failure } from '../../contract/failure.ts';
-import { isRefusal, systemFailure } from '../../platform/system-error.ts';
-import { isLoopback } from '../base-url.ts';
-import { ConnectionError, type ConnectionErrorKind, isConnectionError } from './transport.ts';
+import { Failure } from '../contract/failure.ts';
+import { isRefusal, systemFailure } from '../platform/system-error.ts';
+import { ConnectionError, type ConnectionErrorKind, isConnectionError } from './connection-error.ts';
+import { isLoopback } from './loopback.ts';
 
 /** Errors that a retry may overcome, by code of node or undici. */
 const RETRYABLE: Readonly<Record<string, readonly [ConnectionErrorKind, string]>> = {
