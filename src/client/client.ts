@@ -4,6 +4,7 @@
  */
 
 import { join } from 'node:path';
+import { additionsIn } from '../contract/additions.ts';
 import { Failure, isFailure, withHint } from '../contract/failure.ts';
 import { type Fault, parseQuestion, type Question, questionTarget } from '../contract/question/question.ts';
 import type { Attribution } from '../contract/resources/envelope.ts';
@@ -120,7 +121,8 @@ export function createClient(setup: ClientSetup): Client {
   return {
     async ask(question) {
       return ask(targetOf(question)).catch((error) => {
-        throw options.unchecked ? error : withFaults(error, question.faults);
+        const explained = asNotOffered(error, question, origin);
+        throw options.unchecked ? explained : withFaults(explained, question.faults);
       });
     },
     plan: (question) => planRequest(cachedExchange, targetOf(question)),
@@ -149,6 +151,19 @@ function requestHeaders(key: string | null, { requestId }: ClientOptions): Recor
     ...(key === null ? {} : { authorization: `Bearer ${key}` }),
     ...(requestId === null ? {} : { 'x-request-id': requestId }),
   };
+}
+
+/** The Failure for a service that refuses an addition of this project's interface by its name; any other error unchanged. */
+function asNotOffered(error: unknown, { operation, given }: Question, origin: string): unknown {
+  if (!isFailure(error) || error.problem?.status !== 400) return error;
+  const { problem, cause } = error;
+  const refused = additionsIn(operation.id, given).find(([name]) => problem.detail.includes(name));
+  if (refused === undefined) return error;
+  return new Failure('usage', `${origin} does not offer ${refused[1]}.`, {
+    hint: `It is an addition of fin to the interface. The service answered: ${problem.detail}`,
+    problem,
+    cause,
+  });
 }
 
 /** What the service refused although it states no such rule: the faults found here may say why, and what was meant. */

@@ -1,6 +1,7 @@
 /**
  * The interface as an OpenAPI 3.1 document, built from the same tables as everything else. `npm run openapi` prints it.
  */
+import { ADDED_FIELDS, ADDED_PARAMETERS } from './additions.ts';
 import { isList, OPERATIONS, type Operation } from './operations.ts';
 import { PROBLEMS } from './problems.ts';
 import { type Json, type JsonObject, parameterSchema } from './question/parameter-schema.ts';
@@ -19,7 +20,7 @@ export function openApiDocument(serverUrl = '/'): JsonObject {
       summary: 'Financial data drawn from filings made to a securities regulator, each figure linked to its source.',
       description:
         'Read-only. Every figure is a decimal string, exact to the digit as filed; parse it with a decimal type. ' +
-        'Every answer names the data release it was read from.',
+        'Every answer names the data release it was read from. What is marked x-addition is no part of the interface, but of this service.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl, description: 'The root of the service that serves this document' }],
@@ -85,7 +86,7 @@ function describe(operation: Operation): JsonObject {
     tags: [operation.tag],
     summary: operation.summary,
     parameters: [
-      ...operation.parameters.map(describeParameter),
+      ...operation.parameters.map((parameter) => describeParameter(operation, parameter)),
       reference('parameters', 'IfNoneMatch'),
       reference('parameters', 'RequestId'),
     ],
@@ -116,7 +117,8 @@ function envelope(operation: Operation): JsonObject {
   };
 }
 
-function describeParameter(parameter: Parameter): JsonObject {
+function describeParameter({ id }: Operation, parameter: Parameter): JsonObject {
+  const addition = ADDED_PARAMETERS[id]?.[parameter.name];
   const list = parameter.kind === 'list';
   return {
     name: parameter.name,
@@ -126,6 +128,7 @@ function describeParameter(parameter: Parameter): JsonObject {
     ...(list ? { style: 'form', explode: false } : {}),
     ...(parameter.kind === 'clauses' ? { style: 'form', explode: true } : {}),
     schema: parameterSchema(parameter),
+    ...(addition === undefined ? {} : { 'x-addition': addition.values === undefined ? true : [...addition.values] }),
   };
 }
 
@@ -150,7 +153,21 @@ function problems(): JsonObject {
 function schemas(): JsonObject {
   // Compared as text: combining schemas copies them.
   const names = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
-  return Object.fromEntries(Object.entries(RESOURCES).map(([name, schema]) => [name, fields(schema, names)]));
+  return Object.fromEntries(
+    Object.entries(RESOURCES).map(([name, schema]) => [name, withAdditions(name, fields(schema, names))]),
+  );
+}
+
+/** The schema of a resource with the fields marked that the interface has not. */
+function withAdditions(name: string, schema: JsonObject): JsonObject {
+  const added = Object.entries(ADDED_FIELDS[name] ?? {});
+  if (added.length === 0) return schema;
+  const properties = schema.properties as Readonly<Record<string, JsonObject>>;
+  const marked = added.map(([field, description]) => [
+    field,
+    { ...properties[field], description, 'x-addition': true },
+  ]);
+  return { ...schema, properties: { ...properties, ...Object.fromEntries(marked) } };
 }
 
 function plain(value: unknown, names: ReadonlyMap<string, string>): Json {

@@ -292,3 +292,17 @@ test('a key of another prefix, and an accession number of another shape, are sen
   expect(requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
   expect(redactKeys(`curl -H "Bearer ${key}"`)).not.toContain('kkk');
 });
+
+test('an addition of ours that a service refuses by its name is not offered there', async () => {
+  const { baseUrl } = await serve((_, response) =>
+    refuse(response, 400, 'bad_request', {}, { detail: 'as_of is not a parameter of the screener.' }),
+  );
+  const asked = client(baseUrl).ask(screen(['where', 'revenue:gt:1'], ['as_of', '2024-01-31']));
+  expect(await failure(asked)).toMatchObject({
+    kind: 'usage',
+    message: `${baseUrl} does not offer screens of a past day (as_of).`,
+    hint: expect.stringContaining('as_of is not a parameter of the screener.'),
+  });
+  const other = client(baseUrl).ask(screen(['where', 'revenue:gt:1']));
+  expect(await failure(other)).toMatchObject({ kind: 'usage', message: 'as_of is not a parameter of the screener.' });
+});

@@ -1,0 +1,47 @@
+/**
+ * What this project's own service has beyond the interface, whose fields and endpoints may be added to. One list: the
+ * OpenAPI document marks what is in it, and a client that another service refuses one of these says that it is not offered.
+ */
+import type { OperationId } from './operations.ts';
+import type { RawParameters } from './question/question.ts';
+
+/** Fields by resource, each with what it says. They qualify or identify what they stand beside. */
+export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  SecuritySearchHit: { last_report: 'Day of the last annual or interim report of a company without a ticker of today' },
+  SecurityProfile: {
+    last_report: 'Day of the last annual or interim report',
+    gone: 'Whether the company no longer reports',
+  },
+  ScreenRow: {
+    last_report: 'In screens of past days: day of the last annual or interim report',
+    gone: 'In screens of past days: whether the company no longer reports',
+  },
+  SegmentPeriod: {
+    basis: 'Above 1 for a period on an earlier basis than the newest one: each recast before it adds one',
+  },
+  Prices: { undated_splits: 'Splits that filings prove and whose day no price shows' },
+  Meta: { no_longer_reporting: 'In screens of past days: number of companies that no longer report' },
+};
+
+interface AddedParameter {
+  /** As a noun, for "this service does not offer …". */
+  readonly what: string;
+  /** The values that are added, of a parameter that the interface has. */
+  readonly values?: readonly string[];
+}
+
+/** Parameters, and values of parameters, by operation. */
+export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Record<string, AddedParameter>>>>> = {
+  screen: { as_of: { what: 'screens of a past day (as_of)' } },
+  revisions: { fiscal_period: { what: 'half years and nine months (fiscal_period H1 and 9M)', values: ['H1', '9M'] } },
+};
+
+/** The additions that a question uses, by parameter. */
+export function additionsIn(id: OperationId, given: RawParameters): readonly (readonly [name: string, what: string])[] {
+  const added = ADDED_PARAMETERS[id] ?? {};
+  return given.flatMap(([name, text]) => {
+    const addition = Object.hasOwn(added, name) ? added[name] : undefined;
+    const isUsed = addition !== undefined && (addition.values?.includes(text.toUpperCase()) ?? true);
+    return isUsed ? [[name, addition.what] as const] : [];
+  });
+}

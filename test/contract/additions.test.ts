@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { additionsIn } from '../../src/contract/additions.ts';
+import { openApiDocument } from '../../src/contract/openapi.ts';
+
+test('the OpenAPI document marks what goes beyond the interface, and nothing else', () => {
+  const marked: string[] = [];
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('x-addition' in value) {
+      const name = 'name' in value ? `${path} ${value.name}` : path;
+      marked.push(`${name}: ${JSON.stringify(value['x-addition'])}`);
+      // What is marked is there: it has a schema, and says what it is.
+      expect(Object.keys(value).length, path).toBeGreaterThan(2);
+    }
+    for (const [name, own] of Object.entries(value)) walk(own, `${path}/${name}`);
+  };
+  const { paths, components } = openApiDocument() as { paths: object; components: { schemas: object } };
+  walk(paths, '');
+  walk(components.schemas, '');
+  // Typed by hand: what the interface does not list.
+  expect(marked.map((line) => line.replaceAll('/properties', '').replace(/\/get\/parameters\/\d+/, ''))).toEqual([
+    '//v1/securities/{ticker}/metrics/{metric_key}/revisions fiscal_period: ["H1","9M"]',
+    '//v1/screen as_of: true',
+    '/Meta/no_longer_reporting: true',
+    '/SecuritySearchHit/last_report: true',
+    '/SecurityProfile/last_report: true',
+    '/SecurityProfile/gone: true',
+    '/SegmentPeriod/basis: true',
+    '/Prices/undated_splits: true',
+    '/ScreenRow/last_report: true',
+    '/ScreenRow/gone: true',
+  ]);
+});
+
+test('a question names the additions that it uses', () => {
+  expect(additionsIn('screen', [['as_of', '2024-01-31']])).toEqual([['as_of', expect.stringContaining('past day')]]);
+  expect(additionsIn('metrics', [['as_of', '2024-01-31']])).toEqual([]);
+  expect(additionsIn('revisions', [['fiscal_period', 'q3']])).toEqual([]);
+  expect(additionsIn('revisions', [['fiscal_period', 'h1']])).toHaveLength(1);
+});
