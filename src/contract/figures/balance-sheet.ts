@@ -139,6 +139,7 @@ export const BALANCE_SHEET = [
     measure: 'money',
     description:
       'Borrowings without the portion due within a year; all maturities where a balance sheet has no current liabilities.',
+    whenNotReported: { kind: 'sum', plus: ['noncurrent_bonds', 'noncurrent_loans'], sameFilings: true },
   },
   {
     key: 'operating_lease_liabilities',
@@ -165,6 +166,7 @@ export const BALANCE_SHEET = [
       plus: ['assets'],
       minus: [['total_equity', 'stockholders_equity']],
       minusIfReported: ['temporary_equity'],
+      sameFilings: true,
     },
   },
   {

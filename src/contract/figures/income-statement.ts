@@ -124,6 +124,7 @@ export const INCOME_STATEMENT = [
     statement: 'income',
     measure: 'money',
     description: 'Profit or loss of continuing operations before income taxes.',
+    whenNotReported: { kind: 'sum', plus: ['pretax_income_domestic', 'pretax_income_foreign'], sameFilings: true },
   },
   {
     key: 'income_tax',

@@ -34,6 +34,8 @@ export const INTERNAL_FIGURES = [
       equals: 'operating_income_before_other_items',
     },
   },
+  { key: 'pretax_income_domestic', statement: 'income' },
+  { key: 'pretax_income_foreign', statement: 'income' },
   { key: 'depreciation', statement: 'cash_flow' },
   // By the concept of the total, where amortization has a line of its own.
   { key: 'depreciation_and_other_amortization', statement: 'cash_flow' },
@@ -55,6 +57,9 @@ export const INTERNAL_FIGURES = [
   { key: 'property_rented_out', statement: 'balance' },
   { key: 'finite_lived_intangibles', statement: 'balance' },
   { key: 'indefinite_lived_intangibles', statement: 'balance' },
+  { key: 'inventories_in_production', statement: 'balance' },
+  { key: 'noncurrent_bonds', statement: 'balance' },
+  { key: 'noncurrent_loans', statement: 'balance' },
   { key: 'short_term_borrowings', statement: 'balance' },
   {
     key: 'current_portion_of_debt',

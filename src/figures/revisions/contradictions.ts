@@ -31,11 +31,13 @@ export function contradictedFacts(series: readonly FactSeries[], splits: readonl
   const found = misscaledFacts(plausible, splits);
   for (const fact of shares.confirmed) found.delete(fact);
   for (const [fact, day] of restsShownLater(reported)) if (!found.has(fact)) found.set(fact, day);
+  const sheets = balances(reported);
   const shownByFiling = [
     ...misscaledFilings(reported, shares.filings),
     ...partsAboveTheirWhole(reported),
     ...expensesAboveAll(reported),
-    ...balances(reported).flatMap(wrongOnBalanceSheet),
+    ...sheets.flatMap(wrongOnBalanceSheet),
+    ...componentsOfEquity(sheets),
   ];
   for (const fact of shownByFiling) found.set(fact, fact.filed);
   for (const [fact, day] of shares.wrong) found.set(fact, day);
@@ -141,6 +143,7 @@ const OF_BALANCES = [
   'current_liabilities',
   'total_equity',
   'stockholders_equity',
+  'retained_earnings',
 ];
 
 function balances(series: readonly FactSeries[]): Balance[] {
@@ -194,6 +197,42 @@ function componentAsTotal(balance: Balance): Fact[] {
   if (total === undefined || parent === undefined || compareDecimals(parent.value, '0') <= 0) return [];
   return compareDecimals(total.value, multiply(parent.value, LEAST_OF_EQUITY)) < 0 ? [total] : [];
 }
+
+/** Equity without treasury stock does not fall to less than this share while earnings and assets stay. */
+const FALLEN: Decimal = '0.34';
+const KEPT: Decimal = '0.8';
+
+/**
+ * A component of equity that a filing tags as all of it: on another day of the same filing equity is above retained
+ * earnings, and three times this one, while neither these nor assets fell.
+ */
+function componentsOfEquity(sheets: readonly Balance[]): Fact[] {
+  const filings = groupBy(sheets, (sheet) => sheet.get('stockholders_equity')?.accession ?? '');
+  return [...filings].flatMap(([accession, own]) =>
+    accession === ''
+      ? []
+      : own
+          .filter((sheet) => own.some((other) => isComponent(sheet, other)))
+          .flatMap((sheet) => sheet.get('stockholders_equity') ?? []),
+  );
+}
+
+function isComponent(sheet: Balance, other: Balance): boolean {
+  const amountOf = (balance: Balance, key: string) => balance.get(key)?.value;
+  const [equity, earnings, assets] = OF_COMPONENT.map((key) => amountOf(sheet, key));
+  const [equityThen, earningsThen, assetsThen] = OF_COMPONENT.map((key) => amountOf(other, key));
+  if (equity === undefined || earnings === undefined || assets === undefined) return false;
+  if (equityThen === undefined || earningsThen === undefined || assetsThen === undefined) return false;
+  if (compareDecimals(earningsThen, '0') <= 0 || compareDecimals(equityThen, earningsThen) < 0) return false;
+  return (
+    compareDecimals(equity, multiply(equityThen, FALLEN)) < 0 &&
+    compareDecimals(equity, earnings) < 0 &&
+    compareDecimals(earnings, multiply(earningsThen, KEPT)) >= 0 &&
+    compareDecimals(assets, multiply(assetsThen, KEPT)) >= 0
+  );
+}
+
+const OF_COMPONENT = ['stockholders_equity', 'retained_earnings', 'assets'];
 
 const POWERS = [-9, -6, -3, 3, 6, 9];
 const ROUNDED: Decimal = '0.01';

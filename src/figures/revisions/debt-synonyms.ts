@@ -11,6 +11,8 @@ import { bestFirst, type Choice, type FilingCandidates, isBelow, isFilled, witho
 const ALL_MATURITIES = 'LongTermDebt';
 const NONCURRENT = 'LongTermDebtNoncurrent';
 const CURRENT = 'LongTermDebtCurrent';
+/** Of the IFRS taxonomy. */
+const BONDS = 'NoncurrentPortionOfNoncurrentBondsIssued';
 const BORROWINGS = 'ShortTermBorrowings';
 /** Lines of short-term borrowings that a balance sheet may have beside each other. */
 const KINDS_OF_BORROWINGS = [
@@ -30,6 +32,8 @@ export function debtChoosers(series: readonly FactSeries[], beside: AmountsBesid
   const totalSince = firstTotal(series, beside);
   return new Map<string, AmountChooser>([
     ['long_term_debt', chooseNoncurrent],
+    ['noncurrent_loans', (candidates, amounts) => (hasBonds(candidates, amounts) ? bestFirst(candidates) : null)],
+    ['noncurrent_bonds', bestFirst],
     ['long_term_debt_with_current', (candidates, amounts) => chooseAllMaturities(candidates, amounts, totalSince)],
     ['current_portion_of_debt', chooseCurrent],
     ['short_term_borrowings', chooseBorrowings],
@@ -38,10 +42,17 @@ export function debtChoosers(series: readonly FactSeries[], beside: AmountsBesid
 
 /** Debt of all maturities stands in only on a balance sheet that does not divide liabilities by when they are due. */
 function chooseNoncurrent(candidates: FilingCandidates, amounts: Amounts): Choice {
+  if (hasBonds(candidates, amounts)) return null;
   const divided = amounts.has(CURRENT_LIABILITIES) || amounts.has(CURRENT);
   const possible = divided ? candidates.filter((one) => one.fact.concept !== ALL_MATURITIES) : candidates;
   // A zero beside the debt of all maturities: all of it is due within a year.
   return isFilled(possible) ? bestFirst(possible) : 'long-term debt that may include its current portion';
+}
+
+/** Whether noncurrent borrowings are those from banks alone: they are less than the bonds of their filing. */
+function hasBonds([{ fact }]: FilingCandidates, amounts: Amounts): boolean {
+  const bonds = amounts.get(BONDS);
+  return bonds !== undefined && isBelow(fact.value, bonds);
 }
 
 /** The current portion is what remains of all maturities, for a filer that has divided them so before. */

@@ -30,6 +30,8 @@ const TOTALS: readonly string[] = conceptsOf('depreciation_and_amortization')
   .filter(({ taxonomy, concept }) => taxonomy === 'us-gaap' && concept !== OTHER)
   .map(({ concept }) => concept);
 
+/** Maximum number of filings that report one period; more are compared with none. */
+const MAX_REPORTS = 500;
 /** Lines in millions that add up to a total in millions. */
 const ROUNDED: Decimal = '0.002';
 /** Amortization of a smaller share of the rest is not told from a correction of the total. */
@@ -122,7 +124,7 @@ function restsOfFilings(series: readonly FactSeries[], beside: AmountsBeside): U
   const rests = new Uses();
   const totals = totalsOf(series);
   const facts = totals.flatMap((one) =>
-    one.periods.filter(({ facts: { length } }) => length > 1).flatMap(({ facts }) => facts),
+    one.periods.filter(({ facts: { length } }) => length > 1 && length <= MAX_REPORTS).flatMap(({ facts }) => facts),
   );
   for (const fact of facts.sort((a, b) => compareText(a.filed, b.filed))) {
     if (rests.has(fact) || isZero(fact.value)) continue;

@@ -28,6 +28,7 @@ export function misscaledFacts(series: readonly FactSeries[], splits: readonly S
     for (const span of spansOf(one)) {
       for (const { fact, day } of sameDigits(span, splits)) report(fact, day);
       for (const { fact, day } of oppositeSigns(span)) report(fact, day);
+      if (isAddedBack(one)) for (const { fact, day } of negativeAddBacks(span)) report(fact, day);
       for (const { fact, day } of besideMisscaled(span, found)) report(fact, day);
       if (steady !== null) for (const { fact, day } of outlyingCounts(span, steady, splits)) report(fact, day);
     }
@@ -202,6 +203,35 @@ function* oppositeSigns(span: Span): Generator<Finding> {
 /** The amount without its sign, in one spelling for equal ones: 2.30 is 2.3. */
 const sizeOf = (value: Decimal): Decimal =>
   value.includes('.') ? absolute(value).replace(/\.?0+$/, '') : absolute(value);
+
+function isAddedBack({ mappings }: FactSeries): boolean {
+  return mappings.some(({ metricKey }) => metricKey === 'share_based_compensation');
+}
+
+/**
+ * Compensation that a cash flow statement adds back, tagged as if it were subtracted: another filing reports the amount
+ * with the other sign. The filing's other negative amounts are of the same error.
+ */
+function* negativeAddBacks({ disputed, facts }: Span): Generator<Finding> {
+  const filings = new Map<string, string>();
+  for (const { facts: reports } of disputed) {
+    const positive = new Map<Decimal, string>();
+    for (const { value, filed } of reports) {
+      const known = positive.get(sizeOf(value));
+      if (!isNegative(value) && (known === undefined || filed < known)) positive.set(sizeOf(value), filed);
+    }
+    for (const { value, filed, accession } of reports) {
+      const other = isNegative(value) ? positive.get(sizeOf(value)) : undefined;
+      if (other === undefined) continue;
+      const [day, known] = [later(filed, other), filings.get(accession)];
+      if (known === undefined || day < known) filings.set(accession, day);
+    }
+  }
+  for (const fact of filings.size === 0 ? [] : facts) {
+    const day = filings.get(fact.accession);
+    if (day !== undefined && isNegative(fact.value)) yield { fact, day };
+  }
+}
 
 function isNegative(value: Decimal): boolean {
   return value.startsWith('-') && !isZero(value);

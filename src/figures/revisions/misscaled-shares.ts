@@ -34,6 +34,8 @@ const POWERS = [3, 6, -3, -6];
 const NEAR: Decimal = '3';
 /** A cover's count is of the shares of a period that ended so long before. */
 const SAME_SHARES_DAYS = 200;
+/** Maximum numbers of reports of one period, and of one concept; more are compared with none. */
+const [MAX_REPORTS, MAX_FACTS] = [500, 5000];
 
 export function judgeShares(series: readonly FactSeries[]): JudgedShares {
   const [wrong, confirmed, filings] = [new Map<Fact, string>(), new Set<Fact>(), new Map<string, number>()];
@@ -75,6 +77,7 @@ function* implausible(
   confirmed: ReadonlySet<Fact>,
   beside: AmountsBeside,
 ): Generator<Finding> {
+  if (facts.length > MAX_FACTS) return;
   for (const fact of facts) {
     if (wrong.has(fact) || confirmed.has(fact) || isZero(fact.value)) continue;
     const most = multiply(fact.value, MOST_PER_SHARE);
@@ -150,7 +153,9 @@ export function misscaledFilings(series: readonly FactSeries[], filings: Readonl
   if (filings.size === 0) return [];
   const statements = series.filter(({ taxonomy }) => taxonomy !== 'dei');
   const proven = new Set<string>();
-  for (const { facts } of statements.flatMap(({ periods }) => periods.filter(({ isDisputed }) => isDisputed))) {
+  for (const { facts } of statements.flatMap(({ periods }) =>
+    periods.filter(({ isDisputed, facts }) => isDisputed && facts.length <= MAX_REPORTS),
+  )) {
     for (const { accession, filed, value } of facts) {
       const power = filings.get(accession);
       if (power === undefined || isZero(value)) continue;

@@ -21,7 +21,7 @@ import {
   largest,
   withoutZeros,
 } from './filing-candidates.ts';
-import { PART_CHOOSERS } from './partial-amounts.ts';
+import { partChoosers } from './partial-amounts.ts';
 
 export type ConceptChooser = (candidates: FilingCandidates) => Choice;
 
@@ -56,7 +56,7 @@ export function synonymChooser(series: readonly FactSeries[]): ConceptChooser {
     ...depreciationChoosers(series, beside),
     ...capitalExpenditureChoosers(series, beside),
     ...debtChoosers(series, beside),
-    ...PART_CHOOSERS,
+    ...partChoosers(series, beside),
   ]);
   return (candidates) => {
     const [{ mapping, fact }] = candidates;

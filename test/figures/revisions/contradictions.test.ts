@@ -157,3 +157,33 @@ test('an amount with the sign that no other period has is wrong, from the filing
   expect(values('2012-04-01')).toEqual(['2012 7944', '2011 7579', '2010 7156', '2009 7133', '2008 6889']);
   expect(values('2011-04-01')[0]).toBe('2011 -7579');
 });
+
+test('compensation in shares that a cash flow statement adds back, tagged as subtracted', () => {
+  // Eli Lilly, 2009 and 2010.
+  const of = (start: string, end: string, value: string, filed: string) =>
+    fact({
+      concept: 'ShareBasedCompensation',
+      start,
+      end,
+      value,
+      filed,
+      accession: `0000059478-${filed.slice(2, 4)}-${filed.slice(5).replace('-', '')}`,
+    });
+  const lilly = [
+    of('2009-01-01', '2009-12-31', '-368500000', '2010-02-22'),
+    of('2009-01-01', '2009-03-31', '-66100000', '2010-04-30'),
+    of('2010-01-01', '2010-03-31', '-73700000', '2010-04-30'),
+    of('2009-01-01', '2009-12-31', '368500000', '2011-02-22'),
+    of('2010-01-01', '2010-03-31', '73700000', '2011-04-29'),
+  ];
+  expect(
+    contradicted(lilly)
+      .map(([, end, value, , day]) => [end, value, day])
+      .sort(),
+  ).toEqual([
+    // No other filing reports these months.
+    ['2009-03-31', '-66100000', '2011-04-29'],
+    ['2009-12-31', '-368500000', '2011-02-22'],
+    ['2010-03-31', '-73700000', '2011-04-29'],
+  ]);
+});

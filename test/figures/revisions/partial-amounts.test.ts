@@ -87,3 +87,128 @@ test('a current portion above the current debt of its filing contradicts it', ()
   const facts = balances({ DebtCurrent: '1400', LongTermDebtCurrent: '2688.8', LongTermDebtNoncurrent: '35202' });
   expect(valuesOf('short_term_debt', facts)).toEqual(['2688.8']);
 });
+
+test('bonds and loans are the debt of a filer that reports them apart', () => {
+  // TSMC, 2024.
+  const of = (unit: string, bonds: string, loans: string) =>
+    balances(
+      { NoncurrentPortionOfNoncurrentBondsIssued: bonds, LongtermBorrowings: loans },
+      { taxonomy: 'ifrs-full', unit },
+    );
+  const current = balances(
+    { CurrentPortionOfLongtermBorrowings: '59857900000' },
+    { taxonomy: 'ifrs-full', unit: 'TWD' },
+  );
+  const tsmc = [...of('TWD', '926604500000', '31824400000'), ...current];
+  expect(valuesOf('long_term_debt', tsmc)).toEqual(['958428900000']);
+  expect(valuesOf('total_debt', tsmc)).toEqual(['1018286800000']);
+  // Borrowings above the bonds include them.
+  expect(valuesOf('long_term_debt', of('EUR', '100', '250'))).toEqual(['250']);
+});
+
+test('interest expense of zero beside net interest', () => {
+  // Hertz, 2022 and 2023.
+  const [of2022, of2023] = ['2022', '2023'].map((year) => ({ start: `${year}-01-01`, end: `${year}-12-31` }));
+  const first = { accession: '0001657853-24-000012', filed: '2024-02-12' };
+  const second = { accession: '0001657853-25-000015', filed: '2025-02-18' };
+  const third = { accession: '0001657853-26-000008', filed: '2026-02-26' };
+  const hertz = [
+    ...flows({ InterestIncomeExpenseNet: '-328000000' }, { ...first, ...of2022 }),
+    ...flows({ InterestIncomeExpenseNet: '-793000000' }, { ...first, ...of2023 }),
+    ...flows({ InterestExpense: '0' }, { ...second, ...of2022 }),
+    ...flows({ InterestExpense: '0' }, { ...second, ...of2023 }),
+    ...flows({ InterestExpenseOperating: '793000000' }, { ...third, ...of2023 }),
+  ];
+  expect(valuesOf('interest_expense', hertz)).toEqual(['793000000']);
+  // Apple, 2012, had no debt.
+  expect(valuesOf('interest_expense', flows({ InterestExpense: '0' }))).toEqual(['0']);
+});
+
+test('income before tax is the line of the quarters, not the sum of a note', () => {
+  // AMD, 2024: income of companies accounted for by the equity method comes after tax.
+  const before = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
+  const line = `${before}MinorityInterestAndIncomeLossFromEquityMethodInvestments`;
+  const quarter = {
+    start: '2024-06-30',
+    end: '2024-09-28',
+    form: '10-Q',
+    accession: '0000002488-24-000163',
+    filed: '2024-10-30',
+  };
+  const year = { start: '2023-12-31', end: '2024-12-28', accession: '0000002488-25-000012', filed: '2025-02-05' };
+  const ofYear = {
+    [`${before}ExtraordinaryItemsNoncontrollingInterest`]: '2022000000',
+    [line]: '1989000000',
+    IncomeTaxExpenseBenefit: '381000000',
+    NetIncomeLoss: '1641000000',
+  };
+  const amd = [...flows({ [line]: '793000000' }, quarter), ...flows(ofYear, year)];
+  expect(valuesOf('pretax_income', amd)).toEqual(['1989000000', '793000000']);
+});
+
+test('domestic and foreign income before tax', () => {
+  const halves = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
+  // McDonald's, 2024.
+  const mcdonalds = flows({ [`${halves}Domestic`]: '3282000000', [`${halves}Foreign`]: '7062000000' });
+  expect(valuesOf('pretax_income', mcdonalds)).toEqual(['10344000000']);
+  // Air Products, 2014: income of affiliates is in neither.
+  const total = { [`${halves}ExtraordinaryItemsNoncontrollingInterest`]: '1354500000' };
+  const [domestic, foreign] = [{ [`${halves}Domestic`]: '602400000' }, { [`${halves}Foreign`]: '600700000' }];
+  const next = { start: '2015-01-01', end: '2015-12-31', accession: '0000000001-26-000001', filed: '2026-02-20' };
+  const airProducts = [...flows({ ...total, ...domestic, ...foreign }), ...flows({ ...domestic, ...foreign }, next)];
+  expect(valuesOf('pretax_income', airProducts)).toEqual(['1354500000']);
+});
+
+test('finished goods are all inventories of a filing without others', () => {
+  // Nike, May 2024.
+  const nike = balances({ InventoryFinishedGoodsNetOfReserves: '7519000000' });
+  expect(valuesOf('inventories', nike)).toEqual(['7519000000']);
+  expect(valuesOf('inventories', [...nike, ...balances({ InventoryWorkInProcess: '1' })])).toEqual([]);
+  expect(valuesOf('inventories', [...nike, ...balances({ InventoryNet: '7600000000' })])).toEqual(['7600000000']);
+});
+
+test('deferred revenue that is a part of contract liabilities', () => {
+  // Marvell, 2021: the next report has no contract liabilities.
+  const [may, october] = ['2021-05-01', '2021-10-30'];
+  const first = { end: may, accession: '0001835632-21-000010', form: '10-Q', filed: '2021-06-09' };
+  const next = { end: october, accession: '0001835632-21-000032', form: '10-Q', filed: '2021-12-03' };
+  const marvell = [
+    ...balances({ ContractWithCustomerLiabilityCurrent: '170527000', DeferredRevenueCurrent: '8146000' }, first),
+    ...balances({ DeferredRevenueCurrent: '37389000' }, next),
+  ];
+  expect(valuesOf('deferred_revenue', marvell)).toEqual(['170527000']);
+  expect(valuesOf('deferred_revenue', balances({ DeferredRevenueCurrent: '37389000' }, next))).toEqual(['37389000']);
+});
+
+test('liabilities that are no balance sheet’s', () => {
+  // AAR, February 2023: a report of 2024 has liabilities of a business alone.
+  const day = { end: '2023-02-28', form: '10-Q' };
+  const aar = [
+    ...balances(
+      { Assets: '1673300000', StockholdersEquity: '1067700000' },
+      { ...day, accession: '0001104659-23-035153', filed: '2023-03-21' },
+    ),
+    ...balances(
+      { Liabilities: '1800000' },
+      { end: '2023-02-28', accession: '0001104659-24-080890', filed: '2024-07-19' },
+    ),
+  ];
+  expect(valuesOf('liabilities', aar)).toEqual(['605600000']);
+});
+
+test('a component of equity that is tagged as all of it', () => {
+  // Nike, November 2015: other comprehensive income under the name of equity.
+  const filing = { accession: '0000320187-16-000242', form: '10-Q', filed: '2016-01-06' };
+  const nike = (equity: string) => [
+    ...balances(
+      { Assets: '21600000000', StockholdersEquity: '12707000000', RetainedEarningsAccumulatedDeficit: '4685000000' },
+      { ...filing, end: '2015-05-31' },
+    ),
+    ...balances(
+      { Assets: '22600000000', StockholdersEquity: equity, RetainedEarningsAccumulatedDeficit: '4900000000' },
+      { ...filing, end: '2015-11-30' },
+    ),
+  ];
+  expect(valuesOf('liabilities', nike('1100000000'))).toEqual(['8893000000']);
+  expect(valuesOf('liabilities', nike('12300000000'))).toEqual(['10300000000', '8893000000']);
+});

@@ -31,9 +31,29 @@ export const BALANCE_SHEET_CONCEPTS = {
     'ifrs-full': ['CurrentTradeReceivables', ['TradeAndOtherCurrentReceivables', '0.9']],
   },
   inventories: {
-    'us-gaap': ['InventoryNet', ['InventoryNetOfAllowancesCustomerAdvancesAndProgressBillings', '0.9']],
+    'us-gaap': [
+      'InventoryNet',
+      ['InventoryNetOfAllowancesCustomerAdvancesAndProgressBillings', '0.9'],
+      // All that a filing has; see `revisions/partial-amounts.ts`.
+      ['InventoryFinishedGoodsNetOfReserves', '0.8'],
+    ],
     'ifrs-full': ['Inventories'],
   },
+  inventories_in_production: {
+    'us-gaap': [
+      'InventoryRawMaterials',
+      'InventoryRawMaterialsNetOfReserves',
+      'InventoryRawMaterialsAndSupplies',
+      'InventoryRawMaterialsAndSuppliesNetOfReserves',
+      'InventoryRawMaterialsAndPurchasedPartsNetOfReserves',
+      'InventoryWorkInProcess',
+      'InventoryWorkInProcessNetOfReserves',
+      'InventoryWorkInProcessAndRawMaterials',
+      'InventoryWorkInProcessAndRawMaterialsNetOfReserves',
+    ],
+  },
+  noncurrent_bonds: { 'ifrs-full': ['NoncurrentPortionOfNoncurrentBondsIssued'] },
+  noncurrent_loans: { 'ifrs-full': ['LongtermBorrowings', 'NoncurrentPortionOfNoncurrentBorrowings'] },
   current_assets: {
     'us-gaap': ['AssetsCurrent'],
     'ifrs-full': ['CurrentAssets'],

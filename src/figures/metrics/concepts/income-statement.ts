@@ -106,6 +106,7 @@ export const INCOME_STATEMENT_CONCEPTS = {
     'us-gaap': [
       'InterestExpense',
       'InterestExpenseNonoperating',
+      'InterestExpenseOperating',
       ['InterestAndDebtExpense', '0.9'],
       ['InterestExpenseDebt', '0.8'],
     ],
@@ -121,6 +122,8 @@ export const INCOME_STATEMENT_CONCEPTS = {
     ],
     'ifrs-full': ['ProfitLossBeforeTax'],
   },
+  pretax_income_domestic: { 'us-gaap': ['IncomeLossFromContinuingOperationsBeforeIncomeTaxesDomestic'] },
+  pretax_income_foreign: { 'us-gaap': ['IncomeLossFromContinuingOperationsBeforeIncomeTaxesForeign'] },
   income_tax: {
     'us-gaap': ['IncomeTaxExpenseBenefit', 'IncomeTaxExpenseBenefitContinuingOperations'],
     'ifrs-full': ['IncomeTaxExpenseContinuingOperations'],
