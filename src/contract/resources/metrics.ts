@@ -89,6 +89,8 @@ export const MetricLineage = Type.Object({
   frame: Type.Optional(s.NullableText),
   /** Absent where the filing's own document was not read: the interface has no null here. */
   location: Type.Optional(FactLocation),
+  /** An addition of this service: the kind of report that the fact was read from, where company facts do not have it. */
+  fact_source: Type.Optional(s.oneOf('inline', 'instance', 'data_set')),
   raw_ingestion_run_id: Type.Optional(s.NullableUuid),
   source_payload_id: Type.Optional(s.NullableUuid),
   start_date: Type.Optional(s.NullableDay),

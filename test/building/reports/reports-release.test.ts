@@ -15,6 +15,8 @@ const TONIGHT = '2025-08-01';
 const REPORT = 'aapl-10-q-2025-08-01.html';
 const FILING = '0000320193-25-000073';
 
+const WORKER = join(import.meta.dirname, '../../../dist/build-worker.cjs');
+
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fin-reports-'));
@@ -35,8 +37,8 @@ interface Row {
 }
 type Units = Record<string, Row[]>;
 
-/** Apple's company facts and list of filings as they were on two days, and its report of that night. */
-async function appleAsOf(factsDay: string, { withReport }: { readonly withReport: boolean }): Promise<ReleaseReader> {
+/** A directory of Apple's company facts and list of filings as they were on two days, and its report of that night. */
+async function appleFiles(factsDay: string, { withReport }: { readonly withReport: boolean }): Promise<string> {
   const name = `CIK${String(APPLE).padStart(10, '0')}.json`;
   const from = await mkdtemp(join(folder, 'apple-'));
   await mkdir(join(from, 'instances'), { recursive: true });
@@ -58,9 +60,15 @@ async function appleAsOf(factsDay: string, { withReport }: { readonly withReport
   }
   await mkdir(join(from, 'submissions'));
   await writeFile(join(from, 'submissions', name), JSON.stringify(list));
-  if (withReport) await writeFile(join(from, 'instances', REPORT), await readMember('instances.zip', REPORT));
-  return build(from);
+  if (withReport) await addReport(from);
+  return from;
 }
+
+const addReport = async (from: string) =>
+  writeFile(join(from, 'instances', REPORT), await readMember('instances.zip', REPORT));
+
+const appleAsOf = async (...how: Parameters<typeof appleFiles>): Promise<ReleaseReader> =>
+  build(await appleFiles(...how));
 
 async function build(from: string): Promise<ReleaseReader> {
   const { directory, checkResults } = await buildRelease({ from, home: `${from}-releases`, workerScript: null });
@@ -100,6 +108,25 @@ testOn('instances.zip', 'what company facts have of a filing is not counted agai
     (await release.rowsOf(RAW_CONCEPTS, APPLE)).map(({ concept, unit, factCount }) => [concept, unit, factCount]);
   expect(await counts(both)).toEqual(await counts(alone));
 });
+
+testOn(
+  'instances.zip',
+  'a build that finds a report more the next night makes the bytes of one from scratch',
+  async () => {
+    const from = await appleFiles('2025-07-31', { withReport: false });
+    const night = async (partsDirectory: string | null) => {
+      const home = await mkdtemp(join(folder, 'home-'));
+      return (await buildRelease({ from, home, jobs: 1, workerScript: WORKER, partsDirectory })).stamp;
+    };
+    const parts = join(folder, 'parts');
+    const first = await night(parts);
+    expect(await night(parts)).toBe(first);
+    await addReport(from);
+    const second = await night(parts);
+    expect(second).not.toBe(first);
+    expect(await night(null)).toBe(second);
+  },
+);
 
 let sets: Promise<ReleaseReader> | undefined;
 

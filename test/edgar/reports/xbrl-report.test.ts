@@ -124,6 +124,17 @@ test('an instance is read by the same reader', () => {
   expect(report.facts).toMatchObject([{ concept: 'us-gaap:SalesRevenueNet', value: '12.50', decimals: null }]);
 });
 
+test('facts of a company that files together with the one of the cover are its own', () => {
+  const subsidiary = context('s', YEAR).replace('0000000042', '0000000077');
+  const body = `${tag('gaap:Revenues', 'contextRef="y"', '62,753')}${tag('gaap:Revenues', 'contextRef="s"', '1,000')}`;
+  const report = read(document(body, subsidiary));
+  expect(report.cik).toBe(42);
+  expect(report.facts.filter(({ concept }) => concept === 'us-gaap:Revenues')).toMatchObject([
+    { value: '62753000000' },
+  ]);
+  expect(report.skipped).toMatchObject({ 'a fact of another company': 1 });
+});
+
 test('an exhibit may refer to what the report defines, and is a report of the same filing', () => {
   const exhibit = `<html ${NAMESPACES}><body>${tag('gaap:Revenues', 'contextRef="y" id="x-1"', '62,753')}</body></html>`;
   const [report, statements] = readXbrlReports([Buffer.from(document('')), Buffer.from(exhibit)]);

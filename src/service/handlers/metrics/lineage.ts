@@ -84,6 +84,7 @@ function rowOf(
     form: reported.form,
     filed_at: reported.filed,
     ...locationOf(reported, locations),
+    ...(reported.source === null ? {} : { fact_source: reported.source }),
     raw_ingestion_run_id: null,
     source_payload_id: null,
   };

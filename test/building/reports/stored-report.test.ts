@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { readStored, writeStored } from '../../../src/building/reports/stored-report.ts';
+import type { StatementSetFact, StatementSetReport } from '../../../src/edgar/facts/statement-set.ts';
+import { fact, report } from '../../figures/segments/filed-report.ts';
+
+const amount: StatementSetFact = {
+  ...{ concept: 'us-gaap:Assets', unit: 'USD', value: '2135796000000', decimals: null, dimensions: [] },
+  ...{ roundedEnd: '2010-03-31', quarters: 0, exact: null },
+};
+const dated: StatementSetFact = {
+  ...amount,
+  ...{ concept: 'us-gaap:Revenues', value: '2.30', quarters: 1, decimals: 2 },
+  exact: { start: '2010-01-01', end: '2010-03-31' },
+};
+const segment: StatementSetFact = { ...dated, dimensions: [{ axis: 'BusinessSegments', member: 'Retail' }] };
+const set = (accession: string, ...facts: readonly StatementSetFact[]): StatementSetReport => ({
+  ...{ accession, cik: 19617, name: 'JPMORGAN CHASE & CO', form: '10-Q', filed: '2010-05-10' },
+  ...{ roundedPeriod: '2010-03-31', periodEnd: '2010-03-31', focusYear: 2010, focusPeriod: 'Q1', facts },
+});
+
+test("a set's report comes back as it was, also one that was written in parts", () => {
+  const parts = [set('0000950123-10-047138', amount, dated), set('a'), set('0000950123-10-047138', segment)];
+  expect(readStored(parts.map((one) => writeStored({ set: one })).join(''))).toEqual([
+    { set: set('0000950123-10-047138', amount, dated, segment) },
+    { set: set('a') },
+  ]);
+});
+
+test('a document comes back with its facts, its place and its labels', () => {
+  const {
+    labels: _,
+    accession: __,
+    filed: ___,
+    document: ____,
+    ...own
+  } = report(['0000320193-25-000073', '10-Q', '2025-08-01'], [fact('us-gaap:Assets', [null, '2025-06-28'], '331495')]);
+  const stored = {
+    report: { ...own, form: '10-Q' },
+    source: { document: 'aapl-20250628.htm', accession: null },
+    labels: [['aapl:IPhoneMember', 'iPhone'] as const],
+  };
+  expect(readStored(writeStored(stored))).toEqual([stored]);
+});
