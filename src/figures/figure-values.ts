@@ -17,9 +17,11 @@ import {
   chainsOf,
   contradictedValue,
   type FigureKey,
+  firstValue,
   isStatement,
   type ReportedValue,
   standingValue,
+  type ValueChoice,
 } from './revisions/revision-chain.ts';
 import { coversFirst, withCredibleCounts } from './shares/share-counts.ts';
 import type { Split } from './shares/splits.ts';
@@ -27,6 +29,8 @@ import type { Split } from './shares/splits.ts';
 export interface FigureQuery {
   /** Read as of the end of this day; absent or null: as they stand. */
   readonly asOf?: string | null;
+  /** The values as they stand, or as they were first reported; those that stand by default. */
+  readonly values?: ValueChoice;
   /** Only these figures. Figures that are no metrics, like ratios, come only when named. Absent or null: every metric. */
   readonly keys?: readonly string[] | null;
   /** Only these periods; all by default. */
@@ -85,7 +89,7 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   // Which days are the latest, and which years are fiscal years, depends on every metric.
   const chains = only === 'latest' || only === 'annual' ? all : ofMetrics(all, needed);
   const reported = [...groupBy(chains, metricOfChain)].flatMap(
-    ([metricKey, own]) => first?.standing.get(metricKey) ?? standingFigures(own, asOf),
+    ([metricKey, own]) => first?.standing.get(metricKey) ?? standingFigures(own, asOf, query.values),
   );
   const wrong = contradictedFigures(chains, asOf);
   const starts = query.starts ?? startsOfQuarters(values, asOf);
@@ -116,14 +120,14 @@ type Chains = readonly (readonly ReportedValue[])[];
  */
 export function firstFigures(
   values: readonly ReportedValue[],
-  { asOf = null, period = 'all' }: Pick<FigureQuery, 'asOf' | 'period'>,
+  { asOf = null, period = 'all', values: choice }: Pick<FigureQuery, 'asOf' | 'period' | 'values'>,
   limit: number,
 ): FirstFigures | null {
   const byMetric = groupBy(chainsOf(values), metricOfChain);
   const standing = new Map<string, readonly Figure[]>();
   let rows = 0;
   for (const [at, key] of METRIC_KEYS.entries()) {
-    const reported = standingFigures(byMetric.get(key) ?? [], asOf);
+    const reported = standingFigures(byMetric.get(key) ?? [], asOf, choice);
     standing.set(key, reported);
     const figures = selectPeriods(coversFirst(reported), period);
     const ends = figures.map(({ end }) => end).sort();
@@ -222,14 +226,18 @@ function ofFiscalYears(figures: readonly Figure[]): Figure[] | null {
   return figures.filter((figure) => dates.has(datesOf(figure)));
 }
 
-function standingFigures(chains: Chains, asOf: string | null): Figure[] {
-  return chains.map((chain) => standingFigure(chain, asOf)).filter((figure) => figure !== null);
+function standingFigures(chains: Chains, asOf: string | null, choice?: ValueChoice): Figure[] {
+  return chains.map((chain) => standingFigure(chain, asOf, choice)).filter((figure) => figure !== null);
 }
 
-/** The figure that a chain's standing value gives; null where none was filed by the day. */
-export function standingFigure(chain: readonly ReportedValue[], asOf: string | null): Figure | null {
-  const standing = standingValue(chain, asOf);
-  return standing === null ? null : reportedFigure(standing);
+/** The figure that a chain's standing value, or its first, gives; null where none was filed by the day. */
+export function standingFigure(
+  chain: readonly ReportedValue[],
+  asOf: string | null,
+  choice: ValueChoice = 'latest',
+): Figure | null {
+  const value = choice === 'first' ? firstValue(chain, asOf) : standingValue(chain, asOf);
+  return value === null ? null : reportedFigure(value);
 }
 
 /** Figures whose every report the company's filings show to be wrong: no answer contains them, and nothing is derived from them. */

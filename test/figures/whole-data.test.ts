@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { add } from '../../src/contract/decimal.ts';
+import { absolute, add, multiply, subtract, sum } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
 import { FIGURES } from '../../src/contract/figures.ts';
 import { ratioText } from '../../src/contract/split-ratio.ts';
@@ -17,7 +17,7 @@ import { isOnRequest, operandsOfMetric } from '../../src/figures/metrics/formula
 import type { ScreenFigures } from '../../src/figures/metrics/screen.ts';
 import { chainsOf, type ReportedValue, reliableBy } from '../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
-import { pushTo } from '../../src/platform/collections.ts';
+import { groupBy, pushTo } from '../../src/platform/collections.ts';
 import { addDays, daysBetween } from '../../src/platform/dates.ts';
 import { publicFile, testOn } from '../public-files.ts';
 import { AGREEING_KEYS, disagreements } from './screen-agreement.ts';
@@ -56,6 +56,7 @@ async function readAll(): Promise<Findings> {
     for (const chain of chainsOf(company.reportedValues)) for (const rule of brokenByChain(chain)) note(rule);
     for (const value of values) for (const rule of brokenByValue(value)) note(rule);
     for (const rule of mixedBases(values, company.reportedValues)) note(rule);
+    for (const rule of partsApart(figureValues(company.reportedValues, { twelveMonths: true }))) note(rule);
     const { splits } = company;
     const compared = figureValues(company.reportedValues, { keys: COMPARISONS, twelveMonths: true, splits });
     for (const rule of neverTogether(compared, company.reportedValues)) note(rule);
@@ -244,6 +245,33 @@ function* mixedBases(values: readonly FigureValue[], reported: readonly Reported
       const beside = inputs.filter((other) => other.row.metricKey === row.metricKey || other.row.end === row.end);
       if (beside.some((other) => !other.revised && !other.corrected && other.until < since))
         yield `${keyOf(value)}: of two bases`;
+    }
+  }
+}
+
+/** Sums of rounded lines, and sums of metrics, are a little off. */
+const ROUNDED = '0.03';
+
+/** Derived quarters make up the year that is shown, twelve months are the quarters that are shown, and span a year. */
+function* partsApart(values: readonly FigureValue[]): Generator<string> {
+  const series = groupBy(
+    values.filter(({ start, unit }) => start !== null && unit.length === 3),
+    ({ metricKey, unit }) => `${metricKey} ${unit}`,
+  );
+  for (const figures of series.values()) {
+    const quarters = figures.filter(({ periodKind }) => periodKind === 'quarter');
+    for (const whole of figures) {
+      if (whole.periodKind !== 'annual' && whole.periodKind !== 'ttm') continue;
+      const days = daysBetween(whole.start ?? '', whole.end);
+      if (whole.periodKind === 'ttm' && (days < 340 || days > 385)) yield `${keyOf(whole)}: no twelve months`;
+      const parts = quarters.filter(({ start, end }) => (start ?? '') >= (whole.start ?? '') && end <= whole.end);
+      // A shell's quarters are within the year of the business with which it merged.
+      const isRemainder = ({ valueKind, inputs: [first] }: FigureValue) =>
+        valueKind === 'derived' && first?.reported.start === whole.start;
+      if (parts.length !== 4 || (whole.periodKind === 'annual' && !parts.some(isRemainder))) continue;
+      const apart = absolute(subtract(sum(parts.map(({ value }) => value)), whole.value));
+      const of = sum(parts.map(({ value }) => absolute(value)));
+      if (compareDecimals(apart, multiply(of, ROUNDED)) > 0) yield `${keyOf(whole)}: not its quarters`;
     }
   }
 }

@@ -11,7 +11,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
-import { comparableValues, isOneBasis, valuesOfOneBasis } from '../revisions/one-basis.ts';
+import { comparableValues, isOneBasis } from '../revisions/one-basis.ts';
 import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
 import { countRevisingFilings, statedFacts } from '../revisions/revision-chain.ts';
 import { mappingOf } from './concepts.ts';
@@ -100,27 +100,22 @@ interface Sum {
   readonly atMost: Decimal;
 }
 
-/** The sum of values of one basis, with the least confidence of its inputs; null where `accepts` takes none. */
+/**
+ * The sum of the figures as they are, with the least confidence of its inputs; null where their values are not of one basis,
+ * or `accepts` does not take them.
+ */
 export function combine(
   subject: FigureSubject,
   inputs: Sum,
-  accepts?: (values: readonly StandingValue[]) => boolean,
+  accepts: (values: readonly StandingValue[]) => boolean = () => true,
 ): Figure | null {
   const terms = termsOf(inputs);
-  const values = valuesOfOneBasis(
-    terms.map(({ source }) => source),
-    accepts,
-  );
-  if (values === null) return null;
-  return new SumFigure(
-    subject,
-    inputs,
-    terms.map(({ negative }, index) => ({ source: assertDefined(values[index]), negative })),
-  );
+  const values = terms.map(({ source }) => source);
+  return isOneBasis(values) && accepts(values) ? new SumFigure(subject, inputs, terms) : null;
 }
 
-/** The sum of the figures as they are; null where values that end together, of a quarter or the year, are of two bases. */
-export function combineAsTheyAre(subject: FigureSubject, inputs: Sum): Figure | null {
+/** The sum of several metrics; null where values that end together, of a quarter or the year, are of two bases. */
+export function combineMetrics(subject: FigureSubject, inputs: Sum): Figure | null {
   const terms = termsOf(inputs);
   const sources = terms.map(({ source }) => source);
   const endTogether = () => [...groupBy(sources, ({ reported }) => reported.end).values()];

@@ -19,7 +19,7 @@ import { isEqual } from '../revisions/revision-chain.ts';
 import { basisDay, valueOnBasisOf } from '../shares/share-counts.ts';
 import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
 import type { Figure, FigureSubject } from './figure.ts';
-import { combineAsTheyAre, comparable, DERIVED_CONFIDENCE, quotientFigure, subjectOf } from './figure.ts';
+import { combineMetrics, comparable, DERIVED_CONFIDENCE, quotientFigure, subjectOf } from './figure.ts';
 import { isFlow } from './metric-rules.ts';
 import { isPartOnly, type YearlyTotals, yearlyTotals } from './yearly-totals.ts';
 
@@ -179,7 +179,7 @@ function evaluateSum(key: string, formula: SumFormula, at: FigureAt, atMost: Dec
   const others = [...plus.slice(1), ...minus, ...morePlus, ...moreMinus];
   if (formula.remainder !== undefined && others.length === 0) return null;
   if (formula.sameFilings === true && !others.every((part) => haveSameFilings(first, part))) return null;
-  const sum = combineAsTheyAre(
+  const sum = combineMetrics(
     { ...subjectOf(first), metricKey: key },
     { plus: [...plus, ...morePlus], minus: [...minus, ...moreMinus], atMost },
   );

@@ -5,8 +5,8 @@
  * has reported two different things. A reported quarter is never replaced.
  */
 
-import { add } from '../../contract/decimal.ts';
-import { compareDecimals } from '../../contract/decimal-text.ts';
+import { absolute, add, multiply, subtract, sum } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
@@ -138,7 +138,7 @@ function quartersOf(wholes: readonly Figure[], series: Series, starts: QuarterSt
   const quarterEnds = new Set<string>();
   for (const { periodKind, end } of wholes) if (periodKind === 'quarter') quarterEnds.add(end);
   const yearBefore: YearBefore = ({ periodKind, end }) =>
-    series.yearBefore(periodKind, end)?.terms[0]?.source.chain ?? [];
+    series.yearBefore(periodKind, end)?.terms[0]?.source.known ?? [];
   const derived: Figure[] = [];
   for (const whole of wholes) {
     const fiscalPeriod = QUARTER_OF[whole.periodKind];
@@ -185,7 +185,8 @@ const NEAR_DAYS: readonly number[] = Array.from({ length: 2 * SAME_PERIOD_DAYS +
 );
 
 /**
- * The quarter that remains of the newest version of the whole that has parts on its basis; the longest parts first.
+ * The quarter that remains of the whole after its parts, all as they are shown, the longest parts first. Null where the
+ * parts leave one quarter and the quarters within them another: then the whole has been restated, and not all of them.
  * @param known its fiscal period, the day on which other figures start the quarter with this end, and earlier values
  */
 function quarterOf(
@@ -193,24 +194,29 @@ function quarterOf(
   known: { readonly fiscalPeriod: string; readonly start: string | null; readonly yearBefore: YearBefore },
   found: Iterable<Partition>,
 ): Figure | null {
-  const newest = versionOfWhole(whole);
-  let best: Figure | null = null;
+  let quarter: Figure | null = null;
+  const sums: Decimal[] = [];
   for (const { parts, from } of found) {
+    sums.push(sum(parts.map(({ value }) => value)));
+    if (quarter !== null) continue;
     const start = known.start !== null && isNear(known.start, from) ? known.start : from;
     const { fiscalPeriod } = known;
     const subject = { ...subjectOf(whole), start, periodKind: 'quarter' as const, fiscalPeriod };
     const inputs = { plus: [whole], minus: parts, atMost: DERIVED_CONFIDENCE.quarter };
-    const quarter = combine(subject, inputs, (values) => belongTogether(whole.metricKey, values, known.yearBefore));
-    if (quarter !== null && (best === null || versionOfWhole(quarter) > versionOfWhole(best))) best = quarter;
-    // No other way can have a newer version, and the ways after this one have shorter parts.
-    if (best !== null && versionOfWhole(best) === newest) break;
+    quarter = combine(subject, inputs, (values) => belongTogether(whole.metricKey, values, known.yearBefore));
   }
-  return best;
+  const [longest] = sums;
+  return sums.every((one) => areRounded(one, longest ?? one, [whole.value])) ? quarter : null;
 }
 
-/** The rank at which the whole's value was first reported. */
-function versionOfWhole({ terms: [whole] }: Figure): number {
-  return whole?.source.chain.findLast(({ kind }) => kind !== 'same')?.rank ?? 0;
+/** Sums of rounded lines differ by at most one in so many. */
+const ROUNDED_PARTS: Decimal = '200';
+
+/** Whether two sums over the same months are equal but for rounding, measured by the amounts, which may cancel each other out. */
+export function areRounded(a: Decimal, b: Decimal, amounts: readonly Decimal[]): boolean {
+  if (a === b) return true;
+  const apart = multiply(absolute(subtract(a, b)), ROUNDED_PARTS);
+  return compareDecimals(apart, sum(amounts.map(absolute))) <= 0;
 }
 
 /** Whether all parts were reported by a concept of the whole and are not older than its recast, and leave what can be. */
@@ -223,8 +229,8 @@ function belongTogether(
   const concepts = conceptsOf(whole);
   if (!parts.every((part) => conceptsOf(part).some((concept) => concepts.includes(concept)))) return false;
   if (!NEVER_NEGATIVE.has(metricKey) && !isOneDirection(metricKey)) return true;
-  const sum = parts.reduce((total, { reported }) => add(total, reported.value), '0');
-  return compareDecimals(sum, whole.reported.value) <= 0;
+  const total = parts.reduce((so, { reported }) => add(so, reported.value), '0');
+  return compareDecimals(total, whole.reported.value) <= 0;
 }
 
 /** Every concept by which filings reported the value; a later filing may repeat it by a synonym. */

@@ -1,12 +1,15 @@
 /** Twelve months of a flow: a fiscal year, four quarters in a row, or a year updated by a year to date. */
 
+import { sum } from '../../contract/decimal.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { daysBetween } from '../../platform/dates.ts';
+import { addDays, daysBetween } from '../../platform/dates.ts';
 import { combine, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from '../metrics/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
+import { isRecastSince, type YearBefore } from '../revisions/recast.ts';
 import { byMetricAndUnit } from '../revisions/revision-chain.ts';
+import { SAME_PERIOD_DAYS } from './align-periods.ts';
 import { isYearApart } from './fiscal-years.ts';
-import type { Since } from './quarters.ts';
+import { areRounded, type Since } from './quarters.ts';
 
 /** Quarters follow on one another to the day, except where a filer dates them by the week. */
 const LARGEST_GAP = 7;
@@ -36,8 +39,10 @@ function* windows(figures: readonly Figure[]): Generator<Figure, undefined> {
   const parts = figures.filter(isYearToDate);
   for (const end of [...new Set([...years, ...parts].map((figure) => figure.end))].sort().reverse()) {
     const window =
-      ofYear(years.find((year) => year.end === end)) ?? fourQuarters(end, quarters) ?? updatedYear(end, years, parts);
-    if (window !== null) yield window;
+      ofYear(years.find((year) => year.end === end)) ??
+      fourQuarters(end, quarters, figures) ??
+      updatedYear(end, years, parts);
+    if (window !== null && addsUp(window, quarters)) yield window;
   }
 }
 
@@ -78,8 +83,32 @@ class YearWindow implements Figure {
   }
 }
 
-/** The quarter that ends on the day and the three before it; `quarters` come latest first. */
-function fourQuarters(end: string, quarters: readonly Figure[]): Figure | null {
+/** Whether the four quarters beside it, where there are four, make up the twelve months but for rounding. */
+function addsUp({ start, end, value }: Figure, quarters: readonly Figure[]): boolean {
+  const four = fourUntil(end, quarters);
+  const first = four?.at(-1)?.start;
+  if (four == null || first == null || start === null || !isOfStart(first, start)) return true;
+  const amounts = four.map((quarter) => quarter.value);
+  return areRounded(sum(amounts), value, amounts);
+}
+
+/** The quarter that ends on the day and the three before it, unless its report recasts what is older than they are. */
+function fourQuarters(end: string, quarters: readonly Figure[], all: readonly Figure[]): Figure | null {
+  const window = fourUntil(end, quarters);
+  const [last, first] = [window?.at(0), window?.at(-1)];
+  if (window === null || last === undefined || first === undefined) return null;
+  const yearBefore: YearBefore = ({ periodKind, end: ended }) => {
+    const isBefore = (figure: Figure) => figure.periodKind === periodKind && isYearApart(figure.end, ended);
+    return all.find(isBefore)?.terms[0]?.source.known ?? [];
+  };
+  const inputs = { plus: window, minus: [], atMost: DERIVED_CONFIDENCE.exact };
+  return combine(spanOf(first, last), inputs, ([newest, ...others]) =>
+    others.every((other) => newest !== undefined && !isRecastSince(newest, other, yearBefore)),
+  );
+}
+
+/** Four quarters in a row, the last of which ends on the day; `quarters` and they come latest first. */
+function fourUntil(end: string, quarters: readonly Figure[]): readonly Figure[] | null {
   const start = quarters.findIndex((quarter) => quarter.end === end);
   if (start < 0) return null;
   const window: Figure[] = [];
@@ -87,9 +116,7 @@ function fourQuarters(end: string, quarters: readonly Figure[]): Figure | null {
     const [quarter, later] = [assertDefined(quarters[at]), window.at(-1)];
     if (later === undefined || isFollowedBy(quarter, later)) window.push(quarter);
   }
-  const [last, , , first] = window;
-  if (last === undefined || first === undefined) return null;
-  return combine(spanOf(first, last), { plus: window, minus: [], atMost: DERIVED_CONFIDENCE.exact });
+  return window.length < 4 ? null : window;
 }
 
 /** The year, plus the next year's months to date, less the same months of the year. */
@@ -100,7 +127,11 @@ function updatedYear(end: string, years: readonly Figure[], parts: readonly Figu
       (part) => part.periodKind === toDate.periodKind && isYearApart(part.end, end) && part.start === year?.start,
     );
     if (year === undefined || before === undefined) continue;
-    return combine(spanOf(year, toDate), { plus: [year, toDate], minus: [before], atMost: DERIVED_CONFIDENCE.exact });
+    const start = addDays(before.end, 1);
+    return combine(
+      { ...spanOf(year, toDate), start },
+      { plus: [year, toDate], minus: [before], atMost: DERIVED_CONFIDENCE.exact },
+    );
   }
   return null;
 }
@@ -109,6 +140,10 @@ function updatedYear(end: string, years: readonly Figure[], parts: readonly Figu
 function spanOf(first: Figure, last: Figure): FigureSubject {
   const { metricKey, unit, start } = first;
   return { metricKey, unit, start, end: last.end, periodKind: 'ttm', fiscalYear: null, fiscalPeriod: null };
+}
+
+function isOfStart(a: string, b: string): boolean {
+  return Math.abs(daysBetween(a, b)) <= SAME_PERIOD_DAYS;
 }
 
 function isFollowedBy(earlier: Figure, later: Figure): boolean {

@@ -26,21 +26,16 @@ interface Change {
   readonly from: Decimal | null;
 }
 
-/**
- * The newest values that were last reported by one day and stand on one basis, in the order of their sources; null where
- * there are none, or `accepts` takes none. Only what the sources know is read: nothing filed later has an influence.
- */
-export function valuesOfOneBasis(
-  sources: readonly StandingValue[],
-  accepts: (values: readonly StandingValue[]) => boolean = () => true,
-): StandingValue[] | null {
-  if (isOneBasis(sources) && accepts(sources)) return [...sources];
+/** The newest values that were last reported by one day and are of one basis, in the order of their sources. */
+function valuesOfOneBasis(sources: readonly StandingValue[]): readonly StandingValue[] | null {
+  const areComparable = (values: readonly StandingValue[]) => isOneBasis(values) && areOfOneScope(values);
+  if (areComparable(sources)) return sources;
   const days = new Set(sources.flatMap(({ chain }) => chain.map(({ filed }) => filed)));
   for (const day of [...days].sort().reverse()) {
     const values = sources.map((source) => onDay(source, day)).filter((value) => value !== null);
     // From here on back one of them was not filed yet.
     if (values.length < sources.length) return null;
-    if (isOneBasis(values) && accepts(values)) return values;
+    if (areComparable(values)) return values;
   }
   return null;
 }
@@ -52,11 +47,11 @@ function onDay({ chain, known }: StandingValue, day: string): StandingValue | nu
 
 /**
  * The values that can be compared: those of the newest filing that states them all, else the newest of one basis. Null
- * where there are neither. Only what the sources know is read, as above.
+ * where there are neither. Only what the sources know is read: nothing filed later has an influence.
  */
 export function comparableValues(sources: readonly StandingValue[]): readonly StandingValue[] | null {
   if (sources.every(({ known }) => !known.some(isRevision))) return sources;
-  return valuesOfOneFiling(sources) ?? valuesOfOneBasis(sources, areOfOneScope);
+  return valuesOfOneFiling(sources) ?? valuesOfOneBasis(sources);
 }
 
 /** A value that the filing repeats, perhaps with fewer digits, stays the one that stands. */

@@ -130,6 +130,17 @@ export function standingValue(chain: readonly ReportedValue[], asOf: string | nu
   return reported === null ? null : { reported, chain: filed, known: filed };
 }
 
+/** Which value of a chain is read: the one that stands, or the first that was reported. */
+export type ValueChoice = 'latest' | 'first';
+
+/** The first value of the chain that is not shown to be wrong by the day; null where none was filed by then. */
+export function firstValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
+  const reliable = reliableBy(chain, asOf);
+  const known = asOf === null ? reliable : reliable.filter((value) => value.filed <= asOf);
+  const [reported] = known;
+  return reported === undefined ? null : { reported, chain: [reported], known };
+}
+
 /** Whether a value of its chain stands on the day: a filing has stated one by then, first or anew, that is not shown to be wrong. */
 export function isStatement({ kind, filed, contradictedOn }: ReportedValue, asOf: string | null): boolean {
   return (

@@ -206,12 +206,21 @@ test('quarters of 12, 12, 12 and 17 weeks make a year of 53', () => {
 
 test("quarters of a finance arm are not the group's", () => {
   const { reportedValues, skipped } = derive('ge-2010');
-  const quarters = figureValues(reportedValues, { keys: ['revenue'], period: 'quarterly' });
-  expect(quarters.map(({ end, value, valueKind }) => [end, value, valueKind])).toEqual([
-    ['2010-12-31', '41225000000', 'derived'],
+  const quarters = (values: 'latest' | 'first') =>
+    figureValues(reportedValues, { keys: ['revenue'], period: 'quarterly', values }).map(
+      ({ end, value, valueKind }) => [end, value, valueKind],
+    );
+  // The year has been restated since without its quarters.
+  expect(quarters('latest')).toEqual([
     ['2010-09-30', '35373000000', 'reported'],
     ['2010-06-30', '36928000000', 'reported'],
     ['2010-03-31', '36204000000', 'reported'],
+  ]);
+  expect(quarters('first')).toEqual([
+    ['2010-12-31', '40274000000', 'derived'],
+    ['2010-09-30', '35888000000', 'reported'],
+    ['2010-06-30', '37444000000', 'reported'],
+    ['2010-03-31', '36605000000', 'reported'],
   ]);
   expect(skipped['a quarter of a part of the company']).toBe(4);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
-import { figureValues } from '../../../src/figures/figure-values.ts';
+import { type FigureQuery, figureValues } from '../../../src/figures/figure-values.ts';
 import type { FigureValue } from '../../../src/figures/metrics/figure.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
@@ -11,8 +11,8 @@ function derive(name: string) {
   return deriveCompany(filedFacts(name), [], RELEASE);
 }
 
-function fourthQuarter(name: string, asOf: string | null = null): FigureValue | undefined {
-  const values = figureValues(derive(name).reportedValues, { asOf, keys: ['revenue'] });
+function fourthQuarter(name: string, query: FigureQuery = {}): FigureValue | undefined {
+  const values = figureValues(derive(name).reportedValues, { ...query, keys: ['revenue'] });
   return values.find(({ fiscalPeriod }) => fiscalPeriod === 'Q4');
 }
 
@@ -22,7 +22,9 @@ test.each([
   ['jnj-2021', '24804000000', '78740000000'],
   ['t-2020', '45691000000', '143050000000'],
 ])('%s: a restated year does not go with unrestated months', (name, value, restated) => {
-  const quarter = fourthQuarter(name);
+  // It would not add up to the year beside it.
+  expect(fourthQuarter(name)).toBeUndefined();
+  const quarter = fourthQuarter(name, { values: 'first' });
   expect(quarter).toMatchObject({ value, confidence: '0.95', revised: false, revisionCount: 0 });
   expect(quarter?.inputs.map(({ role }) => role)).toEqual(['minuend', 'subtrahend']);
   // The year itself stands as it was restated.
@@ -31,12 +33,12 @@ test.each([
 });
 
 test('a year and months that were restated by two filings go together, each once both are filed', () => {
-  expect(fourthQuarter('jpm-2020', '2021-02-22')).toBeUndefined();
-  expect(fourthQuarter('jpm-2020', '2021-02-23')).toMatchObject({ value: '29224000000', revised: false });
+  expect(fourthQuarter('jpm-2020', { asOf: '2021-02-22' })).toBeUndefined();
+  expect(fourthQuarter('jpm-2020', { asOf: '2021-02-23' })).toMatchObject({ value: '29224000000', revised: false });
   // The months are restated, and nothing says of which basis the year was that was reported in between.
-  expect(fourthQuarter('jpm-2020', '2021-11-01')?.value).toBe('29224000000');
-  expect(fourthQuarter('jpm-2020', '2022-02-21')).toBeUndefined();
-  expect(fourthQuarter('jpm-2020', '2022-02-22')).toMatchObject({ value: '29335000000', revised: true });
+  expect(fourthQuarter('jpm-2020', { asOf: '2021-11-01' })?.value).toBe('29224000000');
+  expect(fourthQuarter('jpm-2020', { asOf: '2022-02-21' })).toBeUndefined();
+  expect(fourthQuarter('jpm-2020', { asOf: '2022-02-22' })).toMatchObject({ value: '29335000000', revised: true });
   expect(fourthQuarter('jpm-2020')?.value).toBe('29335000000');
 });
 
@@ -48,9 +50,23 @@ test('of two concepts with one value a year is read from that of its months', ()
 });
 
 test('twelve months are four quarters where all four are there', () => {
-  const { screen } = derive('bac-2025');
+  // Without the restated comparative of the newest report.
+  const facts = filedFacts('bac-2025').filter(({ value }) => value !== '28247000000');
+  const { screen } = deriveCompany(facts, [], RELEASE);
   expect(screen?.figures.revenue_ttm).toBe('116003000000');
   expect(screen?.dates.ttm_end_date).toBe('2026-03-31');
+});
+
+test('twelve months are withheld where the newest report recasts the quarter a year before', () => {
+  // 27,366 became 28,247: the three quarters in between are reported as the first was before.
+  expect(derive('bac-2025').screen?.figures.revenue_ttm).toBeNull();
+  // The same where a filing reports the fourth quarter itself.
+  const fourth = fact({
+    ...{ start: '2025-10-01', end: '2025-12-31', value: '31180000000' },
+    ...{ accession: '0000070858-26-000157', filed: '2026-02-25' },
+  });
+  const { screen } = deriveCompany([...filedFacts('bac-2025'), fourth], [], RELEASE);
+  expect(screen?.figures.revenue_ttm).toBeNull();
 });
 
 test('twelve months without the quarters are withheld where only the months were restated', () => {

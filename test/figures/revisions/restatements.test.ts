@@ -46,7 +46,7 @@ test('a split lies between the last filing on the old basis and the first on the
     // Declared for 2022-02-01 (announced) and for Friday 2022-07-15 (handed out after the close).
     {
       ...{ ratio: '20', effective: '2022-07-18', accession: '0001652044-22-000071' },
-      ...{ after: '2022-02-02', until: '2022-07-27' },
+      ...{ after: '2022-02-02', until: '2022-07-27', proven: '2022-07-27' },
     },
   ]);
 });
@@ -76,10 +76,12 @@ test('a derived quarter as of a day is derived from what was filed by then', () 
   ]);
 });
 
-test('a quarter of a year that was restated without its months is derived as first reported', () => {
+test('a quarter of a year that was restated without its months is withheld, and derived of what was first reported', () => {
   const facts = filedFacts('mdxg').filter((row) => row.start !== '2016-10-01');
   const { reportedValues: statements } = deriveCompany(facts, [], RELEASE);
-  const q4 = figureValues(statements, { keys: ['net_income'] }).find((value) => value.fiscalPeriod === 'Q4');
+  const q4 = (values: 'latest' | 'first') =>
+    figureValues(statements, { keys: ['net_income'], values }).find((value) => value.fiscalPeriod === 'Q4');
   // 11,974 less 6,493, not 390 less 6,493.
-  expect(q4).toMatchObject({ value: '5481000', confidence: '0.95', revised: false, revisionCount: 0 });
+  expect(q4('first')).toMatchObject({ value: '5481000', confidence: '0.95', revised: false, revisionCount: 0 });
+  expect(q4('latest')).toBeUndefined();
 });
