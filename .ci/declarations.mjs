@@ -32,12 +32,15 @@ export declare class FinError extends Error implements ErrorDetails {
   readonly kind: ErrorKind;
   readonly exitCode: number;
   readonly hint: string | undefined;
+  readonly calls: readonly Call[];
   readonly problem: Problem | undefined;
   readonly retryAfter: number | undefined;
   private constructor();
 }
 
 export declare const ask: Library['ask'];
+export declare const request: Library['request'];
+export declare const compare: Library['compare'];
 export declare const pages: Library['pages'];
 export declare const rows: Library['rows'];
 export declare const connect: Library['connect'];

@@ -4,8 +4,8 @@
  */
 import { fstatSync, statSync } from 'node:fs';
 import { version } from '../package.json';
+import type { GivenOptions } from './ask/option-spec.ts';
 import { readCommandLine } from './commands/command-line/command-line.ts';
-import type { GivenOptions } from './commands/command-line/option-spec.ts';
 import { wantsJson } from './commands/command-line/read-global-options.ts';
 import { exitCode, failureLines, problemDocument } from './commands/failure-report.ts';
 import type { Io } from './commands/io.ts';
@@ -13,12 +13,12 @@ import type { Ports } from './commands/ports.ts';
 import { run } from './commands/run.ts';
 import { Failure } from './contract/failure.ts';
 import { redactKeys } from './contract/quote.ts';
-import { sanitize } from './output/sanitize.ts';
-import { usesColors } from './output/terminal/colors.ts';
-import type { Spinner } from './output/terminal/spinner.ts';
-import { wrapWords } from './output/wrap.ts';
-import { isPipeClosed, writeAll } from './output/write-all.ts';
 import { readLines } from './platform/read-lines.ts';
+import { isPipeClosed, writeAll } from './platform/write-all.ts';
+import { sanitize } from './render/sanitize.ts';
+import { usesColors } from './render/terminal/colors.ts';
+import type { Spinner } from './render/terminal/spinner.ts';
+import { wrapWords } from './render/terminal/wrap.ts';
 
 const ports: Ports = {
   localService: () => import('./wiring/local-service.ts'),
@@ -96,7 +96,7 @@ function makeIo(options: GivenOptions): Io {
     page: async (text) => {
       progress(null);
       if (!pages) return writeAll(STDOUT, text);
-      const { showInPager } = await import('./output/terminal/pager.ts');
+      const { showInPager } = await import('./render/terminal/pager.ts');
       const { columns = 80, rows = 24 } = process.stdout;
       // Keys that stop the pager are not meant for this program, which has done its work.
       reading = true;
@@ -154,7 +154,7 @@ function progressLine(isTerminal: boolean): Io['progress'] {
     }
     if (loading) return;
     loading = true;
-    import('./output/terminal/spinner.ts').then(({ openSpinner }) => {
+    import('./render/terminal/spinner.ts').then(({ openSpinner }) => {
       shown = openSpinner(process.stderr);
       if (wanted !== null) shown.show(wanted);
     });

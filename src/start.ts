@@ -9,10 +9,10 @@ import Module from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { version } from '../package.json';
-import { isPipeClosed, writeAll } from './output/write-all.ts';
 import { writeAtomically } from './platform/atomic-write.ts';
 import { findDirectories, makeDirectory } from './platform/directories.ts';
 import { readAsset } from './platform/executable.ts';
+import { isPipeClosed, writeAll } from './platform/write-all.ts';
 
 /** A hash of the bundles, set when they were built: compiled code of other bundles does not fit. */
 declare const BUILD: string;

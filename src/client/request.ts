@@ -1,6 +1,7 @@
 /** A question before it is sent: what the interface itself refuses costs no request. Pure. */
 import { Failure } from '../contract/failure.ts';
 import type { Question } from '../contract/question/question.ts';
+import { joinTexts } from '../contract/text.ts';
 
 /**
  * Throws a usage Failure that names every fault which the interface states.
@@ -9,7 +10,13 @@ import type { Question } from '../contract/question/question.ts';
 export function refuseFaults({ faults }: Question, strict: boolean): void {
   const refused = faults.filter(({ source }) => strict || source === 'stated');
   if (refused.length === 0) return;
-  throw new Failure('usage', refused.map(({ detail }) => detail).join(' '));
+  throw new Failure(
+    'usage',
+    joinTexts(
+      refused.map(({ detail }) => detail),
+      ' ',
+    ),
+  );
 }
 
 /** A path as it was typed, or a usage Failure: never a URL, never a way out of the base URL. */

@@ -1,19 +1,24 @@
 /**
  * All commands by name. Each is loaded only when it is named: start-up pays for one command, and help for none.
  */
+
+import type { QuestionCommand } from '../ask/command.ts';
+import type { ArgumentSpec, OptionSpec } from '../ask/option-spec.ts';
+import { questionArguments, questionOptions } from '../ask/options.ts';
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import { type OperationId, operationOf } from '../contract/operations.ts';
 import { quote } from '../contract/quote.ts';
-import type { QuestionCommand } from './command.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from './command-line/global-options.ts';
-import type { ArgumentSpec, OptionSpec } from './command-line/option-spec.ts';
-import { questionArguments, questionOptions } from './pipeline/question-options.ts';
+import { formatOptions } from './presentation.ts';
 import type { UtilityCommand } from './utilities/utility.ts';
+
+export type QuestionName = OperationId | 'compare';
 
 type Loader<Command> = () => Promise<{ readonly default: Command }>;
 
-export const QUESTIONS: Readonly<Record<OperationId, Loader<QuestionCommand>>> = {
+/** The command of each operation, and `compare`, which asks one of several companies. */
+export const QUESTIONS: Readonly<Record<QuestionName, Loader<QuestionCommand>>> = {
   search: () => import('./questions/search.ts'),
   profile: () => import('./questions/profile.ts'),
   metrics: () => import('./questions/metrics.ts'),
@@ -33,22 +38,18 @@ export const QUESTIONS: Readonly<Record<OperationId, Loader<QuestionCommand>>> =
   prices: () => import('./questions/prices.ts'),
   screen: () => import('./questions/screen.ts'),
   release: () => import('./questions/release.ts'),
+  compare: () => import('./compare/compare.ts'),
 };
+
+const COMPARE_SUMMARY = 'Compare companies: one metric by years, or several of one period';
 
 export interface UtilityEntry {
   readonly summary: string;
-  /** Beside the operations of which tag help lists it; among the utilities without one. */
-  readonly tag?: string;
   readonly load: () => Promise<UtilityCommand>;
 }
 
 /** By the words after `fin`. */
 export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
-  compare: {
-    summary: 'Compare companies: one metric by years, or several of one period',
-    tag: 'Metrics',
-    load: async () => (await import('./compare/compare.ts')).default,
-  },
   'auth login': {
     summary: 'Store the API key of a service',
     load: async () => (await import('./utilities/auth.ts')).authLogin,
@@ -190,10 +191,11 @@ export type LoadedCommand = {
 export async function loadCommand(name: string): Promise<LoadedCommand> {
   if (isQuestion(name)) {
     const { default: definition } = await QUESTIONS[name]();
-    const [args, options] = [questionArguments(definition), questionOptions(definition)];
+    const options = [...questionOptions(definition), ...formatOptions(definition.draws === true)];
+    const args = questionArguments(definition);
     return { kind: 'question', definition, arguments: args, options };
   }
-  const utility = await getOrInsert(name).load();
+  const utility = await entryOf(name).load();
   return { kind: 'utility', utility, arguments: utility.args, options: utility.options };
 }
 
@@ -205,14 +207,15 @@ export function globalOptionsOf(command: LoadedCommand): readonly GlobalOption[]
   );
 }
 
-const isQuestion = (name: string): name is OperationId => Object.hasOwn(QUESTIONS, name);
+const isQuestion = (name: string): name is QuestionName => Object.hasOwn(QUESTIONS, name);
 
 /** What a command does, without loading it. */
 export function summaryOf(name: string): string {
-  return isQuestion(name) ? operationOf(name).summary : getOrInsert(name).summary;
+  if (name === 'compare') return COMPARE_SUMMARY;
+  return isQuestion(name) ? operationOf(name as OperationId).summary : entryOf(name).summary;
 }
 
-function getOrInsert(name: string): UtilityEntry {
+function entryOf(name: string): UtilityEntry {
   const entry = Object.hasOwn(UTILITIES, name) ? UTILITIES[name] : undefined;
   if (entry === undefined) throw unknownCommand(name);
   return entry;

@@ -1,21 +1,28 @@
 /** Runs a command that was named and parsed. Help needs none of this. */
+
+import type { GivenOptions, ParsedArguments } from '../ask/option-spec.ts';
+import {
+  type Connect,
+  type Connection,
+  type ConnectionTarget,
+  findTarget,
+  openConnection,
+} from '../client/connection.ts';
 import type { ClientEvent } from '../client/events.ts';
 import { describeMissing } from '../contract/missing-text.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
-import type { GivenOptions, ParsedArguments } from './command-line/option-spec.ts';
 import { readGlobalOptions } from './command-line/read-global-options.ts';
 import type { LoadedCommand } from './command-table.ts';
-import { type Connect, type Connection, type ConnectionTarget, findTarget, openConnection } from './connection.ts';
 import type { Io } from './io.ts';
-import { runQuestion } from './pipeline/run-question.ts';
 import type { Ports } from './ports.ts';
+import { runQuestion } from './run-question.ts';
 import { runUtility } from './utilities/utility.ts';
 
 /** The exit code. Throws the Failure of a command that could not do what was asked. */
 export async function execute(command: LoadedCommand, parsed: ParsedArguments, io: Io, ports: Ports): Promise<number> {
   const globals = readGlobalOptions(sharedOptions(command, parsed), io.env);
   const target = findTargetOnce(globals, io);
-  const stats = globals.stats ? (await import('./pipeline/stats.ts')).startStats() : null;
+  const stats = globals.stats ? (await import('./stats.ts')).startStats() : null;
   const reportEvent = eventReporter(globals, io);
   const onEvent = (event: ClientEvent) => {
     stats?.count(event);

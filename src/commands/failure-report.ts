@@ -2,7 +2,8 @@
 import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEMS } from '../contract/problems.ts';
 import { redactKeys } from '../contract/quote.ts';
-import { isOutputLost } from '../output/write-all.ts';
+import { callsOf, type Text, terminalText } from '../contract/text.ts';
+import { isOutputLost } from '../platform/write-all.ts';
 import { explainSystemError } from '../platform/system-error.ts';
 
 const DEFECT = 1;
@@ -17,25 +18,26 @@ export function exitCode(error: unknown): number {
   return failure === null ? DEFECT : EXIT_CODES[failure.kind];
 }
 
-/** A hint that has the time of the next try, with what stood in the way. */
-const SAYS_WHEN = /\bTry again (in|after) /;
+/** Lines for a terminal. @param name of the input that failed, where it is one of several */
+export const failureLines = (error: unknown, name = ''): string[] =>
+  failureTexts(error).map((text, index) => (index === 0 ? `fin: ${name}` : '') + terminalText(text));
 
-/** Lines of text. */
-export function failureLines(error: unknown): string[] {
+/** What went wrong, what to do, when to try again, and the request's id: a text each. */
+export function failureTexts(error: unknown): readonly Text[] {
   const failure = failureOf(error);
   if (failure === null) {
     return [
-      `fin: ${error instanceof Error ? error.message : String(error)}`,
+      error instanceof Error ? error.message : String(error),
       ...(isOutputLost(error)
         ? []
         : ['This is a defect of fin. Please report it with the output of the same command under FIN_DEBUG=1.']),
     ];
   }
-  const { message, hint, problem, retryAfter } = failure;
+  const { text, hint, problem, retryAfter, saysWhen } = failure;
   return [
-    `fin: ${message}`,
+    text,
     ...(hint === undefined ? [] : [hint]),
-    ...(retryAfter === undefined || SAYS_WHEN.test(hint ?? '') ? [] : [`Try again in ${wait(retryAfter)}.`]),
+    ...(retryAfter === undefined || saysWhen ? [] : [`Try again in ${wait(retryAfter)}.`]),
     // Of the service in this process there is no log to look an id up in.
     ...(problem === undefined || problem.type.startsWith('local:') ? [] : [`Request id: ${problem.request_id}`]),
   ];
@@ -55,7 +57,7 @@ export function problemDocument(error: unknown): Readonly<Record<string, unknown
   return {
     ...document,
     detail: redactKeys(document.detail),
-    ...(hint === undefined ? {} : { hint: redactKeys(hint) }),
+    ...(hint === undefined ? {} : { hint: redactKeys(terminalText(hint)), next: callsOf(hint) }),
     retryable: isRetryable(failure),
     ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     exit_code: EXIT_CODES[kind],

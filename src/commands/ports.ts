@@ -3,14 +3,15 @@
  * port in a file of its own, and `cli.ts` hands them over; a port is loaded when a command first uses it. Reports have
  * twins in the rooms that make them, which know nothing of commands: the compiler compares them in `src/wiring`.
  */
+
+import type { HostedPort, HostPort } from '../client/hosted/port.ts';
+import type { LocalServicePort } from '../client/local-service.ts';
 import type { AnalyticsPort } from './ports/analytics.ts';
 import type { AssistantsPort } from './ports/assistants.ts';
 import type { BuildPort } from './ports/build.ts';
 import type { CheckPort } from './ports/check.ts';
 import type { FetchPort } from './ports/fetch.ts';
-import type { HostedPort, HostPort } from './ports/hosted.ts';
 import type { KeysPort } from './ports/keys.ts';
-import type { LocalServicePort } from './ports/local-service.ts';
 import type { PublishingPort } from './ports/publishing.ts';
 import type { ReleasesPort, TickersPort } from './ports/releases.ts';
 import type { ServerPort } from './ports/server.ts';

@@ -1,13 +1,11 @@
 /** Reports of utility commands, printed in the format asked for. */
-
-import type { Block } from '../output/blocks.ts';
-import { chooseBlocks, chooseRows } from '../output/choose-fields.ts';
-import type { RenderedAnswer } from '../output/formats/answer-writer.ts';
-import type { Rows } from '../output/rows.ts';
+import type { Block } from '../result/blocks.ts';
+import { chooseFields, type Result } from '../result/result.ts';
+import type { Rows, Value } from '../result/rows.ts';
+import { table } from '../result/table.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import type { Io } from './io.ts';
-import { openAnswerWriter, openOutput } from './pipeline/answer-output.ts';
-import type { Drawing } from './pipeline/question-options.ts';
+import { openOutput, openRenderer } from './presentation.ts';
 
 /** What a utility command, or `--plan`, shows. */
 export interface Report {
@@ -17,31 +15,29 @@ export interface Report {
   readonly view: readonly Block[];
   /** The exit code, where it is not 0 although the command has something to show. */
   readonly exitCode?: number;
-  /** What it is of, such as its release, as labels and texts: for spreadsheets. */
-  readonly about?: readonly (readonly [label: string, text: string])[];
 }
 
-/** @param drawing a spreadsheet in place of what is printed; null for none */
-export async function printReport(
-  report: Report,
-  globals: GlobalOptions,
-  io: Io,
-  drawing: Drawing | null = null,
-): Promise<void> {
+export async function printReport(report: Report, globals: GlobalOptions, io: Io): Promise<void> {
   const output = openOutput(io, false);
-  const writer = await openAnswerWriter({ ...globals, drawing }, io, false, output.write);
-  const whole: RenderedAnswer = {
-    text: () => [JSON.stringify(report.json, null, 2)],
-    rows: () => report.rows,
-    view: () => report.view,
-    about: () => report.about ?? [],
-  };
+  const presentation = { ...globals, file: null, usualCharts: true };
+  const renderer = await openRenderer(presentation, io, false, output.write);
   const { fields } = globals;
-  const chosen: RenderedAnswer =
-    fields === null
-      ? whole
-      : { ...whole, rows: () => chooseRows(report.rows, fields), view: () => chooseBlocks(whole, fields) };
-  writer.answer(chosen);
-  await writer.end();
+  const result = resultOf(report);
+  renderer.answer(fields === null ? result : chooseFields(result, fields));
+  await renderer.end();
   await output.flush();
 }
+
+/** A report is a result like any other. */
+const resultOf = ({ json, rows, view }: Report): Result => ({
+  ...{ title: null, facts: [], notices: [], meta: {} },
+  tables: [
+    table({
+      name: 'report',
+      columns: rows.columns.map((key, index) => ({ key, value: (row: readonly Value[]) => row[index] ?? null })),
+      records: () => rows.rows,
+    }),
+  ],
+  layout: () => view,
+  document: () => [JSON.stringify(json, null, 2)],
+});

@@ -1,6 +1,7 @@
 /** What ends a command without an answer. Each kind has one exit code; any other error is a defect, exit 1. */
 import { hasCode } from './error-code.ts';
 import type { Problem } from './problems.ts';
+import { type Text, terminalText } from './text.ts';
 
 export type FailureKind = 'usage' | 'not_found' | 'key' | 'limit' | 'service' | 'network' | 'data';
 
@@ -16,12 +17,14 @@ export const EXIT_CODES: Readonly<Record<FailureKind, number>> = {
 
 export interface FailureDetails {
   /** What to do about it: a sentence. */
-  readonly hint?: string | undefined;
+  readonly hint?: Text | undefined;
   /** The service's own problem document, where there is one. */
   readonly problem?: Problem | undefined;
   /** Seconds after which asking again may help. */
   readonly retryAfter?: number | undefined;
   readonly answered?: AnsweredBy | undefined;
+  /** Whether the hint says when to try again. */
+  readonly saysWhen?: boolean | undefined;
   readonly cause?: unknown;
 }
 
@@ -31,32 +34,36 @@ export interface FailureDetails {
  */
 export type AnsweredBy = 'other' | 'service';
 
-/** `message` is a whole sentence that says what went wrong, with what; it never holds a key. */
+/** `text` is a whole sentence that says what went wrong, with what; it never holds a key. `message` is for a terminal. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code = 'fin:failure';
-  readonly hint: string | undefined;
+  readonly hint: Text | undefined;
   readonly problem: Problem | undefined;
   readonly retryAfter: number | undefined;
   readonly answered: AnsweredBy | undefined;
+  readonly saysWhen: boolean;
 
   constructor(
     readonly kind: FailureKind,
-    message: string,
+    readonly text: Text,
     details: FailureDetails = {},
   ) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(terminalText(text), details.cause === undefined ? undefined : { cause: details.cause });
     this.hint = details.hint;
     this.problem = details.problem;
     this.retryAfter = details.retryAfter;
     this.answered = details.answered;
+    this.saysWhen = details.saysWhen === true;
   }
 }
 
 /** The same Failure with another hint. */
-export function withHint({ kind, message, hint: _, ...failure }: Failure, hint: string | undefined): Failure {
-  const { problem, retryAfter, answered, cause } = failure;
-  return new Failure(kind, message, { hint, problem, retryAfter, answered, cause });
+export function withHint(
+  { kind, text, problem, retryAfter, answered, cause }: Failure,
+  hint: Text | undefined,
+): Failure {
+  return new Failure(kind, text, { hint, problem, retryAfter, answered, cause });
 }
 
 export function isFailure(error: unknown): error is Failure {

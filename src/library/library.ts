@@ -1,19 +1,23 @@
 /**
- * What `import … from 'fin-filings'` brings: the questions of the command for programs, over the same connections, limits,
- * caches and settings. `README.md` beside this file documents it, and says what is promised.
+ * What `import … from 'fin-filings'` brings: the questions of the command for programs, over the same plans, results,
+ * connections, limits, caches and settings. `README.md` in this folder documents it, and says what is promised.
  */
-import { type Connection, findTarget, openConnection, withKey } from '../commands/connection.ts';
-import { fetchAllPages } from '../commands/pipeline/all-pages.ts';
-import { type FetchedAnswer, fetchAnswer, fetchOnePage } from '../commands/pipeline/fetch.ts';
+import type { Answer } from '../ask/answer.ts';
+import { type Connection, findTarget, openConnection, withKey } from '../client/connection.ts';
+import { askByName } from '../commands/ask-by-name.ts';
+import { QUESTIONS, type QuestionName } from '../commands/command-table.ts';
 import { EXIT_CODES, Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { describeMissing } from '../contract/missing-text.ts';
 import { didYouMean } from '../contract/nearest.ts';
-import { hasPages, OPERATIONS, type Operation, type OperationId, operationOf, rowsOf } from '../contract/operations.ts';
+import { OPERATIONS, type Operation, type OperationId, operationOf, rowsOf } from '../contract/operations.ts';
 import type { Problem } from '../contract/problems.ts';
-import { parseQuestion, type Question, type RawParameters } from '../contract/question/question.ts';
+import { parseQuestion, type RawParameters } from '../contract/question/question.ts';
 import { quote } from '../contract/quote.ts';
+import { callsOf, terminalText } from '../contract/text.ts';
 import { explainSystemError } from '../platform/system-error.ts';
-import type { Client, ErrorDetails, Library, Options } from './api.ts';
+import type { Notice as ResultNotice } from '../result/notice.ts';
+import { flatRows } from '../result/result.ts';
+import type { Call, Client, Comparison, ErrorDetails, Library, Notice, Options } from './api.ts';
 import type { Meta } from './operation-types.ts';
 
 const ports = {
@@ -27,6 +31,7 @@ export class FinError extends Error implements ErrorDetails {
   readonly kind: FailureKind;
   readonly exitCode: number;
   readonly hint: string | undefined;
+  readonly calls: readonly Call[];
   readonly problem: Problem | undefined;
   readonly retryAfter: number | undefined;
 
@@ -34,7 +39,8 @@ export class FinError extends Error implements ErrorDetails {
     super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.exitCode = EXIT_CODES[kind];
-    this.hint = hint;
+    this.hint = hint === undefined ? undefined : terminalText(hint);
+    this.calls = hint === undefined ? [] : callsOf(hint);
     this.problem = problem;
     this.retryAfter = retryAfter;
   }
@@ -47,29 +53,34 @@ function rejectWithFinError(error: unknown): never {
 }
 
 /** A parameter as given in JavaScript: a list is one text, or for filters one each. */
-type Given = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+type Given = Readonly<Record<string, unknown>>;
 
 /** An answer of any operation: the client has validated it against the contract. */
-interface AnyAnswer {
+interface AnyResponse {
   readonly data: never;
   readonly meta: Meta;
+}
+
+interface AnyAnswer extends AnyResponse {
+  readonly total: number | null;
+  readonly more: Call | null;
+  readonly notices: readonly Notice[];
 }
 
 /** A client without the types by operation, which hold for callers. */
 interface AnyClient {
   ask(operation: OperationId, given?: Given): Promise<AnyAnswer>;
-  pages(operation: OperationId, given?: Given): AsyncIterable<AnyAnswer>;
+  request(operation: OperationId, given?: Given): Promise<AnyResponse>;
+  compare(given: Given): Promise<Comparison>;
+  pages(operation: OperationId, given?: Given): AsyncIterable<AnyResponse>;
   rows(operation: OperationId, given?: Given): AsyncIterable<never>;
   close(): Promise<void>;
 }
 
-function questionOf(name: string, given: Given): Question {
-  const operation = OPERATIONS.find(({ id }) => id === name);
-  if (operation === undefined) {
-    const names = OPERATIONS.map(({ id }) => id);
-    throw new Failure('usage', `There is no operation ${quote(String(name))}.${didYouMean(String(name), names)}`);
-  }
-  return parseQuestion(operation.id, textsOf(operation, given));
+function refuseUnknown(name: string): asserts name is QuestionName {
+  if (Object.hasOwn(QUESTIONS, name)) return;
+  const names = OPERATIONS.map(({ id }) => id);
+  throw new Failure('usage', `There is no operation ${quote(String(name))}.${didYouMean(String(name), names)}`);
 }
 
 function textsOf({ parameters }: Operation, given: Given): RawParameters {
@@ -77,32 +88,26 @@ function textsOf({ parameters }: Operation, given: Given): RawParameters {
     if (value === undefined) return [];
     if (!Array.isArray(value)) return [[name, String(value)]];
     const isRepeated = parameters.some((parameter) => parameter.name === name && parameter.kind === 'clauses');
-    return isRepeated ? value.map((item) => [name, item]) : [[name, value.join(',')]];
+    return isRepeated ? value.map((item) => [name, String(item)]) : [[name, value.join(',')]];
   });
 }
+
+const noticeOf = ({ code, severity, text, values, calls }: ResultNotice): Notice => ({
+  ...{ code, severity, values, calls },
+  message: terminalText(text),
+});
 
 function open(options: Options): Promise<Connection> {
   const { baseUrl = null, profile = null, apiKey, env = process.env, signal = null, onNotice } = options;
   const { maxWait = null, retries = null, timeout = null, maxAge = null } = options;
   const { fresh = false, offline = false, cache = true } = options;
-  const quiet = onNotice === undefined;
-  const timing = { maxWait, retries, timeout, maxAge, deadline: null };
-  const globals = {
-    baseUrl,
-    profile,
-    apiKeyFile: null,
-    quiet,
-    verbose: false,
-    unchecked: false,
-    fresh,
-    offline,
-    cache,
-  };
+  const flags = { baseUrl, profile, apiKeyFile: null, quiet: onNotice === undefined, verbose: false, unchecked: false };
+  const globals = { ...flags, fresh, offline, cache, maxWait, retries, timeout, maxAge, deadline: null };
   const io = { env, signal, log: (line: string) => onNotice?.(line) };
   const found = findTarget(globals, io);
   return openConnection({
     target: apiKey === undefined ? found : withKey(found, apiKey),
-    globals: { ...globals, ...timing },
+    globals,
     io,
     ports,
     onEvent: (event) => {
@@ -113,76 +118,117 @@ function open(options: Options): Promise<Connection> {
 }
 
 function openClient(options: Options): AnyClient {
-  let connection: Promise<Connection> | null = null;
+  let opened: Promise<Connection> | null = null;
   let isClosed = false;
 
-  async function fetchPages(operation: string, given: Given, all: boolean): Promise<FetchedAnswer> {
+  async function connection(): Promise<Connection> {
     options.signal?.throwIfAborted();
     if (isClosed) throw new Failure('usage', 'This client is closed.', { hint: 'Open another with connect().' });
-    const question = questionOf(operation, given);
-    if (all) refusePart(question.operation, given);
-    const opening = connection ?? open(options);
-    connection = opening;
-    const { client } = await opening.catch((error) => {
-      connection = null;
+    const opening = opened ?? open(options);
+    opened = opening;
+    return opening.catch((error) => {
+      opened = null;
       throw error;
     });
-    const call = { client, question, progress: () => undefined };
-    return fetchAnswer(call, all && hasPages(question.operation) ? fetchAllPages : fetchOnePage);
   }
 
-  async function* pages(operation: string, given: Given = {}): AsyncGenerator<AnyAnswer> {
-    const fetched = await fetchPages(operation, given, true).catch(rejectWithFinError);
+  async function askNamed(name: string, given: Given) {
+    refuseUnknown(name);
+    const asking = { connection: await connection(), form: 'document', offered: null } as const;
+    return askByName(name, given, asking);
+  }
+
+  async function* answers(operation: OperationId, given: Given): AsyncGenerator<Answer> {
+    const asked = await askNamed(operation, { ...given, ...allOf(operation, given) }).catch(rejectWithFinError);
     try {
-      const { attribution } = fetched.answer.meta;
-      for (const { data, meta } of fetched.pages()) {
-        yield { data, meta: attribution === undefined ? meta : { ...meta, attribution } } as AnyAnswer;
-      }
+      yield* asked.answers;
     } finally {
-      fetched.close();
+      asked.close();
+    }
+  }
+
+  async function* pages(operation: OperationId, given: Given = {}): AsyncGenerator<AnyResponse> {
+    for await (const answer of answers(operation, given)) {
+      for (const { data, meta } of answer.pages()) yield { data, meta } as AnyResponse;
     }
   }
 
   return {
     pages,
     async ask(operation: string, given: Given = {}): Promise<AnyAnswer> {
-      const fetched = await fetchPages(operation, given, false).catch(rejectWithFinError);
-      fetched.close();
-      return fetched.answer as AnyAnswer;
+      const asked = await askNamed(operation, given).catch(rejectWithFinError);
+      try {
+        const {
+          result,
+          answers: [answer],
+        } = asked;
+        const { meta, total = null, more = null, notices } = result;
+        return { data: answer?.data, meta, total, more, notices: notices.map(noticeOf) } as unknown as AnyAnswer;
+      } finally {
+        asked.close();
+      }
     },
-    async *rows(operation: OperationId, given?: Given): AsyncGenerator<never> {
+    async request(operation: string, given: Given = {}): Promise<AnyResponse> {
+      try {
+        refuseUnknown(operation);
+        const id = operationOf(operation as OperationId);
+        const { client } = await connection();
+        const { envelope } = await client.ask(parseQuestion(id.id, textsOf(id, given)));
+        return envelope as unknown as AnyResponse;
+      } catch (error) {
+        return rejectWithFinError(error);
+      }
+    },
+    async compare(given: Given): Promise<Comparison> {
+      const asked = await askNamed('compare', given).catch(rejectWithFinError);
+      const { result, close } = asked;
+      const { columns, rows } = flatRows(result);
+      const data = [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])));
+      close();
+      return { data, meta: result.meta as Partial<Meta>, notices: result.notices.map(noticeOf) };
+    },
+    async *rows(operation: OperationId, given: Given = {}): AsyncGenerator<never> {
       for await (const { data } of pages(operation, given)) {
         yield* (rowsOf(operationOf(operation), data) ?? [data]) as readonly never[];
       }
     },
     async close() {
       isClosed = true;
-      await (await connection?.catch(() => null))?.client.close();
+      await (await opened?.catch(() => null))?.client.close();
     },
   };
 }
 
-/** Some lists have a limit and no offset: without a limit of the caller's, their first rows would pass for all. */
-function refusePart(operation: Operation, given: Given): void {
-  const hasLimit = operation.parameters.some(({ name }) => name === 'limit');
-  if (!hasLimit || hasPages(operation) || given.limit !== undefined) return;
-  throw new Failure('usage', `${operation.id} has no offset, so rows and pages cannot give all of it.`, {
-    hint: 'Give a limit; ask() tells the total.',
-  });
+/** Every page of a list; figures are whole of themselves. */
+function allOf(operation: OperationId, given: Given): Given {
+  const isList = OPERATIONS.some(
+    ({ id, parameters }) => id === operation && parameters.some(({ name }) => name === 'limit'),
+  );
+  const isFigures = operation === 'metrics' || operation === 'lineage' || operation === 'revisions';
+  return isList && !isFigures && given.offset === undefined ? { all: true } : {};
 }
 
 /** Reads no settings, and sends nothing, before the first question. */
-export const connect: Library['connect'] = (options: Options = {}): Client => openClient(options);
+export const connect: Library['connect'] = (options: Options = {}): Client => openClient(options) as unknown as Client;
 
-/** Asks one question and closes its connections. */
-export const ask: Library['ask'] = async (operation: OperationId, given: Given = {}, options: Options = {}) => {
-  const client = openClient(options);
+/** Asks with a client of its own, and closes it. */
+async function withClient<Out>(options: Options | undefined, work: (client: AnyClient) => Promise<Out>): Promise<Out> {
+  const client = openClient(options ?? {});
   try {
-    return await client.ask(operation, given);
+    return await work(client);
   } finally {
     await client.close();
   }
-};
+}
+
+export const ask: Library['ask'] = (operation: OperationId, given: Given = {}, options?: Options) =>
+  withClient(options, (client) => client.ask(operation, given));
+
+export const request: Library['request'] = (operation: OperationId, given: Given = {}, options?: Options) =>
+  withClient(options, (client) => client.request(operation, given));
+
+export const compare: Library['compare'] = (given: object, options?: Options) =>
+  withClient(options, (client) => client.compare(given as Given));
 
 export const pages: Library['pages'] = (operation: OperationId, given: Given = {}, options: Options = {}) =>
   closing(openClient(options), (client) => client.pages(operation, given));

@@ -1,77 +1,164 @@
-/** A call of a tool: its arguments to an operation, the operation's answer to text. */
+/** A call of a tool: its arguments to a question, the question's result to text. */
+import type { Connection } from '../client/connection.ts';
+import { type Arguments, type Asked, askByName, unknownArgument } from '../commands/ask-by-name.ts';
+import type { QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
-import { hasPages, type OperationId, operationOf, rowsOf, totalOf } from '../contract/operations.ts';
+import { hasPages, operationOf } from '../contract/operations.ts';
 import { alternatives, quote } from '../contract/quote.ts';
-import { answerText, type Section } from './answer-text.ts';
-import { type Answered, ask, type ToolCall, unknownArgument } from './ask.ts';
-import { callText, nextCall } from './call-in-words.ts';
-import { cellText, compactRows } from './compact-rows.ts';
+import { answerText, type Section } from '../render/assistant/answer-text.ts';
+import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
+import { flatRows, isPriced, type Result } from '../result/result.ts';
+import type { Rows } from '../result/rows.ts';
 import { explain } from './explain.ts';
-import { argumentsOf, USUAL_LIMIT } from './input-schema.ts';
-import type { Arguments, Tool } from './tools.ts';
+import { argumentsOf, requiredOf, USUAL_LIMIT } from './input-schema.ts';
+import type { Tool } from './tools.ts';
+import { assistantText, callText, nextCall } from './wording.ts';
+
+export interface ToolCall {
+  readonly tool: Tool;
+  readonly given: Arguments;
+  readonly connection: Connection;
+  /** Aborted when the answer is no longer wanted. */
+  readonly signal: AbortSignal;
+  readonly progress: (done: number, total: number) => void;
+}
 
 /** The answer as text. Throws a Failure that says what is wrong with the arguments, or why there is none. */
 export async function callTool(call: ToolCall): Promise<string> {
   const { tool, given } = call;
-  const known = (await argumentsOf(tool)).map(({ name }) => name);
-  const several = Object.keys(tool.shows).length > 1 && tool.name !== 'explain';
-  const all = several ? [...known, 'show'] : known;
+  const names = (await argumentsOf(tool)).map(({ name }) => name);
+  const hasShow = Object.keys(tool.shows).length > 1 && tool.name !== 'explain';
+  const all = hasShow ? [...names, 'show'] : names;
   const unknown = Object.keys(given).find((name) => !all.includes(name));
-  if (unknown !== undefined) throw unknownArgument(unknown, all, tool);
+  if (unknown !== undefined) throw unknownArgument(unknown, all, tool.name);
   return tool.name === 'explain' ? explain(call) : show(call);
 }
 
 async function show(call: ToolCall): Promise<string> {
-  const { tool, given, progress } = call;
+  const { tool, given, connection, signal, progress } = call;
   const { show: _, offset: __, limit: ___, ...own } = given;
-  const id = await operationFor(tool, given);
-  const operation = operationOf(id);
-  const [offset, limit] = [wholeNumber(given, 'offset', 0), wholeNumber(given, 'limit', null)];
-  const paged = hasPages(operation);
-  const most = operation.parameters.find(({ name }) => name === 'limit')?.max ?? null;
-  const paging = {
-    // Statements and periods of metrics are chosen whole, and then shown in part.
-    ...(most === null || id === 'metrics' ? {} : { limit: pageSize(offset, limit, most, paged) }),
-    ...(paged && offset > 0 ? { offset } : {}),
-  };
+  const name = await questionFor(tool, given);
+  const window = { offset: wholeNumber(given, 'offset', 0), limit: wholeNumber(given, 'limit', null) };
   progress(0, 1);
-  const answered = await ask(call, id, { ...own, ...paging });
+  signal.throwIfAborted();
+  const asked = await askByName(
+    name,
+    { ...own, ...pagingOf(name, window) },
+    { connection, form: 'view', offered: tool.options ?? [] },
+  );
+  signal.throwIfAborted();
   progress(1, 1);
-  const { answer, notices, attribution } = answered;
-  const rows = rowsOf(operation, answer.data);
-  const section = paged ? sectionOfItems(answered, rows ?? []) : sectionOfRows(answered, offset, limit ?? Infinity);
+  const { result } = asked;
+  const page = isPaged(name) ? listPage(asked, window.offset) : rowsPage(result, window);
   return answerText({
-    meta: answer.meta,
-    sections: [section],
-    notices: id === 'screen' && section.units.length > 0 ? [...notices, TRACE] : notices,
-    attribution,
+    meta: result.meta,
+    sections: [page.section],
+    notices: [...noticesOf(result), ...(name === 'screen' && page.section.units.length > 0 ? [TRACE] : [])],
+    attribution: isPriced(result) ? (result.attribution ?? null) : null,
     leftOut: ([units = 0]) => {
-      const next = offset + units;
-      const fetched = section.units.length - units + section.rest;
-      const page = answer.meta.limit ?? paging.limit ?? null;
-      const isFull = rows !== null && page !== null && rows.length >= page;
-      // What is counted may not be what is shown: the rows of a day are of several kinds.
-      const counts = rows !== null && rows.length - (paged ? 0 : offset) === section.units.length + section.rest;
-      const total = counts ? totalOf(operation, answer) : null;
-      const left = total === null ? fetched : total - next;
-      if (left <= 0 && !(isFull && total === null)) return null;
-      const shown =
-        units === 0 ? 'Nothing is shown.' : `Shown: ${offset + 1} to ${next}${total === null ? '' : ` of ${total}`}.`;
-      const more = paged || fetched > 0 || (page !== null && most !== null && page < most && next < most);
-      if (!more) return `${shown} More cannot be listed: narrow it by its other arguments.`;
-      const open = isFull && total === null;
-      const counted = left <= 0 ? 'there may be more' : `${left} ${open ? 'or more' : left === 1 ? 'row' : 'rows'}`;
-      return `${shown} Left out: ${counted}. Next: ${nextCall(tool.name, given, { offset: next })}`;
+      const next = window.offset + units;
+      const left = page.total === null ? null : page.total - next;
+      const isOpen = left === null && (units < page.section.units.length || result.more != null);
+      if (!isOpen && (left === null || left <= 0)) return null;
+      const of = page.total === null ? '' : ` of ${page.total}`;
+      const shown = units === 0 ? 'Nothing is shown.' : `Shown: ${window.offset + 1} to ${next}${of}.`;
+      const rows = left === null ? 'there may be more' : `${left} ${left === 1 ? 'row' : 'rows'}`;
+      return `${shown} Left out: ${rows}. Next: ${nextCall(tool.name, given, { offset: next })}`;
     },
   });
 }
 
+/** A page has its own line about what it leaves out. */
+export const noticesOf = ({ notices }: Pick<Result, 'notices'>): string[] =>
+  notices.filter(({ code }) => code !== 'page_cut').map(({ text }) => assistantText(text));
+
 /** Rows of the screener name no filings. */
 const TRACE = `The filing of each figure: ${callText('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
 
-/** Of a list without pages all rows before the offset are asked for, too. */
-const pageSize = (offset: number, limit: number | null, most: number, paged: boolean): number =>
-  Math.min(most, (paged ? 0 : offset) + (limit ?? USUAL_LIMIT));
+const operationOfName = (name: QuestionName) => operationOf(name === 'compare' ? 'metrics' : name);
+
+/** Whether the service gives a list in pages; everything else is whole, and shown in part. */
+const isPaged = (name: QuestionName): boolean => hasPages(operationOfName(name));
+
+interface Window {
+  readonly offset: number;
+  readonly limit: number | null;
+}
+
+/** A list is asked for by page; one without an offset as far as the page goes, where the figures of a company are whole. */
+function pagingOf(name: QuestionName, { offset, limit }: Window): Arguments {
+  const { parameters, id } = operationOfName(name);
+  const most = parameters.find((parameter) => parameter.name === 'limit')?.max;
+  if (most === undefined || WHOLE.has(id)) return {};
+  const rows = Math.min(most, (isPaged(name) ? 0 : offset) + (limit ?? USUAL_LIMIT));
+  return { limit: rows, ...(isPaged(name) && offset > 0 ? { offset } : {}) };
+}
+
+/** Figures have no page of their own. */
+const WHOLE: ReadonlySet<string> = new Set(['metrics', 'lineage', 'revisions']);
+
+interface Page {
+  readonly section: Section;
+  /** How many items there are, shown or not; null where that is not known. */
+  readonly total: number | null;
+}
+
+/** A page of a list: the rows of an item, such as a filing, belong together. */
+function listPage({ result, answers, command }: Asked, offset: number): Page {
+  const { rows: entry } = operationOf(command.operation);
+  const items = entry?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
+  const rows = flatRows(result);
+  const every = [...rows.rows];
+  const units =
+    items === null || command.operation === 'day' ? every.map(() => 1) : unitsOf(items, rows.columns, every);
+  const total = result.total ?? (result.more == null ? offset + units.length : null);
+  return { section: sectionOf(result, { columns: rows.columns, rows: every }, units), total };
+}
+
+/** How many rows each item has: those of a filing have its number. */
+function unitsOf(
+  items: readonly unknown[],
+  columns: readonly string[],
+  rows: readonly Rows['rows'][] | readonly unknown[],
+): number[] {
+  const at = columns.indexOf('accession_number');
+  const numbers = items.map((item) => Reflect.get(Object(item), 'accession_number'));
+  const isByFiling = items.length !== rows.length && at >= 0 && numbers.every((number) => typeof number === 'string');
+  if (!isByFiling) return rows.map(() => 1);
+  return numbers.map((number) => rows.filter((row) => (row as readonly unknown[])[at] === number).length);
+}
+
+/** A part of a result that is whole. */
+function rowsPage(result: Result, { offset, limit }: Window): Page {
+  const { columns, rows } = flatRows(result);
+  const every = [...rows];
+  const taken = every.slice(offset, limit === null ? undefined : offset + limit);
+  const total = result.more == null ? Math.max(every.length, result.total ?? 0) : null;
+  return {
+    section: sectionOf(
+      result,
+      { columns, rows: taken },
+      taken.map(() => 1),
+    ),
+    total,
+  };
+}
+
+const sectionOf = (result: Result, rows: Rows, units: readonly number[]): Section => ({
+  title: null,
+  facts: factsOf(result),
+  rows: compactRows(rows),
+  units,
+});
+
+/** What an answer says apart from its rows, every figure exact. */
+function factsOf({ title, facts }: Result): [string, string][] {
+  const texts = facts.flatMap(([label, cell]): [string, string][] => {
+    const value = cell === null || typeof cell !== 'object' ? cell : 'figure' in cell ? cell.figure : cell.text;
+    return value === null || value === '' ? [] : [[label.trim(), cellText(value)]];
+  });
+  return [...(title === null ? [] : [['answer', cellText(title)] as [string, string]]), ...texts];
+}
 
 function wholeNumber<Default extends number | null>(given: Arguments, name: string, absent: Default): number | Default {
   const { [name]: value } = given;
@@ -81,87 +168,24 @@ function wholeNumber<Default extends number | null>(given: Arguments, name: stri
   throw new Failure('usage', `The argument ${name} is not a whole number.`);
 }
 
-/** What `show` names, or else the first operation that takes all arguments and lacks none. */
-async function operationFor(tool: Tool, given: Arguments): Promise<OperationId> {
+/** What `show` names, or else the first question that takes all arguments and lacks none. */
+async function questionFor(tool: Tool, given: Arguments): Promise<QuestionName> {
   const { show: named } = given;
-  const names = Object.keys(tool.shows);
   if (named !== undefined && named !== null) {
-    const id = typeof named === 'string' && Object.hasOwn(tool.shows, named) ? tool.shows[named] : undefined;
-    if (id !== undefined) return id;
+    const name = typeof named === 'string' && Object.hasOwn(tool.shows, named) ? tool.shows[named] : undefined;
+    if (name !== undefined) return name;
     throw new Failure('usage', `${tool.name} cannot show ${quote(String(named))}.`, {
-      hint: `It shows ${alternatives(names)}.`,
+      hint: `It shows ${alternatives(Object.keys(tool.shows))}.`,
     });
   }
   const present = Object.keys(given).filter((name) => given[name] !== null && given[name] !== undefined);
-  const known = await argumentsOf(tool);
-  const fits = ([name, id]: [string, OperationId]): boolean =>
-    present.every((argument) => known.some((one) => one.name === argument && one.of.includes(name))) &&
-    operationOf(id).parameters.every((parameter) => !parameter.required || present.includes(parameter.name));
+  const takes = await argumentsOf(tool);
+  const fits = ([show, name]: [string, QuestionName]): boolean =>
+    present.every((argument) => takes.some((one) => one.name === argument && one.of.includes(show))) &&
+    requiredOf(name).every((required) => present.includes(required));
   const shows = Object.entries(tool.shows);
   const [first] = shows;
-  const [, id] = shows.find(fits) ?? first ?? [];
-  if (id === undefined) throw new Error(`the tool ${tool.name} shows nothing`);
-  return id;
+  const [, name] = shows.find(fits) ?? first ?? [];
+  if (name === undefined) throw new Error(`the tool ${tool.name} shows nothing`);
+  return name;
 }
-
-interface PagedSection extends Section {
-  /** Rows that were fetched and not asked for. */
-  readonly rest: number;
-}
-
-/** Rows of an answer with pages: those of an item, such as a filing, belong together. */
-function sectionOfItems({ command, answer, context }: Answered, items: readonly unknown[]): PagedSection {
-  const { rows } = operationOf(command.operation);
-  const field = rows?.field ?? null;
-  const rowsOfItem = (item: unknown) => {
-    const data = field === null ? [item] : { ...Object(answer.data), [field]: [item] };
-    return [...command.rows({ ...answer, data }, context).rows];
-  };
-  const byItem = items.map(rowsOfItem);
-  const { columns } = command.rows(answer, context);
-  return {
-    title: null,
-    facts: factsOf(answer.data, field, columns),
-    rows: compactRows({ columns, rows: byItem.flat() }),
-    units: byItem.map(({ length }) => length),
-    rest: 0,
-  };
-}
-
-function sectionOfRows({ command, answer, context }: Answered, offset: number, limit: number): PagedSection {
-  const { rows } = operationOf(command.operation);
-  const all = command.rows(answer, context);
-  const every = [...all.rows];
-  const taken = every.slice(offset, offset + limit);
-  return {
-    title: null,
-    facts: rows?.field == null ? [] : factsOf(answer.data, rows.field, all.columns),
-    rows: compactRows({ columns: all.columns, rows: taken }),
-    units: taken.map(() => 1),
-    rest: Math.max(0, every.length - offset - taken.length),
-  };
-}
-
-/** Lists that are rows already, such as the reports of a day. */
-const IN_ROWS = new Set(['reports']);
-
-/** A list with more items, or one that is longer as text, is not written out. */
-const LIST_MAX = 16;
-const TEXT_MAX = 900;
-
-/** What an answer says beside its rows: its totals, and short lists. */
-function factsOf(data: unknown, rowsField: string | null, columns: readonly string[]): [string, string][] {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return [];
-  return Object.entries(data).flatMap(([name, value]): [string, string][] => {
-    if (name === rowsField || IN_ROWS.has(name) || columns.includes(name) || value === null || value === undefined)
-      return [];
-    if (typeof value !== 'object') return [[name, cellText(value)]];
-    const list: readonly unknown[] | null = Array.isArray(value) ? value : null;
-    const text = JSON.stringify(value);
-    if (list !== null && list.length === 0) return [];
-    if ((list?.length ?? 0) <= LIST_MAX && text.length <= TEXT_MAX) return [[name, dataOf(text)]];
-    return list === null ? [] : [[name, `${list.length} entries`]];
-  });
-}
-
-const dataOf = (text: string): string => text.replaceAll('<', '&lt;');

@@ -1,13 +1,15 @@
 /** `explain`: the facts that a figure is read from, and every filing that reported it. */
+
+import { type Asked, askByName } from '../commands/ask-by-name.ts';
 import { Failure } from '../contract/failure.ts';
 import { figureOf, formulaText, operandsOf } from '../contract/figures.ts';
 import { quote } from '../contract/quote.ts';
 import type { MetricLineage } from '../contract/resources/metrics.ts';
-import { chooseRows } from '../output/choose-fields.ts';
-import { answerText, type Section } from './answer-text.ts';
-import { type Answered, ask, type ToolCall } from './ask.ts';
-import { callText } from './call-in-words.ts';
-import { cellText, compactRows } from './compact-rows.ts';
+import { answerText, type Section } from '../render/assistant/answer-text.ts';
+import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
+import { chooseFields, flatRows, mainTable } from '../result/result.ts';
+import { noticesOf, type ToolCall } from './call-tool.ts';
+import { callText } from './wording.ts';
 
 /** Values explained at once: each takes a request for its filings. */
 const VALUES_MAX = 3;
@@ -15,13 +17,15 @@ const VALUES_MAX = 3;
 const FACTS_MAX = 500;
 
 export async function explain(call: ToolCall): Promise<string> {
-  const { tool, given, progress } = call;
+  const { tool, given, connection, signal, progress } = call;
+  const asking = { connection, form: 'view', offered: [] } as const;
+  signal.throwIfAborted();
   const { fiscal_year, fiscal_period, limit: _, offset: __, ...named } = given;
   const [year, period] = [fiscal_year ?? undefined, fiscal_period ?? undefined];
   const { ticker, metric_key: key } = named;
   progress(0, 2);
-  const lineage = await ask(call, 'lineage', { ...named, limit: FACTS_MAX });
-  const all = lineage.answer.data as readonly MetricLineage[];
+  const lineage = await askByName('lineage', { ...named, limit: FACTS_MAX }, asking);
+  const all = recordsOf<MetricLineage>(lineage);
   const ofPeriod = all.filter((row) => isOf(row, year, period));
   if (all.length > 0 && ofPeriod.length === 0) throw notInPeriod(all, String(key), String(ticker), [period, year]);
   const [first] = ofPeriod;
@@ -29,25 +33,27 @@ export async function explain(call: ToolCall): Promise<string> {
     year === undefined && period === undefined ? ofPeriod.filter((row) => row.end_date === first?.end_date) : ofPeriod;
   const ids = [...new Set(chosen.map((row) => row.metric_value_id))];
   const shown = ids.slice(0, VALUES_MAX);
-  const chains: Answered[] = [];
+  const chains: Asked[] = [];
   for (const [index, id] of shown.entries()) {
     progress(1 + index / shown.length, 2);
-    chains.push(await ask(call, 'revisions', { ticker, metric_key: key, metric_value_id: id, limit: FACTS_MAX }));
+    signal.throwIfAborted();
+    const given = { ticker, metric_key: key, metric_value_id: id, limit: FACTS_MAX };
+    chains.push(await askByName('revisions', given, asking));
   }
   progress(2, 2);
   const facts = chosen.filter((row) => shown.includes(row.metric_value_id));
   const others = new Set(all.map((row) => row.metric_value_id)).size - shown.length;
-  const reported = chains.filter(({ answer }) => (answer.data as readonly unknown[]).length > 0);
+  const reported = chains.filter((chain) => recordsOf(chain).length > 0);
   const sections = [
     sectionOf('Facts: what the figure is read from', lineage, facts, { facts: aboutMetric(String(key)), without: [] }),
     ...reported.map((chain) =>
-      sectionOf('Filings that reported it, earliest first', chain, chain.answer.data, { facts: [], without: SAID }),
+      sectionOf('Filings that reported it, earliest first', chain, recordsOf(chain), { facts: [], without: SAID }),
     ),
   ];
   return answerText({
-    meta: withoutTotal(lineage.answer.meta),
+    meta: withoutTotal(lineage.result.meta),
     sections,
-    notices: [...lineage.notices, ...reported.flatMap(({ notices }) => notices), ...inputsNotice(call, chains)],
+    notices: [lineage, ...reported].flatMap(({ result }) => noticesOf(result)).concat(inputsNotice(call, chains)),
     attribution: null,
     leftOut: (taken) => {
       const cut = sections.reduce((sum, { units }, index) => sum + units.length - (taken[index] ?? 0), 0);
@@ -61,9 +67,9 @@ export async function explain(call: ToolCall): Promise<string> {
 }
 
 /** Of a derived figure, which no filing reports itself, the calls that show what changed in what it is derived from. */
-function inputsNotice({ tool, given }: ToolCall, chains: readonly Answered[]): string[] {
+function inputsNotice({ tool, given }: ToolCall, chains: readonly Asked[]): string[] {
   const { formula } = figureOf(String(given.metric_key)) ?? {};
-  if (formula === undefined || chains.some(({ answer }) => (answer.data as readonly unknown[]).length > 0)) return [];
+  if (formula === undefined || chains.some((chain) => recordsOf(chain).length > 0)) return [];
   const calls = operandsOf(formula).map((operand) => callText(tool.name, { ...given, metric_key: operand }));
   return [`The figure is derived: no filing reports it itself. What changed in its inputs: ${calls.join('; ')}`];
 }
@@ -102,22 +108,21 @@ function notInPeriod(rows: readonly MetricLineage[], key: string, ticker: string
 }
 
 /** Of what is shown only a part is a row of the answer: its total would mislead. */
-const withoutTotal = ({ total: _, ...meta }: Answered['answer']['meta']) => meta;
+const withoutTotal = ({ total: _, ...meta }: Asked['result']['meta']) => meta;
+
+const recordsOf = <Row>({ result }: Asked): readonly Row[] => [...mainTable(result).records()] as Row[];
 
 function sectionOf(
   title: string,
-  { command, answer, context }: Answered,
-  data: unknown,
+  { result }: Asked,
+  records: readonly unknown[],
   { facts, without }: { readonly facts: Section['facts']; readonly without: readonly string[] },
 ): Section {
-  const rows = command.rows({ ...answer, data }, context);
-  const compact = compactRows(
-    chooseRows(
-      rows,
-      rows.columns.filter((name) => !without.includes(name)),
-    ),
-  );
-  return { title, facts, rows: compact, units: compact.lines.map(() => 1) };
+  const whole = mainTable(result);
+  const { columns } = flatRows(result);
+  const kept = columns.filter((name) => !without.includes(name));
+  const rows = compactRows(flatRows(chooseFields({ ...result, tables: [{ ...whole, records: () => records }] }, kept)));
+  return { title, facts, rows, units: rows.lines.map(() => 1) };
 }
 
 function aboutMetric(key: string): [string, string][] {

@@ -1,9 +1,10 @@
 /** An error as a tool reports it: what is wrong, and what to do. No path of this machine and no key is in it. */
-import { failureLines } from '../commands/failure-report.ts';
+import { failureTexts } from '../commands/failure-report.ts';
 import { isFailure } from '../contract/failure.ts';
 import { redactKeys } from '../contract/quote.ts';
-import { inCalls } from './call-in-words.ts';
-import { dataText } from './compact-rows.ts';
+import { withoutPaths } from '../render/assistant/answer-text.ts';
+import { dataText } from '../render/assistant/compact-rows.ts';
+import { assistantText } from './wording.ts';
 
 const DEFECT = 'Error: this is a defect of fin. Asking the same again will not help; ask for something else.';
 
@@ -13,15 +14,12 @@ export function failureText(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return TOO_LONG;
   const isKnown = isFailure(error) || (error instanceof Error && 'code' in error);
   if (!isKnown) return DEFECT;
-  const lines = failureLines(error).map((line, index) => (index === 0 ? line.replace(/^fin: /, 'Error: ') : line));
-  return lines.map((line) => withoutPaths(dataText(inCalls(shortened(redactKeys(line)))))).join('\n');
+  const lines = failureTexts(error).map((text, index) => (index === 0 ? 'Error: ' : '') + assistantText(text));
+  return lines.map((line) => withoutPaths(dataText(shortened(redactKeys(line))))).join('\n');
 }
 
 /** An argument that is named in an error may be of any length. */
-const LINE_MAX = 2_000;
+const LINE_MAX_LENGTH = 2_000;
 
-const shortened = (line: string): string => (line.length > LINE_MAX ? `${line.slice(0, LINE_MAX)}…` : line);
-
-/** Absolute paths with their last part only. */
-export const withoutPaths = (text: string): string =>
-  text.replace(/(?<![\w:/.])(?:[A-Za-z]:)?(?:[\\/][\w.@ -]*[\w.@-]){2,}/g, (path) => `…/${path.split(/[\\/]/).at(-1)}`);
+const shortened = (line: string): string =>
+  line.length > LINE_MAX_LENGTH ? `${line.slice(0, LINE_MAX_LENGTH)}…` : line;

@@ -1,9 +1,9 @@
 /** What a tool takes: its arguments as JSON Schema, made from the parameters and options of its commands. */
 
-import type { QuestionCommand } from '../commands/command.ts';
-import type { OptionSpec } from '../commands/command-line/option-spec.ts';
-import { QUESTIONS } from '../commands/command-table.ts';
-import { type OperationId, operationOf } from '../contract/operations.ts';
+import type { QuestionCommand } from '../ask/command.ts';
+import type { OptionSpec } from '../ask/option-spec.ts';
+import { QUESTIONS, type QuestionName } from '../commands/command-table.ts';
+import { operationOf } from '../contract/operations.ts';
 import { type JsonObject, parameterSchema } from '../contract/question/parameter-schema.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
 import type { Tool } from './tools.ts';
@@ -45,7 +45,17 @@ export interface ToolArgument {
 
 const NAMES_OF_PAGING: ReadonlySet<string> = new Set(PAGING.map(({ name }) => name));
 
-export const loadQuestion = async (id: OperationId): Promise<QuestionCommand> => (await QUESTIONS[id]()).default;
+const loadQuestion = async (name: QuestionName): Promise<QuestionCommand> => (await QUESTIONS[name]()).default;
+
+/** The parameters of the interface that a question takes; `compare` has options of its own in their place. */
+const parametersOf = (name: QuestionName): readonly Parameter[] =>
+  name === 'compare'
+    ? operationOf('metrics').parameters.filter(({ in: part }) => part === 'path')
+    : operationOf(name).parameters;
+
+/** What a question needs. */
+export const requiredOf = (name: QuestionName): string[] =>
+  parametersOf(name).flatMap((parameter) => (parameter.required ? [parameter.name] : []));
 
 /** Every argument of a tool but `show`, in the order of its operations. */
 export async function argumentsOf(tool: Tool): Promise<readonly ToolArgument[]> {
@@ -55,10 +65,17 @@ export async function argumentsOf(tool: Tool): Promise<readonly ToolArgument[]> 
     if (known === undefined) found.set(name, { schema, of: [show] });
     else if (!known.of.includes(show)) known.of.push(show);
   };
-  for (const [show, id] of Object.entries(tool.shows)) {
-    const command = await loadQuestion(id);
-    for (const parameter of operationOf(id).parameters) {
-      if (!NAMES_OF_PAGING.has(parameter.name)) add(parameter.name, describeParameter(parameter), show);
+  for (const [show, name] of Object.entries(tool.shows)) {
+    const command = await loadQuestion(name);
+    for (const parameter of parametersOf(name)) {
+      if (NAMES_OF_PAGING.has(parameter.name)) continue;
+      const values = tool.values?.[parameter.name];
+      const described = describeParameter(parameter);
+      const several = command.compares !== undefined && parameter.name === 'ticker';
+      const schema = several
+        ? { type: 'array', items: described, description: 'Tickers of covered companies' }
+        : described;
+      add(parameter.name, values === undefined ? schema : { ...schema, enum: values }, show);
     }
     for (const option of optionsOf(command, tool)) add(nameOf(option), describeOption(option), show);
     for (const parameter of PAGING) add(parameter.name, describeParameter(parameter), show);
@@ -67,15 +84,10 @@ export async function argumentsOf(tool: Tool): Promise<readonly ToolArgument[]> 
 }
 
 /** The options of a command that are arguments of the tool. */
-export function optionsOf(command: QuestionCommand, { options: names = [] }: Tool): readonly OptionSpec[] {
-  const own = (command.options ?? []).filter(({ name }) => names.includes(name));
-  const { rowChoices } = command;
-  if (!names.includes('rows') || rowChoices === undefined) return own;
-  const values = Object.keys(rowChoices);
-  return [...own, { name: 'rows', value: 'name', values, help: `What a row is (default: ${values[0]})` }];
-}
+const optionsOf = ({ options = [] }: QuestionCommand, { options: names = [] }: Tool): readonly OptionSpec[] =>
+  options.filter(({ name }) => names.includes(name));
 
-export const nameOf = ({ name }: OptionSpec): string => name.replaceAll('-', '_');
+const nameOf = ({ name }: OptionSpec): string => name.replaceAll('-', '_');
 
 export async function inputSchema(tool: Tool): Promise<JsonObject> {
   const shows = Object.keys(tool.shows);
@@ -102,7 +114,7 @@ const SHOW = (values: readonly string[]): JsonObject => ({
 
 /** Whether every operation of the tool requires it. */
 const isRequired = ({ shows }: Tool, name: string): boolean =>
-  Object.values(shows).every((id) => operationOf(id).parameters.some((one) => one.name === name && one.required));
+  Object.values(shows).every((one) => requiredOf(one).includes(name));
 
 /** Closed sets are listed, so that no call fails by an unknown name. */
 function describeParameter(parameter: Parameter): JsonObject {
@@ -120,11 +132,14 @@ function describeParameter(parameter: Parameter): JsonObject {
   };
 }
 
+/** An assistant reads the catalog as a resource. */
 const withoutCommands = (help: string): string =>
-  help.replace(', as fin catalog lists it', ', as keys of metrics and the resource fin://catalog list it');
+  help === METRIC_KEY_HELP ? 'Metric key, as keys of metrics and the resource fin://catalog list it' : help;
+
+const METRIC_KEY_HELP = operationOf('lineage').parameters.find(({ name }) => name === 'metric_key')?.help;
 
 function describeOption({ value, values, help }: OptionSpec): JsonObject {
-  const description = help.replace(/; --.*$/, '').replace(/--([a-z-]+)/g, (_, name: string) => name);
+  const description = help;
   if (value === undefined) return { type: 'boolean', description };
   if (values !== undefined) return { type: 'string', enum: values, description };
   return value === 'count' ? { type: 'integer', minimum: 1, description } : { type: 'string', description };

@@ -1,6 +1,6 @@
 /** Ways of asking that an assistant offers its user: each a message that names the tools and their order. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { sanitize } from '../output/sanitize.ts';
+import { sanitize } from '../render/sanitize.ts';
 
 interface PromptArgument {
   readonly name: string;

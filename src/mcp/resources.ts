@@ -1,14 +1,15 @@
 /** What assistants may read beside the tools: the release, the catalog of metrics, the figures of the screener. */
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
-import type { Connection } from '../commands/connection.ts';
+import type { Connection } from '../client/connection.ts';
+import { askByName } from '../commands/ask-by-name.ts';
+import type { QuestionName } from '../commands/command-table.ts';
 import { formulaText, isPriced } from '../contract/figures.ts';
-import type { OperationId } from '../contract/operations.ts';
 import { SCREEN_FIGURES } from '../contract/screen-columns.ts';
-import { chooseRows } from '../output/choose-fields.ts';
-import type { Rows } from '../output/rows.ts';
-import { answerText } from './answer-text.ts';
-import { ask } from './ask.ts';
-import { compactRows, line } from './compact-rows.ts';
+import { answerText } from '../render/assistant/answer-text.ts';
+import { compactRows, line } from '../render/assistant/compact-rows.ts';
+import { chooseFields, flatRows } from '../result/result.ts';
+import type { Rows } from '../result/rows.ts';
+import { noticesOf } from './call-tool.ts';
 
 interface ResourceEntry {
   readonly uri: string;
@@ -20,24 +21,22 @@ interface ResourceEntry {
 
 /** A resource that is the answer to an operation without arguments, in these columns. */
 const answerOf =
-  (id: OperationId, columns: readonly string[]): ResourceEntry['read'] =>
+  (name: QuestionName, columns: readonly string[]): ResourceEntry['read'] =>
   async (connection, signal) => {
-    const call = { tool: NO_TOOL, given: {}, connection, signal, progress: () => undefined };
-    const { command, answer, context, notices, attribution } = await ask(call, id, {});
-    const rows = compactRows(chooseRows(command.rows(answer, context), columns));
+    signal.throwIfAborted();
+    const { result } = await askByName(name, {}, { connection, form: 'view', offered: [] });
+    const rows = compactRows(flatRows(chooseFields(result, columns)));
     return answerText({
-      meta: answer.meta,
+      meta: result.meta,
       sections: [{ title: null, facts: [], rows, units: rows.lines.map(() => 1) }],
-      notices,
-      attribution,
+      notices: noticesOf(result),
+      attribution: null,
       leftOut: ([shown = 0]) => {
         const left = rows.lines.length - shown;
         return left === 0 || rows.columns.length === 0 ? null : `Left out: ${left} of ${rows.lines.length} rows.`;
       },
     });
   };
-
-const NO_TOOL = { name: 'resource', title: '', description: '', shows: {}, examples: [] };
 
 const RESOURCES: readonly ResourceEntry[] = [
   {

@@ -1,6 +1,6 @@
 /** The server of the Model Context Protocol (https://modelcontextprotocol.io): tools, resources and prompts, all read-only. */
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
-import type { Connection } from '../commands/connection.ts';
+import type { Connection } from '../client/connection.ts';
 import { isFailure } from '../contract/failure.ts';
 import { nearest } from '../contract/nearest.ts';
 import type { Gate } from '../platform/workers/gate.ts';

@@ -1,7 +1,8 @@
 /** The tools that assistants are offered: few, by purpose, each over the operations that serve it. */
-import type { OperationId } from '../contract/operations.ts';
+import type { Arguments } from '../commands/ask-by-name.ts';
+import type { QuestionName } from '../commands/command-table.ts';
 
-export type Arguments = Readonly<Record<string, unknown>>;
+export type { Arguments };
 
 export interface Tool {
   readonly name: string;
@@ -9,7 +10,9 @@ export interface Tool {
   /** When to use it and what comes back; its arguments describe themselves. */
   readonly description: string;
   /** What it can show. Without `show` the first is meant that takes every argument given, and needs none that is not. */
-  readonly shows: Readonly<Record<string, OperationId>>;
+  readonly shows: Readonly<Record<string, QuestionName>>;
+  /** Values of arguments that go beyond those of the interface. */
+  readonly values?: Readonly<Record<string, readonly string[]>>;
   /** Options of the commands that are arguments here, too. */
   readonly options?: readonly string[];
   readonly examples: readonly ToolExample[];
@@ -54,11 +57,25 @@ export const TOOLS: readonly Tool[] = [
       'Reads reported and derived figures, exact to the digit, each with the filing it is read from. Without arguments ' +
       'the latest of every metric; with as_of as they stood on a day.',
     shows: { metrics: 'metrics' },
-    options: ['statement', 'years', 'quarters', 'ttm', 'growth'],
+    options: ['statement', 'years', 'quarters', 'ttm', 'growth', 'common-size'],
+    values: { period: ['latest', 'annual', 'quarterly', 'ttm', 'all'] },
     examples: [
       example('two figures by years', { ticker: 'AAPL', keys: ['revenue', 'net_income'], period: 'annual' }),
       example('five years of the income statement', { ticker: 'MSFT', statement: 'income', years: 5 }),
       example('as reported by a day', { ticker: 'AAPL', keys: ['revenue'], period: 'annual', as_of: '2020-01-01' }),
+    ],
+  },
+  {
+    name: 'compare',
+    title: 'Compare companies',
+    description:
+      'Compares companies by the calendar periods in which their own end: one metric by years, or several of one period. ' +
+      'Nothing is converted: amounts in another currency name it.',
+    shows: { values: 'compare' },
+    options: ['keys', 'period', 'years', 'as-of'],
+    examples: [
+      example('common figures of the latest year', { ticker: ['AAPL', 'MSFT'] }),
+      example('one metric by years', { ticker: ['AAPL', 'MSFT', 'GOOGL'], keys: ['revenue'], years: 5 }),
     ],
   },
   {
@@ -116,7 +133,7 @@ export const TOOLS: readonly Tool[] = [
       "Shows insiders' open-market purchases and sales of one company or of all, the institutional managers that hold a " +
       "company (Form 13F), or one manager's positions.",
     shows: { insiders: 'insiders', holders: 'holders', manager: 'manager', all_insiders: 'insider-activity' },
-    options: ['rows'],
+    options: ['rows', 'sort', 'min-value', 'exclude-plans'],
     examples: [
       example("insiders' sales", { ticker: 'AAPL', kind: 'sale' }),
       example('who holds it', { ticker: 'AAPL', show: 'holders' }),
@@ -141,9 +158,9 @@ export const TOOLS: readonly Tool[] = [
 export const toolOf = (name: string): Tool | undefined => TOOLS.find((tool) => tool.name === name);
 
 /** The tool that shows what an operation answers, and what it is called there; null where none does. */
-export function toolFor(id: OperationId): { readonly tool: Tool; readonly show: string } | null {
+export function toolFor(name: QuestionName): { readonly tool: Tool; readonly show: string } | null {
   for (const tool of TOOLS) {
-    const found = Object.entries(tool.shows).find(([, operation]) => operation === id);
+    const found = Object.entries(tool.shows).find(([, question]) => question === name);
     if (found !== undefined) return { tool, show: found[0] };
   }
   return null;

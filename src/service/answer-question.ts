@@ -2,6 +2,7 @@
 import type { OperationId } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
+import { INTERFACE, writeText } from '../contract/text.ts';
 import type { ReleaseReader } from '../store/reader.ts';
 import type { Table } from '../store/schema/table.ts';
 import { takeTurn } from './event-loop.ts';
@@ -25,7 +26,9 @@ export async function answerQuestion(
   signal: AbortSignal,
 ): Promise<Answer> {
   const { operation, parameters, faults } = question;
-  if (faults.length > 0) throw new ProblemError('bad_request', faults.map(({ detail }) => detail).join(' '));
+  if (faults.length > 0) {
+    throw new ProblemError('bad_request', faults.map(({ detail }) => writeText(detail, INTERFACE)).join(' '));
+  }
   if (release === null) {
     throw new ProblemError('unavailable', 'There is no release yet: ask again once one is published.');
   }

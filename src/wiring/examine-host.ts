@@ -1,6 +1,7 @@
 /** `fin doctor --network` for a static host: what reading a release by ranges needs of it, each tested with one request. */
+
+import type { HostedSettings, HostFinding } from '../client/hosted/port.ts';
 import { hasHash } from '../client/hosted/range-cache.ts';
-import type { HostedSettings, HostFinding } from '../commands/ports/hosted.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST, MOST_BYTES, POINTER, parseFileList } from '../publish/format.ts';
 import { readOpening } from '../publish/opening.ts';

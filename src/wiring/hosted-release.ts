@@ -1,8 +1,8 @@
 /** Releases on a static host, answered in this process: the service over a reader of ranges. */
 import { keepPointer, readKnownPointer } from '../client/hosted/known-pointer.ts';
+import type { HostedSettings, LoadPlan, OpenedHosted } from '../client/hosted/port.ts';
 import { isGone, type RangeReader } from '../client/hosted/range-reader.ts';
 import type { LocalAnswer } from '../client/local-client.ts';
-import type { HostedSettings, LoadPlan, OpenedHosted } from '../commands/ports/hosted.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST, type Pointer, parseFileList, WebPageFault } from '../publish/format.ts';
 import { openPublishedRelease } from '../publish/published-release.ts';

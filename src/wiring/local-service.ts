@@ -1,6 +1,6 @@
 /** This program as its own service: the release on this machine behind the client's transport. Loaded for `local:` only. */
 import { join } from 'node:path';
-import type { OpenedService } from '../commands/ports/local-service.ts';
+import type { OpenedService } from '../client/local-service.ts';
 import { Failure } from '../contract/failure.ts';
 import { inProcess } from '../service/in-process.ts';
 import { currentStamp, type LocatedRelease, locateRelease, sampleHome } from '../store/home.ts';

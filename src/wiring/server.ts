@@ -87,7 +87,7 @@ async function openAssistants(release: ListenOptions['release'], onError: Server
   const connect = async (signal: AbortSignal) => {
     const stops = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
     const client = openLocalClient(inProcess(release), { unchecked: false, signal: stops });
-    return { client, local: true, sample: false };
+    return { client, local: true, sample: null };
   };
   return assistantEndpoint(connect, (error) => onError(error, 'mcp'));
 }

@@ -4,8 +4,8 @@ import { readCommandLine } from '../../src/commands/command-line/command-line.ts
 import type { Io } from '../../src/commands/io.ts';
 import type { Ports } from '../../src/commands/ports.ts';
 import { run } from '../../src/commands/run.ts';
-import { sanitize } from '../../src/output/sanitize.ts';
-import { wrapWords } from '../../src/output/wrap.ts';
+import { sanitize } from '../../src/render/sanitize.ts';
+import { wrapWords } from '../../src/render/terminal/wrap.ts';
 import { cleanUp } from '../clean-up.ts';
 import { NO_PORTS } from '../commands/ports.ts';
 import { FIN } from '../fin-process.ts';

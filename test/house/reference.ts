@@ -3,7 +3,7 @@
 import { QUESTIONS } from '../../src/commands/command-table.ts';
 import { commandPages, globalSections, topicPages } from '../../src/commands/help/help.ts';
 import type { Entry, HelpPage, HelpSection } from '../../src/commands/help/print-help.ts';
-import { QUESTION_FLAGS } from '../../src/commands/pipeline/question-options.ts';
+import { QUESTION_FLAGS } from '../../src/ask/question-options.ts';
 import { RULES } from '../conformance/rules.ts';
 
 /** Each section by the name that its markers in the README carry. */

@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ANSWER_BYTES } from '../../src/mcp/answer-text.ts';
+import { ANSWER_BYTES } from '../../src/render/assistant/answer-text.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { readManifest } from '../../src/store/manifest.ts';
 import { makeHome } from '../end-to-end/run-fin.ts';

@@ -92,6 +92,7 @@ export function limitReached(what: string, ms: number, advice = ''): Failure {
     .replace('T', ' ');
   return new Failure('limit', `${what}.`, {
     hint: `Nothing was sent. Try again after ${opens} UTC. ${advice}`.trimEnd(),
+    saysWhen: true,
     retryAfter: Math.ceil(ms / 1000),
   });
 }

@@ -3,10 +3,6 @@
  * is known how to report an error before there can be one; a command's own options are built once it is named.
  */
 import { Command, CommanderError, Option } from 'commander';
-import { Failure } from '../../contract/failure.ts';
-import { alternatives, quote } from '../../contract/quote.ts';
-import { COMMAND_NAMES, type LoadedCommand, loadCommand, unknownCommand } from '../command-table.ts';
-import { GLOBAL_OPTIONS } from './global-options.ts';
 import {
   type ArgumentSpec,
   argumentText,
@@ -15,7 +11,11 @@ import {
   type OptionSpec,
   type ParsedArguments,
   usageOf,
-} from './option-spec.ts';
+} from '../../ask/option-spec.ts';
+import { Failure } from '../../contract/failure.ts';
+import { alternatives, quote } from '../../contract/quote.ts';
+import { COMMAND_NAMES, type LoadedCommand, loadCommand, unknownCommand } from '../command-table.ts';
+import { GLOBAL_OPTIONS } from './global-options.ts';
 
 export interface CommandLine extends ParsedArguments {
   /** The words of the command: `data build`, `data` where only the group is named, `help`, an unknown one, or nothing. */

@@ -1,31 +1,6 @@
 /** The options that every command takes, as data and as read. */
-import type { OptionSpec } from './option-spec.ts';
-
-export interface FormatEntry {
-  /** What it prints: blocks for people, the document that the service sent, or flat rows. */
-  readonly form: 'view' | 'document' | 'rows';
-  readonly help: string;
-}
-
-const FORMAT_TABLE = {
-  table: {
-    form: 'view',
-    help: 'for reading: figures are abbreviated (unless --exact), columns that do not fit are left out and named',
-  },
-  json: {
-    form: 'document',
-    help: 'one document, as the service sent it; an array for several tickers, with {input, problem} for a failed one',
-  },
-  ndjson: { form: 'rows', help: 'one row per line, figures as exact decimal strings' },
-  csv: { form: 'rows', help: 'the same rows as RFC 4180, with a header unless --no-header' },
-  tsv: { form: 'rows', help: 'the same rows with tabs between, as a spreadsheet takes them from the clipboard' },
-  md: { form: 'view', help: 'the whole table as GitHub Markdown, no column left out' },
-} as const satisfies Readonly<Record<string, FormatEntry>>;
-
-export type Format = keyof typeof FORMAT_TABLE;
-export const FORMATS = Object.keys(FORMAT_TABLE) as readonly Format[];
-
-export const formatOf = (format: Format): FormatEntry => FORMAT_TABLE[format];
+import type { OptionSpec } from '../../ask/option-spec.ts';
+import { type FormatName, OUTPUT_FORMATS } from '../../render/formats.ts';
 
 export interface GlobalOption extends OptionSpec {
   readonly group: 'output' | 'service' | 'other';
@@ -39,7 +14,7 @@ const option = (
 ): GlobalOption => ({ group, name, help, ...more });
 
 export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
-  option('output', 'output', 'Output format', { value: 'format', values: FORMATS, short: 'o' }),
+  option('output', 'output', 'Output format', { value: 'format', values: OUTPUT_FORMATS, short: 'o' }),
   option('output', 'json', 'Same as --output json: the response as the service sent it'),
   option('output', 'csv', 'Same as --output csv: one row per fact, exact figures'),
   option('output', 'fields', 'Columns to show, by name', { value: 'names' }),
@@ -69,7 +44,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
 
 /** The options above as read; times in milliseconds, null where not given. */
 export interface GlobalOptions {
-  readonly format: Format;
+  readonly format: FormatName;
   readonly fields: readonly string[] | null;
   readonly exact: boolean;
   readonly header: boolean;

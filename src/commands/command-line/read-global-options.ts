@@ -1,10 +1,12 @@
 /** The options that every command takes, read from the command line, the environment and the profile. */
+
+import type { GivenOptions } from '../../ask/option-spec.ts';
 import { profileOutput } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { alternatives } from '../../contract/quote.ts';
-import { FORMATS, type Format, GLOBAL_OPTIONS, type GlobalOptions } from './global-options.ts';
-import type { GivenOptions } from './option-spec.ts';
+import { type FormatName, OUTPUT_FORMATS } from '../../render/formats.ts';
+import { GLOBAL_OPTIONS, type GlobalOptions } from './global-options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -56,14 +58,14 @@ export function wantsJson(options: GivenOptions, env: Environment): boolean {
 }
 
 /** All the ways to ask for a format that are used must agree: guessing loses output. */
-function readFormat(options: GivenOptions, env: Environment): Format {
+function readFormat(options: GivenOptions, env: Environment): FormatName {
   const [first, ...others] = givenFormats(options);
   if (others.length > 0) {
     throw new Failure('usage', `The output cannot be both ${first} and ${others.join(' and ')}; choose one format.`);
   }
   const { text, from } = first === undefined ? defaultFormat(options, env) : { text: first, from: '--output' };
-  const format = FORMATS.find((known) => known === text);
-  if (format === undefined) throw notOneOf(from, text, FORMATS);
+  const format = OUTPUT_FORMATS.find((known) => known === text);
+  if (format === undefined) throw notOneOf(from, text, OUTPUT_FORMATS);
   return format;
 }
 

@@ -2,14 +2,15 @@
  * `fin __complete`: what could stand where the cursor is. Reads the program's own data and the disk; never asks a
  * service, and offers nothing where it does not know.
  */
+
+import { kebab, type OptionSpec } from '../../ask/option-spec.ts';
 import { METRICS } from '../../contract/figures.ts';
 import { operationOf } from '../../contract/operations.ts';
 import type { Parameter } from '../../contract/question/parameters.ts';
 import { OPERATORS } from '../../contract/question/where-clause.ts';
-import { sanitize } from '../../output/sanitize.ts';
+import { sanitize } from '../../render/sanitize.ts';
 import type { CommandLine, readCommandLine } from '../command-line/command-line.ts';
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
-import { kebab, type OptionSpec } from '../command-line/option-spec.ts';
 import { COMMAND_NAMES, globalOptionsOf, type LoadedCommand, summaryOf } from '../command-table.ts';
 import { TOPICS } from '../help/help-topics.ts';
 import type { Io } from '../io.ts';

@@ -2,7 +2,7 @@
 import { EXIT_CODES } from '../../contract/failure.ts';
 import { formulaText, isPriced, METRICS } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
-import { FORMATS, formatOf } from '../command-line/global-options.ts';
+import { FORMATS, OUTPUT_FORMATS } from '../../render/formats.ts';
 import { SERVING } from './serving-topic.ts';
 
 export type Line = readonly [name: string, text: string];
@@ -46,7 +46,7 @@ const ENVIRONMENT: Topic = {
     ['FIN_API_KEY', 'the API key'],
     ['FIN_API_KEY_COMMAND', "a command that prints the API key, such as a password manager's"],
     ['FIN_PROFILE', 'the profile to use'],
-    ['FIN_OUTPUT', `output format: ${FORMATS.join(', ')}`],
+    ['FIN_OUTPUT', `output format: ${OUTPUT_FORMATS.join(', ')}`],
     ['FIN_CONFIG_DIR, FIN_CACHE_DIR', 'directories of the settings, and of cached responses and compiled code'],
     ['FIN_STATE_DIR, FIN_DATA_DIR', 'directories of the rate limiter, and of releases'],
     ['XDG_CONFIG_HOME, XDG_CACHE_HOME …', 'parents of these four directories, unless they are set'],
@@ -79,13 +79,13 @@ const KEYS: Topic = {
   ],
 };
 
-const DOCUMENTS = FORMATS.filter((format) => formatOf(format).form === 'document').join(' and ');
+const DOCUMENTS = OUTPUT_FORMATS.filter((format) => FORMATS[format].form === 'document').join(' and ');
 
 const OUTPUT: Topic = {
   title: 'Output',
   intro: 'Answers are printed to stdout, everything else to stderr.',
   lines: [
-    ...FORMATS.map((format) => [format, formatOf(format).help] as const),
+    ...OUTPUT_FORMATS.map((format) => [format, FORMATS[format].help] as const),
     ['--fields', `chooses columns by name, in every format but ${DOCUMENTS}; --columns is a parameter of the screener`],
     [
       'charts',

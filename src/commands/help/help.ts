@@ -1,8 +1,9 @@
 /** Help, made from the same data as the commands themselves. Loaded only when it is asked for. */
+
+import type { Example } from '../../ask/command.ts';
+import { flagsOf, type OptionSpec, usageOf } from '../../ask/option-spec.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import type { Example } from '../command.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
-import { flagsOf, type OptionSpec, usageOf } from '../command-line/option-spec.ts';
 import { COMMAND_NAMES, globalOptionsOf, loadCommand, summaryOf, UTILITIES } from '../command-table.ts';
 import { TOPICS, type Topic } from './help-topics.ts';
 import { type Entry, type HelpPage, type HelpSection, printHelp } from './print-help.ts';
@@ -104,10 +105,10 @@ function overview(): HelpPage {
         heading: tag,
         entries: [
           ...OPERATIONS.filter((operation) => operation.tag === tag).map(({ id, summary }): Entry => [id, summary]),
-          ...utilityEntries(tag),
+          ...(tag === 'Metrics' ? [['compare', summaryOf('compare')] as const] : []),
         ],
       })),
-      { heading: 'Utilities', entries: utilityEntries(undefined) },
+      { heading: 'Utilities', entries: Object.entries(UTILITIES).map(([name, { summary }]): Entry => [name, summary]) },
       {
         heading: 'Topics (fin help <topic>)',
         entries: Object.entries(TOPICS).map(([name, { title }]): Entry => [name, title]),
@@ -116,9 +117,6 @@ function overview(): HelpPage {
     ],
   };
 }
-
-const utilityEntries = (tag: string | undefined): Entry[] =>
-  Object.entries(UTILITIES).flatMap(([name, entry]): Entry[] => (entry.tag === tag ? [[name, entry.summary]] : []));
 
 const START: readonly Example[] = [
   { line: 'screen --where revenue_yoy:gt:20%', shows: 'companies that grew by more than a fifth' },

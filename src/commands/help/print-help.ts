@@ -1,6 +1,7 @@
 /** Pages of help as text, within a width. */
-import { wrapWords } from '../../output/wrap.ts';
-import type { Example } from '../command.ts';
+
+import type { Example } from '../../ask/command.ts';
+import { wrapWords } from '../../render/terminal/wrap.ts';
 
 export type Entry = readonly [label: string, text: string];
 

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Client } from '../../client/client.ts';
+import type { Connection } from '../../client/connection.ts';
 
 /** The Model Context Protocol for assistants. */
 export interface AssistantsPort {
@@ -12,7 +12,7 @@ export interface AssistantSettings {
   /** Gets messages of the protocol and nothing else. */
   readonly output: Writable;
   /** Called with each request that asks anything; a Failure is the answer to that request. */
-  readonly connect: () => Promise<{ readonly client: Client; readonly local: boolean; readonly sample: boolean }>;
+  readonly connect: () => Promise<Connection>;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
 }

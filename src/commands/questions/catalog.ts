@@ -1,13 +1,15 @@
+import { command, type Narrowing } from '../../ask/command.ts';
+import { rowsOption } from '../../ask/options.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { quote } from '../../contract/quote.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
-import { type Block, fields, note, quiet, type TableRow, table, title } from '../../output/blocks.ts';
-import { map, pick, type Rows } from '../../output/rows.ts';
-import { type Answer, command } from '../command.ts';
-import { displayName, statementTitle } from './shared/labels.ts';
+import { call, say } from '../../contract/text.ts';
+import { type Block, fields, note, quiet, type TableBlock, type TableRow, title } from '../../result/blocks.ts';
+import { displayName, statementTitle } from '../../result/labels.ts';
+import { fieldColumns, type Table, table } from '../../result/table.ts';
 import { comparePlaces, placeOf } from './statements/layouts.ts';
 
 export default command({
@@ -28,63 +30,51 @@ export default command({
     { line: 'catalog --output ndjson', shows: 'all as rows, one JSON object a line' },
   ],
   help: 'Metrics are chosen by fin after the service has answered: it has one list of all.',
-  rowFilter: (_, names) =>
-    names.length === 0
-      ? null
-      : {
-          keeps: (entry) => names.some((name) => isNamed(entry, name)),
-          notice: (left, rows) => {
-            if (left === rows) throw unknownMetric(names);
-            return [];
-          },
-        },
-  view: ({ data, unfiltered }, { width }) => {
-    if (data.length <= FEW) return data.flatMap(wholeEntry);
-    // The whole list is three screens long: a terminal shows it when a group is named.
-    return width === null || unfiltered !== undefined
-      ? [listOf(data, width), note('One in full: fin catalog <metric-key>')]
-      : [keysByGroup(data), note(groupsNote(data)), note('One in full: fin catalog <metric-key>')];
-  },
-  rows: metricRows,
-  rowChoices: { metrics: metricRows, concepts: conceptRows },
+  options: [rowsOption('metrics', 'concepts')],
+  request: ({ given, args }) => ({ parameters: given, narrow: args.length === 0 ? null : named(args) }),
+  result: ({ data }, { args }) => ({
+    tables: [metricsTable(data), conceptsTable(data)],
+    layout: ({ width }) => {
+      if (data.length <= SHOWN_WHOLE_MAX) return data.flatMap(wholeEntry);
+      // The whole list is three screens long: a terminal shows it when a group is named.
+      return width === null || args.length > 0
+        ? [listOf(data, width), note('One in full: fin catalog <metric-key>')]
+        : [keysByGroup(data), note(groupsNote(data)), note('One in full: fin catalog <metric-key>')];
+    },
+  }),
 });
 
-type Catalog = Answer<readonly MetricCatalogEntry[]>;
+type Catalog = readonly MetricCatalogEntry[];
 
-function metricRows({ data }: Catalog): Rows {
-  return {
+const named = (names: readonly string[]): Narrowing<Catalog> => ({
+  apply: (data) => {
+    const kept = data.filter((entry) => names.some((name) => isNamed(entry, name)));
+    if (kept.length === 0) throw unknownMetric(names);
+    return kept;
+  },
+  notices: () => [],
+});
+
+const metricsTable = (data: Catalog): Table =>
+  table({
+    name: 'metrics',
     columns: [
-      'key',
-      'label',
-      'description',
-      'value_kind',
-      'statement',
-      'unit',
-      'covered_company_count',
-      'formula',
-      'mappings',
+      ...fieldColumns('key', 'label', 'description', 'value_kind', 'statement', 'unit'),
+      ...fieldColumns('covered_company_count', 'formula'),
+      { key: 'mappings', value: (entry) => concepts(entry).join(' ') },
     ],
-    rows: map(data, (entry) => [
-      entry.key,
-      entry.label,
-      entry.description,
-      entry.value_kind,
-      entry.statement ?? null,
-      entry.unit ?? null,
-      entry.covered_company_count,
-      entry.formula ?? null,
-      concepts(entry).join(' '),
-    ]),
-  };
-}
+    records: () => data,
+  });
 
 /** A row for each concept that a metric is read from, in the order in which they are tried. */
-function conceptRows({ data }: Catalog): Rows {
-  return pick(
-    ['key', 'label', 'priority', 'taxonomy', 'concept', 'unit', 'sign_multiplier'],
-    data.flatMap((entry) => mappingsOf(entry).map((mapping) => ({ key: entry.key, label: entry.label, ...mapping }))),
-  );
-}
+const conceptsTable = (data: Catalog): Table =>
+  table({
+    name: 'concepts',
+    columns: fieldColumns('key', 'label', 'priority', 'taxonomy', 'concept', 'unit', 'sign_multiplier'),
+    shown: [],
+    records: () =>
+      data.flatMap((entry) => mappingsOf(entry).map((mapping) => ({ key: entry.key, label: entry.label, ...mapping }))),
+  });
 
 /** In the order in which they are tried. */
 const mappingsOf = ({ mappings }: MetricCatalogEntry) => [...mappings].sort((a, b) => a.priority - b.priority);
@@ -95,8 +85,14 @@ function concepts(entry: MetricCatalogEntry): string[] {
   );
 }
 
-/** So few are shown in full. */
-const FEW = 3;
+/** Up to this number of metrics each is shown in full. */
+const SHOWN_WHOLE_MAX = 3;
+
+const grid = (columns: TableBlock['columns'], rows: TableBlock['rows']): TableBlock => ({
+  kind: 'table',
+  columns,
+  rows,
+});
 
 interface Group {
   /** As it is typed. */
@@ -128,7 +124,7 @@ function groupsOf(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, read
 }
 
 function keysByGroup(data: readonly MetricCatalogEntry[]): Block {
-  return table(
+  return grid(
     [
       { key: 'statement', title: 'Group' },
       { key: 'key', title: 'Metrics', wrapped: true, shrinkTo: 20 },
@@ -157,12 +153,14 @@ function unknownMetric(names: readonly string[]): Failure {
   const [name = ''] = names;
   const suggestion = didYouMean(name, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])]);
   const what = names.length === 1 ? `metric ${quote(name)}` : 'metric of these';
-  return new Failure('not_found', `The catalog has no ${what}.${suggestion}`, { hint: 'List of metrics: fin catalog' });
+  return new Failure('not_found', `The catalog has no ${what}.${suggestion}`, {
+    hint: say`List of metrics: ${call('catalog')}`,
+  });
 }
 
 /** Metrics under their statements; where nothing is cut also what each is read from. */
 function listOf(data: readonly MetricCatalogEntry[], width: number | null): Block {
-  return table(
+  return grid(
     [
       { key: 'label', title: 'Metric', shrinkTo: 30, cut: 'middle' },
       { key: 'key', title: 'Key' },
@@ -195,7 +193,7 @@ function wholeEntry(entry: MetricCatalogEntry): Block[] {
       ['Companies', companies],
       ...(entry.formula == null ? [] : [['Formula', entry.formula] as const]),
     ]),
-    table(
+    grid(
       [
         { key: 'priority', title: 'Order', align: 'right' },
         { key: 'concept', title: 'Concept', shrinkTo: 24, cut: 'middle' },

@@ -1,7 +1,6 @@
-import { title } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
-import { command } from '../command.ts';
-import { FILING_COLUMNS, filingTable } from './shared/filing-table.ts';
+import { command } from '../../ask/command.ts';
+import { table } from '../../result/table.ts';
+import { filingColumns, shownOfCompany } from './shared/filing-table.ts';
 
 export default command({
   operation: 'filings',
@@ -11,9 +10,8 @@ export default command({
     { line: 'filings AAPL --forms 10-K,10-K/A', shows: 'annual reports and their amendments' },
     { line: 'filings AAPL --forms 8-K --items 2.02 --csv', shows: 'earnings announcements as rows' },
   ],
-  view: ({ data }) => [
-    ...data.slice(0, 1).map(({ entity_name: name, ticker, cik }) => title(`${name} (${ticker ?? cik})`)),
-    filingTable(data, null),
-  ],
-  rows: ({ data }) => pick(FILING_COLUMNS, data),
+  result: ({ data: [first], items }) => ({
+    title: first === undefined ? null : `${first.entity_name} (${first.ticker ?? first.cik})`,
+    tables: [table({ name: 'filings', columns: filingColumns(null), shown: shownOfCompany, records: items })],
+  }),
 });

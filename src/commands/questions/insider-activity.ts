@@ -1,6 +1,6 @@
-import { command } from '../command.ts';
+import { command } from '../../ask/command.ts';
 import { INSIDER_FILTER_HELP, INSIDER_OPTIONS, narrowTrades } from './shared/insider-filters.ts';
-import { INSIDER_ROWS, insiderBlocks, insiderNotices, insiderRows } from './shared/insider-trades.ts';
+import { INSIDER_ROWS, insiderResult } from './shared/insider-trades.ts';
 
 export default command({
   operation: 'insider-activity',
@@ -14,10 +14,7 @@ export default command({
     },
   ],
   help: `Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.\n\n${INSIDER_FILTER_HELP}`,
-  options: INSIDER_OPTIONS,
-  narrow: narrowTrades,
-  notices: insiderNotices,
-  view: (answer, context) => insiderBlocks(answer, context, { company: true }),
-  rows: insiderRows,
-  rowChoices: INSIDER_ROWS,
+  options: [...INSIDER_OPTIONS, INSIDER_ROWS],
+  request: ({ given, options }) => ({ parameters: given, narrow: narrowTrades(options) }),
+  result: (answer, context) => insiderResult(answer, context, true),
 });

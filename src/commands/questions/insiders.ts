@@ -1,6 +1,6 @@
-import { command } from '../command.ts';
+import { command } from '../../ask/command.ts';
 import { INSIDER_FILTER_HELP, INSIDER_OPTIONS, narrowTrades } from './shared/insider-filters.ts';
-import { INSIDER_ROWS, insiderBlocks, insiderNotices, insiderRows } from './shared/insider-trades.ts';
+import { INSIDER_ROWS, insiderResult } from './shared/insider-trades.ts';
 
 export default command({
   operation: 'insiders',
@@ -8,13 +8,10 @@ export default command({
   examples: [
     { line: 'insiders ADBE', shows: 'who bought and sold, latest first' },
     { line: 'insiders JPM --kind sale --since 2024-01-01', shows: 'sales since a day' },
-    { line: 'insiders ADBE --limit 100 --csv', shows: 'a row for each transaction' },
+    { line: 'insiders ADBE --all --csv', shows: 'a row for each transaction' },
   ],
   help: `Open-market purchases and sales of Forms 4 and 5. --limit and --offset count filings; totals are of the whole answer, never of a page.\n\n${INSIDER_FILTER_HELP}`,
-  options: INSIDER_OPTIONS,
-  narrow: narrowTrades,
-  notices: insiderNotices,
-  view: (answer, context) => insiderBlocks(answer, context, { company: false }),
-  rows: insiderRows,
-  rowChoices: INSIDER_ROWS,
+  options: [...INSIDER_OPTIONS, INSIDER_ROWS],
+  request: ({ given, options }) => ({ parameters: given, narrow: narrowTrades(options) }),
+  result: (answer, context) => insiderResult(answer, context, false),
 });

@@ -1,9 +1,9 @@
+import { command } from '../../ask/command.ts';
 import { filingFolder } from '../../contract/identifiers.ts';
 import type { MetricLineage } from '../../contract/resources/metrics.ts';
-import { type Cell, figure, note, quiet, type TableRow, table, title } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
-import { command } from '../command.ts';
-import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from './shared/labels.ts';
+import { type Cell, figure } from '../../result/blocks.ts';
+import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
+import { type Column, fieldColumns, table } from '../../result/table.ts';
 
 export default command({
   operation: 'lineage',
@@ -15,140 +15,90 @@ export default command({
       shows: 'the facts behind a derived figure, as reported by a day',
     },
   ],
-  notShown: ({ data }) => {
-    const last = data.at(-1);
-    if (last === undefined || last.role === REPORTED || last.role === CONTRADICTED) return null;
-    return `The facts of the last value (${fiscalLabel(last) ?? periodDays(last)}) may be incomplete.`;
-  },
-  view: ({ data }) => {
+  request: ({ given }) => ({ parameters: given, extent: { kind: 'values' } }),
+  result: ({ data, items }) => {
     const [first] = data;
-    if (first === undefined) return [];
-    return [
-      title(`${first.entity_name} (${first.ticker ?? first.cik}): ${first.metric_label}`),
-      table(
-        [
-          { key: 'role', title: 'Role' },
-          { key: 'raw_value', title: 'Fact', align: 'right' },
-          { key: 'raw_unit', title: 'Unit', drop: 4 },
-          { key: 'concept', title: 'Concept', shrinkTo: 24, cut: 'middle' },
-          { key: 'taxonomy', title: 'Taxonomy', drop: 5 },
-          { key: 'form', title: 'Form', drop: 2 },
-          { key: 'filed_at', title: 'Filed' },
-          { key: 'accession_number', title: 'Accession', drop: 1 },
-          // Only where a filing's own document was read.
-          ...(data.some(({ location }) => location != null) ? [{ key: 'line', title: 'Line', drop: 3 }] : []),
-        ],
-        data.flatMap((row, index) => [
-          ...sectionOf(row, data[index - 1]),
-          [...cells(row), ...(data.some(({ location }) => location != null) ? [lineOf(row)] : [])],
-        ]),
-      ),
-      ...(data.some(({ role }) => role === CONTRADICTED)
-        ? [
-            note(
-              'Contradicted: as filed, but other facts of the company show that it is wrong. No figure is read from it.',
-            ),
-          ]
-        : []),
-    ];
+    return {
+      title: first === undefined ? null : `${first.entity_name} (${first.ticker ?? first.cik}): ${first.metric_label}`,
+      tables: [
+        table<MetricLineage>({
+          name: 'facts',
+          columns: COLUMNS,
+          shown: [
+            ...['role', 'raw_value', 'raw_unit', 'concept', 'taxonomy', 'form', 'filed_at', 'accession_number'],
+            // Only where a filing's own document was read.
+            ...(data.some(({ location }) => location != null) ? ['line'] : []),
+          ],
+          records: items,
+          section: (row, before) => (before !== undefined && isSameValue(before, row) ? null : headingOf(row)),
+        }),
+      ],
+      notes: data.some(({ role }) => role === CONTRADICTED)
+        ? ['Contradicted: as filed, but other facts of the company show that it is wrong. No figure is read from it.']
+        : [],
+    };
   },
-  rows: ({ data }) =>
-    pick(
-      COLUMNS,
-      data.map(({ location, ...row }) => ({ ...row, ...locationFields(location) })),
-    ),
 });
-
-/** The role of a fact that is itself the value, so that no other fact follows. */
-const REPORTED = 'value';
 
 /** The role of a value as filed that other facts of the company show to be wrong. */
 const CONTRADICTED = 'contradicted';
 
-/** A line above the facts of each value: its period and the value. */
-function sectionOf(row: MetricLineage, before: MetricLineage | undefined): TableRow[] {
-  if (before !== undefined && isSameValue(before, row)) return [];
+/** The period of a value, and the value. */
+function headingOf(row: MetricLineage): readonly Cell[] {
   const name = fiscalLabel(row);
-  const period = `${name === null ? '' : `${name}, `}${periodDays(row)}:`;
   return [
-    {
-      section: [
-        period,
-        figure(row.metric_value, measureOf(row.metric_key, row.metric_unit)),
-        ...(row.metric_unit === 'pure' ? [] : [row.metric_unit]),
-      ],
-    },
+    `${name === null ? '' : `${name}, `}${periodDays(row)}:`,
+    figure(row.metric_value, measureOf(row.metric_key, row.metric_unit)),
+    ...(row.metric_unit === 'pure' ? [] : [row.metric_unit]),
   ];
 }
 
-const cells = (row: MetricLineage): Cell[] => [
-  row.role,
-  figure(row.raw_value, measureOf('', row.raw_unit)),
-  row.raw_unit,
-  row.concept,
-  quiet(row.taxonomy),
-  row.form ?? null,
-  row.filed_at ?? null,
-  quiet(row.accession_number),
-];
-
 /** The line of the document that shows the fact, with its address in the filing's folder at the SEC. */
-function lineOf({ cik, accession_number, location }: MetricLineage): Cell {
+function lineCell({ cik, accession_number: accession, location }: MetricLineage): Cell {
   if (location == null) return null;
-  const { match_quality, document, line_id } = location;
-  const text = `${line_id ?? ''}${QUALITIES.get(match_quality) ?? ` (${displayName(match_quality)})`}`;
-  if (line_id == null || document == null || accession_number == null) return { text, tone: 'quiet' };
-  const folder = filingFolder(cik, accession_number);
-  return folder === null
-    ? { text, tone: 'quiet' }
-    : { text, link: `${folder}${encodeURIComponent(document)}#${encodeURIComponent(line_id)}` };
+  const { match_quality: quality, document, line_id: line } = location;
+  const text = `${line ?? ''}${MATCHES.get(quality) ?? ` (${displayName(quality)})`}`;
+  const folder = line == null || document == null || accession == null ? null : filingFolder(cik, accession);
+  if (folder === null || line == null || document == null) return { text, tone: 'quiet' };
+  return { text, link: `${folder}${encodeURIComponent(document)}#${encodeURIComponent(line)}` };
 }
 
-const QUALITIES: ReadonlyMap<string, string> = new Map([
+const MATCHES: ReadonlyMap<string, string> = new Map([
   ['unique', ''],
   ['ambiguous', ', and others'],
   ['hidden_only', 'tagged, not shown'],
   ['none', 'not in the document'],
 ]);
 
-const locationFields = (location: MetricLineage['location']): object => ({
-  location_concept: location?.concept ?? null,
-  location_match_quality: location?.match_quality ?? null,
-  location_context: location?.context ?? null,
-  location_document: location?.document ?? null,
-  location_line_id: location?.line_id ?? null,
+const locationColumn = (
+  field: 'concept' | 'match_quality' | 'context' | 'document' | 'line_id',
+): Column<MetricLineage> => ({
+  key: `location_${field}`,
+  value: ({ location }) => location?.[field] ?? null,
 });
 
-const COLUMNS = [
-  'ticker',
-  'exchange',
-  'cik',
-  'entity_name',
-  'metric_key',
-  'metric_label',
-  'metric_value',
-  'metric_unit',
-  'period_kind',
-  'fiscal_year',
-  'fiscal_period',
-  'start_date',
-  'end_date',
-  'role',
-  'taxonomy',
-  'concept',
-  'raw_unit',
-  'raw_value',
-  'accession_number',
-  'form',
-  'filed_at',
-  'frame',
-  'location_match_quality',
-  'location_context',
-  'location_document',
-  'location_line_id',
-  'metric_value_id',
-  'raw_fact_id',
-  'location_concept',
-  'raw_ingestion_run_id',
-  'source_payload_id',
+const COLUMNS: readonly Column<MetricLineage>[] = [
+  ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label', 'metric_value'),
+  ...fieldColumns('metric_unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
+  { key: 'role' },
+  { key: 'taxonomy', tone: 'quiet', drop: 5 },
+  { key: 'concept', shrinkTo: 24, cut: 'middle' },
+  { key: 'raw_unit', label: 'Unit', drop: 4 },
+  {
+    key: 'raw_value',
+    ...{ label: 'Fact', align: 'right' },
+    cell: ({ raw_value: value, raw_unit: unit }) => figure(value, measureOf('', unit)),
+  },
+  { key: 'accession_number', tone: 'quiet', drop: 1 },
+  { key: 'form', drop: 2 },
+  { key: 'filed_at' },
+  { key: 'frame' },
+  locationColumn('match_quality'),
+  locationColumn('context'),
+  locationColumn('document'),
+  locationColumn('line_id'),
+  ...fieldColumns('metric_value_id', 'raw_fact_id'),
+  locationColumn('concept'),
+  ...fieldColumns('raw_ingestion_run_id', 'source_payload_id'),
+  { key: 'line', value: null, drop: 3, cell: lineCell },
 ];

@@ -1,104 +1,84 @@
+import { command } from '../../ask/command.ts';
+import { rowsOption } from '../../ask/options.ts';
 import type { Holder, HolderPosition } from '../../contract/resources/holders.ts';
-import { type Cell, change, fields, figure, quiet, table, title } from '../../output/blocks.ts';
-import { pick, type Rows } from '../../output/rows.ts';
-import { type Answer, command } from '../command.ts';
+import { type Cell, change, figure } from '../../result/blocks.ts';
+import { fieldColumns, table } from '../../result/table.ts';
 import { difference } from './shared/differences.ts';
 
 export default command({
   operation: 'manager',
   args: [{ parameter: 'cik', many: true }],
-  valueHints: { cik: 'Find the CIK of a manager: fin managers <name>' },
   examples: [
     { line: 'manager 7195', shows: "a manager's latest report, largest position first" },
-    { line: 'manager 7195 --limit 500 --csv', shows: 'a row for each position' },
+    { line: 'manager 7195 --all --csv', shows: 'a row for each position' },
     { line: 'manager 7195 --rows quarters --csv', shows: 'a row for each quarter it reported' },
   ],
-  view: ({ data }) => [
-    title(`${data.name} (CIK ${data.cik}): holdings, ${data.period}`),
-    fields([
+  options: [rowsOption('positions', 'quarters', 'summary')],
+  result: ({ data, items }) => ({
+    title: `${data.name} (CIK ${data.cik}): holdings, ${data.period}`,
+    facts: [
       ['Positions', data.positions],
       ['Value', figure(data.value_total, 'money')],
-      ...(data.opened == null ? [] : [['Opened', data.opened] as [string, Cell]]),
-      ...(data.closed == null ? [] : [['Closed', data.closed] as [string, Cell]]),
+      ...(data.opened == null ? [] : [['Opened', data.opened] as const]),
+      ...(data.closed == null ? [] : [['Closed', data.closed] as const]),
       ['Filed', `${data.filed_at} (${data.accession_number})`],
-      ['Quarters reported', data.quarters.length],
-    ]),
-    table(
-      [
-        { key: 'ticker', title: 'Ticker' },
-        { key: 'issuer', title: 'Issuer', shrinkTo: 14 },
-        { key: 'class', title: 'Class', shrinkTo: 6, drop: 3 },
-        { key: 'put_call', title: 'Option', drop: 2 },
-        { key: 'amount', title: 'Amount', align: 'right' },
-        { key: 'change', title: 'Change', align: 'right', drop: 1 },
-        { key: 'value', title: 'Value', align: 'right' },
-        { key: 'weight', title: 'Weight', align: 'right' },
-        { key: 'cusip', title: 'CUSIP', drop: 4 },
-      ],
-      data.rows.map((row) => [
-        row.ticker ?? null,
-        row.issuer,
-        row.class,
-        row.put_call,
-        { ...figure(row.amount, 'shares'), mark: row.amount_type === 'SH' ? '' : ` ${row.amount_type}` },
-        changeOf(row, data),
-        figure(row.value, 'money'),
-        figure(row.weight, 'fraction'),
-        quiet(row.cusip),
-      ]),
-    ),
-  ],
-  rows: positionRows,
-  rowChoices: { positions: positionRows, quarters: quarterRows, summary: summaryRows },
+      ['Quarters reported', data.quarters?.length ?? 0],
+    ],
+    tables: [
+      table<HolderPosition>({
+        name: 'positions',
+        columns: [
+          { key: 'manager_cik', value: () => data.cik },
+          { key: 'manager_name', value: () => data.name },
+          { key: 'period', value: () => data.period },
+          { key: 'filed_at', value: () => data.filed_at },
+          { key: 'accession_number', value: () => data.accession_number },
+          { key: 'cusip', tone: 'quiet', drop: 4 },
+          { key: 'issuer', shrinkTo: 14 },
+          { key: 'class', shrinkTo: 6, drop: 3 },
+          { key: 'put_call', label: 'Option', drop: 2 },
+          { key: 'amount', measure: 'shares', cell: amountCell },
+          { key: 'amount_type' },
+          { key: 'value', measure: 'money' },
+          { key: 'prior_amount', measure: 'shares' },
+          { key: 'prior_value', measure: 'money' },
+          { key: 'weight', measure: 'fraction' },
+          ...fieldColumns('ticker', 'cik', 'entity_name'),
+          { key: 'change', value: null, align: 'right', drop: 1, cell: (row) => changeCell(row, data) },
+        ],
+        shown: ['ticker', 'issuer', 'class', 'put_call', 'amount', 'change', 'value', 'weight', 'cusip'],
+        records: items as () => Iterable<HolderPosition>,
+      }),
+      table({
+        name: 'quarters',
+        columns: MANAGER,
+        shown: [],
+        records: () => (data.quarters ?? []).map((quarter) => ({ ...ofManager(data), ...quarter })),
+      }),
+      table({
+        name: 'summary',
+        columns: [...MANAGER, ...fieldColumns('rows_total', 'other_managers', 'prior_period', 'opened', 'closed')],
+        shown: [],
+        records: () => [{ ...data, ...ofManager(data) }],
+      }),
+    ],
+  }),
 });
 
-function positionRows({ data }: Answer<Holder>): Rows {
-  const { rows, cik, name, period, filed_at, accession_number } = data;
-  return pick(
-    [
-      'manager_cik',
-      'manager_name',
-      'period',
-      'filed_at',
-      'accession_number',
-      'cusip',
-      'issuer',
-      'class',
-      'put_call',
-      'amount',
-      'amount_type',
-      'value',
-      'prior_amount',
-      'prior_value',
-      'weight',
-      'ticker',
-      'cik',
-      'entity_name',
-    ],
-    rows.map((row) => ({ ...row, manager_cik: cik, manager_name: name, period, filed_at, accession_number })),
-  );
-}
+const MANAGER = [
+  ...fieldColumns('manager_cik', 'manager_name', 'period', 'filed_at', 'accession_number', 'positions'),
+  { key: 'value_total', measure: 'money' } as const,
+];
 
-const MANAGER = ['manager_cik', 'manager_name', 'period', 'filed_at', 'accession_number', 'positions', 'value_total'];
+const ofManager = ({ cik, name }: Holder) => ({ manager_cik: cik, manager_name: name });
 
-/** A row for each quarter that the manager reported. */
-function quarterRows({ data: { quarters, cik, name } }: Answer<Holder>): Rows {
-  return pick(
-    MANAGER,
-    quarters.map((quarter) => ({ ...quarter, manager_cik: cik, manager_name: name })),
-  );
-}
-
-/** The report as a whole, in one row. */
-function summaryRows({ data }: Answer<Holder>): Rows {
-  return pick(
-    [...MANAGER, 'rows_total', 'other_managers', 'prior_period', 'opened', 'closed'],
-    [{ ...data, manager_cik: data.cik, manager_name: data.name }],
-  );
-}
+const amountCell = ({ amount, amount_type: type }: HolderPosition): Cell => ({
+  ...figure(amount, 'shares'),
+  mark: type === 'SH' ? '' : ` ${type}`,
+});
 
 /** A position is new only where there is an earlier report without it. */
-function changeOf({ amount, prior_amount: prior }: HolderPosition, { prior_period: before }: Holder): Cell {
+function changeCell({ amount, prior_amount: prior }: HolderPosition, { prior_period: before }: Holder): Cell {
   if (prior == null) return before == null ? null : { text: 'new', tone: 'up' };
   return change(difference(amount, prior), 'shares');
 }

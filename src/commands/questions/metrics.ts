@@ -1,35 +1,34 @@
-import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
-import type { RawParameters } from '../../contract/question/question.ts';
-import type { MetricValue } from '../../contract/resources/metrics.ts';
-import { type Block, chartBlock, note } from '../../output/blocks.ts';
-import { map, type Rows, type Value } from '../../output/rows.ts';
+import type { Answer } from '../../ask/answer.ts';
+import { type Context, command, type Request, type Typed } from '../../ask/command.ts';
+import { screenOnlyHint } from '../../ask/screen-only-figures.ts';
+import { isScreenOnly } from '../../contract/figures.ts';
+import { type RawParameters, withParameter } from '../../contract/question/question.ts';
+import type { MetricStatementRef, MetricValue } from '../../contract/resources/metrics.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { type Answer, command, type Prepared, type ViewContext } from '../command.ts';
-import { formatOf } from '../command-line/global-options.ts';
-import { laterReportsNotice } from './shared/later-reports.ts';
-import { screenOnlyHint } from './shared/screen-only-figures.ts';
+import { measureOf } from '../../result/labels.ts';
+import { type Notice, noteOf } from '../../result/notice.ts';
+import { type Column, fieldColumns, table } from '../../result/table.ts';
+import { laterReportsNotices } from './shared/later-reports.ts';
 import {
-  BEFORE_SPLIT,
-  chartHeading,
+  chartNotes,
   filedBeforeSplit,
-  isUnsure,
+  headingText,
   latestBlocks,
   metricCharts,
   type StatementView,
   statementBlocks,
 } from './statements/blocks.ts';
-import { STATEMENT_OPTIONS } from './statements/options.ts';
-import { statementCommand } from './statements/statement-command.ts';
-
-/** The most rows of an answer without keys and collapse; a request costs the same whatever its limit. */
-const LIMIT = '500';
-
-/** With these one answer holds every statement of a company, so that no table ends in the middle of one. */
-const ALL_STATEMENTS: RawParameters = [
-  ['keys', METRIC_KEYS.join(',')],
-  ['collapse', 'true'],
-  ['limit', '5000'],
-];
+import { comparePlaces } from './statements/layouts.ts';
+import { readStatementRequest, STATEMENT_OPTIONS } from './statements/options.ts';
+import {
+  ALL_METRICS,
+  comparisonColumns,
+  DRAWN_KEYS,
+  loadComparisons,
+  placeOfRow,
+  requestStatements,
+  statementView,
+} from './statements/statement-result.ts';
 
 export default command({
   operation: 'metrics',
@@ -44,120 +43,134 @@ export default command({
     { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing it is read from' },
   ],
   options: STATEMENT_OPTIONS,
-  byOptions: (options) => statementCommand(options, { rows: metricRows, draw: drawMetrics, missing: missingNotices }),
-  defaults: { limit: LIMIT },
-  valueHints: { keys: 'List of metrics: fin catalog' },
-  prepare: (given, { format, local }): Prepared => {
-    const has = (name: string): boolean => given.some(([parameter]) => parameter === name);
-    const whole = formatOf(format).form === 'view' && local && has('period') && !has('keys') && !has('limit');
-    const parameters = whole ? [...given, ...ALL_STATEMENTS.filter(([name]) => !has(name))] : given;
-    return { parameters, warnings: [], whole };
-  },
-  more: ({ data }, { parameters: { keys, collapse } }) =>
-    data.length < Number(LIMIT) || (keys !== undefined && collapse === true)
-      ? null
-      : '--keys with --collapse and --limit, up to 5000',
-  notShown: cutKeys,
-  notices: (answer, context) => {
-    const { data, meta } = answer;
-    const missing = missingKeys(answer, context, []);
-    const outdated = outdatedNotice(answer, context);
-    if (data.length === 0 || missing.length === 0 || data.length === (meta.limit ?? context.parameters.limit))
-      return outdated;
-    return [...outdated, ...missingNotices(missing)];
-  },
-  lookUpNotices: ({ data, meta }, { period, keys, ticker }, lookUp) => {
-    // Some figures may be of earlier periods than the others.
-    const all = keys === undefined ? data : null;
-    return laterReportsNotice({ ticker: String(ticker), period: String(period), asOf: meta.as_of }, all, lookUp);
-  },
-  view: (answer, { parameters, width, options }) =>
-    parameters.period === 'latest'
-      ? latestBlocks(answer, plainView(parameters), width !== null && choosesNone(parameters, options))
-      : statementBlocks(answer, plainView(parameters), width),
-  draw: (answer, { parameters }) => drawMetrics(answer, plainView(parameters)),
-  drawDefaults: { period: 'annual', keys: 'revenue,operating_income,net_income,free_cash_flow', collapse: 'true' },
+  draws: true,
+  request: (typed) => collapsed(requestMetrics(typed)),
   help:
-    'A chart draws annual revenue, operating income, net income and free cash flow, unless --period or --keys ' +
-    'are given. A metric is read from tagged concepts; the values of each, as filed: fin lineage (fin raw-concepts ' +
-    'lists concepts, without values). --xlsx of statements has their lines and periods on a sheet before the rows.',
-  rows: ({ data }) => metricRows(data),
+    'Every row of the periods is shown, in as many requests as it takes; --limit shows fewer. A chart draws annual revenue, ' +
+    'operating income, net income and free cash flow, unless --period or --keys are given. A metric is read from tagged ' +
+    'concepts; the values of each, as filed: fin lineage (fin raw-concepts lists concepts, without values). --xlsx of ' +
+    'statements has their lines and periods on a sheet before the rows.',
+  result: async (answer, context) => {
+    const { parameters, options, lookUp } = context;
+    const request = readStatementRequest(options);
+    const compare = await loadComparisons(request ?? { growth: false, commonSize: false });
+    const view = request === null ? plainView(parameters) : statementView(answer, request, compare);
+    const isLatest = (request?.period ?? parameters.period) === 'latest';
+    const { period, keys, ticker } = parameters;
+    const { data, meta, unfiltered, items } = answer;
+    const later = { ticker: String(ticker), period: String(period), asOf: meta.as_of };
+    return {
+      title: headingText(answer, view),
+      tables: [
+        table<MetricValue>({
+          name: 'metrics',
+          columns: [...metricColumns(unfiltered), ...comparisonColumns(view)],
+          // Rows stand in the order of the statements where statements were asked for.
+          records:
+            request === null ? items : () => data.toSorted((a, b) => comparePlaces(placeOfRow(a), placeOfRow(b))),
+        }),
+      ],
+      layout: ({ width }) => (isLatest ? latestBlocks(answer, view) : statementBlocks(answer, view, width)),
+      hasSheet: !isLatest,
+      charts: { usual: false, draw: () => metricCharts(data), notes: () => chartNotes(data) },
+      notices: [
+        ...outdatedNotices(answer, context),
+        ...missingNotices(answer, context, request?.keys ?? null),
+        // Some figures may be of earlier periods than the others.
+        ...(await laterReportsNotices(later, keys === undefined && request === null ? unfiltered : null, lookUp)),
+      ],
+    };
+  },
 });
 
-const drawMetrics = (answer: Answer<readonly MetricValue[]>, view: StatementView): Block[] => [
-  chartHeading(answer, view),
-  ...metricCharts(answer.data).map(chartBlock),
-  ...(filedBeforeSplit(answer.data).size === 0
-    ? []
-    : [note(`Some figures were ${BEFORE_SPLIT}; the table marks them.`)]),
-  ...(answer.data.some(isUnsure) ? [note('Some figures have a low confidence; the table marks them.')] : []),
-];
+type Metrics = Answer<readonly MetricValue[]>;
 
-function metricRows(data: readonly MetricValue[]): Rows {
-  const beforeSplit = filedBeforeSplit(data);
-  return {
-    columns: [...COLUMNS, ...READ_FROM.map((name) => `read_from_${name}`), 'metric_value_id', 'before_split'],
-    rows: map(data, (row) => {
-      // Lists of the parts, joined, take twice as long.
-      const values: Value[] = [];
-      for (const name of COLUMNS) values.push(row[name] ?? null);
-      for (const name of READ_FROM) values.push(row.read_from?.[name] ?? null);
-      values.push(row.metric_value_id, beforeSplit.has(row));
-      return values;
-    }),
-  };
+function requestMetrics(typed: Typed): Request<readonly MetricValue[]> {
+  const statements = readStatementRequest(typed.options);
+  if (statements !== null) return requestStatements(typed, statements);
+  const { given, form } = typed;
+  const parameters = form === 'chart' ? withDefaults(given, DRAWN) : given;
+  const period = parameters.find(([name]) => name === 'period')?.[1] ?? 'latest';
+  return { parameters, extent: { kind: 'metrics', choice: ALL_METRICS, named: period !== 'latest' } };
 }
 
-/** Whether the lines that are shown were left to fin. */
-const choosesNone = ({ keys }: ViewContext['parameters'], options: ViewContext['options']): boolean =>
-  keys === undefined && options?.has('period') === false;
+const DRAWN: RawParameters = [
+  ['period', 'annual'],
+  ['keys', DRAWN_KEYS],
+];
 
-const plainView = ({ period }: ViewContext['parameters']): StatementView => ({
+const withDefaults = (given: RawParameters, defaults: RawParameters): RawParameters => [
+  ...given,
+  ...defaults.filter(([name]) => !given.some(([other]) => other === name)),
+];
+
+/** One row for each metric, unit and period: only so does one response have more than 500. Of the latest there are no others. */
+function collapsed<Data>(request: Request<Data>): Request<Data> {
+  const { parameters } = request;
+  const has = (name: string): boolean => parameters.some(([other]) => other === name);
+  const period = parameters.find(([name]) => name === 'period')?.[1] ?? 'latest';
+  if (has('collapse') || has('limit') || period === 'latest') return request;
+  return { ...request, parameters: withParameter(parameters, 'collapse', 'true') };
+}
+
+function metricColumns(data: readonly MetricValue[]): readonly Column<MetricValue>[] {
+  const beforeSplit = filedBeforeSplit(data);
+  return [
+    ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'statement', 'metric_key', 'metric_label'),
+    {
+      key: 'value',
+      align: 'right',
+      cell: ({ metric_key: key, unit, value }) => ({ figure: value, measure: measureOf(key, unit) }),
+    },
+    ...fieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'value_kind'),
+    ...fieldColumns('confidence', 'revised', 'revision_count'),
+    ...READ_FROM.map(
+      (name): Column<MetricValue> => ({
+        key: `read_from_${name}`,
+        value: ({ read_from: from }) => from?.[name] ?? null,
+      }),
+    ),
+    { key: 'metric_value_id' },
+    { key: 'before_split', value: (row) => beforeSplit.has(row) },
+  ];
+}
+
+const READ_FROM: readonly (keyof MetricStatementRef)[] = [
+  ...(['accession_number', 'form', 'filed_at', 'kind', 'revision_rank'] as const),
+];
+
+const plainView = ({ period }: Context['parameters']): StatementView => ({
   statements: null,
   period: period === 'all' ? 'all periods' : String(period),
   growth: null,
   share: null,
 });
 
-function missingNotices(missing: readonly string[]): string[] {
+/** The keys that were named and have no row. */
+function missingNotices(
+  { data, isPage, meta }: Metrics,
+  { parameters, options }: Context,
+  keys: readonly string[] | null,
+): readonly Notice[] {
+  const named = keys ?? (options.has('keys') && Array.isArray(parameters.keys) ? parameters.keys.map(String) : []);
+  // What a page lacks may be on the next.
+  const isFull = isPage && data.length === (meta.limit ?? parameters.limit);
+  if (data.length === 0 || isFull) return [];
+  const shown = new Set(data.map(({ metric_key: key }) => key));
+  const missing = [...new Set(named)].filter((key) => !shown.has(key));
   const [screened, others] = [missing.filter(isScreenOnly), missing.filter((key) => !isScreenOnly(key))];
+  const text = `No values in this release for these periods: ${others.join(', ')}.`;
   return [
-    ...(others.length === 0 ? [] : [`No values in this release for these periods: ${others.join(', ')}.`]),
-    ...(screened.length === 0 ? [] : [screenOnlyHint(screened)]),
+    ...(others.length === 0 ? [] : [noteOf('values_missing', text, { keys: others })]),
+    ...(screened.length === 0 ? [] : [noteOf('screener_only', screenOnlyHint(screened), { keys: screened })]),
   ];
 }
 
-/** The requested keys without a row; where no keys were requested, those of `known`. */
-function missingKeys(
-  { data }: Answer<readonly MetricValue[]>,
-  { parameters: { keys } }: ViewContext,
-  known: readonly string[],
-): readonly string[] {
-  const shown = new Set(data.map(({ metric_key: key }) => key));
-  // Every metric there is: added by `prepare`, not by the user.
-  const named = Array.isArray(keys) && keys.join(',') !== METRIC_KEYS.join(',');
-  const wanted: readonly string[] = named ? keys : known;
-  return [...new Set(wanted)].filter((key) => !shown.has(key));
-}
+/** Days after the end of a fiscal year by which even an annual filer has filed the next: fifteen months. */
+const OVERDUE_DAYS = 457;
 
-/** A sentence about the metrics that a full page may have cut. One that stands before those shown is only not reported. */
-function cutKeys(answer: Answer<readonly MetricValue[]>, context: ViewContext): string | null {
-  // Ratios come after the metrics.
-  const place = (key: string): number => (METRIC_KEYS.includes(key) ? METRIC_KEYS.indexOf(key) : METRIC_KEYS.length);
-  const places = answer.data.map(({ metric_key: key }) => place(key));
-  const inOrder = places.every((one, index) => one >= (places[index - 1] ?? 0));
-  const last = inOrder ? (places.at(-1) ?? -1) : -1;
-  const cut = missingKeys(answer, context, METRIC_KEYS).filter((key) => place(key) > last);
-  if (cut.length === 0) return null;
-  if (cut.length <= MOST_NAMES) return `Not shown: ${cut.join(', ')}.`;
-  return `Not shown: up to ${cut.length} metrics${inOrder ? `, from ${cut[0]} on` : ''}.`;
-}
-
-/** Fifteen months after the end of a fiscal year even an annual filer has filed the next. */
-const OVERDUE = 457;
-
-/** A notice where the newest figures are more than a fiscal year old; a cover's date is no figure's. */
-function outdatedNotice({ data, meta }: Answer<readonly MetricValue[]>, { parameters }: ViewContext): string[] {
+/** A notice where the newest figures are more than a fiscal year old; a cover's date is not a figure's. */
+function outdatedNotices({ data, meta }: Metrics, { parameters, options }: Context): readonly Notice[] {
   const { as_of: day, release } = meta;
   if (parameters.period !== 'latest' || release == null) return [];
   const today = day !== undefined && day < release.date ? day : release.date;
@@ -166,32 +179,7 @@ function outdatedNotice({ data, meta }: Answer<readonly MetricValue[]>, { parame
       statement !== 'cover' && (latest === null || end > latest) ? end : latest,
     null,
   );
-  if (newest === null || daysBetween(newest, today) <= OVERDUE) return [];
-  const of = Array.isArray(parameters.keys) ? 'The newest of these figures' : 'The newest figures';
-  return [`${of}${day === today ? ` as of ${day}` : ''} end on ${newest}.`];
+  if (newest === null || daysBetween(newest, today) <= OVERDUE_DAYS) return [];
+  const of = options.has('keys') ? 'The newest of these figures' : 'The newest figures';
+  return [noteOf('outdated', `${of}${day === today ? ` as of ${day}` : ''} end on ${newest}.`, { newest })];
 }
-
-const MOST_NAMES = 6;
-
-const COLUMNS = [
-  'ticker',
-  'exchange',
-  'cik',
-  'entity_name',
-  'statement',
-  'metric_key',
-  'metric_label',
-  'value',
-  'unit',
-  'period_kind',
-  'fiscal_year',
-  'fiscal_period',
-  'start_date',
-  'end_date',
-  'value_kind',
-  'confidence',
-  'revised',
-  'revision_count',
-] as const;
-
-const READ_FROM = ['accession_number', 'form', 'filed_at', 'kind', 'revision_rank'] as const;

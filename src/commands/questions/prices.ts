@@ -1,14 +1,17 @@
+import { command } from '../../ask/command.ts';
+import { rowsOption } from '../../ask/options.ts';
+import { readPastDay } from '../../ask/past-day.ts';
 import { compareText } from '../../contract/compare-text.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import type { Prices } from '../../contract/resources/prices.ts';
 import { ratioText } from '../../contract/split-ratio.ts';
-import { type Block, type Cell, chartBlock, fields, figure, note, table, title } from '../../output/blocks.ts';
-import type { ChartPoint, LineChart } from '../../output/chart/chart.ts';
-import { map, pick, type Rows, type Value } from '../../output/rows.ts';
 import { nextTradingDay } from '../../platform/trading-calendar.ts';
-import { type Answer, command } from '../command.ts';
-import { displayName } from './shared/labels.ts';
-import { PRICE_COLUMNS, priceFields } from './shared/latest-price.ts';
+import type { ChartPoint, LineChart } from '../../result/chart.ts';
+import { displayName } from '../../result/labels.ts';
+import { type Notice, noteOf } from '../../result/notice.ts';
+import { map, type Value } from '../../result/rows.ts';
+import { type Column, fieldColumns, type Table, table } from '../../result/table.ts';
+import { PRICE_COLUMNS, priceFacts } from './shared/latest-price.ts';
 
 export default command({
   operation: 'prices',
@@ -20,99 +23,112 @@ export default command({
     { line: 'prices AAPL --range max --rows actions --csv', shows: 'its splits, a row each' },
     { line: 'prices AAPL --from 2024-01-01 --to 2024-06-30', shows: 'the prices of a range of days' },
   ],
-  notices: ({ data }) => undatedNotices(data),
-  view: ({ data }) => [
-    ...opening(data),
-    ...(adjustedDays(data) < 2 ? [] : [chartBlock(priceChart(data))]),
-    ...(data.actions.length === 0
-      ? []
-      : [
-          table(
-            [
-              { key: 'ex_date', title: 'Ex date' },
-              { key: 'kind', title: 'Action' },
-              { key: 'ratio', title: 'Ratio', align: 'right' },
-            ],
-            data.actions.map(({ ex_date, kind, ratio }) => [
-              ex_date,
-              displayName(kind),
-              ratio == null ? null : ratioText(ratio),
-            ]),
-          ),
-        ]),
-    table(
-      [
-        { key: 'day', title: 'Day' },
-        { key: 'price', title: 'Price', align: 'right' },
-        { key: 'adj_price', title: "In today's shares", align: 'right' },
-        { key: 'market_cap', title: 'Market cap', align: 'right', drop: 1 },
-        { key: 'source', title: 'Source', drop: 2 },
-      ],
-      data.days
-        .map((day, index) => [
-          day,
-          figure(data.price[index], 'per_share'),
-          figure(adjustedOn(data, index), 'per_share'),
-          figure(data.market_cap[index], 'money'),
-          sourceName(data.source[index]),
-        ])
-        .reverse(),
-    ),
+  options: [
+    rowsOption('days', 'marks', 'actions', 'undated-splits', 'latest'),
+    { name: 'since', value: 'day', hidden: true, help: 'Same as --from' },
   ],
-  draw: ({ data }) => [...opening(data), ...(adjustedDays(data) === 0 ? [] : [chartBlock(priceChart(data))])],
-  rows: daysOf,
-  rowChoices: { days: daysOf, marks: marksOf, actions: actionsOf, 'undated-splits': undatedSplitsOf, latest: latestOf },
-  priceColumns: 'all',
+  draws: true,
+  request: ({ given, options }) => {
+    const since = options.get('since')?.at(-1);
+    return { parameters: since === undefined ? given : [...given, ['from', readPastDay(since)]] };
+  },
+  result: ({ data }) => ({
+    title: `${data.entity_name} (${data.ticker}): ${data.from} to ${data.to}`,
+    facts: data.latest == null ? [] : priceFacts(data.latest),
+    tables: [actionsTable(data), daysTable(data), marksTable(data), undatedTable(data), latestTable(data)],
+    rows: 'days',
+    charts: {
+      usual: adjustedDays(data) >= 2,
+      draw: () => (adjustedDays(data) === 0 ? [] : [priceChart(data)]),
+    },
+    notices: [...noDaysNotices(data), ...undatedNotices(data)],
+  }),
 });
 
-function daysOf({ data }: Answer<Prices>): Rows {
-  return {
-    columns: ['ticker', 'cik', 'entity_name', 'day', 'price', 'adj_price', 'market_cap', 'source'],
-    rows: dayRows(data),
-  };
-}
+type Row = { readonly [name: string]: Value };
+
+/** Every column is a price or belongs to one: the attribution is shown with all of them. */
+const pricedTable = (
+  name: string,
+  columns: readonly Column<Row>[],
+  records: () => Iterable<Row>,
+  shown: readonly string[] = [],
+): Table =>
+  table<Row>({
+    ...{ name, shown, records },
+    columns: [...fieldColumns('ticker', 'cik', 'entity_name'), ...columns].map((one) => ({ ...one, priced: true })),
+  });
+
+const ofSecurity = ({ ticker, cik, entity_name }: Prices) => ({ ticker, cik, entity_name });
+
+const daysTable = (data: Prices): Table =>
+  pricedTable(
+    'days',
+    [
+      { key: 'day' },
+      { key: 'price', measure: 'per_share' },
+      { key: 'adj_price', label: "In today's shares", measure: 'per_share' },
+      { key: 'market_cap', measure: 'money', drop: 1 },
+      { key: 'source', drop: 2, cell: ({ source }) => (source == null ? null : displayName(String(source))) },
+    ],
+    function* () {
+      const { days, price, market_cap, source } = data;
+      for (const [index, day] of (days ?? []).entries()) {
+        const figures = { price: price[index] ?? null, adj_price: adjustedOn(data, index) };
+        yield {
+          ...ofSecurity(data),
+          day,
+          ...figures,
+          market_cap: market_cap[index] ?? null,
+          source: source[index] ?? null,
+        };
+      }
+    },
+    ['day', 'price', 'adj_price', 'market_cap', 'source'],
+  );
 
 /** The marks that prices of days come from. */
-function marksOf({ data: { marks, ticker, cik, entity_name } }: Answer<Prices>): Rows {
-  const columns = ['ticker', 'cik', 'entity_name', 'day', 'close', 'source', 'sample', 'agreement'];
-  return pick(
-    columns,
-    map(marks, (mark) => ({ ticker, cik, entity_name, ...mark })),
+const marksTable = (data: Prices): Table =>
+  pricedTable(
+    'marks',
+    [{ key: 'day' }, { key: 'close', measure: 'per_share' }, ...fieldColumns('source', 'sample', 'agreement')],
+    () => map(data.marks ?? [], (mark) => ({ ...ofSecurity(data), ...mark })) as Iterable<Row>,
   );
-}
 
 /** Splits, and other actions that a service knows. */
-function actionsOf({ data: { actions, ticker, cik, entity_name } }: Answer<Prices>): Rows {
-  const columns = ['ticker', 'cik', 'entity_name', 'ex_date', 'kind', 'ratio', 'source', 'evidence'];
-  return pick(
-    columns,
-    map(actions, (action) => ({ ticker, cik, entity_name, ...action })),
+const actionsTable = (data: Prices): Table =>
+  pricedTable(
+    'actions',
+    [
+      { key: 'ex_date' },
+      { key: 'kind', label: 'Action', cell: ({ kind }) => displayName(String(kind)) },
+      { key: 'ratio', align: 'right', cell: ({ ratio }) => (ratio == null ? null : ratioText(String(ratio))) },
+      ...fieldColumns('source', 'evidence'),
+    ],
+    () => map(data.actions ?? [], (action) => ({ ...ofSecurity(data), ...action })) as Iterable<Row>,
+    ['ex_date', 'kind', 'ratio'],
   );
-}
 
 /** Splits whose day no price shows. */
-function undatedSplitsOf({ data: { undated_splits: splits = [], ticker, cik, entity_name } }: Answer<Prices>): Rows {
-  const columns = ['ticker', 'cik', 'entity_name', 'after', 'until', 'ratio', 'evidence'];
-  return pick(
-    columns,
-    map(splits, (split) => ({ ticker, cik, entity_name, ...split })),
+const undatedTable = (data: Prices): Table =>
+  pricedTable(
+    'undated-splits',
+    fieldColumns('after', 'until', 'ratio', 'evidence'),
+    () => map(data.undated_splits ?? [], (split) => ({ ...ofSecurity(data), ...split })) as Iterable<Row>,
   );
-}
 
-/** The latest price, of whatever day, beside the days that were asked for; no row where none is known. */
-function latestOf({ data: { latest, from, to, ticker, cik, entity_name } }: Answer<Prices>): Rows {
-  const columns = ['ticker', 'cik', 'entity_name', 'from', 'to', ...PRICE_COLUMNS];
-  return pick(columns, latest == null ? [] : [{ ticker, cik, entity_name, from, to, ...latest }]);
-}
+/** The latest price, of whatever day, beyond the days that were asked for; no row where none is known. */
+const latestTable = (data: Prices): Table =>
+  pricedTable('latest', [...fieldColumns('from', 'to'), ...(PRICE_COLUMNS as readonly Column<unknown>[])], () => {
+    const { latest, from, to } = data;
+    return latest == null ? [] : [{ ...ofSecurity(data), from, to, ...latest } as unknown as Row];
+  });
 
-/** The latest price may be older or newer than the days asked for, so a note says when those have none. */
-function opening({ entity_name, ticker, from, to, days, latest }: Prices): Block[] {
+/** The latest price may be older or newer than the days asked for. */
+function noDaysNotices({ days, latest }: Prices): readonly Notice[] {
+  if (days === undefined || days.length > 0) return [];
   const other = latest == null ? '' : ` The latest is from ${latest.day}.`;
-  return [
-    title(`${entity_name} (${ticker}): ${from} to ${to}`),
-    ...(days.length === 0 ? [note(`No price is known for these days.${other}`)] : []),
-    ...(latest == null ? [] : [fields(priceFields(latest))]),
-  ];
+  return [noteOf('no_prices', `No price is known for these days.${other}`, { latest: latest?.day ?? null })];
 }
 
 /** The price in today's shares; null on a day that may be before a split or after it: there the service leaves it as traded. */
@@ -122,28 +138,23 @@ function adjustedOn({ days, adj_price, undated_splits: undated }: Prices, index:
   return adj_price[index] ?? null;
 }
 
-const adjustedDays = (data: Prices): number => data.days.filter((_, index) => adjustedOn(data, index) !== null).length;
+const adjustedDays = (data: Prices): number =>
+  (data.days ?? []).filter((_, index) => adjustedOn(data, index) !== null).length;
 
 /** A notice of each split that keeps days from being shown in today's shares. */
-function undatedNotices({ undated_splits: undated, days }: Prices): string[] {
-  return (undated ?? [])
-    .filter(({ after, until }) => days.some((day) => after < day && day < until))
-    .map(
-      ({ after, until, ratio }) =>
-        `No price shows the day of the ${ratioText(ratio)} split between ${after} and ${until}: ` +
+function undatedNotices({ undated_splits: undated, days }: Prices): readonly Notice[] {
+  const isShown = ({ after, until }: UndatedSplit): boolean => (days ?? []).some((day) => after < day && day < until);
+  return (undated ?? []).filter(isShown).map(({ after, until, ratio }) =>
+    noteOf(
+      'undated_split',
+      `No price shows the day of the ${ratioText(ratio)} split between ${after} and ${until}: ` +
         "prices of these days are not given in today's shares.",
-    );
+      { after, until, ratio },
+    ),
+  );
 }
 
-const sourceName = (source: string | undefined): Cell => (source === undefined ? null : displayName(source));
-
-function* dayRows(data: Prices): Generator<Value[]> {
-  const { ticker, cik, entity_name, days, price, market_cap, source } = data;
-  for (const [index, day] of days.entries()) {
-    const figures = [price[index], adjustedOn(data, index), market_cap[index], source[index]];
-    yield [ticker, cik, entity_name, day, ...figures.map((figure) => figure ?? null)];
-  }
-}
+type UndatedSplit = NonNullable<Prices['undated_splits']>[number];
 
 /** In today's shares, so that a split is no fall; a line only from one trading day to the next. */
 function priceChart(data: Prices): LineChart {

@@ -1,36 +1,10 @@
+import { command } from '../../ask/command.ts';
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
-import { fields, title } from '../../output/blocks.ts';
-import { flatValue } from '../../output/rows.ts';
-import { command } from '../command.ts';
-import { laterReportsNotice } from './shared/later-reports.ts';
-import { PRICE_COLUMNS, priceFields } from './shared/latest-price.ts';
-
-const PRICES = PRICE_COLUMNS.map((name) => `price_${name}`.replace('price_price', 'price'));
-
-const COLUMNS = [
-  'ticker',
-  'ticker_normalized',
-  'exchange',
-  'cik',
-  'entity_name',
-  'is_primary',
-  'is_active',
-  'security_coverage_state',
-  'company_coverage_state',
-  'filing_count',
-  'raw_fact_count',
-  'metric_value_count',
-  'latest_filing_at',
-  'last_report',
-  'gone',
-  'security_id',
-] as const;
-
-/** When the company reported last, where its list of filings shows that it no longer does, or it has no ticker of today. */
-function lastReport({ last_report: day, gone, is_active: isActive }: SecurityProfile): (readonly [string, string])[] {
-  if (day == null || (isActive && gone !== true)) return [];
-  return [['Last report', gone === true ? `${day}; no longer reports` : day]];
-}
+import type { Fact } from '../../result/result.ts';
+import { flatValue } from '../../result/rows.ts';
+import { table } from '../../result/table.ts';
+import { laterReportsNotices } from './shared/later-reports.ts';
+import { PRICE_COLUMNS, priceFacts } from './shared/latest-price.ts';
 
 export default command({
   operation: 'profile',
@@ -39,11 +13,9 @@ export default command({
     { line: 'profile AAPL', shows: 'the company, its filings and its price' },
     { line: 'profile AAPL MSFT --csv', shows: 'several, a row each' },
   ],
-  lookUpNotices: (_, { ticker }, lookUp) =>
-    laterReportsNotice({ ticker: String(ticker), period: 'latest' }, null, lookUp),
-  view: ({ data }) => [
-    title(`${data.entity_name} (${data.ticker})`),
-    fields([
+  result: async ({ data }, { parameters: { ticker }, lookUp }) => ({
+    title: `${data.entity_name} (${data.ticker})`,
+    facts: [
       ['Exchange', data.exchange],
       ['CIK', data.cik],
       ['Security', [data.is_primary ? 'primary' : 'secondary', data.is_active ? 'active' : 'inactive'].join(', ')],
@@ -53,14 +25,45 @@ export default command({
       ...lastReport(data),
       ['Tagged facts', data.raw_fact_count],
       ['Metric values', data.metric_value_count],
-      ...(data.price == null ? [['Price', null] as const] : priceFields(data.price)),
-    ]),
-  ],
-  rows: ({ data }) => ({
-    columns: [...COLUMNS, ...PRICES],
-    rows: [
-      [...COLUMNS.map((name) => flatValue(data[name])), ...PRICE_COLUMNS.map((name) => flatValue(data.price?.[name]))],
+      ...(data.price == null ? [['Price', null] as const] : priceFacts(data.price)),
     ],
+    tables: [
+      table({
+        name: 'profile',
+        columns: [
+          { key: 'ticker' },
+          { key: 'ticker_normalized' },
+          { key: 'exchange' },
+          { key: 'cik' },
+          { key: 'entity_name' },
+          { key: 'is_primary' },
+          { key: 'is_active' },
+          { key: 'security_coverage_state' },
+          { key: 'company_coverage_state' },
+          { key: 'filing_count' },
+          { key: 'raw_fact_count' },
+          { key: 'metric_value_count' },
+          { key: 'latest_filing_at' },
+          { key: 'last_report' },
+          { key: 'gone' },
+          { key: 'security_id' },
+          ...PRICE_COLUMNS.map(({ key, measure }) => ({
+            key: `price_${key}`.replace('price_price', 'price'),
+            value: (profile: typeof data) => flatValue(profile.price == null ? null : Reflect.get(profile.price, key)),
+            ...(measure === undefined ? {} : { measure }),
+            priced: true,
+          })),
+        ],
+        shown: [],
+        records: () => [data],
+      }),
+    ],
+    notices: await laterReportsNotices({ ticker: String(ticker), period: 'latest' }, null, lookUp),
   }),
-  priceColumns: PRICES,
 });
+
+/** When the company reported last, where its list of filings shows that it no longer does, or it has no ticker of today. */
+function lastReport({ last_report: day, gone, is_active: isActive }: SecurityProfile): readonly Fact[] {
+  if (day == null || (isActive && gone !== true)) return [];
+  return [['Last report', gone === true ? `${day}; no longer reports` : day]];
+}

@@ -1,52 +1,36 @@
-import { quiet, table, title } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
-import { command } from '../command.ts';
+import { command } from '../../ask/command.ts';
+import { table } from '../../result/table.ts';
 
 export default command({
   operation: 'raw-concepts',
   args: [{ parameter: 'ticker', many: true }],
   examples: [
     { line: 'raw-concepts AAPL', shows: 'the concepts it tags, and since when' },
-    { line: 'raw-concepts AAPL --limit 500 --csv', shows: 'up to 500 of them, as rows' },
+    { line: 'raw-concepts AAPL --all --csv', shows: 'up to 500 of them, as rows' },
   ],
   help:
     'It lists concepts, not their values: the interface gives values of metrics. Those of the concepts that a metric is read ' +
     'from, as filed: fin lineage <ticker> <metric>. The metric of a concept: fin catalog us-gaap:Revenues',
-  view: ({ data }) => [
-    ...data.slice(0, 1).map(({ entity_name: name, ticker }) => title(`${name} (${ticker})`)),
-    table(
-      [
-        { key: 'concept', title: 'Concept', shrinkTo: 24, cut: 'middle' },
-        { key: 'taxonomy', title: 'Taxonomy', drop: 2 },
-        { key: 'unit', title: 'Unit', drop: 3 },
-        { key: 'fact_count', title: 'Facts', align: 'right' },
-        { key: 'earliest_end_date', title: 'First', drop: 1 },
-        { key: 'latest_end_date', title: 'Last' },
-      ],
-      data.map((row) => [
-        row.concept,
-        quiet(row.taxonomy),
-        row.unit,
-        row.fact_count,
-        row.earliest_end_date ?? null,
-        row.latest_end_date ?? null,
-      ]),
-    ),
-  ],
-  rows: ({ data }) =>
-    pick(
-      [
-        'ticker',
-        'exchange',
-        'cik',
-        'entity_name',
-        'taxonomy',
-        'concept',
-        'unit',
-        'fact_count',
-        'earliest_end_date',
-        'latest_end_date',
-      ],
-      data,
-    ),
+  result: ({ data, items }) => ({
+    title: data[0] === undefined ? null : `${data[0].entity_name} (${data[0].ticker})`,
+    tables: [
+      table({
+        name: 'concepts',
+        columns: [
+          { key: 'ticker' },
+          { key: 'exchange' },
+          { key: 'cik' },
+          { key: 'entity_name' },
+          { key: 'taxonomy', tone: 'quiet', drop: 2 },
+          { key: 'concept', shrinkTo: 24, cut: 'middle' },
+          { key: 'unit', drop: 3 },
+          { key: 'fact_count', label: 'Facts', align: 'right' },
+          { key: 'earliest_end_date', label: 'First', drop: 1 },
+          { key: 'latest_end_date', label: 'Last' },
+        ],
+        shown: ['concept', 'taxonomy', 'unit', 'fact_count', 'earliest_end_date', 'latest_end_date'],
+        records: items,
+      }),
+    ],
+  }),
 });

@@ -1,7 +1,6 @@
-import { fields } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
-import { formatInstant } from '../../output/wording.ts';
-import { command } from '../command.ts';
+import { command } from '../../ask/command.ts';
+import { table } from '../../result/table.ts';
+import { formatInstant } from '../../result/wording.ts';
 
 export default command({
   operation: 'release',
@@ -10,13 +9,20 @@ export default command({
     { line: 'release', shows: 'the release in use' },
     { line: 'release --json', shows: 'the same, for scripts' },
   ],
-  view: ({ data }) => [
-    fields([
+  result: ({ data }) => ({
+    facts: [
       ['Release', { text: data.stamp, tone: 'strong' }],
       ['Date', data.date],
       ['Checks', { text: data.checks, tone: data.checks === 'passed' ? 'plain' : 'warn' }],
       ['Published', formatInstant(data.published_at)],
-    ]),
-  ],
-  rows: ({ data }) => pick(['date', 'checks', 'published_at', 'stamp'], [data]),
+    ],
+    tables: [
+      table({
+        name: 'release',
+        columns: [{ key: 'date' }, { key: 'checks' }, { key: 'published_at' }, { key: 'stamp' }],
+        shown: [],
+        records: () => [data],
+      }),
+    ],
+  }),
 });

@@ -1,9 +1,9 @@
+import { command } from '../../ask/command.ts';
 import type { MetricRevision } from '../../contract/resources/metrics.ts';
 import { ratioText } from '../../contract/split-ratio.ts';
-import { type Cell, change, figure, quiet, type TableRow, title } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
-import { command } from '../command.ts';
-import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from './shared/labels.ts';
+import { type Cell, change, figure } from '../../result/blocks.ts';
+import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
+import { fieldColumns, table } from '../../result/table.ts';
 
 const STANDING = '*';
 
@@ -18,73 +18,60 @@ export default command({
   help:
     'Kinds: first, the earliest filing to report the figure; same, reported again; revised, changed by a later filing; ' +
     're-expressed, the same figure in shares after a split.',
-  view: ({ data }) => {
+  request: ({ given }) => ({ parameters: given, extent: { kind: 'values' } }),
+  result: ({ data, items }) => {
     const [first] = data;
-    if (first === undefined) return [];
-    const splits = data.some((row) => row.split_ratio != null);
-    return [
-      title(`${first.entity_name} (${first.ticker ?? first.cik}): ${first.metric_label}`),
-      {
-        kind: 'table',
-        columns: [
-          { key: 'filed_at', title: 'Filed' },
-          { key: 'form', title: 'Form' },
-          { key: 'kind', title: 'Kind' },
-          { key: 'value', title: 'Value', align: 'right' },
-          { key: 'delta', title: 'Change', align: 'right' },
-          ...(splits ? [{ key: 'split_ratio', title: 'Split', align: 'right' } as const] : []),
-          { key: 'accession_number', title: 'Accession', drop: 1 },
-        ],
-        rows: data.flatMap((row, index) => [...sectionOf(row, data[index - 1]), cells(row, splits)]),
-        legend: [[STANDING, 'the value in use today']],
-      },
-    ];
+    return {
+      title: first === undefined ? null : `${first.entity_name} (${first.ticker ?? first.cik}): ${first.metric_label}`,
+      tables: [
+        table<MetricRevision>({
+          name: 'revisions',
+          columns: [
+            ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_label', 'metric_unit'),
+            ...fieldColumns('period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'revision_rank'),
+            { key: 'kind', cell: kindCell },
+            { key: 'value', align: 'right', cell: valueCell },
+            { key: 'previous_value' },
+            { key: 'delta', label: 'Change', align: 'right', cell: deltaCell },
+            {
+              key: 'split_ratio',
+              ...{ label: 'Split', align: 'right' },
+              cell: ({ split_ratio: ratio }) => (ratio == null ? '' : ratioText(ratio)),
+            },
+            { key: 'standing' },
+            { key: 'accession_number', tone: 'quiet', drop: 1 },
+            { key: 'form' },
+            { key: 'filed_at' },
+            ...fieldColumns('metric_value_id', 'raw_fact_id'),
+          ],
+          shown: [
+            ...['filed_at', 'form', 'kind', 'value', 'delta'],
+            ...(data.some((row) => row.split_ratio != null) ? ['split_ratio'] : []),
+            'accession_number',
+          ],
+          records: items,
+          section: (row, before) => (before !== undefined && isSameValue(before, row) ? null : headingOf(row)),
+          legend: [[STANDING, 'the value in use today']],
+        }),
+      ],
+    };
   },
-  rows: ({ data }) => pick(COLUMNS, data),
 });
 
-function sectionOf(row: MetricRevision, before: MetricRevision | undefined): TableRow[] {
-  if (before !== undefined && isSameValue(before, row)) return [];
+function headingOf(row: MetricRevision): string {
   const name = fiscalLabel(row);
-  return [{ section: `${name === null ? '' : `${name}, `}${periodDays(row)} (${row.metric_unit})` }];
+  return `${name === null ? '' : `${name}, `}${periodDays(row)} (${row.metric_unit})`;
 }
 
-function cells(row: MetricRevision, splits: boolean): Cell[] {
-  const measure = measureOf(row.metric_key, row.metric_unit);
-  return [
-    row.filed_at ?? null,
-    row.form ?? null,
-    { text: displayName(row.kind), tone: row.kind === 'revised' ? 'warn' : row.kind === 'same' ? 'quiet' : 'plain' },
-    { ...figure(row.value, measure), mark: row.standing ? STANDING : ' ' },
-    row.delta == null ? '' : change(row.delta, measure),
-    ...(splits ? [row.split_ratio == null ? '' : ratioText(row.split_ratio)] : []),
-    quiet(row.accession_number),
-  ];
-}
+const kindCell = ({ kind }: MetricRevision): Cell => ({
+  text: displayName(kind),
+  tone: kind === 'revised' ? 'warn' : kind === 'same' ? 'quiet' : 'plain',
+});
 
-const COLUMNS = [
-  'ticker',
-  'exchange',
-  'cik',
-  'entity_name',
-  'metric_key',
-  'metric_label',
-  'metric_unit',
-  'period_kind',
-  'fiscal_year',
-  'fiscal_period',
-  'start_date',
-  'end_date',
-  'revision_rank',
-  'kind',
-  'value',
-  'previous_value',
-  'delta',
-  'split_ratio',
-  'standing',
-  'accession_number',
-  'form',
-  'filed_at',
-  'metric_value_id',
-  'raw_fact_id',
-];
+const valueCell = (row: MetricRevision): Cell => ({
+  ...figure(row.value, measureOf(row.metric_key, row.metric_unit)),
+  mark: row.standing ? STANDING : ' ',
+});
+
+const deltaCell = (row: MetricRevision): Cell =>
+  row.delta == null ? '' : change(row.delta, measureOf(row.metric_key, row.metric_unit));

@@ -1,22 +1,28 @@
+import type { Answer } from '../../ask/answer.ts';
+import { command, type Narrowing, type Typed } from '../../ask/command.ts';
+import { expandFilters, filteredFigures } from '../../ask/screen-filters.ts';
 import { Failure } from '../../contract/failure.ts';
-import type { Measure } from '../../contract/figures/formula.ts';
 import { operandsOf } from '../../contract/figures.ts';
 import { didYouMean } from '../../contract/nearest.ts';
-import { givenText, type RawParameters, withParameter } from '../../contract/question/question.ts';
+import {
+  givenText,
+  type ParameterValues,
+  type RawParameters,
+  withParameter,
+} from '../../contract/question/question.ts';
 import { quote } from '../../contract/quote.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
-import { type Cell, type Column, figure, table } from '../../output/blocks.ts';
-import { ownValue, pick } from '../../output/rows.ts';
-import { count } from '../../output/wording.ts';
+import { call, option, say } from '../../contract/text.ts';
 import { addDays } from '../../platform/dates.ts';
-import { type Answer, command, type Prepared, type ViewContext } from '../command.ts';
-import { formatOf } from '../command-line/global-options.ts';
-import { columnLabel } from './shared/labels.ts';
-import { LISTED_OPTIONS, listedRows } from './shared/listed-companies.ts';
-import { MAX_AGE, oldRowsNotice, YEAR_END, youngerRows } from './shared/row-age.ts';
-import { expandFilters, filteredFigures } from './shared/screen-filters.ts';
+import { type Cell, change } from '../../result/blocks.ts';
+import { type Notice, noteOf } from '../../result/notice.ts';
+import { ownValue, type Value } from '../../result/rows.ts';
+import { type Column, table } from '../../result/table.ts';
+import { count } from '../../result/wording.ts';
+import { LISTED_OPTIONS, listedCompanies } from './shared/listed-companies.ts';
+import { oldRowsNotices, recentYears, YEAR_END, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
 
 const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
 const FIGURES = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
@@ -38,127 +44,177 @@ export default command({
       line: 'screen --as-of 2019-06-28 --where revenue_yoy:gt:20%',
       shows: 'the same as of a past day, with companies that no longer report',
     },
-    { line: 'screen --sort revenue --dir desc --max-age 18m', shows: 'the largest, without figures long out of date' },
     {
-      line: 'screen --where roe:gt:0.3 --columns roe,net_income,stockholders_equity --limit 500 --csv',
+      line: 'screen --sort revenue:desc --year-ended-within 18m',
+      shows: 'the largest, without figures long out of date',
+    },
+    {
+      line: 'screen --where roe:gt:0.3 --columns roe,net_income,stockholders_equity --all --csv',
       shows: 'chosen figures for a spreadsheet',
     },
   ],
   help:
     'Write fractions as 0.2 or 20%, large values as 10M or 1.5B (K, M, B, T). Without --columns a table shows the ' +
-    'figures you filter and sort by and a few common ones; JSON, NDJSON and CSV have every figure. Tables from ' +
-    'a release always show the fiscal year and its end.\n\n' +
+    'figures you filter and sort by and a few common ones; JSON, NDJSON and CSV have every figure. Tables of a release on ' +
+    'this machine show the fiscal year and its end.\n\n' +
     "Amounts are in US dollars: fin's own service compares a company that reports in another currency by what it " +
     'also states in dollars, and leaves its amounts empty where it states none. Ratios are in its own currency.\n\n' +
     '--as-of shows every company whose last fiscal year ended within 18 months before the day and had been reported by then, ' +
     'whether or not it still reports, with the figures of fin metrics --as-of. A company without a ticker of today is shown as ' +
     'CIK and ten digits.\n\n' +
-    '--max-age is no parameter of the service: rows are left out here, of each page it answers, so that a page may ' +
-    'have fewer rows than --limit. With --all every page is filtered. --tickers and --watchlist are none either: every page ' +
-    'is fetched for them, unless --limit or --offset names one.',
-  options: [...LISTED_OPTIONS, MAX_AGE],
-  rowFilter: (options) => [listedRows(options), youngerRows(options)].filter((filter) => filter !== null),
-  valueHints: {
-    where: 'Write --where figure:op:value, such as revenue_yoy:gt:20% (gte, lte, gt, lt). See: fin help figures',
-    columns: 'See: fin help figures',
-    sort: 'See: fin help figures',
-  },
-  prepare: (given, { format, fields, local, unchecked = false, options }): Prepared => {
-    const { parameters: expanded, warnings } = expandFilters(given, { unchecked });
-    const named = givenText(expanded, 'columns')?.split(',');
-    const isView = formatOf(format).form === 'view';
-    // In a table the columns of the answer are not all that could be asked for.
-    const unknown = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
-    if (isView && !unchecked && unknown !== undefined) throw unknownColumn(unknown);
-    const chosen = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
-    const extra = [...chosen, ...(options?.has(MAX_AGE.name) === true ? [YEAR_END] : [])];
-    if (!isView) {
-      return { parameters: named === undefined ? expanded : withColumns(expanded, [...named, ...extra]), warnings };
-    }
-    const shown = [...(named ?? tableColumns(expanded)), ...extra];
-    // The interface promises figures as columns: of a service over the network no more is asked for than was named.
-    if (!local) return { parameters: withColumns(expanded, shown), warnings };
-    const year = shown.includes('fiscal_year') ? [] : ['fiscal_year'];
-    return { parameters: withColumns(expanded, [...year, ...shown, YEAR_END]), warnings };
-  },
-  notices: ({ data, meta }, { local = false }, pages) => {
-    const aside = local && (meta.set_aside ?? 0) > 0 ? [...priceNotice(meta), ...dollarNotice(meta)] : [];
-    const rows = function* () {
-      for (const page of pages()) yield* page.data;
+    '--year-ended-within, --tickers and --watchlist are no parameters of the service: every page is fetched and filtered ' +
+    'here, and --limit and --offset count what is left.',
+  options: [...LISTED_OPTIONS, YEAR_ENDED_WITHIN],
+  request: (typed) => {
+    const { parameters, notices } = expandFilters(typed.given, typed);
+    const columns = columnsToAsk(parameters, typed);
+    const narrows = [listedCompanies(typed.options), recentYears(typed.options)].filter((one) => one !== null);
+    return {
+      parameters: columns === null ? parameters : withParameter(parameters, 'columns', columns.join(',')),
+      narrow: inTurn(narrows),
+      notices,
     };
-    const dated = [
-      ...goneNotice(meta),
-      ...(meta.as_of === undefined ? oldRowsNotice(rows(), meta) : []),
-      ...(local ? otherCurrencyNotice(rows()) : []),
-    ];
-    const missing = (meta.columns ?? [])
-      .filter((key) => PRICED_COLUMNS.has(key))
-      .map((key) => [key, data.filter((row) => ownValue(row, key) === null).length] as const)
-      .filter(([, rows]) => rows > 0);
-    if (missing.length === 0) return [...aside, ...dated];
-    const named = missing.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
-    return [...aside, ...dated, `Missing: ${named}. These figures need a recent price. See: fin prices <ticker>`];
   },
-  view: (answer) => {
-    const keys = columnsOf(answer);
-    const columns: Column[] = [
-      { key: 'ticker', title: 'Ticker' },
-      { key: 'entity_name', title: 'Company', shrinkTo: 12 },
-      ...keys.map(
-        (key, index): Column => ({
-          key,
-          title: columnLabel(key),
-          wrapTitle: true,
-          align: FIGURES.has(key) || key === 'fiscal_year' ? 'right' : 'left',
-          // Without the year and the first figure a row says nothing.
-          ...(key === 'fiscal_year' || index <= 1 ? {} : { drop: index }),
+  result: (answer, { local, parameters }) => {
+    const { items, meta } = answer;
+    return {
+      tables: [
+        table({
+          name: 'companies',
+          columns: screenColumns(answer, parameters),
+          shown: shownColumns(answer),
+          records: items,
         }),
-      ),
-    ];
-    return [
-      table(
-        columns,
-        answer.data.map((row) => [
-          { text: row.ticker, tone: 'strong' },
-          row.entity_name,
-          ...keys.map((key) => cell(row, key)),
-        ]),
-      ),
-    ];
+      ],
+      notices: [
+        ...(local && (meta.set_aside ?? 0) > 0 ? [...priceNotices(meta), ...dollarNotices(meta)] : []),
+        ...goneNotices(meta),
+        ...(meta.as_of === undefined ? oldRowsNotices(items(), meta) : []),
+        ...(local ? otherCurrencyNotices(items()) : []),
+        ...missingPriceNotices(answer),
+      ],
+    };
   },
-  rows: (answer, context) =>
-    pick([...IDENTITY, ...programColumns(answer, context), ...statusColumns(answer)], answer.data),
-  priceColumns: [...PRICED_COLUMNS],
 });
+
+type Screen = Answer<readonly ScreenRow[]>;
+
+/** Several narrowings, each of what the one before left; null where there are none. */
+function inTurn(narrows: readonly Narrowing<readonly ScreenRow[]>[]): Narrowing<readonly ScreenRow[]> | null {
+  if (narrows.length === 0) return null;
+  return {
+    apply: (data, meta) => narrows.reduce((rows, { apply }) => apply(rows, meta), data),
+    notices: (before, _, meta) => {
+      let rows = before;
+      return narrows.flatMap(({ apply, notices }) => {
+        const [all, left] = [rows, apply(rows, meta)];
+        rows = left;
+        return notices(all, left, meta);
+      });
+    },
+  };
+}
+
+/** The columns to ask for; null for all of the service. Only what the user named, and our own service is known to have. */
+function columnsToAsk(
+  parameters: RawParameters,
+  { form, fields, local, unchecked, options }: Typed,
+): readonly string[] | null {
+  const named = givenText(parameters, 'columns')
+    ?.split(',')
+    .map((name) => name.trim());
+  const isView = form === 'view';
+  // In a table the columns of the answer are not all that could be asked for.
+  const unknown = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
+  if (isView && !unchecked && unknown !== undefined) throw unknownColumn(unknown);
+  const chosen = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
+  const extra = [...chosen, ...(options.has(YEAR_ENDED_WITHIN.name) ? [YEAR_END] : [])];
+  if (!isView && named === undefined) return null;
+  const [year, yearEnd] = isView && local ? [['fiscal_year'], [YEAR_END]] : [[], []];
+  return [...new Set([...year, ...(named ?? tableColumns(parameters)), ...extra, ...yearEnd])];
+}
+
+/** Programs get columns that do not depend on the rows: without --columns all of the interface. */
+function screenColumns({ meta, items }: Screen, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
+  const named = meta.columns ?? columns;
+  const keys = Array.isArray(named) ? named.map(String) : SCREEN_COLUMNS;
+  return [
+    { key: 'cik' },
+    { key: 'ticker', tone: 'strong' },
+    { key: 'exchange' },
+    { key: 'entity_name', shrinkTo: 12 },
+    ...keys.map(figureColumn),
+    ...(meta.as_of !== undefined || hasStatus(items()) ? STATUS.map((key) => ({ key })) : []),
+  ];
+}
+
+function figureColumn(key: string): Column<ScreenRow> {
+  const measure = FIGURES.get(key)?.measure;
+  return {
+    ...{ key, wrapTitle: true, align: measure !== undefined || key === 'fiscal_year' ? 'right' : 'left' },
+    ...(measure === undefined ? {} : { measure }),
+    ...(PRICED_COLUMNS.has(key) ? { priced: true } : {}),
+    ...(key.endsWith('_yoy') ? { cell: (row) => signedCell(ownValue(row, key)) } : {}),
+  };
+}
+
+const signedCell = (value: Value): Cell =>
+  value === null || typeof value === 'string' ? change(value, 'fraction') : String(value);
+
+const shownColumns = (answer: Screen): readonly string[] => ['ticker', 'entity_name', ...answeredColumns(answer)];
+
+/** The columns of the answer, as the service echoes them; else those the rows have. */
+function answeredColumns({ meta, items }: Screen): readonly string[] {
+  if (meta.columns !== undefined) return meta.columns;
+  const present = new Set<string>();
+  for (const row of items()) for (const key of Object.keys(row)) present.add(key);
+  return [...present].filter((key) => !IDENTITY.includes(key));
+}
+
+/** Price figures that rows lack. */
+function missingPriceNotices({ data, meta }: Screen): readonly Notice[] {
+  const missing = (meta.columns ?? [])
+    .filter((key) => PRICED_COLUMNS.has(key))
+    .map((key) => [key, data.filter((row) => ownValue(row, key) === null).length] as const)
+    .filter(([, rows]) => rows > 0);
+  if (missing.length === 0) return [];
+  const listed = missing.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
+  const text = say`Missing: ${listed}. These figures need a recent price. See: ${call('prices', { ticker: '<ticker>' })}`;
+  return [noteOf('prices_missing', text, { columns: missing.map(([key]) => key) })];
+}
 
 /** Whether a company of a past day still reports. */
 const STATUS = ['last_report', 'gone'];
 
-const statusColumns = ({ data, meta }: Answer<readonly ScreenRow[]>): readonly string[] =>
-  meta.as_of !== undefined || data.some((row) => row.gone !== undefined) ? STATUS : [];
+function hasStatus(rows: Iterable<ScreenRow>): boolean {
+  for (const row of rows) if (row.gone !== undefined) return true;
+  return false;
+}
 
 const KNOWN_COLUMNS: readonly string[] = [...IDENTITY, ...SCREEN_COLUMNS, ...STATUS, 'attribution'];
 
 const unknownColumn = (name: string): Failure =>
-  new Failure('usage', `Unknown column ${quote(name)} in --fields.${didYouMean(name, KNOWN_COLUMNS)}`, {
-    hint: 'All figures: fin help figures. All columns of the rows: fin screen --limit 1 --csv',
+  new Failure('usage', say`Unknown column ${quote(name)} in ${option('fields')}.${didYouMean(name, KNOWN_COLUMNS)}`, {
+    hint: say`All figures: ${call('help figures')}. All columns of the rows: fin screen --limit 1 --csv`,
   });
 
 /** A rule of fin's own service: it uses a price for ratios while it is at most this many days older than the release. */
 const OLDEST_PRICE_DAYS = 180;
 
 /** How many companies of a past day are not among today's. */
-function goneNotice({ as_of: day, universe, no_longer_reporting: gone }: Partial<Meta>): string[] {
+function goneNotices({ as_of: day, universe, no_longer_reporting: gone }: Partial<Meta>): readonly Notice[] {
   if (day === undefined || universe === undefined || gone === undefined) return [];
-  return [`${gone} of the ${count(universe, 'company', 'companies')} of ${day} no longer report.`];
+  const text = `${gone} of the ${count(universe, 'company', 'companies')} of ${day} no longer report.`;
+  return [noteOf('no_longer_reporting', text, { gone, universe })];
 }
 
 /** Why companies with a price are left out all the same. */
-function priceNotice({ where = [], release, as_of: day }: Partial<Meta>): string[] {
+function priceNotices({ where = [], release, as_of: day }: Partial<Meta>): readonly Notice[] {
   const priced = filteredFigures(where).filter((key) => PRICED_COLUMNS.has(key));
   if (priced.length === 0 || release == null) return [];
   const first = addDays(day ?? release.date, -OLDEST_PRICE_DAYS);
-  return [`A filter on ${priced.join(', ')} needs a price from ${first} or later.`];
+  const text = `A filter on ${priced.join(', ')} needs a price from ${first} or later.`;
+  return [noteOf('prices_needed', text, { columns: priced, from: first })];
 }
 
 const AMOUNTS: ReadonlySet<string> = new Set(
@@ -166,9 +222,10 @@ const AMOUNTS: ReadonlySet<string> = new Set(
 );
 
 /** Why companies with amounts are left out all the same. */
-function dollarNotice({ where = [] }: Partial<Meta>): string[] {
+function dollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
   if (!filteredFigures(where).some((key) => AMOUNTS.has(key))) return [];
-  return ['Amounts are compared in US dollars: companies that state none in dollars are left out.'];
+  const text = 'Amounts are compared in US dollars: companies that state none in dollars are left out.';
+  return [noteOf('dollars_only', text)];
 }
 
 /** Ratios, each with the amounts that it is of. */
@@ -179,25 +236,20 @@ const OF_AMOUNTS = SCREEN_FIGURES.flatMap(({ key, ...entry }) => {
 });
 
 /** Names companies that have a ratio but not the amounts it is of: they report in another currency. */
-function otherCurrencyNotice(rows: Iterable<ScreenRow>): string[] {
+function otherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] {
   const tickers: string[] = [];
   for (const row of rows) if (isOfOtherCurrency(row)) tickers.push(row.ticker);
   if (tickers.length === 0) return [];
-  const others = tickers.length > MOST_NAMES ? ` and ${tickers.length - MOST_NAMES} more` : '';
-  const named = tickers.slice(0, MOST_NAMES).join(', ') + others;
-  return [`Amounts are in US dollars; reported only in another currency: ${named}. See: fin metrics <ticker>`];
+  const others = tickers.length > MAX_NAMES ? ` and ${tickers.length - MAX_NAMES} more` : '';
+  const listed = tickers.slice(0, MAX_NAMES).join(', ') + others;
+  const text = say`Amounts are in US dollars; reported only in another currency: ${listed}. See: ${call('metrics', { ticker: '<ticker>' })}`;
+  return [noteOf('other_currency', text, { tickers })];
 }
 
-const MOST_NAMES = 6;
+const MAX_NAMES = 6;
 
 function isOfOtherCurrency(row: ScreenRow): boolean {
   return OF_AMOUNTS.some(({ key, amounts }) => row[key] != null && amounts.some((operand) => row[operand] === null));
-}
-
-/** The parameters with these columns, each once. */
-function withColumns(parameters: RawParameters, columns: readonly string[]): RawParameters {
-  const names = new Set(columns.map((name) => name.trim()));
-  return withParameter(parameters, 'columns', [...names].join(','));
 }
 
 /** The figures of filters and sorting, in that order, then the common ones. */
@@ -207,25 +259,4 @@ function tableColumns(parameters: RawParameters): string[] {
   // An unknown figure is refused as a filter or as the order, not as a column that nobody named.
   const known = [...filteredFigures(filters), ...sorted].filter((key) => FIGURES.has(key) || key === 'fiscal_year');
   return [...new Set([...known, ...COMMON])];
-}
-
-/** The columns of the answer, as the service echoes them; else those the rows have. */
-function columnsOf({ data, meta }: Answer<readonly ScreenRow[]>): readonly string[] {
-  if (meta.columns !== undefined) return meta.columns;
-  const present = new Set(data.flatMap((row) => Object.keys(row)));
-  return [...present].filter((key) => !IDENTITY.includes(key));
-}
-
-/** The columns for programs, which must not depend on the rows: without --columns all of the interface. */
-function programColumns(answer: Answer<readonly ScreenRow[]>, { parameters }: ViewContext): readonly string[] {
-  const named = answer.meta.columns ?? parameters.columns;
-  return Array.isArray(named) ? named.map(String) : SCREEN_COLUMNS;
-}
-
-function cell(row: ScreenRow, key: string): Cell {
-  const value = ownValue(row, key);
-  const measure: Measure | undefined = FIGURES.get(key)?.measure;
-  if (measure !== undefined && typeof value === 'string')
-    return { ...figure(value, measure), signed: key.endsWith('_yoy') };
-  return typeof value === 'boolean' ? String(value) : value;
 }

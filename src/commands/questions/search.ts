@@ -1,8 +1,8 @@
+import { command } from '../../ask/command.ts';
 import { nameWords, normalizeTicker, parseCik } from '../../contract/identifiers.ts';
 import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
-import { quiet, table } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
-import { command } from '../command.ts';
+import { noteOf } from '../../result/notice.ts';
+import { table } from '../../result/table.ts';
 
 export default command({
   operation: 'search',
@@ -12,42 +12,36 @@ export default command({
     { line: 'search MS', shows: 'tickers that start with it' },
     { line: 'search bank --csv', shows: 'the same as rows' },
   ],
-  notices: ({ data, meta: { query = '' } }) => {
-    const found = data.filter((hit) => !shows(hit, query)).map(({ ticker }) => ticker);
-    return found.length === 0 ? [] : [`Found by a former name or ticker: ${found.join(', ')}`];
+  result: ({ data, items, meta: { query = '' } }) => {
+    const renamed = data.filter((hit) => !shows(hit, query)).map(({ ticker }) => ticker);
+    return {
+      tables: [
+        table({
+          name: 'companies',
+          columns: [
+            { key: 'ticker', tone: 'strong' },
+            { key: 'ticker_normalized' },
+            { key: 'exchange', drop: 1 },
+            { key: 'cik', align: 'right', drop: 2 },
+            {
+              key: 'entity_name',
+              shrinkTo: 16,
+              cell: ({ entity_name: name, last_report: last }) => (last == null ? name : `${name} (last report ${last})`),
+            },
+            { key: 'security_coverage_state' },
+            { key: 'company_coverage_state', label: 'Coverage', tone: 'quiet', drop: 3 },
+            ...(data.some((hit) => hit.last_report !== undefined) ? [{ key: 'last_report' }] : []),
+          ],
+          shown: ['ticker', 'entity_name', 'exchange', 'cik', 'company_coverage_state'],
+          records: items,
+        }),
+      ],
+      notices:
+        renamed.length === 0
+          ? []
+          : [noteOf('former_names', `Found by a former name or ticker: ${renamed.join(', ')}`, { tickers: renamed })],
+    };
   },
-  view: ({ data }) => [
-    table(
-      [
-        { key: 'ticker', title: 'Ticker' },
-        { key: 'entity_name', title: 'Company', shrinkTo: 16 },
-        { key: 'exchange', title: 'Exchange', drop: 1 },
-        { key: 'cik', title: 'CIK', align: 'right', drop: 2 },
-        { key: 'company_coverage_state', title: 'Coverage', drop: 3 },
-      ],
-      data.map((hit) => [
-        { text: hit.ticker, tone: 'strong' },
-        hit.last_report == null ? hit.entity_name : `${hit.entity_name} (last report ${hit.last_report})`,
-        hit.exchange,
-        hit.cik,
-        quiet(hit.company_coverage_state),
-      ]),
-    ),
-  ],
-  rows: ({ data }) =>
-    pick(
-      [
-        'ticker',
-        'ticker_normalized',
-        'exchange',
-        'cik',
-        'entity_name',
-        'security_coverage_state',
-        'company_coverage_state',
-        ...(data.some((hit) => hit.last_report !== undefined) ? ['last_report'] : []),
-      ],
-      data,
-    ),
 });
 
 /** Whether the hit itself shows why it was found: by the ticker, the CIK, or a beginning of each word in the name. */

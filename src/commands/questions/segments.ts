@@ -1,22 +1,14 @@
+import { command } from '../../ask/command.ts';
+import { rowsOption } from '../../ask/options.ts';
 import { compareText } from '../../contract/compare-text.ts';
 import { isZero } from '../../contract/decimal-text.ts';
+import { withParameter } from '../../contract/question/question.ts';
 import type { SegmentAxis, SegmentMeasure, SegmentPeriod, Segments } from '../../contract/resources/segments.ts';
-import {
-  type Block,
-  type Cell,
-  type Column,
-  chartBlock,
-  figure,
-  note,
-  type TableRow,
-  title,
-} from '../../output/blocks.ts';
-import type { BarChart } from '../../output/chart/chart.ts';
-import { pick, type Rows, type Value } from '../../output/rows.ts';
-import { count } from '../../output/wording.ts';
-import { type Answer, command } from '../command.ts';
+import { type Block, type Cell, type Column, figure, type TableRow, title as titleBlock } from '../../result/blocks.ts';
+import type { BarChart } from '../../result/chart.ts';
+import { capitalize, displayName, distinctPeriodLabels, periodLabel } from '../../result/labels.ts';
+import { fieldColumns, type Table, table } from '../../result/table.ts';
 import { difference, shareOf } from './shared/differences.ts';
-import { capitalize, displayName, distinctPeriodLabels, periodLabel } from './shared/labels.ts';
 import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
 import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
 
@@ -41,46 +33,74 @@ export default command({
     { line: 'segments AAPL --chart', shows: 'the last years of each, as bars' },
     { line: 'segments AAPL --period quarterly --csv', shows: 'a row for each member and quarter' },
   ],
-  hasSheet: true,
-  options: PERIOD_COUNT_OPTIONS,
-  byOptions: (options) => {
+  options: [...PERIOD_COUNT_OPTIONS, rowsOption('members', 'summary')],
+  draws: true,
+  request: ({ given, options }) => {
     const chosen = readSegmentPeriods(options);
-    if (chosen === null) return {};
+    return chosen === null
+      ? { parameters: given }
+      : { parameters: withParameter(given, 'period', chosen.period), narrow: narrowPeriods(chosen) };
+  },
+  result: ({ data }) => {
+    const title = `${data.entity_name} (${data.ticker}): segments, ${data.period}`;
     return {
-      prepare: (given) => ({
-        parameters: [...given.filter(([name]) => name !== 'period'), ['period', chosen.period]],
-        warnings: [],
-      }),
+      title,
+      tables: [membersTable(data), summaryTable(data)],
+      layout: () => [
+        titleBlock(title),
+        ...data.axes.flatMap((axis) => axis.measures.flatMap((measure) => measureBlocks(axis, measure))),
+      ],
+      hasSheet: true,
+      charts: {
+        usual: false,
+        draw: () => data.axes.flatMap((axis) => axis.measures.map((measure) => measureChart(axis, measure))),
+        notes: () =>
+          data.axes.some(({ measures }) => measures.some(({ periods }) => periods.some(({ basis = 1 }) => basis > 1)))
+            ? [`${EARLIER} ${LEGEND_OF_EARLIER}`]
+            : [],
+      },
     };
   },
-  narrow: (options) => {
-    const chosen = readSegmentPeriods(options);
-    return chosen === null ? null : narrowPeriods(chosen);
-  },
-  view: ({ data }) => [
-    title(`${data.entity_name} (${data.ticker}): segments, ${data.period}`),
-    ...data.axes.flatMap((axis) => axis.measures.flatMap((measure) => measureBlocks(axis, measure))),
-  ],
-  draw: ({ data }) => [
-    title(`${data.entity_name} (${data.ticker}): segments, ${data.period}`),
-    ...data.axes.flatMap((axis) => axis.measures.map((measure) => chartBlock(measureChart(axis, measure)))),
-    ...(data.axes.some(({ measures }) => measures.some(({ periods }) => periods.some(({ basis = 1 }) => basis > 1)))
-      ? [note(`${EARLIER} ${LEGEND_OF_EARLIER}`)]
-      : []),
-    ...(data.axes.length === 0 ? [note(`No segments were reported in ${count(data.documents, 'report')}.`)] : []),
-  ],
-  rows: memberRows,
-  rowChoices: { members: memberRows, summary: summaryRows },
 });
 
-function memberRows({ data }: Answer<Segments>): Rows {
-  return { columns: COLUMNS, rows: segmentRows(data) };
+type Member = SegmentPeriod & { readonly [name: string]: unknown };
+
+const membersTable = (data: Segments): Table =>
+  table<Member>({
+    name: 'members',
+    columns: [
+      ...fieldColumns('ticker', 'cik', 'entity_name', 'axis', 'measure', 'concept', 'unit', 'member', 'label'),
+      ...fieldColumns('fiscal_year', 'fiscal_period', 'end_date'),
+      { key: 'value', measure: 'money' },
+      { key: 'total', measure: 'money' },
+      { key: 'derived', value: ({ derived = false }) => derived },
+      ...fieldColumns('accession_number', 'form', 'filed_at'),
+      { key: 'basis', value: ({ basis = 1 }) => basis },
+    ],
+    records: () => memberRows(data),
+  });
+
+function* memberRows({ ticker, cik, entity_name, axes }: Segments): Generator<Member> {
+  for (const { axis, measures } of axes) {
+    for (const { measure, concept, unit, periods, members, totals } of measures) {
+      for (const { member, label, values } of members) {
+        for (const [index, period] of periods.entries()) {
+          const figures = { value: values[index] ?? null, total: totals[index] ?? null };
+          yield { ticker, cik, entity_name, axis, measure, concept, unit, member, label, ...period, ...figures };
+        }
+      }
+    }
+  }
 }
 
 /** How many reports were read, in one row. */
-function summaryRows({ data }: Answer<Segments>): Rows {
-  return pick(['ticker', 'cik', 'entity_name', 'period', 'documents', 'updated_at'], [data]);
-}
+const summaryTable = (data: Segments): Table =>
+  table({
+    name: 'summary',
+    columns: fieldColumns('ticker', 'cik', 'entity_name', 'period', 'documents', 'updated_at'),
+    shown: [],
+    records: () => [data],
+  });
 
 /** Periods newest first, with each member's share of the newest consolidated total, and what the members leave out. */
 function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
@@ -108,7 +128,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
     members.reduce((left, { values }) => difference(left, values[index] ?? '0'), total),
   );
   return [
-    title(measureTitle(axis, measure)),
+    titleBlock(measureTitle(axis, measure)),
     {
       kind: 'table',
       columnNoun: 'periods',
@@ -154,52 +174,4 @@ const periodsByEnd = ({ periods }: SegmentMeasure) =>
 function measureTitle({ axis, measures }: SegmentAxis, { measure, concept, unit }: SegmentMeasure): string {
   const several = measures.filter((other) => other.measure === measure).length > 1;
   return capitalize(`${displayName(measure)} by ${axis}, ${unit}${several ? ` (${concept})` : ''}`);
-}
-
-const COLUMNS = [
-  'ticker',
-  'cik',
-  'entity_name',
-  'axis',
-  'measure',
-  'concept',
-  'unit',
-  'member',
-  'label',
-  'fiscal_year',
-  'fiscal_period',
-  'end_date',
-  'value',
-  'total',
-  'derived',
-  'accession_number',
-  'form',
-  'filed_at',
-  'basis',
-];
-
-function* segmentRows({ ticker, cik, entity_name, axes }: Segments): Generator<Value[]> {
-  for (const { axis, measures } of axes) {
-    for (const { measure, concept, unit, periods, members, totals } of measures) {
-      for (const { member, label, values } of members) {
-        for (const [index, period] of periods.entries()) {
-          const {
-            fiscal_year,
-            fiscal_period,
-            end_date,
-            derived = false,
-            basis = 1,
-            accession_number,
-            form,
-            filed_at = null,
-          } = period;
-          yield [
-            ...[ticker, cik, entity_name, axis, measure, concept, unit, member, label],
-            ...[fiscal_year, fiscal_period, end_date, values[index] ?? null, totals[index] ?? null, derived],
-            ...[accession_number, form, filed_at, basis],
-          ];
-        }
-      }
-    }
-  }
 }

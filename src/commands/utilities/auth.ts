@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { LOCAL, parseBaseUrl } from '../../client/base-url.ts';
 import { createClient } from '../../client/client.ts';
+import { findTarget } from '../../client/connection.ts';
 import type { ClientEvent } from '../../client/events.ts';
 import { describeKeySource, isKey, KEY_SHAPE, maskKey, readKey } from '../../client/key.ts';
 import {
@@ -15,10 +16,9 @@ import {
 } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { parseQuestion } from '../../contract/question/question.ts';
-import { fields, note } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
 import { findDirectories } from '../../platform/directories.ts';
-import { findTarget } from '../connection.ts';
+import { fields, note } from '../../result/blocks.ts';
+import { pick } from '../../result/rows.ts';
 import type { Io } from '../io.ts';
 import { configSetCommand, findStoredProfile } from './stored-profile.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { readCacheMax } from '../../client/cache/cache-max.ts';
 import { clearCache, readCacheTotals } from '../../client/cache/sweep.ts';
-import { fields, note } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
-import { formatBytes, formatInstant } from '../../output/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import { systemFailure } from '../../platform/system-error.ts';
+import { fields, note } from '../../result/blocks.ts';
+import { pick } from '../../result/rows.ts';
+import { formatBytes, formatInstant } from '../../result/wording.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const cacheDirectory = ({ io }: UtilityCall): string => join(requireDirectory('cache', io.env), 'http');

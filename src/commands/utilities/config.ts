@@ -8,10 +8,10 @@ import { changeSettings, type Profile, profileOf, settingsFile, withProfile } fr
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { alternatives } from '../../contract/quote.ts';
-import { note, table } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
 import { systemFailure } from '../../platform/system-error.ts';
-import { FORMATS } from '../command-line/global-options.ts';
+import { OUTPUT_FORMATS } from '../../render/formats.ts';
+import { note, table } from '../../result/blocks.ts';
+import { pick } from '../../result/rows.ts';
 import { checkContact } from './data/contact.ts';
 import { findStoredProfile } from './stored-profile.ts';
 import type { UtilityCommand } from './utility.ts';
@@ -36,8 +36,8 @@ const CHECKS = {
     throw new Failure('usage', `kind ${JSON.stringify(value)} is not known. Use ${alternatives(KINDS)}.`);
   },
   output: (value: string) => {
-    if ((FORMATS as readonly string[]).includes(value)) return value;
-    throw new Failure('usage', `output ${JSON.stringify(value)} is not known. Use ${alternatives(FORMATS)}.`);
+    if ((OUTPUT_FORMATS as readonly string[]).includes(value)) return value;
+    throw new Failure('usage', `output ${JSON.stringify(value)} is not known. Use ${alternatives(OUTPUT_FORMATS)}.`);
   },
 } satisfies Partial<Record<keyof Profile, (value: string) => string>>;
 

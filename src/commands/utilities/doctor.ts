@@ -1,13 +1,13 @@
 /** `fin doctor`: what is wrong on this machine, in one table. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
+import { accountOf, type ConnectionTarget, findTarget } from '../../client/connection.ts';
 import { describeKeySource } from '../../client/key.ts';
 import { probeLimits, readClockOffset, readQuota } from '../../client/limiter/quota.ts';
 import { profileName, readSettings } from '../../client/settings.ts';
 import { isFailure } from '../../contract/failure.ts';
-import { type Cell, type Tone, table } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
 import { findDirectories } from '../../platform/directories.ts';
-import { accountOf, type ConnectionTarget, findTarget } from '../connection.ts';
+import { type Cell, type Tone, table } from '../../result/blocks.ts';
+import { pick } from '../../result/rows.ts';
 import { PARTIAL } from '../failure-report.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 

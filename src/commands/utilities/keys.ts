@@ -1,10 +1,10 @@
 /** `fin keys create|list|revoke`: the API keys of this machine's own service. */
 import { Failure } from '../../contract/failure.ts';
 import { isDay } from '../../contract/identifiers.ts';
-import { fields, note, table } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
-import { formatInstant } from '../../output/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
+import { fields, note, table } from '../../result/blocks.ts';
+import { pick } from '../../result/rows.ts';
+import { formatInstant } from '../../result/wording.ts';
 import type { StoredKey } from '../ports/keys.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from './utility.ts';
 

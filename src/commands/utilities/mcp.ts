@@ -1,6 +1,6 @@
 /** `fin mcp`: the Model Context Protocol over stdin and stdout, for assistants that start it themselves. */
 import { Writable } from 'node:stream';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../../client/connection.ts';
 import { failureLines } from '../failure-report.ts';
 import type { UtilityCommand } from './utility.ts';
 

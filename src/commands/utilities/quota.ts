@@ -1,9 +1,9 @@
+import { accountOf, findTarget } from '../../client/connection.ts';
 import { probeLimits, readQuota } from '../../client/limiter/quota.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { note, table } from '../../output/blocks.ts';
-import { pick } from '../../output/rows.ts';
 import { requireDirectory } from '../../platform/directories.ts';
-import { accountOf, findTarget } from '../connection.ts';
+import { note, table } from '../../result/blocks.ts';
+import { pick } from '../../result/rows.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const quota: UtilityCommand = {

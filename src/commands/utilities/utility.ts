@@ -1,14 +1,14 @@
 /** What a command is that asks none of the operations, such as `fin data build` and `fin auth login`, and how it runs. */
+
+import type { Example } from '../../ask/command.ts';
+import type { ArgumentSpec, GivenOptions, OptionSpec, ParsedArguments } from '../../ask/option-spec.ts';
+import type { Connect, ConnectionTarget } from '../../client/connection.ts';
 import type { ClientEvent } from '../../client/events.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { alternatives, quote } from '../../contract/quote.ts';
-import type { Example } from '../command.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
-import type { ArgumentSpec, GivenOptions, OptionSpec, ParsedArguments } from '../command-line/option-spec.ts';
-import type { Connect, ConnectionTarget } from '../connection.ts';
 import type { Io } from '../io.ts';
-import { readSpreadsheet } from '../pipeline/question-options.ts';
 import type { Ports } from '../ports.ts';
 import { printReport, type Report } from '../report.ts';
 
@@ -55,10 +55,9 @@ interface UtilityContext extends Omit<UtilityCall, 'args' | 'options'> {
 /** The exit code. Throws a usage Failure for an option's value that is not one of its values. */
 export async function runUtility(utility: UtilityCommand, { parsed, ...context }: UtilityContext): Promise<number> {
   const options = Object.fromEntries(utility.options.map((spec) => [spec.name, readOption(spec, parsed.options)]));
-  const drawing = readSpreadsheet(parsed.options);
   const report = await utility.run({ ...context, args: parsed.args, options });
   if (report === undefined) return 0;
-  await printReport(report, context.globals, context.io, drawing);
+  await printReport(report, context.globals, context.io);
   return report.exitCode ?? 0;
 }
 

@@ -5,6 +5,7 @@
 import { didYouMean } from '../nearest.ts';
 import { type Operation, type OperationId, operationOf } from '../operations.ts';
 import { quote } from '../quote.ts';
+import { joinTexts, option, say, type Text } from '../text.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
 import { type ParameterReading, type ParameterValue, readParameter } from './read-parameter.ts';
 import { formatClause } from './where-clause.ts';
@@ -19,7 +20,7 @@ export type ParameterValues = Readonly<Record<string, ParameterValue>>;
 /** What is wrong with one parameter; `detail` is a whole sentence that names it. */
 export interface Fault {
   readonly parameter: string;
-  readonly detail: string;
+  readonly detail: Text;
   readonly source: RuleSource;
 }
 
@@ -58,7 +59,8 @@ function makeQuestion(
     const { name } = parameter;
     const own = texts.get(name);
     if (own === undefined) {
-      if (parameter.required) faults.push({ parameter: name, detail: `${name} is required.`, source: 'stated' });
+      if (parameter.required)
+        faults.push({ parameter: name, detail: say`${option(name)} is required.`, source: 'stated' });
       else if (parameter.default !== undefined) parameters[name] = parameter.default;
       continue;
     }
@@ -98,7 +100,14 @@ function conflicts({ exclusive = [] }: Operation, texts: ReadonlyMap<string, unk
     const clash = others.filter((other) => texts.has(other));
     if (!texts.has(parameter) || clash.length === 0) return [];
     return [
-      { parameter, detail: `${parameter} cannot be given together with ${clash.join(' and ')}.`, source: 'ours' },
+      {
+        parameter,
+        detail: say`${option(parameter)} cannot be given together with ${joinTexts(
+          clash.map((name) => option(name)),
+          ' and ',
+        )}.`,
+        source: 'ours',
+      },
     ];
   });
 }

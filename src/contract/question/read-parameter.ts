@@ -1,16 +1,17 @@
-/** Reads the text of one parameter by its kind; a fault is a whole sentence that says what is wrong. */
+/** Reads the text of one parameter by its kind. */
 import { isDay, isUuid, normalizeAccession, parseCik } from '../identifiers.ts';
 import { didYouMean, nearest } from '../nearest.ts';
 import { alternatives, quote } from '../quote.ts';
+import { option, say, type Text } from '../text.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
 import { type Clause, parseClause } from './where-clause.ts';
 
 export type ParameterValue = string | number | boolean | readonly string[] | readonly Clause[];
 
-/** A fault's `source` is the parameter's own where none is given. */
+/** A fault is a whole sentence that names the parameter; its `source` is the parameter's own unless given. */
 export type ParameterReading =
   | { readonly value: ParameterValue }
-  | { readonly fault: string; readonly source?: RuleSource };
+  | { readonly fault: Text; readonly source?: RuleSource };
 
 /** @param texts what was given: one text, or several for clauses */
 export function readParameter(parameter: Parameter, texts: readonly string[]): ParameterReading {
@@ -18,13 +19,13 @@ export function readParameter(parameter: Parameter, texts: readonly string[]): P
   const lost = parameter.in === 'path' ? texts.find((text) => /^\s*\.{0,2}\s*$/.test(text)) : undefined;
   if (lost !== undefined) {
     const fault = lost.trim() === '' ? 'must not be empty' : `must not be ${quote(lost)}`;
-    return { fault: `${parameter.name} ${fault}.`, source: 'stated' };
+    return { fault: say`${option(parameter.name)} ${fault}.`, source: 'stated' };
   }
   if (parameter.kind === 'clauses') return readClauses(parameter, texts);
   const [text, ...more] = texts;
   if (text === undefined) throw new Error(`no text was given for the parameter ${parameter.name}`);
   if (more.length > 0)
-    return { fault: `${parameter.name} was given ${texts.length} times; give it once.`, source: 'stated' };
+    return { fault: say`${option(parameter.name)} was given ${texts.length} times; give it once.`, source: 'stated' };
   return READERS[parameter.kind](parameter, text);
 }
 
@@ -39,7 +40,7 @@ const READERS: Readonly<
     return value === null
       ? // The interface has it as text: another registry's numbers may look otherwise.
         {
-          fault: `${parameter.name} ${quote(text)} is not an accession number, such as 0000320193-25-000079.`,
+          fault: say`${option(parameter.name)} ${quote(text)} is not an accession number, such as 0000320193-25-000079.`,
           source: 'ours',
         }
       : { value };
@@ -47,29 +48,31 @@ const READERS: Readonly<
   cik: (parameter, text) => {
     const value = parseCik(text);
     if (value !== null) return { value };
-    const fault = `${parameter.name} ${quote(text)} is not a CIK: a whole number of at most ten digits.`;
+    const fault = say`${option(parameter.name)} ${quote(text)} is not a CIK: a whole number of at most ten digits.`;
     return { fault, source: /^\d{1,15}$/.test(text) ? 'ours' : parameter.source };
   },
   integer: readInteger,
   boolean: (parameter, text) =>
     text === 'true' || text === 'false'
       ? { value: text === 'true' }
-      : { fault: `${parameter.name} ${quote(text)} is neither true nor false.` },
+      : { fault: say`${option(parameter.name)} ${quote(text)} is neither true nor false.` },
   date: (parameter, text) => {
     if (isDay(text)) return { value: text };
-    const why = /^\d{4}-\d\d-\d\d$/.test(text) ? 'is no day of the calendar' : 'is not a day of the form YYYY-MM-DD';
-    return { fault: `${parameter.name} ${quote(text)} ${why}.` };
+    const why = /^\d{4}-\d\d-\d\d$/.test(text) ? 'is not a valid date' : 'is not a date of the form YYYY-MM-DD';
+    return { fault: say`${option(parameter.name)} ${quote(text)} ${why}.` };
   },
   uuid: (parameter, text) =>
-    isUuid(text) ? { value: text.toLowerCase() } : { fault: `${parameter.name} ${quote(text)} is not a UUID.` },
+    isUuid(text)
+      ? { value: text.toLowerCase() }
+      : { fault: say`${option(parameter.name)} ${quote(text)} is not a UUID.` },
   choice: readChoice,
   list: readList,
 };
 
 function readString(parameter: Parameter, text: string): ParameterReading {
-  if (text.length < (parameter.min ?? 0)) return { fault: `${parameter.name} must not be empty.` };
+  if (text.length < (parameter.min ?? 0)) return { fault: say`${option(parameter.name)} must not be empty.` };
   if (text.length > (parameter.max ?? Number.POSITIVE_INFINITY)) {
-    return { fault: `${parameter.name} is longer than ${parameter.max} characters.` };
+    return { fault: say`${option(parameter.name)} is longer than ${parameter.max} characters.` };
   }
   return { value: text };
 }
@@ -81,42 +84,48 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
   // What is not a whole number is wrong by the interface, even where the bounds are ours.
   const source = Number.isNaN(value) ? 'stated' : parameter.source;
   const bounds = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
-  return { fault: `${parameter.name} ${quote(text)} is not a whole number${bounds}.`, source };
+  return { fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${bounds}.`, source };
 }
 
 function readChoice(parameter: Parameter, text: string): ParameterReading {
   const value = parameter.anyCase === true ? text.toUpperCase() : text;
   if (valuesOf(parameter).includes(value)) return { value };
-  return outside(parameter, value, `Unknown value ${quote(text)} for ${parameter.name}.`);
+  return outside(parameter, value, say`Unknown value ${quote(text)} for ${option(parameter.name)}.`);
 }
 
 function readList(parameter: Parameter, text: string): ParameterReading {
   const items = text.split(',').map((item) => (parameter.anyCase === true ? item.trim().toUpperCase() : item.trim()));
   if (items.some((item) => item.length < (parameter.min ?? 0))) {
     const least = parameter.min === 1 ? 'an empty item' : `an item of fewer than ${parameter.min} characters`;
-    return { fault: `${parameter.name} ${quote(text)} has ${least}.`, source: 'stated' };
+    return { fault: say`${option(parameter.name)} ${quote(text)} has ${least}.`, source: 'stated' };
   }
   if (items.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
-    return { fault: `${parameter.name} has ${items.length} items; at most ${parameter.maxItems} are taken.` };
+    return {
+      fault: say`${option(parameter.name)} has ${items.length} items; at most ${parameter.maxItems} are taken.`,
+    };
   }
   const unknown = items.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
   if (unknown !== undefined)
-    return outside(parameter, unknown, `Unknown value ${quote(unknown)} in ${parameter.name}.`);
+    return outside(parameter, unknown, say`Unknown value ${quote(unknown)} in ${option(parameter.name)}.`);
   return { value: items };
 }
 
 function readClauses(parameter: Parameter, texts: readonly string[]): ParameterReading {
   if (texts.length > (parameter.maxItems ?? Number.POSITIVE_INFINITY)) {
     return {
-      fault: `${parameter.name} was given ${texts.length} times; at most ${parameter.maxItems} clauses are taken.`,
+      fault: say`${option(parameter.name)} was given ${texts.length} times; at most ${parameter.maxItems} clauses are taken.`,
     };
   }
   const clauses: Clause[] = [];
   for (const text of texts) {
     const clause = parseClause(text);
-    if (typeof clause === 'string') return { fault: `${parameter.name}: ${clause}` };
+    if (typeof clause === 'string') return { fault: say`${option(parameter.name)}: ${clause}` };
     if (!valuesOf(parameter).includes(clause.column)) {
-      return outside(parameter, clause.column, `Unknown figure ${quote(clause.column)} in ${parameter.name}.`);
+      return outside(
+        parameter,
+        clause.column,
+        say`Unknown figure ${quote(clause.column)} in ${option(parameter.name)}.`,
+      );
     }
     clauses.push(clause);
   }
@@ -129,10 +138,10 @@ function valuesOf({ name, values }: Parameter): readonly string[] {
 }
 
 /** The sentence for a text outside a long or short closed set. */
-function outside(parameter: Parameter, text: string, sentence: string): ParameterReading {
+function outside(parameter: Parameter, text: string, sentence: Text): ParameterReading {
   const values = valuesOf(parameter);
-  if (values.length <= 8) return { fault: `${sentence} Use ${alternatives(values)}.` };
+  if (values.length <= 8) return { fault: say`${sentence} Use ${alternatives(values)}.` };
   // Additions to a long set are not a break, so a name near none of ours may be a newer service's.
   const source = nearest(text, values).length === 0 ? 'ours' : parameter.source;
-  return { fault: sentence + didYouMean(text, values), source };
+  return { fault: say`${sentence}${didYouMean(text, values)}`, source };
 }

@@ -1,6 +1,7 @@
 /** The other side of a worker pool: a thread that answers each task with its result, one at a time. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { isFailure } from '../../contract/failure.ts';
+import { terminalText } from '../../contract/text.ts';
 import { explainSystemError } from '../system-error.ts';
 
 /** What goes back over the port: failures as text, since a thread's classes are its own. */
@@ -28,7 +29,7 @@ export function answerTasks<Data, Task, Result>(
       // What the system refused is explained here: its code would not cross the port.
       const known = isFailure(cause) ? cause : explainSystemError(cause);
       const failure = known?.message ?? (cause instanceof Error ? cause.message : String(cause));
-      const reply: WorkerReply<Result> = { failure, hint: known?.hint ?? null };
+      const reply: WorkerReply<Result> = { failure, hint: known?.hint === undefined ? null : terminalText(known.hint) };
       port.postMessage(reply);
     }
   });

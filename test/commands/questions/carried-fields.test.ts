@@ -1,6 +1,6 @@
 /** CSV and NDJSON have what the JSON has: every field of every resource, in the rows of one of the choices of `--rows`. */
 import { expect, test } from 'vitest';
-import type { QuestionCommand } from '../../../src/commands/command.ts';
+import type { QuestionCommand } from '../../../src/ask/command.ts';
 import { QUESTIONS } from '../../../src/commands/command-table.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 import { parseQuestion } from '../../../src/contract/question/question.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LookUp } from '../../../src/commands/command.ts';
+import type { LookUp } from '../../../src/ask/command.ts';
 import { laterReportsNotice } from '../../../src/commands/questions/shared/later-reports.ts';
 import { apple, META } from '../envelopes.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FetchedAnswer } from '../../../src/commands/pipeline/fetch.ts';
-import { keepRows } from '../../../src/commands/pipeline/keep-rows.ts';
+import type { FetchedAnswer } from '../../../src/ask/fetch.ts';
+import { keepRows } from '../../../src/ask/keep-rows.ts';
 import { oldRowsNotice, youngerRows } from '../../../src/commands/questions/shared/row-age.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import type { QuestionCommand } from '../../../src/commands/command.ts';
-import { renderAnswer } from '../../../src/commands/pipeline/answer-output.ts';
-import type { FetchedAnswer } from '../../../src/commands/pipeline/fetch.ts';
-import { withChosenRows } from '../../../src/commands/pipeline/question-options.ts';
+import type { QuestionCommand } from '../../../src/ask/command.ts';
+import { renderAnswer } from '../../../src/ask/answer-output.ts';
+import type { FetchedAnswer } from '../../../src/ask/fetch.ts';
+import { withChosenRows } from '../../../src/ask/question-options.ts';
 import catalog from '../../../src/commands/questions/catalog.ts';
 import day from '../../../src/commands/questions/day.ts';
 import manager from '../../../src/commands/questions/manager.ts';
 import metrics from '../../../src/commands/questions/metrics.ts';
 import screen from '../../../src/commands/questions/screen.ts';
 import { METRICS } from '../../../src/contract/figures.ts';
-import { printBlocks } from '../../../src/output/print-blocks.ts';
+import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
 import { apple, META } from '../envelopes.ts';
 
 /** A value of every metric, and a ratio. */

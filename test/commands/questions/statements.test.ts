@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { QuestionCommand } from '../../../src/commands/command.ts';
-import { renderAnswer } from '../../../src/commands/pipeline/answer-output.ts';
-import { keepRows } from '../../../src/commands/pipeline/keep-rows.ts';
+import type { QuestionCommand } from '../../../src/ask/command.ts';
+import { renderAnswer } from '../../../src/ask/answer-output.ts';
+import { keepRows } from '../../../src/ask/keep-rows.ts';
 import metrics from '../../../src/commands/questions/metrics.ts';
 import { keysOf, LAYOUTS, STATEMENT_IDS } from '../../../src/commands/questions/statements/layouts.ts';
 import { COMPANY_KEYS } from '../../../src/contract/figures.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
-import { markdownWriter } from '../../../src/output/formats/markdown.ts';
-import { printBlocks } from '../../../src/output/print-blocks.ts';
+import { markdownWriter } from '../../../src/render/formats/markdown.ts';
+import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
 import { apple, found } from '../envelopes.ts';
 
 type Options = Readonly<Record<string, string>>;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { QuestionCommand } from '../../../src/commands/command.ts';
-import { renderAnswer } from '../../../src/commands/pipeline/answer-output.ts';
+import type { QuestionCommand } from '../../../src/ask/command.ts';
+import { renderAnswer } from '../../../src/ask/answer-output.ts';
 import lineage from '../../../src/commands/questions/lineage.ts';
 import segments from '../../../src/commands/questions/segments.ts';
-import { csvLine } from '../../../src/output/formats/csv.ts';
-import { printBlocks } from '../../../src/output/print-blocks.ts';
+import { csvLine } from '../../../src/render/formats/csv.ts';
+import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
 import { found } from '../envelopes.ts';
 
 const partWith = (definition: QuestionCommand, data: unknown) =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { QuestionCommand, ViewContext } from '../../../src/commands/command.ts';
+import type { QuestionCommand, ViewContext } from '../../../src/ask/command.ts';
 import type { Format } from '../../../src/commands/command-line/global-options.ts';
-import { renderAnswer } from '../../../src/commands/pipeline/answer-output.ts';
-import { noticesFor, warningsOf } from '../../../src/commands/pipeline/notices.ts';
-import { withChosenRows } from '../../../src/commands/pipeline/question-options.ts';
+import { renderAnswer } from '../../../src/ask/answer-output.ts';
+import { noticesFor, warningsOf } from '../../../src/ask/notices.ts';
+import { withChosenRows } from '../../../src/ask/question-options.ts';
 import day from '../../../src/commands/questions/day.ts';
 import filings from '../../../src/commands/questions/filings.ts';
 import holders from '../../../src/commands/questions/holders.ts';
@@ -17,8 +17,8 @@ import screen from '../../../src/commands/questions/screen.ts';
 import segments from '../../../src/commands/questions/segments.ts';
 import { type OperationId, operationOf } from '../../../src/contract/operations.ts';
 import { marketOf } from '../../../src/figures/prices/market-price.ts';
-import { csvLine } from '../../../src/output/formats/csv.ts';
-import { printBlocks } from '../../../src/output/print-blocks.ts';
+import { csvLine } from '../../../src/render/formats/csv.ts';
+import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
 import { APPLE_ANNUAL, APPLE_SPLIT, apple, found, KRAFT_HEINZ_2017, META, RELEASE } from '../envelopes.ts';
 
 const context = (parameters: ViewContext['parameters'] = {}, width: number | null = null): ViewContext => ({

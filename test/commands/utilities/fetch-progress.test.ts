@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FetchOutcome } from '../../../src/commands/ports/fetch.ts';
 import { FetchProgress, formatSeconds } from '../../../src/commands/utilities/data/fetch-progress.ts';
-import { formatBytes } from '../../../src/output/wording.ts';
+import { formatBytes } from '../../../src/result/wording.ts';
 
 const done = (file: string) => ({ type: 'done', outcome: { file } as FetchOutcome }) as const;
 

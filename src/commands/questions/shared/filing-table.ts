@@ -1,46 +1,61 @@
 /** The table of filings, of one company or of a day. */
 import type { Filing } from '../../../contract/resources/filings.ts';
-import { type Cell, type Column, quiet, type TableBlock, table } from '../../../output/blocks.ts';
-import { displayName, fiscalLabel } from './labels.ts';
+import type { Cell } from '../../../result/blocks.ts';
+import { displayName, fiscalLabel } from '../../../result/labels.ts';
+import type { Column } from '../../../result/table.ts';
 
-/** @param day of which the filings are: then each row names its company and its time; else all are of one company */
-export function filingTable(filings: readonly Filing[], day: string | null): TableBlock {
-  const company: Column[] =
-    day !== null
-      ? [
-          { key: 'ticker', title: 'Ticker' },
-          { key: 'entity_name', title: 'Company', shrinkTo: 14 },
-        ]
-      : [];
-  return table(
-    [
-      { key: 'filed_at', title: day === null ? 'Filed' : 'Accepted' },
-      ...company,
-      { key: 'form', title: 'Form' },
-      { key: 'period', title: 'Period', drop: day === null ? 2 : 4 },
-      { key: 'items', title: 'Items', shrinkTo: 8, drop: day === null ? 3 : 1 },
-      { key: 'announcement_timing', title: 'Timing', drop: day === null ? 4 : 2 },
-      { key: 'accession_number', title: 'Accession', drop: day === null ? 1 : 3 },
-    ],
-    filings.map((filing): Cell[] => [
-      (day === null ? null : timeOf(filing.accepted_at, day)) ?? filing.filed_at ?? null,
-      ...(day !== null ? [filing.ticker ?? null, filing.entity_name] : []),
-      { text: filing.form, tone: 'strong' },
-      periodOf(filing),
-      filing.items?.join(' ') ?? '',
-      filing.announcement_timing == null ? '' : displayName(filing.announcement_timing),
-      {
-        text: filing.accession_number,
-        tone: 'quiet',
-        ...(filing.source_url == null ? {} : { link: filing.source_url }),
-      },
-    ]),
-  );
+type Row = Filing & { readonly part?: string };
+
+/** @param day the day that all filings are of: then a view shows the time of each; null for filings of one company */
+export function filingColumns(day: string | null): readonly Column<Row>[] {
+  const isOfDay = day !== null;
+  return [
+    { key: 'ticker' },
+    { key: 'exchange' },
+    { key: 'cik' },
+    { key: 'entity_name', shrinkTo: 14 },
+    { key: 'form', tone: 'strong' },
+    { key: 'accession_number', drop: isOfDay ? 3 : 1, cell: accessionCell },
+    {
+      key: 'filed_at',
+      ...(isOfDay ? { label: 'Accepted' } : {}),
+      cell: (filing) => (isOfDay ? timeOf(filing.accepted_at, day) : null) ?? filing.filed_at ?? null,
+    },
+    { key: 'accepted_at' },
+    {
+      key: 'announcement_timing',
+      ...{ label: 'Timing', drop: isOfDay ? 2 : 4 },
+      cell: ({ announcement_timing: timing }) => (timing == null ? '' : displayName(timing)),
+    },
+    { key: 'report_date' },
+    { key: 'fiscal_year' },
+    { key: 'fiscal_period' },
+    { key: 'items', shrinkTo: 8, drop: isOfDay ? 1 : 3, cell: ({ items }) => items?.join(' ') ?? '' },
+    { key: 'primary_document' },
+    { key: 'source_url' },
+    { key: 'period', value: null, drop: isOfDay ? 4 : 2, cell: periodCell },
+  ];
 }
 
-function periodOf(filing: Filing): Cell {
+export const shownOfCompany = ['filed_at', 'form', 'period', 'items', 'announcement_timing', 'accession_number'];
+export const shownOfDay = [
+  ...['filed_at', 'ticker', 'entity_name', 'form'],
+  ...['period', 'items', 'announcement_timing', 'accession_number'],
+];
+
+interface Linked {
+  readonly accession_number: string;
+  readonly source_url?: string | null;
+}
+
+export const accessionCell = ({ accession_number: text, source_url: link }: Linked): Cell => ({
+  ...{ text, tone: 'quiet' },
+  ...(link == null ? {} : { link }),
+});
+
+function periodCell(filing: Filing): Cell {
   const { report_date: end } = filing;
-  if (end == null) return quiet('');
+  if (end == null) return '';
   const label = fiscalLabel(filing);
   return label === null ? end : `${label} (${end})`;
 }
@@ -51,21 +66,3 @@ export function timeOf(instant: string | null | undefined, day: string): string 
   if (date === undefined || time === undefined) return null;
   return date === day ? time : `${date.slice('2026-'.length)} ${time}`;
 }
-
-export const FILING_COLUMNS = [
-  'ticker',
-  'exchange',
-  'cik',
-  'entity_name',
-  'form',
-  'accession_number',
-  'filed_at',
-  'accepted_at',
-  'announcement_timing',
-  'report_date',
-  'fiscal_year',
-  'fiscal_period',
-  'items',
-  'primary_document',
-  'source_url',
-];

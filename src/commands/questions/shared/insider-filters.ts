@@ -1,19 +1,22 @@
-/** What `insiders` and `insider-activity` leave out and sort by options of their own: the interface has none of them. */
+/** What `insiders` and `insider-activity` leave out and sort by options of their own, which the interface lacks. */
+
+import type { Narrowing } from '../../../ask/command.ts';
+import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
+import { writtenOut } from '../../../ask/screen-filters.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/quote.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
-import { count } from '../../../output/wording.ts';
-import type { Narrowing } from '../../command.ts';
-import type { GivenOptions, OptionSpec } from '../../command-line/option-spec.ts';
+import { joinTexts, option, say } from '../../../contract/text.ts';
+import { noteOf } from '../../../result/notice.ts';
+import { count } from '../../../result/wording.ts';
 import { type TradeLine, tradeLines } from './insider-lines.ts';
-import { writtenOut } from './screen-filters.ts';
 
 export const INSIDER_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'min-value',
     value: 'amount',
-    help: 'Leave out trades of less, such as 1M: lots of one filing count together',
+    help: 'Leave out smaller trades, such as below 1M: lots of one filing count together',
   },
   { name: 'exclude-plans', help: 'Leave out filings that name a trading plan (Rule 10b5-1)' },
   { name: 'sort', value: 'name', values: ['value'], help: 'Sort by value, the largest first' },
@@ -23,8 +26,8 @@ export const INSIDER_OPTIONS: readonly OptionSpec[] = [
 export const INSIDER_FILTER_HELP =
   'A table sums the lots of one filing, side and security in one line, at their mean price; --lots shows each. Rows of CSV and ' +
   'NDJSON are always lots. --min-value, --exclude-plans and --sort are no parameters of the service: all its pages are ' +
-  'fetched and filtered here, unless --limit or --offset names one (--plan prints the cost, --since and --kind lower it). ' +
-  'A filing that does not say whether it was under a plan, as before April 2023, stays.';
+  'fetched and filtered here, and --limit and --offset count what is left (--plan prints the cost, --since and --kind lower ' +
+  'it). A filing that does not say whether it was under a plan, as before April 2023, stays.';
 
 /** Null without these options. Throws a usage Failure for an invalid value. */
 export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPage> | null {
@@ -36,31 +39,32 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
   const keeps = (line: TradeLine): boolean =>
     least === null ||
     (line.value !== null && line.status !== 'suspect' && compareDecimals(line.value, least.value) >= 0);
-  const apply = (data: InsiderActivityPage): InsiderActivityPage => {
-    const kept = data.filings
-      .filter(({ aff10b5_one: plan }) => plans || plan !== true)
-      .map((filing) => ({ filing, lines: tradeLines(filing, apart).filter(keeps) }))
-      .filter(({ lines }) => lines.length > 0)
-      .map(({ filing, lines }) => ({ filing, lines: sorted ? lines.toSorted(largerFirst) : lines }));
-    // Sorting is stable: filings of one value stay in the order of the service.
-    if (sorted) kept.sort((a, b) => largerFirst(a.lines[0], b.lines[0]));
-    return {
-      ...data,
-      filings: kept.map(({ filing, lines }) => ({ ...filing, transactions: lines.flatMap(({ lots }) => lots) })),
-    };
-  };
-  const by = [...(least === null ? [] : [`--min-value ${least.text}`]), ...(plans ? [] : ['--exclude-plans'])].join(
+  const by = joinTexts(
+    [...(least === null ? [] : [option('min_value', least.text)]), ...(plans ? [] : [option('exclude_plans')])],
     ' and ',
   );
   return {
-    apply,
-    notice: (before, after) => {
-      if (by === '') return [];
-      const [all, left] = [countTrades(before.filings), countTrades(after.filings)];
+    apply: (data) => {
+      const kept = data.filings
+        .filter(({ aff10b5_one: plan }) => plans || plan !== true)
+        .map((filing) => ({ filing, lines: tradeLines(filing, apart).filter(keeps) }))
+        .filter(({ lines }) => lines.length > 0)
+        .map(({ filing, lines }) => ({ filing, lines: sorted ? lines.toSorted(largerFirst) : lines }));
+      // Sorting is stable: filings of one value stay in the order of the service.
+      if (sorted) kept.sort((a, b) => largerFirst(a.lines[0], b.lines[0]));
+      return {
+        ...data,
+        filings: kept.map(({ filing, lines }) => ({ ...filing, transactions: lines.flatMap(({ lots }) => lots) })),
+      };
+    },
+    notices: (before, after) => {
+      if (least === null && plans) return [];
+      const [all, kept] = [countTrades(before.filings), countTrades(after.filings)];
       const unknown = least === null ? 0 : countDoubtful(before.filings);
       const doubtful =
         unknown === 0 ? '' : ` ${count(unknown, 'transaction')} without a value, or with a doubtful one, left out.`;
-      return [`${left} of ${count(all, 'transaction')} of the service kept here by ${by}.${doubtful}`];
+      const text = say`${kept} of ${count(all, 'transaction')} of the service kept here by ${by}.${doubtful}`;
+      return [noteOf('narrowed', text, { kept, all })];
     },
   };
 }
@@ -90,12 +94,12 @@ function readAmount([text, ...more]: readonly string[] = []): Amount | null {
   if (value !== null && more.length === 0 && !value.startsWith('-')) return { text, value };
   throw new Failure(
     'usage',
-    `--min-value ${quote([text, ...more].join(' '))} is no amount, such as 250000, 500K or 1.5M.`,
+    say`${option('min_value')} ${quote([text, ...more].join(' '))} is not an amount, such as 250000, 500K or 1.5M.`,
   );
 }
 
 function readSort([text, ...more]: readonly string[] = []): boolean {
   if (text === undefined) return false;
   if (text === 'value' && more.length === 0) return true;
-  throw new Failure('usage', `--sort takes value, not ${quote([text, ...more].join(' '))}.`);
+  throw new Failure('usage', say`${option('sort')} takes value, not ${quote([text, ...more].join(' '))}.`);
 }

@@ -1,16 +1,25 @@
-/** What `insiders` and `insider-activity` share: a table line, and a row, for each transaction. */
-
+/** The result of `insiders` and `insider-activity`: a table line for each trade, a row for each transaction. */
+import type { Answer } from '../../../ask/answer.ts';
+import type { Content, Context } from '../../../ask/command.ts';
+import type { GivenOptions } from '../../../ask/option-spec.ts';
+import { rowsOption } from '../../../ask/options.ts';
 import { Failure } from '../../../contract/failure.ts';
-import type { InsiderActivityPage, InsiderFiling, InsiderOwner } from '../../../contract/resources/insiders.ts';
-import { type Block, type Cell, type Column, fields, figure, title } from '../../../output/blocks.ts';
-import { flatValue, pick, type Rows, type Value } from '../../../output/rows.ts';
-import { count } from '../../../output/wording.ts';
-import type { Answer, ViewContext } from '../../command.ts';
-import type { GivenOptions } from '../../command-line/option-spec.ts';
+import type {
+  InsiderActivityPage,
+  InsiderFiling,
+  InsiderOwner,
+  InsiderTransaction,
+} from '../../../contract/resources/insiders.ts';
+import { option, say } from '../../../contract/text.ts';
+import { type Cell, figure } from '../../../result/blocks.ts';
+import { displayName } from '../../../result/labels.ts';
+import { type Notice, noteOf } from '../../../result/notice.ts';
+import type { Fact } from '../../../result/result.ts';
+import { type Column, fieldColumns, type Table, table } from '../../../result/table.ts';
+import { count } from '../../../result/wording.ts';
 import { type TradeLine, tradeLines } from './insider-lines.ts';
-import { displayName } from './labels.ts';
 
-type TradesAnswer = Answer<InsiderActivityPage>;
+type Trades = Answer<InsiderActivityPage>;
 
 const PLANNED = 'p';
 const SUMMED = '+';
@@ -20,31 +29,44 @@ const SIDES: ReadonlyMap<string, string> = new Map([
   ['S', 'sale'],
 ]);
 
-/** The totals are the service's own: they are of the whole answer, while a page shows only some of it. */
-export function insiderBlocks(
-  { data, meta }: TradesAnswer,
-  { options = new Map() }: ViewContext,
-  shows: { readonly company: boolean },
-): Block[] {
+export const INSIDER_ROWS = rowsOption('transactions', 'owners', 'footnotes', 'summary');
+
+/** @param showsCompany whether each trade names its company */
+export function insiderResult(answer: Trades, { options, sample }: Context, showsCompany: boolean): Content {
+  const { data } = answer;
+  const filings = answer.items as () => Iterable<InsiderFiling>;
+  refuseSummary(options);
+  return {
+    title: titleOf(answer, options, showsCompany),
+    facts: factsOf(data, options),
+    tables: [
+      transactionsTable(filings),
+      tradesTable(data.filings, { showsCompany, apart: options.has('lots') }),
+      ownersTable(filings),
+      footnotesTable(filings),
+      summaryTable(data),
+    ],
+    notices: insiderNotices(data, sample),
+  };
+}
+
+function titleOf({ data, meta }: Trades, options: GivenOptions, showsCompany: boolean): string {
   const [first] = data.filings;
   const name = first === undefined ? meta.ticker : `${first.entity_name} (${first.ticker ?? first.cik})`;
-  const heading = shows.company || name === undefined ? 'Insider trades' : `${name}: insider trades`;
-  return [
-    title(heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + orderOf(data.filings, options)),
-    // Above trades that were chosen here, the totals of all would be taken for theirs.
-    ...(options.has('min-value') || options.has('exclude-plans')
-      ? []
-      : [
-          fields([
-            ['Purchases', `${data.purchase_transactions}`],
-            ['  worth', figure(data.reported_purchase_value, 'money')],
-            ['Sales', `${data.sale_transactions}`],
-            ['  worth', figure(data.reported_sale_value, 'money')],
-          ]),
-        ]),
-    transactionTable(data.filings, { ...shows, apart: options.has('lots') }),
-  ];
+  const heading = showsCompany || name === undefined ? 'Insider trades' : `${name}: insider trades`;
+  return heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + orderOf(data.filings, options);
 }
+
+/** The totals of the service are of the whole answer: above trades that were chosen here they would be taken for theirs. */
+const factsOf = (data: InsiderActivityPage, options: GivenOptions): readonly Fact[] =>
+  options.has('min-value') || options.has('exclude-plans')
+    ? []
+    : [
+        ['Purchases', `${data.purchase_transactions}`],
+        ['  worth', figure(data.reported_purchase_value, 'money')],
+        ['Sales', `${data.sale_transactions}`],
+        ['  worth', figure(data.reported_sale_value, 'money')],
+      ];
 
 /** The order the filings are in; the interface promises none. */
 function orderOf(filings: readonly InsiderFiling[], options: GivenOptions): string {
@@ -64,86 +86,92 @@ const lastTrade = ({ transactions }: InsiderFiling): string | undefined =>
 const descend = (days: readonly (string | null | undefined)[]): boolean =>
   days.every((day, index) => day != null && day <= (days[index - 1] ?? day));
 
-export function insiderNotices({ data }: TradesAnswer, { sample = false }: ViewContext): string[] {
-  const { uncounted_transactions: uncounted } = data;
+function insiderNotices(
+  { uncounted_transactions: uncounted }: InsiderActivityPage,
+  sample: boolean,
+): readonly Notice[] {
+  const text = `${count(uncounted, 'transaction')} listed but not counted in the totals: doubtful price, or not common stock.`;
   return [
-    ...(uncounted === 0
+    ...(uncounted === 0 || uncounted === undefined
       ? []
-      : [
-          `${count(uncounted, 'transaction')} listed but not counted in the totals: doubtful price, or not common stock.`,
-        ]),
-    ...(sample ? ['The sample includes few insider filings; a company may have more than shown.'] : []),
+      : [noteOf('uncounted', text, { uncounted_transactions: uncounted })]),
+    ...(sample
+      ? [noteOf('sample_partial', 'The sample includes few insider filings; a company may have more than shown.')]
+      : []),
   ];
 }
 
-interface TableShows {
-  readonly company: boolean;
-  /** Whether each lot has a line. */
-  readonly apart: boolean;
+interface Trade {
+  readonly filing: InsiderFiling;
+  readonly line: TradeLine;
 }
 
-function transactionTable(filings: readonly InsiderFiling[], { company, apart }: TableShows): Block {
-  const doubtful = filings.some(({ transactions }) => transactions.some((one) => one.value_status !== 'counted'));
-  const dated = filings.length === 0 || filings.some(({ filed_at: filed }) => filed != null);
-  const columns: Column[] = [
-    { key: 'transaction_date', title: 'Day' },
-    ...(company ? [{ key: 'ticker', title: 'Ticker' }] : []),
-    { key: 'owner_name', title: 'Owner', shrinkTo: 12 },
-    { key: 'officer_title', title: 'Role', shrinkTo: 12, drop: 3 },
-    { key: 'transaction_code', title: 'Side' },
-    { key: 'shares', title: 'Shares', align: 'right' },
-    { key: 'price_per_share', title: 'Price', align: 'right', drop: 2 },
-    { key: 'transaction_value', title: 'Value', align: 'right' },
-    ...(doubtful ? [{ key: 'value_status', title: 'Not counted', drop: 4 }] : []),
-    ...(dated ? [{ key: 'filed_at', title: 'Filed', drop: 5 }] : []),
-    { key: 'accession_number', title: 'Accession', drop: 6 },
-  ];
-  return {
-    kind: 'table',
-    columns,
-    rows: filings.flatMap((filing) =>
-      tradeLines(filing, apart).map((line) => cells(filing, line, { company, doubtful, dated })),
-    ),
+/** For reading: the lots of a filing in one line. */
+function tradesTable(
+  filings: readonly InsiderFiling[],
+  { showsCompany, apart }: { readonly showsCompany: boolean; readonly apart: boolean },
+): Table {
+  const isDoubtful = filings.some(({ transactions }) => transactions.some((one) => one.value_status !== 'counted'));
+  const isDated = filings.length === 0 || filings.some(({ filed_at: filed }) => filed != null);
+  return table<Trade>({
+    name: 'trades',
+    columns: [
+      { key: 'transaction_date', label: 'Day', cell: dayCell },
+      { key: 'ticker', cell: ({ filing }) => filing.ticker ?? null },
+      { key: 'owner_name', label: 'Owner', shrinkTo: 12, cell: ({ filing }) => ownerNames(filing) },
+      {
+        key: 'officer_title',
+        ...{ label: 'Role', shrinkTo: 12, drop: 3 },
+        cell: ({ filing }) => filing.owners.slice(0, 1).map(roleOf).join(''),
+      },
+      { key: 'transaction_code', label: 'Side', cell: sideCell },
+      { key: 'shares', measure: 'shares', cell: ({ line }) => figure(line.shares, 'shares') },
+      {
+        key: 'price_per_share',
+        ...{ label: 'Price', measure: 'per_share' as const, drop: 2 },
+        cell: ({ line }) => figure(line.price, 'per_share'),
+      },
+      { key: 'transaction_value', label: 'Value', measure: 'money', cell: ({ line }) => figure(line.value, 'money') },
+      { key: 'value_status', label: 'Not counted', drop: 4, cell: statusCell },
+      { key: 'filed_at', drop: 5, cell: ({ filing }) => filing.filed_at ?? null },
+      {
+        key: 'accession_number',
+        drop: 6,
+        cell: ({ filing }) => ({ text: filing.accession_number, tone: 'quiet', link: filing.source_url }),
+      },
+    ],
+    shown: [
+      ...['transaction_date', ...(showsCompany ? ['ticker'] : []), 'owner_name', 'officer_title', 'transaction_code'],
+      ...['shares', 'price_per_share', 'transaction_value', ...(isDoubtful ? ['value_status'] : [])],
+      ...[...(isDated ? ['filed_at'] : []), 'accession_number'],
+    ],
+    records: () => filings.flatMap((filing) => tradeLines(filing, apart).map((line) => ({ filing, line }))),
     legend: [
       [PLANNED, 'under a trading plan (Rule 10b5-1)'],
       [SUMMED, 'lots of one filing: their last day, sums and mean price (each: --lots)'],
     ],
+  });
+}
+
+const dayCell = ({ line }: Trade): Cell =>
+  line.lots.length > 1 && line.day !== null ? { text: line.day + SUMMED, mark: SUMMED } : line.day;
+
+function sideCell({ filing, line }: Trade): Cell {
+  const isPlanned = filing.aff10b5_one === true;
+  return {
+    text: (SIDES.get(line.code) ?? line.code) + (isPlanned ? ` ${PLANNED}` : ''),
+    mark: isPlanned ? PLANNED : '',
+    tone: line.code === 'P' ? 'up' : 'down',
   };
 }
 
 /** Empty where the transaction is counted, as nearly all are. */
-const statusOf = ({ status }: TradeLine): Cell => ({
+const statusCell = ({ line: { status } }: Trade): Cell => ({
   text: status === 'counted' ? '' : displayName(status),
   tone: 'warn',
 });
 
-interface Shows {
-  readonly company: boolean;
-  readonly doubtful: boolean;
-  readonly dated: boolean;
-}
-
-function cells(filing: InsiderFiling, line: TradeLine, { company, doubtful, dated }: Shows): Cell[] {
-  const purchase = line.code === 'P';
-  const planned = filing.aff10b5_one === true;
-  return [
-    line.lots.length > 1 && line.day !== null ? { text: line.day + SUMMED, mark: SUMMED } : line.day,
-    ...(company ? [filing.ticker ?? null] : []),
-    filing.owners.map(({ name }) => name).join('; '),
-    filing.owners.slice(0, 1).map(roleOf).join(''),
-    {
-      text: (SIDES.get(line.code) ?? line.code) + (planned ? ` ${PLANNED}` : ''),
-      mark: planned ? PLANNED : '',
-      tone: purchase ? 'up' : 'down',
-    },
-    figure(line.shares, 'shares'),
-    figure(line.price, 'per_share'),
-    figure(line.value, 'money'),
-    ...(doubtful ? [statusOf(line)] : []),
-    ...(dated ? [filing.filed_at ?? null] : []),
-    { text: filing.accession_number, tone: 'quiet', link: filing.source_url },
-  ];
-}
+const ownerNames = ({ owners }: InsiderFiling): string => owners.map(({ name }) => name).join('; ');
 
 function roleOf(owner: InsiderOwner): string {
   if (owner.officer_title != null && owner.officer_title !== '') return owner.officer_title;
@@ -157,127 +185,98 @@ function roleOf(owner: InsiderOwner): string {
 }
 
 const FILING = [
-  'accession_number',
-  'form',
-  'is_amendment',
-  'filed_at',
-  'period_of_report',
-  'ticker',
-  'cik',
-  'entity_name',
-] as const;
+  ...['accession_number', 'form', 'is_amendment', 'filed_at'],
+  ...['period_of_report', 'ticker', 'cik', 'entity_name'],
+];
 
-const TRANSACTION = [
-  'ordinal',
-  'transaction_date',
-  'transaction_code',
-  'security_title',
-  'shares',
-  'price_per_share',
-  'transaction_value',
-  'value_status',
-  'shares_owned_following',
-  'acquired_disposed_code',
-  'direct_indirect_ownership',
-  'nature_of_ownership',
-] as const;
+type Transaction = InsiderFiling & InsiderTransaction & { readonly filing: InsiderFiling };
 
 /** Several owners of one filing share its rows: names and roles are joined by semicolons. */
-export function insiderRows({ data }: TradesAnswer): Rows {
-  return {
+const transactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
+  table<Transaction>({
+    name: 'transactions',
     columns: [
-      ...FILING,
-      'owner_cik',
-      'owner_name',
-      'owner_role',
-      ...TRANSACTION,
-      'aff10b5_one',
-      'footnote_ids',
-      'footnotes',
-      'source_url',
+      ...fieldColumns(...FILING),
+      { key: 'owner_cik', value: ({ owners }) => owners.map(({ cik }) => cik).join('; ') },
+      { key: 'owner_name', value: ownerNames },
+      { key: 'owner_role', value: ({ owners }) => owners.map(roleOf).join('; ') },
+      ...fieldColumns('ordinal', 'transaction_date', 'transaction_code', 'security_title'),
+      { key: 'shares', measure: 'shares' },
+      { key: 'price_per_share', measure: 'per_share' },
+      { key: 'transaction_value', measure: 'money' },
+      { key: 'value_status' },
+      { key: 'shares_owned_following', measure: 'shares' },
+      ...fieldColumns('acquired_disposed_code', 'direct_indirect_ownership', 'nature_of_ownership', 'aff10b5_one'),
+      { key: 'footnote_ids' },
+      { key: 'footnotes', value: footnoteTexts },
+      { key: 'source_url' },
     ],
-    rows: transactionRows(data.filings),
-  };
-}
+    shown: [],
+    records: function* () {
+      for (const filing of filings()) {
+        for (const transaction of filing.transactions) yield { ...filing, ...transaction, filing };
+      }
+    },
+  });
 
-function* transactionRows(filings: readonly InsiderFiling[]): Generator<Value[]> {
-  for (const filing of filings) {
-    const { owners } = filing;
-    const texts = new Map(filing.footnotes.map(({ id, text }) => [id, text]));
-    for (const transaction of filing.transactions) {
-      yield [
-        ...FILING.map((name) => flatValue(filing[name])),
-        owners.map(({ cik }) => cik).join('; '),
-        owners.map(({ name }) => name).join('; '),
-        owners.map(roleOf).join('; '),
-        ...TRANSACTION.map((name) => flatValue(transaction[name])),
-        filing.aff10b5_one ?? null,
-        transaction.footnote_ids.join(' '),
-        transaction.footnote_ids.map((id) => texts.get(id) ?? id).join(' '),
-        filing.source_url,
-      ];
-    }
-  }
+function footnoteTexts({ filing, footnote_ids: ids }: Transaction): string {
+  const texts = new Map(filing.footnotes.map(({ id, text }) => [id, text]));
+  return ids.map((id) => texts.get(id) ?? id).join(' ');
 }
 
 /** A row for each footnote of each filing. */
-function footnoteRows({ data }: TradesAnswer): Rows {
-  const columns = ['accession_number', 'form', 'filed_at', 'ticker', 'cik', 'entity_name', 'id', 'text'];
-  return pick(
-    columns,
-    data.filings.flatMap(({ footnotes, ...filing }) => footnotes.map((footnote) => ({ ...filing, ...footnote }))),
-  );
-}
+const footnotesTable = (filings: () => Iterable<InsiderFiling>): Table =>
+  table({
+    name: 'footnotes',
+    columns: fieldColumns('accession_number', 'form', 'filed_at', 'ticker', 'cik', 'entity_name', 'id', 'text'),
+    shown: [],
+    records: function* () {
+      for (const { footnotes, ...filing } of filings()) {
+        for (const footnote of footnotes) yield { ...filing, ...footnote };
+      }
+    },
+  });
+
+const OWNER_FIELDS = [
+  ...(['cik', 'name', 'is_director', 'is_officer', 'is_ten_percent_owner'] as const),
+  ...(['is_other', 'officer_title', 'other_text'] as const),
+];
+
+type Owned = InsiderFiling & { readonly owner: InsiderOwner };
 
 /** A row for each owner of each filing. */
-function ownerRows({ data }: TradesAnswer): Rows {
-  return {
-    columns: [...FILING, ...OWNER.map((name) => `owner_${name}`)],
-    rows: data.filings.flatMap((filing) =>
-      filing.owners.map((owner) => [
-        ...FILING.map((name) => flatValue(filing[name])),
-        ...OWNER.map((name) => flatValue(owner[name])),
-      ]),
-    ),
-  };
-}
-
-const OWNER = [
-  'cik',
-  'name',
-  'is_director',
-  'is_officer',
-  'is_ten_percent_owner',
-  'is_other',
-  'officer_title',
-  'other_text',
-] as const;
-
-/** What the service counts, in one row; of several pages the first has it. Throws a usage Failure beside a filter of the client. */
-function summaryRows({ data, meta }: TradesAnswer, { parameters, options }: ViewContext): Rows {
-  const filter = ['min-value', 'exclude-plans'].find((name) => options?.has(name) === true);
-  if (filter !== undefined) {
-    throw new Failure('usage', `--rows summary counts all transactions, those left out by --${filter} too.`, {
-      hint: `Leave out --${filter}, or --rows.`,
-    });
-  }
-  const isFirst = meta.offset === undefined || meta.offset === Number(parameters.offset ?? 0);
-  return pick(
-    [
-      'total_transactions',
-      'purchase_transactions',
-      'sale_transactions',
-      'uncounted_transactions',
-      'reported_purchase_value',
-      'reported_sale_value',
+const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
+  table<Owned>({
+    name: 'owners',
+    columns: [
+      ...fieldColumns(...FILING),
+      ...OWNER_FIELDS.map(
+        (field): Column<Owned> => ({ key: `owner_${field}`, value: ({ owner }) => owner[field] ?? null }),
+      ),
     ],
-    isFirst ? [data] : [],
-  );
-}
+    shown: [],
+    records: function* () {
+      for (const filing of filings()) for (const owner of filing.owners) yield { ...filing, owner };
+    },
+  });
 
-export const INSIDER_ROWS = {
-  transactions: insiderRows,
-  owners: ownerRows,
-  footnotes: footnoteRows,
-  summary: summaryRows,
-};
+/** What the service counts, in one row. */
+const summaryTable = (data: InsiderActivityPage): Table =>
+  table({
+    name: 'summary',
+    columns: [
+      ...fieldColumns('total_transactions', 'purchase_transactions', 'sale_transactions', 'uncounted_transactions'),
+      { key: 'reported_purchase_value', measure: 'money' },
+      { key: 'reported_sale_value', measure: 'money' },
+    ],
+    shown: [],
+    records: () => [data],
+  });
+
+/** Throws a usage Failure for the totals of the service next to a filter of the client. */
+function refuseSummary(options: GivenOptions): void {
+  const filter = ['min-value', 'exclude-plans'].find((name) => options.has(name));
+  if (filter === undefined || options.get('rows')?.[0] !== 'summary') return;
+  const text = say`${option('rows', 'summary')} counts all transactions, those left out by ${option(filter)} too.`;
+  throw new Failure('usage', text, { hint: say`Leave out ${option(filter)}, or ${option('rows')}.` });
+}

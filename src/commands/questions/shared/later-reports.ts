@@ -1,19 +1,22 @@
 /** Reports that were filed for later periods than the figures of an answer: "latest" is then not the latest. */
+
+import type { LookUp } from '../../../ask/command.ts';
 import type { RawParameters } from '../../../contract/question/question.ts';
 import type { Filing } from '../../../contract/resources/filings.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
+import { call, say } from '../../../contract/text.ts';
 import { addDays } from '../../../platform/dates.ts';
-import type { LookUp } from '../../command.ts';
+import { type Notice, noteOf } from '../../../result/notice.ts';
 
 const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
 const QUARTERLY_FORMS = ['10-Q', '10-QT'];
 
-/** How many reports are asked for at first, and where more of them may be later. */
+/** Number of reports that are asked for at first, and where more of them may be later. */
 const FEW = 6;
 const ALL = 500;
 
-/** A report may name another day of the week in which its period ends. */
-const SAME_PERIOD = 10;
+/** Days by which the period's end in a report may differ from that of its figures. */
+const SAME_PERIOD_DAYS = 10;
 
 export interface LaterThan {
   readonly ticker: string;
@@ -27,15 +30,15 @@ export interface LaterThan {
  * A notice where the company has filed reports for later periods than any of its figures.
  * @param figures of the period; null where they are some of the company's only, or not known: all are looked up
  */
-export async function laterReportsNotice(
+export async function laterReportsNotices(
   { ticker, period, asOf }: LaterThan,
   figures: readonly MetricValue[] | null,
   lookUp: LookUp,
-): Promise<string[]> {
+): Promise<readonly Notice[]> {
   const newest = newestEnd(figures ?? (await allFigures({ ticker, period, asOf }, lookUp)));
   if (newest === null) return [];
   const forms = period === 'annual' ? ANNUAL_FORMS : [...ANNUAL_FORMS, ...QUARTERLY_FORMS];
-  const last = addDays(newest, SAME_PERIOD);
+  const last = addDays(newest, SAME_PERIOD_DAYS);
   const of: RawParameters = [
     ['ticker', ticker],
     ['forms', forms.join(',')],
@@ -49,10 +52,9 @@ export async function laterReportsNotice(
   if (latest === undefined) return [];
   const one = `a ${latest.form} for ${latest.report_date}, filed ${latest.filed_at}`;
   const which = later.length === 1 ? one : `${later.length} later reports, the latest ${one}`;
-  const listed = [...new Set(later.map(({ form }) => form))].join(',');
-  return [
-    `Figures end on ${newest}; not in this release: those of ${which}. See: fin filings ${ticker} --forms ${listed}`,
-  ];
+  const listed = call('filings', { ticker, forms: [...new Set(later.map(({ form }) => form))] });
+  const text = say`Figures end on ${newest}; not in this release: those of ${which}. See: ${listed}`;
+  return [noteOf('later_reports', text, { ticker, figures_end: newest, reports: later.length })];
 }
 
 /** The reports filed after the day, and some that were filed before: rarely are there more than a few. */

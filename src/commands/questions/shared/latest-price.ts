@@ -1,10 +1,12 @@
 /** The latest price, as profile and prices show it. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
-import { type Cell, change, figure } from '../../../output/blocks.ts';
+import { change, figure } from '../../../result/blocks.ts';
+import { displayName } from '../../../result/labels.ts';
+import type { Fact } from '../../../result/result.ts';
+import type { Column } from '../../../result/table.ts';
 import { difference } from './differences.ts';
-import { displayName } from './labels.ts';
 
-export function priceFields(latest: PriceLatest): readonly (readonly [string, Cell])[] {
+export function priceFacts(latest: PriceLatest): readonly Fact[] {
   const { prior_price: prior, record_close: close } = latest;
   return [
     ['Price', figure(latest.price, 'per_share')],
@@ -30,19 +32,19 @@ export function priceFields(latest: PriceLatest): readonly (readonly [string, Ce
 /** A service need not say of which day a figure is. */
 const ofDay = (word: string, day: string | null | undefined): string => (day == null ? '' : word + day);
 
-export const PRICE_COLUMNS: readonly (keyof PriceLatest)[] = [
-  'symbol',
-  'day',
-  'price',
-  'source',
-  'updated_at',
-  'last_sale_at',
-  'market_cap',
-  'prior_day',
-  'prior_price',
-  'record_close',
-  'record_day',
-  'record_source',
-  'shares',
-  'shares_as_of',
+export const PRICE_COLUMNS: readonly Column<PriceLatest>[] = [
+  { key: 'symbol' },
+  { key: 'day' },
+  { key: 'price', measure: 'per_share' },
+  { key: 'source' },
+  { key: 'updated_at' },
+  { key: 'last_sale_at' },
+  { key: 'market_cap', measure: 'money' },
+  { key: 'prior_day' },
+  { key: 'prior_price', measure: 'per_share' },
+  { key: 'record_close', measure: 'per_share' },
+  { key: 'record_day' },
+  { key: 'record_source' },
+  { key: 'shares', measure: 'shares' },
+  { key: 'shares_as_of' },
 ];

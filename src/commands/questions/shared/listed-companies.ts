@@ -1,44 +1,53 @@
 /** Rows of companies that the user lists, by ticker or CIK: the screener has no parameter for it. */
 import { readFileSync } from 'node:fs';
+import type { Narrowing } from '../../../ask/command.ts';
+import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { normalizeTicker, parseCik } from '../../../contract/identifiers.ts';
 import { quote } from '../../../contract/quote.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
+import { call, joinTexts, option, say } from '../../../contract/text.ts';
 import { systemFailure } from '../../../platform/system-error.ts';
-import type { RowFilter } from '../../command.ts';
-import type { GivenOptions, OptionSpec } from '../../command-line/option-spec.ts';
+import { noteOf } from '../../../result/notice.ts';
 
 export const LISTED_OPTIONS: readonly OptionSpec[] = [
   { name: 'tickers', value: 'names', help: 'Show only these companies, by ticker or CIK' },
   { name: 'watchlist', value: 'file', help: 'Show only the companies of this file, one per line' },
 ];
 
-/** The rows to keep; null without these options. Throws a usage Failure for a list of none, and for a file that cannot be read. */
-export function listedRows(options: GivenOptions): RowFilter<ScreenRow> | null {
+/** The companies to keep; null without these options. Throws a usage Failure for an empty list, and for a file that cannot be read. */
+export function listedCompanies(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
   const [texts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
   if (texts.length + files.length === 0) return null;
   const names = [...texts.flatMap((text) => text.split(',')), ...files.flatMap(readWatchlist)].map((name) =>
     name.trim(),
   );
-  if (names.includes('')) throw new Failure('usage', `--tickers ${quote(texts.join(' '))} has an empty item.`);
+  if (names.includes('')) {
+    throw new Failure('usage', say`${option('tickers')} ${quote(texts.join(' '))} has an empty item.`);
+  }
   if (names.length === 0) throw new Failure('usage', `${files.join(', ')} has no tickers.`);
   const wanted = new Map(names.map((name) => [keyOf(name), name]));
-  const met = new Set<string>();
-  const asked = [...(texts.length > 0 ? ['--tickers'] : []), ...(files.length > 0 ? ['--watchlist'] : [])].join(
+  const asked = joinTexts(
+    [...(texts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])],
     ' and ',
   );
+  const keysOf = ({ ticker, cik }: ScreenRow): string[] => [keyOf(ticker), `${cik}`].filter((key) => wanted.has(key));
   return {
-    allPages: true,
-    keeps: ({ ticker, cik }) => {
-      const found = [keyOf(ticker), `${cik}`].filter((key) => wanted.has(key));
-      for (const key of found) met.add(key);
-      return found.length > 0;
-    },
-    notice: (left, rows) => {
+    apply: (rows) => rows.filter((row) => keysOf(row).length > 0),
+    notices: (before, after) => {
+      const met = new Set(after.flatMap(keysOf));
       const missing = [...wanted].flatMap(([key, name]) => (met.has(key) ? [] : [name]));
+      const text = say`${after.length} of ${before.length} rows of the service kept here by ${asked}.`;
+      const search = call('search', { query: '<name>' });
       return [
-        `${rows - left} of ${rows} rows of the service kept here by ${asked}.`,
-        ...(missing.length === 0 ? [] : [`Not among these rows: ${missing.join(', ')}. See: fin search <name>`]),
+        noteOf('narrowed', text, { kept: after.length, all: before.length }),
+        ...(missing.length === 0
+          ? []
+          : [
+              noteOf('not_listed', say`Not among these rows: ${missing.join(', ')}. See: ${search}`, {
+                names: missing,
+              }),
+            ]),
       ];
     },
   };

@@ -1,11 +1,13 @@
 /** `--years` and `--quarters` choose the newest periods: the interface has no parameter for that. */
+
+import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/quote.ts';
-import type { GivenOptions, OptionSpec } from '../../command-line/option-spec.ts';
+import { option, say, type Text } from '../../../contract/text.ts';
 
 export const PERIOD_COUNT_OPTIONS: readonly OptionSpec[] = [
-  { name: 'years', value: 'count', help: 'Show so many fiscal years, the newest first' },
-  { name: 'quarters', value: 'count', help: 'Show so many quarters, the newest first' },
+  { name: 'years', value: 'count', help: 'Number of fiscal years to show, the newest first' },
+  { name: 'quarters', value: 'count', help: 'Number of quarters to show, the newest first' },
 ];
 
 export interface PeriodCounts {
@@ -16,23 +18,24 @@ export interface PeriodCounts {
 /** Throws a usage Failure for what is no count, and for both. */
 export function readPeriodCounts(options: GivenOptions): PeriodCounts {
   const [years, quarters] = [readCount(options, 'years'), readCount(options, 'quarters')];
-  if (years !== null && quarters !== null) refuse('--years and --quarters cannot be combined; choose one.');
+  if (years !== null && quarters !== null)
+    refuse(say`${option('years')} and ${option('quarters')} cannot be combined; choose one.`);
   return { years, quarters };
 }
 
 /** More than any company has filed. */
-const MOST = 200;
+const MAX_PERIODS = 200;
 
 function readCount(options: GivenOptions, name: string): number | null {
   const texts = options.get(name);
   if (texts === undefined) return null;
   const [text = '', ...others] = texts;
-  if (others.length > 0) refuse(`--${name} was given ${texts.length} times; give it once.`);
+  if (others.length > 0) refuse(say`${option(name)} was given ${texts.length} times; give it once.`);
   const count = Number(text);
-  if (/^\d{1,4}$/.test(text) && count >= 1 && count <= MOST) return count;
-  return refuse(`--${name} takes a whole number from 1 to ${MOST}, not ${quote(text)}.`);
+  if (/^\d{1,4}$/.test(text) && count >= 1 && count <= MAX_PERIODS) return count;
+  return refuse(say`${option(name)} takes a whole number from 1 to ${MAX_PERIODS}, not ${quote(text)}.`);
 }
 
-export function refuse(message: string): never {
-  throw new Failure('usage', message);
+export function refuse(text: Text): never {
+  throw new Failure('usage', text);
 }

@@ -1,15 +1,18 @@
-/** How old a row of the screener is: by the end of its fiscal year, on the day of the release. */
+/** The age of a row of the screener: by the end of its fiscal year, on the day of the release. */
+
+import type { Narrowing } from '../../../ask/command.ts';
+import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/quote.ts';
 import type { Meta } from '../../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
-import { count } from '../../../output/wording.ts';
+import { option, say } from '../../../contract/text.ts';
 import { addDays, addMonths } from '../../../platform/dates.ts';
-import type { RowFilter } from '../../command.ts';
-import type { GivenOptions, OptionSpec } from '../../command-line/option-spec.ts';
+import { type Notice, noteOf } from '../../../result/notice.ts';
+import { count } from '../../../result/wording.ts';
 
-export const MAX_AGE: OptionSpec = {
-  name: 'max-age',
+export const YEAR_ENDED_WITHIN: OptionSpec = {
+  name: 'year-ended-within',
   value: 'age',
   help: 'Leave out companies whose fiscal year ended longer ago, such as 18m or 2y',
 };
@@ -27,27 +30,40 @@ interface Age {
 }
 
 /** Longer than tagged reports exist. */
-const MOST_YEARS = 100;
+const MAX_YEARS = 100;
 const PER_YEAR = { d: 366, m: 12, y: 1 } as const;
 
-/** The rows to keep; null without the option. Throws a usage Failure for what is no age. */
-export function youngerRows(options: GivenOptions): RowFilter<ScreenRow> | null {
-  const age = readAge(options.get(MAX_AGE.name) ?? []);
+/** The companies to keep; null without the option. Throws a usage Failure for what is not an age. */
+export function recentYears(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
+  refuseOldSpelling(options);
+  const age = readAge(options.get(YEAR_ENDED_WITHIN.name) ?? []);
   if (age === null) return null;
   return {
-    keeps: (row, meta) => isYoung(row, firstDay(meta, age)),
-    notice: (left, rows, meta) =>
-      left === 0
-        ? []
-        : [
-            `${left} of ${count(rows, 'row')} of the service left out here by --max-age ${age.text}: ` +
-              `fiscal year ended before ${firstDay(meta, age)}.`,
-          ],
+    apply: (rows, meta) => rows.filter((row) => isYoung(row, firstDay(meta, age))),
+    notices: (before, after, meta) => {
+      const left = before.length - after.length;
+      if (left === 0) return [];
+      const text = say`${left} of ${count(before.length, 'row')} of the service left out here by ${option('year_ended_within', age.text)}: fiscal year ended before ${firstDay(meta, age)}.`;
+      return [noteOf('narrowed', text, { kept: after.length, all: before.length })];
+    },
   };
 }
 
+/** Until version 0.1 the option was called like the one for the age of cached responses. */
+function refuseOldSpelling(options: GivenOptions): void {
+  const text = options.get('max-age')?.[0];
+  if (text === undefined || !/^\d{1,5}[dmy]$/i.test(text.trim())) return;
+  throw new Failure(
+    'usage',
+    say`${option('max_age')} is the age of cached responses, in which ${quote(text)} is no time of a fiscal year.`,
+    {
+      hint: say`By fiscal year: ${option('year_ended_within', text)}. By cached response: ${option('max_age', '30s')} or ${option('max_age', '2h')}`,
+    },
+  );
+}
+
 /** A notice that counts the old rows and names the oldest. Rows without the end of their year count for nothing. */
-export function oldRowsNotice(rows: Iterable<ScreenRow>, meta: Partial<Meta>): string[] {
+export function oldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta>): readonly Notice[] {
   const first = firstDay(meta, OLD);
   let [all, old] = [0, 0];
   let oldest: { readonly ticker: string; readonly end: string } | null = null;
@@ -58,21 +74,27 @@ export function oldRowsNotice(rows: Iterable<ScreenRow>, meta: Partial<Meta>): s
     if (oldest === null || end < oldest.end) oldest = { ticker, end };
   }
   if (oldest === null) return [];
-  const named = `${oldest.ticker}, fiscal year to ${oldest.end}`;
-  const which = old === 1 ? named : `the oldest ${named}`;
-  return [`${old} of ${count(all, 'row')} older than 18 months (${which}). Leave out: --max-age ${OLD.text}`];
+  const name = `${oldest.ticker}, fiscal year to ${oldest.end}`;
+  const which = old === 1 ? name : `the oldest ${name}`;
+  const text = say`${old} of ${count(all, 'row')} older than 18 months (${which}). Leave out: ${option('year_ended_within', OLD.text)}`;
+  return [noteOf('old_rows', text, { old, rows: all, oldest })];
 }
 
 function readAge(given: readonly string[]): Age | null {
   const [text, ...others] = given;
   if (text === undefined) return null;
-  if (others.length > 0) throw new Failure('usage', `--max-age was given ${given.length} times; give it once.`);
+  if (others.length > 0)
+    throw new Failure('usage', say`${option('year_ended_within')} was given ${given.length} times; give it once.`);
   const [, digits = '', unit = ''] = /^(\d{1,5})([dmy])$/i.exec(text.trim()) ?? [];
   const age = { text, count: Number(digits), unit: unit.toLowerCase() as Age['unit'] };
-  if (age.count > 0 && age.count <= MOST_YEARS * PER_YEAR[age.unit]) return age;
-  throw new Failure('usage', `--max-age ${quote(text)} is no age of figures, such as 18m (months), 2y or 400d.`, {
-    hint: `It is from 1d to ${MOST_YEARS}y. How old a cached response may be: --fresh, --offline`,
-  });
+  if (age.count > 0 && age.count <= MAX_YEARS * PER_YEAR[age.unit]) return age;
+  throw new Failure(
+    'usage',
+    say`${option('year_ended_within')} ${quote(text)} is not a length of time, such as 18m (months), 2y or 400d.`,
+    {
+      hint: `It is from 1d to ${MAX_YEARS}y.`,
+    },
+  );
 }
 
 /** The first day on which a fiscal year may have ended. */

@@ -1,9 +1,12 @@
 /** `segments --years` and `--quarters`: the newest periods of an answer, with what is reported for them. */
+
+import type { Narrowing } from '../../../ask/command.ts';
+import type { GivenOptions } from '../../../ask/option-spec.ts';
 import { compareText } from '../../../contract/compare-text.ts';
 import type { SegmentMeasure, SegmentPeriod, Segments } from '../../../contract/resources/segments.ts';
-import { count } from '../../../output/wording.ts';
-import type { Narrowing } from '../../command.ts';
-import type { GivenOptions } from '../../command-line/option-spec.ts';
+import { option, say } from '../../../contract/text.ts';
+import { noteOf } from '../../../result/notice.ts';
+import { count } from '../../../result/wording.ts';
 import { readPeriodCounts, refuse } from './period-counts.ts';
 
 export interface SegmentPeriods {
@@ -15,8 +18,10 @@ export interface SegmentPeriods {
 export function readSegmentPeriods(options: GivenOptions): SegmentPeriods | null {
   const { years, quarters } = readPeriodCounts(options);
   const given = options.get('period')?.at(-1)?.toLowerCase();
-  if (years !== null && given === 'quarterly') refuse('--years shows fiscal years, not --period quarterly.');
-  if (quarters !== null && given === 'annual') refuse('--quarters shows quarters, not --period annual.');
+  if (years !== null && given === 'quarterly')
+    refuse(say`${option('years')} shows fiscal years, not ${option('period', 'quarterly')}.`);
+  if (quarters !== null && given === 'annual')
+    refuse(say`${option('quarters')} shows quarters, not ${option('period', 'annual')}.`);
   if (years !== null) return { period: 'annual', count: years };
   return quarters === null ? null : { period: 'quarterly', count: quarters };
 }
@@ -32,9 +37,10 @@ export function narrowPeriods({ period, count: most }: SegmentPeriods): Narrowin
       }));
       return { ...data, axes: axes.filter(({ measures }) => measures.length > 0) };
     },
-    notice: (before) => {
-      const known = newestFirst(before).length;
-      return known === 0 || known >= most ? [] : [`Only ${count(known, unit)} in this release.`];
+    notices: (before) => {
+      const periods = newestFirst(before).length;
+      if (periods === 0 || periods >= most) return [];
+      return [noteOf('fewer_periods', `Only ${count(periods, unit)} in this release.`, { periods })];
     },
   };
 }

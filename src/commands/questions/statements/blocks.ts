@@ -1,7 +1,10 @@
 /** Metric values as people read them: statements with metrics down and periods across, and bar charts. */
+
+import type { Envelope } from '../../../ask/answer.ts';
 import { compareText } from '../../../contract/compare-text.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
+import { daysBetween } from '../../../platform/dates.ts';
 import {
   type Block,
   type Cell,
@@ -13,10 +16,8 @@ import {
   quiet,
   type TableRow,
   title,
-} from '../../../output/blocks.ts';
-import type { BarChart } from '../../../output/chart/chart.ts';
-import { daysBetween } from '../../../platform/dates.ts';
-import type { Answer } from '../../command.ts';
+} from '../../../result/blocks.ts';
+import type { BarChart } from '../../../result/chart.ts';
 import {
   distinctPeriodLabels,
   isGrowth,
@@ -24,12 +25,12 @@ import {
   periodDays,
   periodLabel,
   statementTitle,
-} from '../shared/labels.ts';
+} from '../../../result/labels.ts';
 import type { Compare, Compared } from './changes.ts';
-import { comparePlaces, isMain, LAYOUTS, type Place, placeOf, type StatementId } from './layouts.ts';
+import { comparePlaces, LAYOUTS, type Place, placeOf, type StatementId } from './layouts.ts';
 import { type PeriodColumn, periodColumns, seriesKey } from './periods.ts';
 
-type MetricsAnswer = Answer<readonly MetricValue[]>;
+type MetricsAnswer = Envelope<readonly MetricValue[]>;
 
 /** What a table of metrics is of, and what stands beside the figures. */
 export interface StatementView {
@@ -123,17 +124,9 @@ function statementTable(
   ];
 }
 
-/** So few lines more are shown with the main ones. */
-const FEW_MORE = 5;
-
-/**
- * One value of each metric, with its period and the filing it is read from.
- * @param mainOnly whether other lines than the main ones are left out, and counted
- */
-export function latestBlocks(answer: MetricsAnswer, view: StatementView, mainOnly = false): readonly Block[] {
-  const { data: every } = answer;
-  const main = mainOnly ? every.filter(({ metric_key: key }) => isMain(key)) : every;
-  const data = every.length - main.length <= FEW_MORE ? every : main;
+/** One value of each metric, with its period and the filing it is read from. */
+export function latestBlocks(answer: MetricsAnswer, view: StatementView): readonly Block[] {
+  const { data } = answer;
   const [first] = data;
   if (first === undefined) return [];
   const marks = markerOf(data);
@@ -166,7 +159,6 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView, mainOnl
       explainsScales: true,
     },
     ...ratioNote(data),
-    ...(data === every ? [] : [note(`These are the main lines. All ${every.length}: --period latest`)]),
   ];
 }
 
@@ -179,24 +171,32 @@ const ratioNote = (data: readonly MetricValue[]): Block[] =>
     ? [note('Ratios are derived from reported figures.')]
     : [];
 
-/** The title above charts of metric values; each chart names its own unit. */
-export function chartHeading(answer: MetricsAnswer, view: StatementView): Block {
-  const [first] = answer.data;
-  return first === undefined ? note('No values to draw.') : heading(answer, first, view, null);
-}
-
-/** One chart for each metric and unit, its periods in the order of their ends. */
+/** One chart for each metric and unit, its periods in the order of their ends, with the marks of the table. */
 export function metricCharts(data: readonly MetricValue[]): BarChart[] {
+  const markOf = chartMarker(data);
   return groupBySeries(data).map(([first, ...others]) => {
     const rows = [first, ...others].toSorted((a, b) => compareText(a.end_date, b.end_date));
+    const labels = distinctPeriodLabels(rows);
     return {
       kind: 'bars',
       title: `${first.metric_label}, ${first.unit}`,
-      periods: distinctPeriodLabels(rows),
+      periods: rows.map((row, index) => (labels[index] ?? '') + markOf(row)),
       series: [{ label: '', values: rows.map(({ value }) => value) }],
       measure: measureOf(first.metric_key, first.unit),
     };
   });
+}
+
+/** What the marks of charts mean, of those that are there. */
+export function chartNotes(data: readonly MetricValue[]): string[] {
+  const marks = new Set(data.map(chartMarker(data)).join(''));
+  return LEGEND.filter(([mark]) => marks.has(mark)).map((entry) => entry.join(' '));
+}
+
+/** The marks without which bars next to each other would be compared that cannot be. */
+function chartMarker(data: readonly MetricValue[]): (row: MetricValue) => string {
+  const presplit = filedBeforeSplit(data);
+  return (row) => (presplit.has(row) ? PRESPLIT : '') + (isUnsure(row) ? UNSURE : '');
 }
 
 /** Days after a split within which every filer has restated its annual and quarterly figures. */
@@ -257,11 +257,21 @@ const NAMES: Readonly<Record<StatementId, string>> = {
 export const statementNames = (statements: readonly StatementId[]): string =>
   statements.map((statement) => NAMES[statement]).join(', ');
 
-function heading({ meta }: MetricsAnswer, first: MetricValue, view: StatementView, currency: string | null): Block {
+/** The title of an answer whose charts or tables name their own units. */
+export const headingText = (
+  answer: MetricsAnswer,
+  view: StatementView,
+  currency: string | null = null,
+): string | null => (answer.data[0] === undefined ? null : titleText(answer, answer.data[0], view, currency));
+
+const heading = (answer: MetricsAnswer, first: MetricValue, view: StatementView, currency: string | null): Block =>
+  title(titleText(answer, first, view, currency));
+
+function titleText({ meta }: MetricsAnswer, first: MetricValue, view: StatementView, currency: string | null): string {
   const asOf = meta.as_of === undefined ? '' : `, as of ${meta.as_of}`;
   const statements = view.statements === null ? '' : `${statementNames(view.statements)}, `;
   const units = currency === null ? '' : `, in ${currency}`;
-  return title(`${first.entity_name} (${first.ticker ?? first.cik}): ${statements}${view.period}${units}${asOf}`);
+  return `${first.entity_name} (${first.ticker ?? first.cik}): ${statements}${view.period}${units}${asOf}`;
 }
 
 /** The currency of most values, stated once above them; other units stand beside their metric. */

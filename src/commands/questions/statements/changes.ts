@@ -3,7 +3,7 @@ import { absolute, divide, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { daysBetween } from '../../../platform/dates.ts';
-import { measureOf } from '../shared/labels.ts';
+import { measureOf } from '../../../result/labels.ts';
 import { LAYOUTS, placeOf } from './layouts.ts';
 import { seriesKey } from './periods.ts';
 

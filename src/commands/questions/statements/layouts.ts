@@ -142,14 +142,6 @@ export const LAYOUTS: Readonly<Record<StatementId, Layout>> = {
 
 export const STATEMENT_IDS = Object.keys(LAYOUTS) as readonly StatementId[];
 
-/** Beside the subtotals, the lines that stand for the others where only the main ones are shown. */
-const MAIN: ReadonlySet<string> = new Set([
-  ...['net_interest_income', 'premiums_earned', 'eps_diluted', 'dividends_per_share', 'ebitda', 'free_cash_flow'],
-  ...['cash_and_equivalents', 'deposits', 'total_debt', 'net_debt', 'common_shares_outstanding'],
-]);
-
-export const isMain = (key: string): boolean => MAIN.has(key) || LINES.get(key)?.role === 'subtotal';
-
 export interface Place {
   readonly statement: StatementId;
   readonly section: string | null;

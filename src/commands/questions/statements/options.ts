@@ -1,8 +1,12 @@
 /** The options of `metrics` that choose and compare what statements show; the interface has none of them. */
+
+import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
+import { respelled } from '../../../ask/spellings.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
+import { operationOf } from '../../../contract/operations.ts';
 import { quote } from '../../../contract/quote.ts';
-import type { GivenOptions, OptionSpec } from '../../command-line/option-spec.ts';
+import { option, say } from '../../../contract/text.ts';
 import { PERIOD_COUNT_OPTIONS, readPeriodCounts, refuse } from '../shared/period-counts.ts';
 import type { StatementId } from './layouts.ts';
 import type { PeriodChoice } from './periods.ts';
@@ -39,27 +43,29 @@ type Period = keyof typeof KINDS;
 /** Null where none of these options was given. Throws a usage Failure for what cannot be shown. */
 export function readStatementRequest(options: GivenOptions): StatementRequest | null {
   const asked = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);
-  const given = options.get('period')?.at(-1)?.toLowerCase();
+  const given = periodOf(options);
   if (asked.length === 0 && given !== 'ttm') return null;
   const { years, quarters } = readPeriodCounts(options);
   const named = quarters === null ? 'annual' : 'quarterly';
   const period = given ?? named;
   // What is no period the contract refuses, in its own words.
   if (!isPeriod(period)) return { ...NOTHING, period };
-  if (years !== null && period !== 'annual') refuse(`--years shows fiscal years, not --period ${period}.`);
+  if (years !== null && period !== 'annual')
+    refuse(say`${option('years')} shows fiscal years, not ${option('period', period)}.`);
   if (quarters !== null && period !== 'quarterly' && period !== 'ttm') {
-    refuse(`--quarters shows quarters, not --period ${period}.`);
+    refuse(say`${option('quarters')} shows quarters, not ${option('period', period)}.`);
   }
   const [compares] = asked.filter((name) => ['growth', 'common-size', 'ttm'].includes(name));
   if (period === 'latest' && compares !== undefined) {
-    refuse(`--${compares} needs whole periods: leave --period latest out.`);
+    refuse(say`${option(compares)} needs whole periods: leave ${option('period', 'latest')} out.`);
   }
   const [counts] = asked.filter((name) => name !== 'statement');
   if (options.has('limit') && counts !== undefined) {
-    refuse(`--limit counts rows, which --${counts} chooses by period: leave it out.`);
+    refuse(say`${option('limit')} counts rows, which ${option(counts)} chooses by period: leave it out.`);
   }
   const statements = readStatements(options);
-  if (statements !== null && options.has('keys')) refuse('--statement and --keys cannot be combined; choose one.');
+  if (statements !== null && options.has('keys'))
+    refuse(say`${option('statement')} and ${option('keys')} cannot be combined; choose one.`);
   const ttm = options.has('ttm') || period === 'ttm';
   if (ttm && statements?.every((statement) => statement === 'balance') === true) {
     refuse('A balance sheet is of a day: it has no trailing twelve months.');
@@ -74,6 +80,12 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
     growth: options.has('growth'),
     commonSize: options.has('common-size'),
   };
+}
+
+/** In the spelling of the interface; `ttm` is an addition of this program. */
+function periodOf(options: GivenOptions): string | undefined {
+  const text = options.get('period')?.at(-1)?.toLowerCase();
+  return text === undefined ? undefined : (respelled(operationOf('metrics'), [['period', text]])[0]?.[1] ?? text);
 }
 
 const NOTHING = {
@@ -92,9 +104,13 @@ function readStatements(options: GivenOptions): readonly StatementId[] | null {
       const name = text.trim().toLowerCase().replaceAll('_', '-');
       const id = NAMES.get(name);
       if (id !== undefined) return id;
-      throw new Failure('usage', `--statement ${quote(text)} is no statement.${didYouMean(name, [...NAMES.keys()])}`, {
-        hint: `Statements: ${[...NAMES.keys()].join(', ')}`,
-      });
+      throw new Failure(
+        'usage',
+        say`${option('statement')} ${quote(text)} is not a statement.${didYouMean(name, [...NAMES.keys()])}`,
+        {
+          hint: `Statements: ${[...NAMES.keys()].join(', ')}`,
+        },
+      );
     });
   return [...new Set(ids)];
 }

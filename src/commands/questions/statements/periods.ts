@@ -1,7 +1,7 @@
 /** The columns of a statement, and which rows belong to the newest of them. */
 import { compareText } from '../../../contract/compare-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
-import { fiscalLabel, periodLabel } from '../shared/labels.ts';
+import { fiscalLabel, periodLabel } from '../../../result/labels.ts';
 
 /** A column of a statement: the values of one period, and the balances at its end. */
 export interface PeriodColumn {
@@ -78,7 +78,7 @@ const labelOf = (row: MetricValue): string => (isTtm(row) ? `TTM ${row.end_date}
 export interface PeriodChoice {
   /** The period kind of the flows; null for every kind. */
   readonly kind: 'annual' | 'quarter' | 'ttm' | null;
-  /** So many of the newest; null for all. */
+  /** Number of the newest to show; null for all. */
   readonly count: number | null;
   /** Whether the newest twelve months stand beside them. */
   readonly ttm: boolean;

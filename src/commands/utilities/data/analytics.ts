@@ -2,9 +2,9 @@
 import { Failure } from '../../../contract/failure.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import { quote } from '../../../contract/quote.ts';
-import { type Block, fields, note, table, title } from '../../../output/blocks.ts';
-import { pick } from '../../../output/rows.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
+import { type Block, fields, note, table, title } from '../../../result/blocks.ts';
+import { pick } from '../../../result/rows.ts';
 import type { AnalyticsReport, DescribedTable } from '../../ports/analytics.ts';
 import { JOBS, optionText, readJobs, type UtilityCommand } from '../utility.ts';
 

@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
 import { isDay } from '../../../contract/identifiers.ts';
-import { type Block, fields, note, table, title } from '../../../output/blocks.ts';
-import { pick } from '../../../output/rows.ts';
 import { findDirectories, requireDirectory } from '../../../platform/directories.ts';
+import { type Block, fields, note, table, title } from '../../../result/blocks.ts';
+import { pick } from '../../../result/rows.ts';
 import type { BuildPort, BuildProgress, BuildReport } from '../../ports/build.ts';
 import { JOBS, optionText, readJobs, type UtilityCall, type UtilityCommand } from '../utility.ts';
 import { typingLine } from './analytics.ts';

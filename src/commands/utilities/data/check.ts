@@ -1,6 +1,6 @@
-import { type Block, note, table, title } from '../../../output/blocks.ts';
-import { pick } from '../../../output/rows.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
+import { type Block, note, table, title } from '../../../result/blocks.ts';
+import { pick } from '../../../result/rows.ts';
 import type { CheckedIdentity, ReleaseCheck } from '../../ports/check.ts';
 import type { UtilityCommand } from '../utility.ts';
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { version } from '../../../../package.json';
+import { readNames } from '../../../ask/inputs.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import { quote } from '../../../contract/quote.ts';
-import { fields, note } from '../../../output/blocks.ts';
-import { pick } from '../../../output/rows.ts';
-import { formatBytes } from '../../../output/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
+import { fields, note } from '../../../result/blocks.ts';
+import { pick } from '../../../result/rows.ts';
+import { formatBytes } from '../../../result/wording.ts';
 import { PARTIAL } from '../../failure-report.ts';
-import { readNames } from '../../pipeline/inputs.ts';
 import type { FetchOrder, FetchOutcome, FetchReport, FileFamilyName } from '../../ports/fetch.ts';
 import type { Report } from '../../report.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';

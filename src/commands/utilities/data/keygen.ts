@@ -1,5 +1,5 @@
-import { fields, note } from '../../../output/blocks.ts';
-import { pick } from '../../../output/rows.ts';
+import { fields, note } from '../../../result/blocks.ts';
+import { pick } from '../../../result/rows.ts';
 import type { UtilityCommand } from '../utility.ts';
 
 const dataKeygen: UtilityCommand = {

@@ -1,7 +1,7 @@
-import { type Block, fields, note, table, title } from '../../../output/blocks.ts';
-import { pick } from '../../../output/rows.ts';
-import { formatInstant } from '../../../output/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
+import { type Block, fields, note, table, title } from '../../../result/blocks.ts';
+import { pick } from '../../../result/rows.ts';
+import { formatInstant } from '../../../result/wording.ts';
 import type { ReleaseList, ReleaseStatus } from '../../ports/releases.ts';
 import type { UtilityCommand } from '../utility.ts';
 

@@ -1,6 +1,6 @@
-import { fields } from '../../../output/blocks.ts';
-import { pick } from '../../../output/rows.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
+import { fields } from '../../../result/blocks.ts';
+import { pick } from '../../../result/rows.ts';
 import type { UtilityCommand } from '../utility.ts';
 
 const dataUse: UtilityCommand = {

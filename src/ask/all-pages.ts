@@ -1,0 +1,236 @@
+/** Every page of one question, kept until the last has arrived: the first in memory, the rest in a temporary file. Loaded on demand. */
+import { closeSync, openSync, readSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClientResponse } from '../client/response.ts';
+import { Failure } from '../contract/failure.ts';
+import { MISSING_TEXT } from '../contract/missing-text.ts';
+import { hasPages, type Operation, rowsOf, totalOf } from '../contract/operations.ts';
+import { changeQuestion, givenText, type Question } from '../contract/question/question.ts';
+import { validateResponse } from '../contract/resources/validate-response.ts';
+import { say } from '../contract/text.ts';
+import { systemFailure } from '../platform/system-error.ts';
+import { warningOf } from '../result/notice.ts';
+import { type Answer, answerOf, changeAnswer, type Envelope, joinedAnswer } from './answer.ts';
+import { type FetchCall, fetchOne, isFull } from './fetch.ts';
+import { boundOf } from './plan.ts';
+
+/** Rows that moved during three attempts will not stay in place during a fourth. */
+const ATTEMPTS = 3;
+
+/**
+ * Throws what a page fails with, a usage Failure where there are more rows than an offset can reach, and a service
+ * Failure where rows keep moving.
+ */
+export async function fetchAllPages(call: FetchCall): Promise<Answer> {
+  const { operation } = call.question;
+  if (!hasPages(operation)) return onlyPage(call);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const spool = openSpool(operation);
+    try {
+      const turned = await turnPages(call, spool);
+      if (turned !== null) return wholeAnswer(call.question, spool, turned);
+    } catch (error) {
+      spool.close();
+      throw error;
+    } finally {
+      call.progress(null);
+    }
+    spool.close();
+  }
+  throw new Failure('service', `The data changed ${ATTEMPTS} times while its pages were fetched.`, {
+    hint: 'Nothing was written. Try again when the release has settled.',
+  });
+}
+
+/** Some lists have a largest page and no second one. */
+async function onlyPage(call: FetchCall): Promise<Answer> {
+  const answer = await fetchOne(call);
+  if (!isFull(call.question, answer)) return changeAnswer(answer, { isPage: false });
+  const total = totalOf(call.question.operation, answer);
+  const rows = rowsOf(call.question.operation, answer.data)?.length ?? 0;
+  if (total !== null && total <= rows) return changeAnswer(answer, { isPage: false });
+  const notice = warningOf(
+    'list_cut',
+    say`The service lists no more than ${rows}${total === null ? '' : ` of ${total}`}.`,
+  );
+  return changeAnswer(answer, { isPage: false, notices: [...answer.notices, notice] });
+}
+
+interface Turned {
+  readonly first: ClientResponse;
+  readonly requests: number;
+  readonly total: number;
+}
+
+/** Null where the pages do not belong together. */
+async function turnPages({ client, question, progress }: FetchCall, spool: Spool): Promise<Turned | null> {
+  const { operation } = question;
+  const limit = givenText(question.given, 'limit') ?? `${boundOf(operation, 'limit')}`;
+  const seen = new Set<string>();
+  let first: ClientResponse | null = null;
+  let [rest, offset, requests] = ['', 0, 0];
+  for (;;) {
+    refuseBeyond(operation, offset);
+    const page = changeQuestion(question, [
+      ['limit', limit],
+      ...(offset === 0 ? [] : [['offset', `${offset}`] as const]),
+    ]);
+    const response = await client.ask(page);
+    requests += 1;
+    const envelope = response.envelope as Envelope;
+    const rows = rowsOf(operation, envelope.data) ?? [];
+    const around = withoutRows(operation, envelope);
+    if (first === null) [first, rest] = [response, around];
+    else if (around !== rest) return null;
+    const before = seen.size;
+    const identities = rows.flatMap((row) => identityOf(operation, row) ?? []);
+    for (const identity of identities) seen.add(identity);
+    if (seen.size < before + new Set(identities).size) return null;
+    const total = totalOf(operation, envelope);
+    const next = offset + rows.length;
+    if (rows.length > 0 || offset === 0) spool.add(response, rows.length);
+    const isLast = total === null ? rows.length < (envelope.meta.limit ?? Number(limit)) : next >= total;
+    // An empty page before the promised end: rows have been removed since.
+    if (!isLast && rows.length === 0 && total !== null) return null;
+    if (isLast || rows.length === 0) return { first, requests, total: total ?? next };
+    offset = next;
+    progress(`${offset}${total === null ? '' : ` of ${total}`} rows`);
+  }
+}
+
+function refuseBeyond(operation: Operation, offset: number): void {
+  const most = boundOf(operation, 'offset') ?? 0;
+  if (offset <= most) return;
+  throw new Failure('usage', `There are more rows than an offset can reach (${most}).`, {
+    hint: 'Narrow the question, so that each part has fewer. Nothing was written.',
+  });
+}
+
+/** A row met again shows that rows moved. */
+function identityOf({ rows }: Operation, row: unknown): string | null {
+  const identity = rows?.identity?.map((name) => Reflect.get(Object(row), name) ?? null);
+  return identity === undefined || identity.includes(MISSING_TEXT) ? null : JSON.stringify(identity);
+}
+
+/** Pages belong together when all but their rows is the same: the release, the totals, the report. */
+function withoutRows({ rows }: Operation, { data, meta }: Envelope): string {
+  const field = rows?.field ?? null;
+  const { release, total, set_aside: setAside, universe } = meta;
+  const rest = field === null ? null : { ...Object(data), [field]: null };
+  return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, rest]);
+}
+
+function wholeAnswer(question: Question, spool: Spool, { first, requests, total }: Turned): Answer {
+  const { data, meta } = first.envelope as Envelope;
+  if (requests === 1) {
+    const only = answerOf(question, { envelope: { data, meta }, text: () => first.text });
+    return changeAnswer(only, { isPage: false, close: spool.close });
+  }
+  const { offset: _, ...kept } = meta;
+  const base = { data, meta: { ...kept, total } };
+  return joinedAnswer(question.operation, base, spool.each, { requests, close: spool.close });
+}
+
+/** Pages in order, which need not fit in memory. */
+interface Spool {
+  add(page: Pick<ClientResponse, 'envelope' | 'text'>, rows: number): void;
+  /** Each page as it was added; may be read several times. */
+  each(): Generator<Envelope>;
+  close(): void;
+}
+
+/** Number of rows that are kept in memory: every company's. Reading them back from a file takes longer, and no less memory. */
+const ROWS_IN_MEMORY = 20_000;
+
+function openSpool(operation: Operation): Spool {
+  const first: Envelope[] = [];
+  let rowsKept = 0;
+  let rest: TextFile | null = null;
+  return {
+    add(page, rows) {
+      rowsKept += rows;
+      if (rowsKept <= ROWS_IN_MEMORY) first.push(page.envelope as Envelope);
+      else {
+        rest ??= openTextFile();
+        rest.add(page.text);
+      }
+    },
+    *each() {
+      yield* first;
+      for (const text of rest?.each() ?? []) yield withMissingTexts(operation, text);
+    },
+    close: () => rest?.close(),
+  };
+}
+
+/** The envelope as the client gave it: texts that the service left out are filled in. */
+function withMissingTexts(operation: Operation, text: string): Envelope {
+  const envelope: Envelope = JSON.parse(text);
+  validateResponse(operation, envelope, new Map());
+  return envelope;
+}
+
+interface TextFile {
+  add(text: string): void;
+  each(): Generator<string>;
+  close(): void;
+}
+
+let serial = 0;
+
+/** A file of this user's own that has no name once it is open: nothing is left of it, however the process ends. */
+function openTextFile(): TextFile {
+  const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serial++}`);
+  const file = open(path);
+  // Where an open file keeps its name (Windows) it is removed when it is closed.
+  const named = !remove(path);
+  const lengths: number[] = [];
+  return {
+    add(text) {
+      storing(() => writeFileSync(file, text));
+      lengths.push(Buffer.byteLength(text, 'utf8'));
+    },
+    *each() {
+      let at = 0;
+      for (const length of lengths) {
+        yield read(file, at, length);
+        at += length;
+      }
+    },
+    close() {
+      closeSync(file);
+      if (named) remove(path);
+    },
+  };
+}
+
+const open = (path: string): number => storing(() => openSync(path, 'wx+', 0o600));
+
+function storing<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    const advice = 'TMPDIR may name another directory.';
+    throw systemFailure('data', `Pages cannot be stored in ${tmpdir()}`, cause, advice);
+  }
+}
+
+function remove(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function read(file: number, from: number, length: number): string {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let done = 0; done < length; ) {
+    const got = readSync(file, bytes, done, length - done, from + done);
+    if (got === 0) throw new Error('the temporary file of pages was cut off');
+    done += got;
+  }
+  return bytes.toString('utf8');
+}

@@ -1,0 +1,251 @@
+/**
+ * Asks what a plan says, and makes results of the answers: the one way that the terminal, programs and assistants share.
+ * Several inputs are asked four at a time and come in their order.
+ */
+import type { Connection } from '../client/connection.ts';
+import { isFailure } from '../contract/failure.ts';
+import { type OperationId, operationOf, rowsOf } from '../contract/operations.ts';
+import { changeQuestion, type Question } from '../contract/question/question.ts';
+import type { Text } from '../contract/text.ts';
+import type { Notice } from '../result/notice.ts';
+import { chooseFields, chooseTable, isPriced, type Result } from '../result/result.ts';
+import { type Answer, narrowAnswer } from './answer.ts';
+import type { Content, Context, FailedInput } from './command.ts';
+import { explainFailure } from './explain-failure.ts';
+import { type FetchCall, fetchAnswer, findAttribution } from './fetch.ts';
+import { CONCURRENCY, inOrder } from './in-order.ts';
+import type { Input } from './inputs.ts';
+import { lookUpBeside } from './look-up.ts';
+import { commonNotices, cutNotice, isEmpty, nextPage, type PageInfo, pageInfo } from './notices.ts';
+import type { Plan } from './plan.ts';
+
+export interface Asking {
+  readonly connection: Connection;
+  readonly progress: (line: string | null) => void;
+  /** Whether notes are wanted: some cost other answers. */
+  readonly wantsNotes: boolean;
+  /** Whether nothing more is to be asked. */
+  readonly stopped?: () => boolean;
+}
+
+export type Outcome = { readonly input: Input } & (
+  | { readonly result: Result; readonly answers: readonly Answer[]; readonly close: () => void }
+  | { readonly error: unknown }
+);
+
+/** What each input came to. A result must be closed; an error is the Failure of a question that has no answer. */
+export async function* askEach(plan: Plan, asking: Asking): AsyncGenerator<Outcome> {
+  const outcomes = inOrder(plan.inputs, plan.several ? CONCURRENCY : 1, async (input) =>
+    asking.stopped?.() === true ? null : answerInput(plan, asking, input),
+  );
+  if (plan.command.compares === undefined) {
+    for await (const outcome of outcomes) {
+      if (outcome === null) continue;
+      if ('error' in outcome) yield outcome;
+      else yield { input: outcome.input, ...(await resultOf(plan, asking, outcome)) };
+    }
+    return;
+  }
+  const answered: Answered[] = [];
+  const failed: FailedInput[] = [];
+  for await (const outcome of outcomes) {
+    if (outcome === null) continue;
+    if ('error' in outcome) {
+      failed.push(outcome);
+      yield outcome;
+    } else answered.push(outcome);
+  }
+  if (answered.length > 0) yield await compared(plan, asking, answered, failed);
+}
+
+interface Answered {
+  readonly input: Input;
+  readonly question: Question;
+  readonly answer: Answer;
+}
+
+async function answerInput(
+  plan: Plan,
+  asking: Asking,
+  input: Input,
+): Promise<Answered | { input: Input; error: unknown }> {
+  const { connection, progress } = asking;
+  const { client } = connection;
+  let question = changeQuestion(plan.question, input.parameters);
+  try {
+    if (mayBeCik(question)) question = await (await import('./named-companies.ts')).withoutCik(question, client);
+    const call: FetchCall = { client, question, progress, local: connection.local };
+    return { input, question, answer: await fetchAnswer(call, plan.extent) };
+  } catch (error) {
+    // Of a long list of unknown names none is looked up: each would cost one more request.
+    return { input, error: await explainFailure(error, question, connection, !plan.several) };
+  }
+}
+
+/** Whether the company or manager may be named by a CIK that the interface does not take so. */
+const mayBeCik = ({ given }: Question): boolean =>
+  given.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
+
+async function resultOf(plan: Plan, asking: Asking, { question, answer: whole }: Answered) {
+  const { operation } = question;
+  const { narrow, window } = plan;
+  const narrowed = narrow === null ? whole : narrowAnswer(whole, operation, narrow.apply(whole.data, whole.meta));
+  const left = narrow === null ? [] : narrow.notices(whole.unfiltered, narrowed.data, whole.meta);
+  const rows = rowsOf(operation, narrowed.data) ?? [];
+  const isWindowed = window !== null && (window.offset > 0 || (window.limit ?? Number.POSITIVE_INFINITY) < rows.length);
+  const answer = isWindowed
+    ? narrowAnswer(narrowed, operation, windowed(narrowed.data, operation.rows?.field ?? null, rows, window))
+    : narrowed;
+  const page = isWindowed
+    ? windowInfo(question, rows.length, window)
+    : pageInfo(answer, { question, limited: plan.limited });
+  const context = contextOf(plan, asking, question, answer);
+  const content = await plan.command.result(answer, context);
+  const reason = asking.wantsNotes ? await reasonIfEmpty(question, answer, asking.connection) : null;
+  const notices = [
+    ...commonNotices(operation, answer, reason),
+    ...page.notices,
+    ...(content.notices ?? []),
+    ...answer.notices,
+    ...left,
+  ];
+  const result = chosen(plan, complete(content, answer, notices, page));
+  return { result: await attributed(plan, asking, question, answer, result), answers: [answer], close: answer.close };
+}
+
+/** Prices are never shown without an attribution, and none is asked for where no price is shown. */
+async function attributed(
+  plan: Plan,
+  { connection }: Asking,
+  question: Question,
+  answer: Answer,
+  result: Result,
+): Promise<Result> {
+  const isShown = plan.form === 'document' || isPriced(result);
+  if (!isShown || answer.meta.attribution !== undefined) return result;
+  const found = await findAttribution(connection.client, question.operation, answer);
+  if (found === null) return result;
+  const { attribution, notice } = found;
+  const notices = [...result.notices, notice];
+  if (attribution === null) return { ...result, notices };
+  const meta = { ...result.meta, attribution };
+  return { ...result, notices, meta, attribution: attributionOf({ meta }) };
+}
+
+const complete = (content: Content, answer: Answer, notices: readonly Notice[], { total, more }: PageInfo): Result => ({
+  title: null,
+  facts: [],
+  document: answer.document,
+  ...content,
+  ...{ notices, meta: answer.meta, total, more },
+  attribution: attributionOf(answer),
+});
+
+/** The sentence and its terms, on one line; null where none is known. */
+function attributionOf({ meta: { attribution } }: Pick<Answer, 'meta'>): string | null {
+  return attribution === undefined ? null : `${attribution.text} ${attribution.url}`;
+}
+
+/** The table and the columns that the user chose. */
+function chosen({ table, fields }: Plan, result: Result): Result {
+  const one = table === null ? result : chooseTable(result, table);
+  return fields === null ? one : chooseFields(one, fields);
+}
+
+function windowed(
+  data: unknown,
+  field: string | null,
+  rows: readonly unknown[],
+  { offset, limit }: NonNullable<Plan['window']>,
+): unknown {
+  const shown = rows.slice(offset, limit === null ? undefined : offset + limit);
+  return field === null ? shown : { ...Object(data), [field]: shown };
+}
+
+function windowInfo(
+  { operation, given }: Question,
+  total: number,
+  { offset, limit }: NonNullable<Plan['window']>,
+): PageInfo {
+  const last = Math.min(total, offset + (limit ?? total));
+  if (last >= total) return { total, more: null, notices: [] };
+  const more = nextPage(operation, given, last, limit ?? total);
+  return { total, more, notices: [cutNotice(operation, { first: offset + 1, last }, total, more, true)] };
+}
+
+function contextOf(
+  plan: Plan,
+  { connection, wantsNotes }: Asking,
+  question: Question,
+  answer: Pick<Answer, 'meta'>,
+): Context {
+  const { local, sample } = connection;
+  const { parsed, form } = plan;
+  return {
+    ...{ parameters: question.parameters, options: parsed.options, args: parsed.args, form, local },
+    sample: sample !== null,
+    lookUp: wantsNotes ? forgiving(lookUpBeside(answer, connection)) : async () => null,
+  };
+}
+
+/** The question itself was answered: that something else cannot be looked up is no failure of it. */
+const forgiving =
+  (lookUp: Context['lookUp']): Context['lookUp'] =>
+  async (operation, parameters) => {
+    try {
+      return await lookUp(operation, parameters);
+    } catch (error) {
+      if (isFailure(error)) return null;
+      throw error;
+    }
+  };
+
+/** A question without parameters asks for everything there is, and has no reason of its own to find nothing. */
+async function reasonIfEmpty(
+  { operation, given }: Question,
+  answer: Answer,
+  connection: Connection,
+): Promise<Text | null> {
+  if (given.length === 0 || !isEmpty(operation, answer.data)) return null;
+  const { whyEmpty } = await import('./reasons/why-empty.ts');
+  return whyEmpty(operation.id as OperationId, given, answer, connection);
+}
+
+async function compared(
+  plan: Plan,
+  asking: Asking,
+  answered: readonly Answered[],
+  failed: readonly FailedInput[],
+): Promise<Outcome> {
+  const [first] = answered;
+  if (first === undefined || plan.command.compares === undefined) throw new Error('nothing to compare');
+  const answers = answered.map(({ answer }) => answer);
+  const context = contextOf(plan, asking, plan.question, first.answer);
+  const content = await plan.command.compares(answers, context, failed);
+  const common = answers.flatMap((answer) => commonNotices(plan.question.operation, { ...answer, data: null }, null));
+  const notices = [
+    ...new Map(common.map((notice) => [notice.code, notice])).values(),
+    ...(content.notices ?? []),
+    ...answers.flatMap((answer) => answer.notices),
+  ];
+  const page = { total: null, more: null, notices: [] };
+  const close = () => {
+    for (const answer of answers) answer.close();
+  };
+  const input = { name: answered.map((one) => one.input.name).join(' '), parameters: [] };
+  return { input, result: chosen(plan, complete(content, first.answer, notices, page)), answers, close };
+}
+
+/** The columns of a question of which no input was answered: rows that have a header have it all the same. */
+export async function resultOfNothing(plan: Plan, asking: Asking): Promise<Result | null> {
+  const operation = operationOf(plan.command.operation);
+  const { rows } = operation;
+  const data = rows === null ? {} : rows.field === null ? [] : { [rows.field]: [] };
+  const answer: Answer = {
+    ...{ data, unfiltered: data, meta: {}, requests: 0, isPage: false, notices: [] },
+    ...{ items: () => [], pages: () => [], document: () => [], close: () => undefined },
+  };
+  const context = contextOf(plan, { ...asking, wantsNotes: false }, plan.question, answer);
+  const content = plan.command.compares?.([], context, []) ?? plan.command.result(answer, context);
+  return chosen(plan, complete(await content, answer, [], { total: null, more: null, notices: [] }));
+}

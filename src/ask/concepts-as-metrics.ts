@@ -1,0 +1,48 @@
+/** The hint for tagged concepts where metrics were meant: the catalog knows what is read from them. */
+import type { Client } from '../client/client.ts';
+import { Failure, isFailure } from '../contract/failure.ts';
+import { givenText, type Question } from '../contract/question/question.ts';
+import { quote } from '../contract/quote.ts';
+import type { MetricCatalogEntry } from '../contract/resources/metrics.ts';
+import { call, say, type Text } from '../contract/text.ts';
+import { isConcept, namedMetrics } from './explain-failure.ts';
+import { CATALOG, catalogOf } from './whole-metrics.ts';
+
+/** The same failure, naming the metrics of each concept; as it was where the catalog cannot be had. */
+export async function metricsOfConcepts(failure: Failure, question: Question, client: Client): Promise<Failure> {
+  const response = await client.ask(CATALOG).catch((error: unknown) => {
+    if (isFailure(error)) return null;
+    throw error;
+  });
+  if (response === null) return failure;
+  const catalog = catalogOf(response.envelope);
+  const names = namedMetrics(question);
+  const sentences = names.filter(isConcept).map((name) => {
+    const keys = metricsOf(name, catalog);
+    return `${quote(name)} is a tagged concept, ${keys.length === 0 ? 'and no metric is read from it' : `read for ${keys.join(', ')}`}.`;
+  });
+  const keys = [...new Set(names.flatMap((name) => (isConcept(name) ? metricsOf(name, catalog) : [name])))];
+  const { kind, problem, cause } = failure;
+  return new Failure(kind, sentences.join(' '), { hint: hintFor(question, keys), problem, cause });
+}
+
+function hintFor({ operation, given }: Question, keys: readonly string[]): Text {
+  const ticker = givenText(given, 'ticker') ?? '';
+  const [key] = keys;
+  if (key === undefined) return say`Concepts of the company, without values: ${call('raw-concepts', { ticker })}`;
+  const lineage = call('lineage', { ticker, metric_key: key });
+  if (operation.id !== 'metrics') return say`${call(operation.id, { ticker, metric_key: key })}`;
+  return say`${call('metrics', { ticker, keys })}. Values as filed: ${lineage}`;
+}
+
+/** By a concept with or without its taxonomy, in either case. */
+function metricsOf(name: string, catalog: readonly MetricCatalogEntry[]): string[] {
+  const wanted = name.toLowerCase();
+  return catalog
+    .filter(({ mappings }) =>
+      mappings.some(({ taxonomy, concept }) =>
+        [concept, `${taxonomy}:${concept}`].some((text) => text.toLowerCase() === wanted),
+      ),
+    )
+    .map(({ key }) => key);
+}

@@ -1,0 +1,96 @@
+/** Failures of a question with a hint: what was probably meant, and the command that shows more. */
+
+import type { Connection } from '../client/connection.ts';
+import { type Failure, isFailure, withHint } from '../contract/failure.ts';
+import { isScreenOnly, METRIC_KEYS } from '../contract/figures.ts';
+import { didYouMean } from '../contract/nearest.ts';
+import { givenText, type Question } from '../contract/question/question.ts';
+import { SCREEN_FILTERS } from '../contract/screen-columns.ts';
+import { call, joinTexts, say, type Text } from '../contract/text.ts';
+import { perhapsSeveral } from './inputs.ts';
+import { screenOnlyHint } from './screen-only-figures.ts';
+import { valueHint } from './value-hints.ts';
+
+/** The same error, with a hint where one can be given. @param searches whether names may be looked up, which costs a request */
+export async function explainFailure(
+  error: unknown,
+  question: Question,
+  connection: Pick<Connection, 'client' | 'local' | 'sample'>,
+  searches: boolean,
+): Promise<unknown> {
+  if (!isFailure(error) || (error.kind !== 'usage' && error.kind !== 'not_found')) return error;
+  const hint = error.kind === 'usage' ? usageHint(error, question) : notFoundHint(error, question, connection);
+  const explained = hint === error.hint ? error : withHint(error, hint);
+  if (namedMetrics(question).some(isConcept)) {
+    const { metricsOfConcepts } = await import('./concepts-as-metrics.ts');
+    return metricsOfConcepts(explained, question, connection.client);
+  }
+  if (!searches) return explained;
+  return (await import('./named-companies.ts')).withCandidates(explained, question, connection.client);
+}
+
+function notFoundHint(
+  { hint }: Failure,
+  { operation, given }: Question,
+  { local, sample }: Pick<Connection, 'local' | 'sample'>,
+): Text | undefined {
+  if (hint !== undefined) return hint;
+  const key = givenText(given, 'metric_key');
+  if (key !== undefined && isScreenOnly(key)) return screenOnlyHint([key]);
+  if (key !== undefined && !METRIC_KEYS.includes(key) && !SCREEN_FILTERS.includes(key)) {
+    // Our own service has suggested one.
+    const meant = local ? '' : didYouMean(key, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])]).trim();
+    return joinTexts([...(meant === '' ? [] : [meant]), say`List of metrics: ${call('catalog')}`], ' ');
+  }
+  if (operation.id === 'manager') return say`Find managers by name: ${call('managers', { query: '<name>' })}`;
+  const ticker = givenText(given, 'ticker');
+  if (!operation.path.includes('{ticker}') || ticker === undefined || ticker.trim() === '') return undefined;
+  if (sample === null) return tickerHint(ticker);
+  return joinTexts(
+    [
+      say`It is not among the ${sample.companies} companies of the built-in sample. To get it: ${call(`data fetch ${tickerWord(ticker)}`)}, then ${call('data build')}.`,
+      say`By name: ${call('search', { query: ticker })}`,
+    ],
+    ' ',
+  );
+}
+
+/** A ticker as a word of a command line; of anything else a placeholder. */
+const tickerWord = (text: string): string =>
+  /^[A-Z0-9.-]{1,10}$/i.test(text.trim()) ? text.trim().toUpperCase() : '<ticker>';
+
+/** A bound of our own is no reason to refuse a question, but a good guess at what the service refused. */
+function usageHint({ hint, problem }: Failure, { operation, given, faults }: Question): Text | undefined {
+  const screened = (givenText(given, 'keys') ?? '').split(',').filter(isScreenOnly);
+  if (screened.length > 0) return screenOnlyHint(screened);
+  const [fault] = faults;
+  // Refused here, the message is the fault itself.
+  const guess = hint ?? (problem === undefined ? [] : faults).find(({ source }) => source === 'ours')?.detail;
+  const ticker = givenText(given, 'ticker');
+  const advice =
+    fault === undefined
+      ? undefined
+      : fault.parameter === 'ticker' && ticker !== undefined
+        ? tickerHint(ticker)
+        : valueHint(
+            fault.parameter,
+            operation.parameters.find(({ name }) => name === fault.parameter),
+          );
+  const hints = [guess, advice].filter((text) => text !== undefined);
+  return hints.length === 0 ? undefined : joinTexts(hints, ' ');
+}
+
+function tickerHint(ticker: string): Text {
+  const several = perhapsSeveral(ticker);
+  const find = say`Find a ticker by name: ${call('search', { query: ticker })}`;
+  return several === '' ? find : joinTexts([several, find], ' ');
+}
+
+/** The names of metrics that a question was given. */
+export const namedMetrics = ({ given }: Question): string[] =>
+  [givenText(given, 'metric_key') ?? '', ...(givenText(given, 'keys') ?? '').split(',')]
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** Whether a name is that of a tagged concept, with or without its taxonomy, and not of a metric. */
+export const isConcept = (name: string): boolean => /^[\w-]+:\w+$|^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/.test(name);

@@ -1,0 +1,77 @@
+/** Fetches the answer to one input, as much of it as the plan says, with the attribution that its prices need. */
+import type { Client } from '../client/client.ts';
+import { type Operation, rowsOf } from '../contract/operations.ts';
+import type { Question } from '../contract/question/question.ts';
+import { PRICED_COLUMNS } from '../contract/screen-columns.ts';
+import { warningOf } from '../result/notice.ts';
+import { type Answer, answerOf, type Envelope } from './answer.ts';
+import type { Extent } from './command.ts';
+
+export interface FetchCall {
+  readonly client: Client;
+  readonly question: Question;
+  readonly progress: (line: string | null) => void;
+  /** Whether this program's own service answers, whose metrics are known. */
+  readonly local: boolean;
+}
+
+/** Throws the Failure of a question without an answer. The answer must be closed. */
+export async function fetchAnswer(call: FetchCall, extent: Extent): Promise<Answer> {
+  switch (extent.kind) {
+    case 'page':
+      return fetchOne(call);
+    case 'pages':
+      return (await import('./all-pages.ts')).fetchAllPages(call);
+    case 'metrics':
+      return (await import('./whole-metrics.ts')).fetchMetrics(call, extent);
+    case 'values':
+      return (await import('./whole-values.ts')).fetchValues(call);
+    case 'days':
+      return (await import('./walk-days.ts')).walkDays(call, extent.since);
+  }
+}
+
+export async function fetchOne({ client, question }: Pick<FetchCall, 'client' | 'question'>): Promise<Answer> {
+  const response = await client.ask(question);
+  return answerOf(question, { envelope: response.envelope as Envelope, text: () => response.text });
+}
+
+/** Whether the answer has as many rows as it may, so that there may be more. */
+export function isFull({ operation, parameters }: Question, { data, meta }: Envelope): boolean {
+  const limit = meta.limit ?? parameters.limit;
+  return limit !== undefined && (rowsOf(operation, data)?.length ?? 0) >= Number(limit);
+}
+
+/**
+ * The attribution for prices that came without one: the one last seen from the service, or the service is asked for one.
+ * Null where the answer has no price.
+ */
+export async function findAttribution(client: Client, operation: Operation, answer: Answer) {
+  const ticker = pricedTicker(operation, answer);
+  if (ticker === null) return null;
+  const attribution = await client.attribution(ticker);
+  const text =
+    attribution === null
+      ? 'The service sent no attribution with these prices, and none of its is known.'
+      : `${attribution.text} ${attribution.url}`;
+  return { attribution, notice: warningOf(attribution === null ? 'attribution_missing' : 'attribution_added', text) };
+}
+
+/** The ticker of the first price in an answer; null where it has none. */
+function pricedTicker({ priced }: Operation, { items, data }: Answer): string | null {
+  if (priced === 'never') return null;
+  const showsPrice = priced === 'always' ? hasPrice : hasPriceFigure;
+  for (const row of priced === 'always' ? [data] : items()) {
+    if (typeof row !== 'object' || row === null) continue;
+    const values: Readonly<Record<string, unknown>> = row as Readonly<Record<string, unknown>>;
+    if (showsPrice(values) && typeof values.ticker === 'string') return values.ticker;
+  }
+  return null;
+}
+
+/** Prices by day and a latest one, or the one price of a profile. */
+const hasPrice = ({ latest, price }: Readonly<Record<string, unknown>>): boolean =>
+  latest != null || (Array.isArray(price) ? price.length > 0 : price != null);
+
+const hasPriceFigure = (row: Readonly<Record<string, unknown>>): boolean =>
+  [...PRICED_COLUMNS].some((name) => row[name] != null);

@@ -1,0 +1,143 @@
+/** The positional arguments of a question: one input for each request. */
+import { Failure } from '../contract/failure.ts';
+import { type Operation, operationOf } from '../contract/operations.ts';
+import type { RawParameters } from '../contract/question/question.ts';
+import { quote, shellWord } from '../contract/quote.ts';
+import type { Argument, QuestionCommand } from './command.ts';
+import { kebab, type ParsedArguments } from './option-spec.ts';
+import { takesWords } from './options.ts';
+
+export interface Input {
+  /** What tells this request from the others, as typed; for messages. */
+  readonly name: string;
+  readonly parameters: RawParameters;
+}
+
+export interface Inputs {
+  /** Whether the answer is an array: two arguments or more, or `-`. */
+  readonly several: boolean;
+  /** Whether they are read from stdin, where the next may take its time. */
+  readonly streamed: boolean;
+  readonly inputs: Iterable<Input> | AsyncIterable<Input>;
+}
+
+/** Where names are read from in the place of `-`. */
+export interface NameSource {
+  readonly inIsTerminal: boolean;
+  /** Lines of stdin, without their ends. */
+  lines(): AsyncIterable<string>;
+  log(line: string): void;
+}
+
+/** Their number has been checked by the parser. Throws a usage Failure for several names in one argument. */
+export function readInputs(command: QuestionCommand, parsed: ParsedArguments, source: NameSource): Inputs {
+  const operation = operationOf(command.operation);
+  refuseJoined(command, operation, parsed);
+  const filled: [string, string][] = [];
+  let rest = parsed.args;
+  for (const argument of command.args) {
+    if (argument.own !== undefined) break;
+    if (argument.many === true) return readMany(argument, filled, rest, source);
+    const texts = takesWords(operation, argument) ? rest : rest.slice(0, 1);
+    rest = rest.slice(texts.length);
+    const text = texts.join(' ');
+    if (texts.length > 0) filled.push([argument.parameter, argument.read?.(text) ?? text]);
+  }
+  return {
+    several: false,
+    streamed: false,
+    inputs: [{ name: filled.map(([, text]) => text).join(' '), parameters: filled }],
+  };
+}
+
+function readMany(argument: Argument, filled: RawParameters, texts: readonly string[], source: NameSource): Inputs {
+  const input = (text: string): Input => ({
+    name: text,
+    parameters: [...filled, [argument.parameter, argument.read?.(text) ?? text]],
+  });
+  if (!texts.includes('-')) return { several: texts.length > 1, streamed: false, inputs: texts.map(input) };
+  if (texts.filter((text) => text === '-').length > 1) throw new Failure('usage', 'stdin (-) can be read only once.');
+  return { several: true, streamed: true, inputs: mapAsync(readNames(texts, argument, source), input) };
+}
+
+async function* mapAsync<In, Out>(items: AsyncIterable<In>, mapItem: (item: In) => Out): AsyncGenerator<Out> {
+  for await (const item of items) yield mapItem(item);
+}
+
+/** The names, with those of the lines of stdin in the place of `-`. */
+export async function* readNames(
+  texts: readonly string[],
+  argument: Argument,
+  source: NameSource,
+): AsyncGenerator<string> {
+  for (const text of texts) {
+    if (text !== '-') yield text;
+    else {
+      if (source.inIsTerminal)
+        source.log(`Reading ${pluralOf(argument)} from the terminal, one per line; Ctrl-D ends.`);
+      let isFirst = true;
+      for await (const line of source.lines()) {
+        if (isFirst) refuseTable(line, argument);
+        const name = line.replace(/(^|\s)#.*$/, '').trim();
+        if (name !== '' && !(isFirst && isHeader(name, argument))) yield name;
+        isFirst = false;
+      }
+    }
+  }
+}
+
+/** Throws a usage Failure for the first line of a whole table: only one of its columns has the names. */
+function refuseTable(line: string, argument: Argument): void {
+  const columns = line.split(/[,\t]/).map((name) => name.trim());
+  const isHead = columns.length > 1 && columns.every((name) => /^[a-z][a-z0-9_]*$/.test(name));
+  const isJson = /^\s*[[{]/.test(line);
+  if (!isHead && !isJson) return;
+  const column =
+    columns.find((name) => isHeader(name, argument)) ??
+    (argument.parameter === 'accession' ? 'accession_number' : argument.parameter);
+  throw new Failure('usage', `Standard input is a table, not a list of ${pluralOf(argument)}.`, {
+    hint: `Choose its column: fin … --fields ${column} --csv | fin … -`,
+  });
+}
+
+/** Whether the first line is the header of a column of CSV: `ticker`, `accession_number`, `holder_cik`. */
+const isHeader = (line: string, { parameter }: Argument): boolean =>
+  line === parameter || line === `${parameter}_number` || (/^[a-z_]+$/.test(line) && line.endsWith(`_${parameter}`));
+
+/** What no ticker, key, number or CIK contains. Spaces some do: BRK B. */
+const SEPARATOR = /[,;"'[\]]/;
+
+/** Throws a usage Failure whose hint is the same command line with the names apart. */
+function refuseJoined(command: QuestionCommand, operation: Operation, { args, options }: ParsedArguments): void {
+  for (const [index, text] of args.entries()) {
+    const argument = command.args[Math.min(index, command.args.length - 1)];
+    if (argument === undefined || takesWords(operation, argument) || !SEPARATOR.test(text)) continue;
+    const many = argument.many === true;
+    const several = partsOf(text).length > 1;
+    const what = several ? `several ${pluralOf(argument)} in one` : 'more than a name';
+    const rule = many || !several ? 'write names alone, with spaces between' : `fin ${command.operation} takes one`;
+    const apart = args.flatMap((arg) => (SEPARATOR.test(arg) ? partsOf(arg).slice(0, many ? undefined : 1) : [arg]));
+    throw new Failure('usage', `${quote(text)} is ${what}: ${rule}.`, {
+      hint: ['fin', command.operation, ...apart.map(shellWord), ...optionWords(options)].join(' '),
+    });
+  }
+}
+
+/** The sentence for a text that a service did not know as a ticker, if it may be several, or nothing. */
+export function perhapsSeveral(text: string): string {
+  const parts = partsOf(text);
+  if (parts.length < 2 || !parts.every((part) => /^[A-Z0-9.\-/]{1,5}$/i.test(part))) return '';
+  return `Several tickers are written apart, on standard input one per line: ${parts.join(' ')}.`;
+}
+
+const partsOf = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((part) => part !== '');
+
+/** `tickers`; an acronym keeps its capitals. */
+const pluralOf = ({ parameter }: Argument): string =>
+  parameter === 'cik' ? 'CIKs' : `${kebab(parameter).replaceAll('-', ' ')}s`;
+
+/** A value that begins with a dash would be taken for an option, and a flag has none. */
+const optionWords = (options: ParsedArguments['options']): string[] =>
+  [...options].flatMap(([name, texts]) =>
+    texts.map((text) => (text === '' ? `--${name}` : `--${name}${text.startsWith('-') ? '=' : ' '}${shellWord(text)}`)),
+  );

@@ -1,0 +1,92 @@
+/** Companies and managers that are named by something else than the interface takes: by CIK, or by name. Loaded on demand. */
+import type { Client } from '../client/client.ts';
+import { Failure, isFailure } from '../contract/failure.ts';
+import { parseCik } from '../contract/identifiers.ts';
+import type { OperationId } from '../contract/operations.ts';
+import { changeQuestion, givenText, parseQuestion, type Question } from '../contract/question/question.ts';
+import { quote } from '../contract/quote.ts';
+import type { HolderHit } from '../contract/resources/holders.ts';
+import type { SecuritySearchHit } from '../contract/resources/securities.ts';
+import { call, say } from '../contract/text.ts';
+
+/** `320193` or `CIK0000320193`: no ticker is one. */
+const CIK = /^(?:CIK)?(\d{1,10})$/i;
+
+const MAX_NAMES = 5;
+
+const isCik = (text: string): boolean => CIK.test(text.trim());
+
+/**
+ * The question with the ticker of the company in place of its CIK, and a CIK without its letters. Throws a Failure where no
+ * company has the CIK, and where several of its tickers may be meant: which is never guessed.
+ */
+export async function withoutCik(question: Question, client: Client): Promise<Question> {
+  const { operation, given } = question;
+  const [, digits] = CIK.exec(givenText(given, 'cik')?.trim() ?? '') ?? [];
+  if (digits !== undefined) return changeQuestion(question, [['cik', digits]]);
+  const named = givenText(given, 'ticker');
+  if (named === undefined || !isCik(named) || !operation.path.includes('{ticker}')) return question;
+  return changeQuestion(question, [['ticker', await tickerOfCik(named, operation.id, client)]]);
+}
+
+/** Answers about one security; all others are about its company, whichever of its tickers is named. */
+const OF_A_SECURITY: ReadonlySet<OperationId> = new Set(['profile', 'prices', 'holders']);
+
+async function tickerOfCik(text: string, id: OperationId, client: Client): Promise<string> {
+  const cik = parseCik(CIK.exec(text.trim())?.[1] ?? '');
+  const hits = cik === null ? [] : await ask<SecuritySearchHit>('search', `${cik}`, client);
+  const tickers = hits.filter((hit) => hit.cik === cik).map(({ ticker }) => ticker);
+  const [ticker, ...others] = tickers;
+  if (ticker === undefined) {
+    throw new Failure('not_found', `No company with the CIK ${quote(text)} was found.`, {
+      hint: say`Find its ticker by name: ${call('search', { query: '<name>' })}`,
+    });
+  }
+  if (others.length === 0 || !OF_A_SECURITY.has(id)) return ticker;
+  throw new Failure('usage', `The company with the CIK ${quote(text)} has several tickers: ${tickers.join(', ')}.`, {
+    hint: 'Name one of them.',
+  });
+}
+
+/** The same failure with the companies or managers that have what was typed in their names, where there are any. */
+export async function withCandidates(
+  failure: Failure,
+  { operation, given }: Question,
+  client: Client,
+): Promise<Failure> {
+  const [ticker, cik] = [givenText(given, 'ticker'), givenText(given, 'cik')];
+  const isName = (text: string | undefined): text is string => text !== undefined && /\p{L}{2}/u.test(text);
+  try {
+    if (failure.kind === 'not_found' && operation.path.includes('{ticker}') && isName(ticker)) {
+      const hits = await ask<SecuritySearchHit>('search', ticker, client);
+      // Something else of this company was not found.
+      if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return failure;
+      const names = hits.map((hit) => `${hit.ticker} (${hit.entity_name})`);
+      return named(failure, 'Companies like it', names);
+    }
+    if (failure.kind === 'usage' && operation.id === 'manager' && isName(cik)) {
+      const hits = await ask<HolderHit>('managers', cik, client);
+      return named(
+        failure,
+        'Managers of that name',
+        hits.map((hit) => `${hit.cik} (${hit.name})`),
+      );
+    }
+  } catch (error) {
+    // That none can be looked up is not what failed.
+    if (!isFailure(error)) throw error;
+  }
+  return failure;
+}
+
+async function ask<Hit>(id: OperationId, query: string, client: Client): Promise<readonly Hit[]> {
+  const { envelope } = await client.ask(parseQuestion(id, [['query', query]]));
+  return envelope.data as readonly Hit[];
+}
+
+function named({ kind, text, hint, problem, cause }: Failure, what: string, names: readonly string[]): Failure {
+  const listed = names.slice(0, MAX_NAMES).join(', ');
+  const more = names.length > MAX_NAMES ? ', …' : '';
+  const candidates = names.length > 0 ? `${what}: ${listed}${more}` : hint;
+  return new Failure(kind, text, { hint: candidates, problem, cause });
+}

@@ -1,0 +1,136 @@
+/** Notices about any answer, so that nothing is left out silently. */
+import { type Operation, rowsOf, totalOf } from '../contract/operations.ts';
+import type { RawParameters } from '../contract/question/question.ts';
+import { type Call, type CallValue, call, joinTexts, option, say, type Text } from '../contract/text.ts';
+import { type Notice, noteOf, warningOf } from '../result/notice.ts';
+import { count } from '../result/wording.ts';
+import type { Answer, Envelope } from './answer.ts';
+import { boundOf, type Plan } from './plan.ts';
+
+export interface PageInfo {
+  /** How many rows there are, shown or not; null where that is not known. */
+  readonly total: number | null;
+  /** What brings the rows behind these; null where there are none, or they cannot be asked for. */
+  readonly more: Call | null;
+  readonly notices: readonly Notice[];
+}
+
+/** What the page leaves out. That a default cut it is a warning. */
+export function pageInfo(
+  answer: Answer,
+  { question: { operation, parameters, given }, limited }: Pick<Plan, 'question' | 'limited'>,
+): PageInfo {
+  const rows = rowsOf(operation, answer.data);
+  const total = totalOf(operation, answer);
+  if (rows === null || !answer.isPage) return { total, more: null, notices: [] };
+  const offset = answer.meta.offset ?? 0;
+  const shown = { first: offset + 1, last: offset + rows.length };
+  if (rows.length === 0 && offset > 0 && total !== null) {
+    const text = say`${option('offset', `${offset}`)} is past the end: there are only ${total}${nounOf(operation)}.`;
+    return { total, more: null, notices: [noteOf('page_past_end', text, { offset, total })] };
+  }
+  const limit = answer.meta.limit ?? parameters.limit;
+  const isCut = total === null ? rows.length > 0 && rows.length === Number(limit) : shown.last < total;
+  if (!isCut) return { total, more: null, notices: [] };
+  const more = nextPage(operation, given, shown.last, Number(limit));
+  return { total, more, notices: [cutNotice(operation, shown, total, more, limited)] };
+}
+
+interface Shown {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A list is cut: the rows that are shown, how many there are, and how to get all of them. */
+export function cutNotice(
+  operation: Operation,
+  { first, last }: Shown,
+  total: number | null,
+  more: Call | null,
+  limited: boolean,
+): Notice {
+  const noun = nounOf(operation);
+  const what: Text =
+    total === null
+      ? say`Showing ${last - first + 1}${noun}; there may be more.`
+      : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${noun}.`;
+  const text = more === null ? say`${what} One response lists no more.` : say`${what} All: ${option('all')}`;
+  return (limited ? noteOf : warningOf)('page_cut', text, { first, last, total });
+}
+
+const nounOf = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
+
+/** The same question from the next row on; of a list without an offset its largest page. */
+export function nextPage(operation: Operation, given: RawParameters, next: number, limit: number): Call | null {
+  const asGiven = withGiven(given);
+  if (boundOf(operation, 'offset') !== null) return call(operation.id, { ...asGiven, offset: next });
+  const most = boundOf(operation, 'limit');
+  return most === null || limit >= most ? null : call(operation.id, { ...asGiven, limit: most });
+}
+
+function withGiven(given: RawParameters): Record<string, CallValue> {
+  const named: Record<string, CallValue> = {};
+  for (const [name, text] of given) {
+    const before = named[name];
+    named[name] = before === undefined ? text : [...(Array.isArray(before) ? before : [String(before)]), text];
+  }
+  return named;
+}
+
+/** Warnings of the release, and what every answer may have to report. */
+export function commonNotices(
+  operation: Operation,
+  { data, meta }: Envelope,
+  emptyReason: Text | null,
+): readonly Notice[] {
+  const { release, set_aside: setAside = 0, universe } = meta;
+  const all = universe === undefined ? 'all companies' : count(universe, 'company', 'companies');
+  return [
+    ...(release?.checks === 'failed'
+      ? [
+          warningOf('checks_failed', `Release ${release.stamp} failed its checks; its figures may be wrong.`, {
+            release: release.stamp,
+          }),
+        ]
+      : []),
+    ...(isEmpty(operation, data)
+      ? [noteOf('empty', emptyReason === null ? 'No results.' : joinTexts(['No results.', emptyReason], ' '))]
+      : []),
+    ...afterRelease(meta),
+    ...(setAside === 0
+      ? []
+      : [
+          noteOf('set_aside', `${setAside} of ${all} left out: a filtered figure is missing.`, {
+            set_aside: setAside,
+            universe,
+          }),
+        ]),
+  ];
+}
+
+/** Whether an answer that lists something lists nothing, and says nothing beside it. */
+export const isEmpty = (operation: Operation, data: unknown): boolean =>
+  operation.rows?.partial !== true && rowsOf(operation, data)?.length === 0;
+
+/** A release this many days older than the day asked for is not merely yesterday's. */
+const BEHIND_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** A day after the release's date is answered from the release, which does not include what was filed in between. */
+function afterRelease({ as_of: day, release }: Envelope['meta']): readonly Notice[] {
+  if (day === undefined || release == null) return [];
+  // Somewhere it is tomorrow already.
+  const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
+  const values = { as_of: day, release: release.date };
+  if (day > today)
+    return [noteOf('future_day', `${day} is in the future; showing what was reported by ${release.date}.`, values)];
+  return Date.parse(day) - Date.parse(release.date) > BEHIND_DAYS * DAY_MS
+    ? [
+        noteOf(
+          'after_release',
+          `The release ends on ${release.date}; filings from then to ${day} are not included.`,
+          values,
+        ),
+      ]
+    : [];
+}

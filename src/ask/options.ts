@@ -1,0 +1,88 @@
+/** What the command of a question takes on the command line, derived from its operation. */
+import { type Operation, operationOf } from '../contract/operations.ts';
+import type { Parameter } from '../contract/question/parameters.ts';
+import type { Argument, QuestionCommand } from './command.ts';
+import { type ArgumentSpec, kebab, type OptionSpec } from './option-spec.ts';
+import { boundOf } from './plan.ts';
+
+const ALL: OptionSpec = { name: 'all', help: 'Fetch every page, and print when the last has arrived' };
+
+/** How any question is asked. */
+const ASKING: readonly OptionSpec[] = [
+  { name: 'plan', help: 'Print the requests and time this would take, and exit' },
+  { name: 'if-changed', help: 'Print only if the data changed since the last run' },
+];
+
+/** The query parameters of the operation that no argument fills, the command's own options, and how to ask. */
+export function questionOptions(command: QuestionCommand): readonly OptionSpec[] {
+  const operation = operationOf(command.operation);
+  const own = command.options ?? [];
+  const taken = new Set([
+    ...command.args.map(({ parameter }) => parameter),
+    ...own.map(({ name }) => name.replaceAll('-', '_')),
+  ]);
+  const asked = command.compares === undefined ? operation.parameters : [];
+  return [
+    ...asked.filter((parameter) => parameter.in === 'query' && !taken.has(parameter.name)).map(optionOf),
+    ...own,
+    // Accepted everywhere, so that the error can say why it is not possible.
+    ...(command.compares === undefined ? [boundOf(operation, 'limit') === null ? { ...ALL, hidden: true } : ALL] : []),
+    ...ASKING,
+  ];
+}
+
+/** The option that chooses a table of the result by name; the first is the usual one. */
+export const rowsOption = (...values: readonly string[]): OptionSpec => ({
+  ...{ name: 'rows', value: 'name', values },
+  help: `What rows are of (default: ${values[0]})`,
+});
+
+export function questionArguments(command: QuestionCommand): readonly ArgumentSpec[] {
+  const operation = operationOf(command.operation);
+  return command.args.map((argument) => {
+    const { parameter, own, optional, many } = argument;
+    return {
+      name: kebab(parameter),
+      help: own ?? parameterOf(operation, parameter).help + (many === true ? SEVERAL : ''),
+      ...(optional === undefined ? {} : { optional }),
+      many: many === true || takesWords(operation, argument),
+    };
+  });
+}
+
+const SEVERAL = '; several are requested one by one, - reads them from stdin';
+
+/** A name is often several words, and nothing can follow it: `fin search johnson controls`. */
+export const takesWords = (operation: Operation, { parameter, own }: Argument): boolean =>
+  own === undefined && parameterOf(operation, parameter).kind === 'string';
+
+function parameterOf({ id, parameters }: Operation, name: string): Parameter {
+  const parameter = parameters.find((one) => one.name === name);
+  if (parameter === undefined) throw new Error(`${id} has no parameter ${name}`);
+  return parameter;
+}
+
+function optionOf(parameter: Parameter): OptionSpec {
+  const { name, kind, values } = parameter;
+  const suffix = parameter.default === undefined || kind === 'boolean' ? '' : ` (default: ${parameter.default})`;
+  const value = name === 'fiscal_year' ? 'year' : (PLACEHOLDERS[kind] ?? 'text');
+  return {
+    ...{ name: kebab(name), help: parameter.help + suffix, value },
+    ...(kind === 'boolean' ? { optional: true, values: ['true', 'false'] } : {}),
+    ...(name === 'limit' ? { short: 'n' } : {}),
+    ...(values === undefined || values.length > LISTED_MAX ? {} : { values }),
+  };
+}
+
+/** More values than this are listed by a help topic, not next to the option. */
+const LISTED_MAX = 8;
+
+const PLACEHOLDERS: Partial<Readonly<Record<Parameter['kind'], string>>> = {
+  boolean: 'flag',
+  integer: 'count',
+  date: 'day',
+  uuid: 'id',
+  choice: 'name',
+  list: 'names',
+  clauses: 'column:op:value',
+};

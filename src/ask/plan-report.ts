@@ -1,0 +1,174 @@
+/** `--plan`: the requests and time that a plan would take, from the cache and the rate limiter. Sends no request. Loaded on demand. */
+import type { RequestPlan } from '../client/cache/cached-exchange.ts';
+import type { Client } from '../client/client.ts';
+import { accountOf, type Connection, type ConnectionTarget } from '../client/connection.ts';
+import { type QuotaLine, readQuota } from '../client/limiter/quota.ts';
+import { hasPages, totalOf } from '../contract/operations.ts';
+import { changeQuestion, givenText, type Question } from '../contract/question/question.ts';
+import { fields, note } from '../result/blocks.ts';
+import type { Envelope } from './answer.ts';
+import type { Input } from './inputs.ts';
+import type { Plan } from './plan.ts';
+import { daysToPlan } from './walk-days.ts';
+import { CATALOG, catalogOf, withKeys, withLimit } from './whole-metrics.ts';
+
+/** The numbers, and how they are read. */
+export interface PlanReport {
+  readonly values: Readonly<Record<string, string | number | boolean | null>>;
+  readonly view: readonly (ReturnType<typeof fields> | ReturnType<typeof note>)[];
+}
+
+const MINUTE_MS = 60_000;
+
+export async function reportPlan(
+  plan: Plan,
+  { client, local, planLoad }: Connection,
+  target: ConnectionTarget,
+): Promise<PlanReport> {
+  if (planLoad !== undefined) return reportLoad(plan, planLoad);
+  const sum = { cached: 0, requests: 0, checked: 0, open: 0 };
+  for await (const question of questionsOf(plan)) {
+    const cost = costOf(plan, question, client, local);
+    for (const name of ['cached', 'requests', 'checked', 'open'] as const) sum[name] += cost[name];
+  }
+  const catalog = local ? null : catalogCost(plan, client);
+  if (catalog !== null) {
+    sum.requests += catalog === 'network' ? 1 : 0;
+    sum.cached += catalog === 'cache' ? 1 : 0;
+    sum.checked += catalog === 'release' ? 1 : 0;
+  }
+  // One request for the release settles it for every cached response of that release.
+  const requests = local ? 0 : sum.requests + Math.min(1, sum.checked);
+  const limits = local ? [] : await limitsOf(target);
+  const left = (name: QuotaLine['limit']): number | null =>
+    limits.find(({ limit }) => limit === name)?.remaining ?? null;
+  const values = {
+    requests,
+    more_may_be_needed: !local && sum.open > 0,
+    cached: local ? 0 : sum.cached + sum.checked,
+    minutes: minutesFor(requests, limits),
+    minute_remaining: left('minute'),
+    month_remaining: left('month'),
+  };
+  const month = values.month_remaining;
+  return {
+    values,
+    view: [
+      fields([
+        ['Requests', `${values.more_may_be_needed ? 'at least ' : ''}${requests}`],
+        ['Answered from the cache', `${values.cached}`],
+        ['Waiting for limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
+        [
+          'Requests left this minute, month',
+          local ? 'no limits on this machine' : `${values.minute_remaining ?? '–'}, ${month ?? '–'}`,
+        ],
+      ]),
+      ...(month !== null && requests > month ? [note(`The month has only ${month} requests left.`)] : []),
+      ...(values.more_may_be_needed ? [note('The number of pages is known once the first has arrived.')] : []),
+    ],
+  };
+}
+
+/** The question of each input; of days that are walked one for each weekday. */
+async function* questionsOf({ inputs, question, extent }: Plan): AsyncGenerator<Question> {
+  for await (const { parameters } of inputs as AsyncIterable<Input>) {
+    const asked = changeQuestion(question, parameters);
+    if (extent.kind !== 'days') yield asked;
+    else for (const day of daysToPlan(asked, extent.since)) yield changeQuestion(asked, day.parameters);
+  }
+}
+
+interface Cost {
+  readonly cached: number;
+  readonly requests: number;
+  /** Cached, if the release is still the same. */
+  readonly checked: number;
+  /** 1 where the number of requests is not known yet. */
+  readonly open: number;
+}
+
+function costOf({ extent }: Plan, question: Question, client: Client, local: boolean): Cost {
+  const { questions, open } = requestsOf(extent, question, client, local);
+  const ways = questions.map((one) => client.plan(one).by);
+  const count = (way: RequestPlan['by']): number => ways.filter((one) => one === way).length;
+  return { cached: count('cache'), requests: count('network'), checked: count('release'), open };
+}
+
+function requestsOf(extent: Plan['extent'], question: Question, client: Client, local: boolean) {
+  if (extent.kind === 'pages' && hasPages(question.operation)) return pagesOf(question, client);
+  if (extent.kind === 'values') return { questions: [question], open: 1 };
+  if (extent.kind !== 'metrics') return { questions: [question], open: 0 };
+  if (givenText(question.given, 'keys') !== undefined || !extent.named)
+    return { questions: [withLimit(question)], open: 0 };
+  const catalog = local ? null : client.plan(CATALOG).envelope;
+  if (!local && catalog === null) return { questions: [question], open: 0 };
+  const known = catalog === null ? null : catalogOf(catalog as Pick<Envelope, 'data'>);
+  return { questions: [withLimit(withKeys(question, extent.choice, known))], open: 0 };
+}
+
+/** Where metrics are named by what the service has, its catalog is asked for first; null where it is not needed. */
+function catalogCost({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
+  const isNeeded = extent.kind === 'metrics' && extent.named && givenText(question.given, 'keys') === undefined;
+  return isNeeded ? client.plan(CATALOG).by : null;
+}
+
+/** Every page, where the first is cached and says how many rows there are; else the first alone. */
+function pagesOf(question: Question, client: Client) {
+  const { given, operation } = question;
+  const limit = Number(givenText(given, 'limit'));
+  const at = (offset: number): Question =>
+    changeQuestion(question, [['limit', `${limit}`], ...(offset === 0 ? [] : [['offset', `${offset}`] as const])]);
+  const { envelope } = client.plan(at(0));
+  const total = envelope === null ? null : totalOf(operation, envelope);
+  if (total === null || !(limit > 0)) return { questions: [at(0)], open: 1 };
+  const count = Math.max(1, Math.ceil(total / limit));
+  return { questions: Array.from({ length: count }, (_, index) => at(index * limit)), open: 0 };
+}
+
+/** Without a key there is no account, and without a state directory no rate limiter. */
+async function limitsOf(target: ConnectionTarget): Promise<readonly QuotaLine[]> {
+  const { directories, destination } = target;
+  if (destination.to !== 'service' || destination.key === null || directories.state === null) return [];
+  return readQuota(directories.state, await accountOf(target), Date.now());
+}
+
+/** Whole minutes before the last request can be sent. */
+function minutesFor(requests: number, limits: readonly QuotaLine[]): number {
+  const minute = limits.find(({ limit }) => limit === 'minute');
+  if (minute === undefined || requests <= minute.remaining) return 0;
+  const windows = Math.ceil((requests - minute.remaining) / minute.quota);
+  const untilNext = Math.max(0, (minute.resets ?? Date.now()) - Date.now());
+  return Math.ceil((untilNext + (windows - 1) * MINUTE_MS) / MINUTE_MS);
+}
+
+/** Of a static host: what would be loaded, estimated from the cache. */
+async function reportLoad(plan: Plan, planOne: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
+  let [requests, bytes, cached] = [0, 0, 0];
+  let [more, isKnown] = [false, true];
+  for await (const question of questionsOf(plan)) {
+    const one = await planOne(question);
+    requests += one.requests;
+    bytes += one.bytes ?? 0;
+    isKnown &&= one.bytes !== null;
+    more ||= one.more;
+    if (one.requests === 0) cached += 1;
+  }
+  const atLeast = more ? 'at least ' : '';
+  return {
+    values: { requests, bytes, more_may_be_needed: more, cached },
+    view: [
+      fields([
+        ['Requests', `${atLeast}${requests}`],
+        ['To load', isKnown ? `${atLeast}${sizeOf(bytes)}` : 'not known yet'],
+        ['Answered from the cache', `${cached}`],
+      ]),
+      ...(more ? [note(isKnown ? MORE : UNKNOWN)] : []),
+    ],
+  };
+}
+
+const MORE = 'What follows depends on what these bring: a company is then a few more ranges.';
+const UNKNOWN = "The release's list of files is not cached; any question brings it.";
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

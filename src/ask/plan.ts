@@ -1,0 +1,165 @@
+/**
+ * What a command will ask for: its question, how much of the answer is fetched, and what is left out of it. Made once from
+ * what a terminal, a program or an assistant gives; nothing else chooses a limit, and `--plan` prints the cost of it.
+ */
+import { Failure } from '../contract/failure.ts';
+import { hasPages, type Operation, operationOf } from '../contract/operations.ts';
+import {
+  givenText,
+  parseQuestion,
+  type Question,
+  type RawParameters,
+  withoutParameters,
+  withParameter,
+} from '../contract/question/question.ts';
+import { quote } from '../contract/quote.ts';
+import { call, option, say } from '../contract/text.ts';
+import type { Notice } from '../result/notice.ts';
+import type { Extent, Narrowing, QuestionCommand, Request, Typed } from './command.ts';
+import { type Inputs, type NameSource, readInputs } from './inputs.ts';
+import { type GivenOptions, kebab, type ParsedArguments } from './option-spec.ts';
+import { respelled } from './spellings.ts';
+import { valueHint } from './value-hints.ts';
+
+export interface Asked extends Pick<Typed, 'form' | 'fields' | 'local' | 'unchecked'> {
+  readonly command: QuestionCommand;
+  readonly parsed: ParsedArguments;
+  readonly names: NameSource;
+}
+
+/** Rows of what is left after narrowing; a null limit means all. */
+export interface Window {
+  readonly offset: number;
+  readonly limit: number | null;
+}
+
+export interface Plan extends Asked, Inputs {
+  /** The question of every input, without the parameters that arguments fill. */
+  readonly question: Question;
+  readonly extent: Extent;
+  readonly narrow: Narrowing | null;
+  /** What is shown of a narrowed answer; null where limit and offset are the request's. */
+  readonly window: Window | null;
+  /** The table that `--rows` names, or null. */
+  readonly table: string | null;
+  /** Whether the user chose the size of the page. */
+  readonly limited: boolean;
+  readonly notices: readonly Notice[];
+}
+
+/** Throws a usage Failure for what is wrong with what was given, before anything is asked or opened. */
+export async function planQuestion(asked: Asked): Promise<Plan> {
+  const { command, parsed, form, fields, local, unchecked, names } = asked;
+  const { options, args } = parsed;
+  const operation = operationOf(command.operation);
+  refuseChoice(asked);
+  const typed: Typed = {
+    given: readOptions(command, operation, options),
+    options,
+    args,
+    form,
+    fields,
+    local,
+    unchecked,
+  };
+  const request: Request = (await command.request?.(typed)) ?? { parameters: typed.given };
+  const inputs = readInputs(command, parsed, names);
+  const limited = options.has('limit') || options.has('offset');
+  const narrow = request.narrow ?? null;
+  const extent = extentOf(operation, request, options, limited);
+  if (options.has('all')) refuseAll(operation, request, options);
+  const window = narrow === null || !limited || extent.kind === 'days' ? null : windowOf(request.parameters);
+  const question = parseQuestion(operation.id, sentParameters(operation, request, extent));
+  if (!unchecked) refuseFaults(question, request.parameters);
+  return {
+    ...{ ...asked, ...inputs, question, extent, narrow, window, limited },
+    table: readTable(command, options),
+    notices: request.notices ?? [],
+  };
+}
+
+function extentOf(operation: Operation, { extent, narrow }: Request, options: GivenOptions, limited: boolean): Extent {
+  if (extent !== undefined && (!limited || narrow != null || extent.kind === 'days')) return extent;
+  return (narrow != null || options.has('all')) && boundOf(operation, 'limit') !== null
+    ? { kind: 'pages' }
+    : { kind: 'page' };
+}
+
+/** The largest page where all is wanted, unless a page size was given; else what was given, or the service's own page. */
+function sentParameters(operation: Operation, { parameters, narrow }: Request, { kind }: Extent): RawParameters {
+  const most = boundOf(operation, 'limit');
+  if (kind === 'page' || kind === 'days' || kind === 'metrics' || most === null) return parameters;
+  // Of a narrowed answer limit and offset count what is left.
+  const rest = narrow == null ? parameters : withoutParameters(parameters, 'limit', 'offset');
+  return givenText(rest, 'limit') === undefined ? withParameter(rest, 'limit', `${most}`) : rest;
+}
+
+/** The upper bound of an integer parameter; null where the operation does not take it. */
+export const boundOf = ({ parameters }: Operation, name: string): number | null =>
+  parameters.find((parameter) => parameter.name === name)?.max ?? null;
+
+function windowOf(given: RawParameters): Window {
+  const limit = givenText(given, 'limit');
+  return { offset: Number(givenText(given, 'offset') ?? 0), limit: limit === undefined ? null : Number(limit) };
+}
+
+/** In the order of the interface, without those for which the command has an option of its own. */
+function readOptions(command: QuestionCommand, operation: Operation, options: GivenOptions): RawParameters {
+  const own = new Set(command.options?.map(({ name }) => name));
+  const typed = operation.parameters.flatMap(({ name, kind, in: part }): RawParameters => {
+    const texts = part === 'query' && !own.has(kebab(name)) ? (options.get(kebab(name)) ?? []) : [];
+    if (texts.length === 0) return [];
+    // A flag without a value is true; a list may be given in parts: --keys revenue --keys net_income.
+    if (kind === 'boolean') return texts.map((text) => [name, text === '' ? 'true' : text]);
+    return kind === 'list' ? [[name, texts.join(',')]] : texts.map((text) => [name, text]);
+  });
+  return respelled(operation, typed);
+}
+
+/** Throws a usage Failure for what the interface refuses. Arguments are read later, so a missing required parameter is no fault. */
+function refuseFaults({ operation, faults }: Question, given: RawParameters): void {
+  const required = new Set(operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name));
+  const isGiven = (parameter: string): boolean => given.some(([name]) => name === parameter);
+  const fault = faults.find(
+    ({ source, parameter }) => source === 'stated' && (!required.has(parameter) || isGiven(parameter)),
+  );
+  if (fault === undefined) return;
+  const { parameter, detail } = fault;
+  const known = operation.parameters.find(({ name }) => name === parameter);
+  const hint = parameter === 'limit' ? say`All rows: ${option('all')}` : valueHint(parameter, known);
+  throw new Failure('usage', detail, { hint });
+}
+
+function refuseAll(operation: Operation, { extent }: Request, options: GivenOptions): void {
+  if (extent?.kind === 'days' || boundOf(operation, 'limit') !== null) {
+    if (!options.has('offset')) return;
+    throw new Failure('usage', say`${option('all')} starts with the first row: leave ${option('offset')} out.`);
+  }
+  throw new Failure('usage', say`${call(operation.id)} takes no ${option('all')}: its answer is always whole.`);
+}
+
+/** JSON is the service's answer: columns and tables are chosen of rows. */
+function refuseChoice({ form, fields, parsed: { options } }: Asked): void {
+  const [twice] = (fields ?? []).filter((name, index, all) => all.indexOf(name) !== index);
+  if (twice !== undefined) throw new Failure('usage', say`${option('fields')} names ${twice} twice.`);
+  if (form !== 'document' || (fields === null && !options.has('rows'))) return;
+  const choice = fields !== null ? say`${option('fields')} chooses columns` : say`${option('rows')} chooses rows`;
+  throw new Failure('usage', say`${choice}; JSON is always the whole answer.`, {
+    hint: say`Use ${option('output', 'ndjson')}, or choose with a JSON tool.`,
+  });
+}
+
+/** Throws a usage Failure for an unknown table. */
+function readTable(command: QuestionCommand, options: GivenOptions): string | null {
+  const [name, ...more] = options.get('rows') ?? [];
+  if (name === undefined) return null;
+  const names = command.options?.find((one) => one.name === 'rows')?.values ?? [];
+  if (names.includes(name) && more.length === 0) return name;
+  throw new Failure(
+    'usage',
+    say`${option('rows')} takes one of ${names.join(', ')}, not ${quote([name, ...more].join(', '))}.`,
+  );
+}
+
+export const isPaged = ({ question: { operation }, extent }: Pick<Plan, 'question' | 'extent'>): boolean =>
+  extent.kind === 'pages' && hasPages(operation);

@@ -1,0 +1,146 @@
+/** Why there are no figures, and why a figure has no revisions. */
+
+import { figureOf, formulaText, isScreenOnly, METRIC_KEYS, operandsOf } from '../../contract/figures.ts';
+import { givenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question/question.ts';
+
+import type { SecurityProfile } from '../../contract/resources/securities.ts';
+import { call, joinTexts, option, say, type Text } from '../../contract/text.ts';
+import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
+import { screenOnlyHint } from '../screen-only-figures.ts';
+import { type EmptyAnswer, listOf } from './empty-answer.ts';
+
+export async function whyNoFigures(empty: EmptyAnswer): Promise<Text | null> {
+  const keys = keysOf(empty.parameters);
+  if (keys.length > 0 && keys.every(isScreenOnly)) return screenOnlyHint(keys);
+  return (
+    (await notByThatDay(empty)) ??
+    (await notThatValue(empty)) ??
+    (empty.operation === 'metrics' ? await notOfThatPeriod(empty) : null) ??
+    notOfThatCompany(empty)
+  );
+}
+
+export async function whyNoRevisions(empty: EmptyAnswer): Promise<Text | null> {
+  const [key] = keysOf(empty.parameters);
+  if (key === undefined) return null;
+  const formula = formulaOf(key);
+  if (formula !== null) return derivedReason(key, formula, tickerOf(empty.parameters));
+  if (isScreenOnly(key)) return screenOnlyHint([key]);
+  return (await notThatValue(empty)) ?? (await notOfThatYear(empty)) ?? notOfThatCompany(empty);
+}
+
+/** The metrics a question names, in its path or its options. */
+function keysOf(parameters: RawParameters): string[] {
+  const keys = givenText(parameters, 'metric_key') ?? givenText(parameters, 'keys');
+  return keys === undefined ? [] : keys.split(',').filter((key) => key !== '');
+}
+
+function tickerOf(parameters: RawParameters): string {
+  const ticker = givenText(parameters, 'ticker');
+  if (ticker === undefined) throw new Error('a question about figures names a ticker');
+  return ticker;
+}
+
+/** Nothing was reported by the day of --as-of; with our own service also the day of the first filing. */
+async function notByThatDay({ operation, parameters, answer, local, lookUp }: EmptyAnswer): Promise<Text | null> {
+  const day = givenText(parameters, 'as_of');
+  if (day === undefined) return null;
+  const today = await lookUp(operation, withoutParameters(parameters, 'as_of'));
+  if (today === null) return `Nothing was reported by ${day}.`;
+  if (listOf(today).length === 0) return null;
+  const last = answer.meta.release?.date;
+  if (!local || last === undefined)
+    return say`Nothing was reported by ${day}. Without ${option('as_of')} there is an answer.`;
+  const isReported = async (asOf: string): Promise<boolean> => {
+    const then = await lookUp(operation, withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'));
+    return then !== null && listOf(then).length > 0;
+  };
+  return say`The first value was reported on ${await firstDay(day, last, isReported)}, after ${option('as_of', day)}.`;
+}
+
+/** What is reported once stays reported, so the first day is found by bisection. */
+async function firstDay(before: string, after: string, isReported: (day: string) => Promise<boolean>): Promise<string> {
+  let [low, high] = [dayNumber(before), dayNumber(after)];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isReported(dayOfNumber(middle))) high = middle;
+    else low = middle;
+  }
+  return dayOfNumber(high);
+}
+
+async function notThatValue({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
+  if (givenText(parameters, 'metric_value_id') === undefined) return null;
+  const others = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
+  return others !== null && listOf(others).length > 0
+    ? say`No value of this metric has that ${option('metric_value_id')}.`
+    : null;
+}
+
+async function notOfThatPeriod({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
+  const all = await lookUp(operation, withParameter(withParameter(parameters, 'period', 'all'), 'limit', '500'));
+  if (all === null || listOf(all).length === 0) return null;
+  const kinds = new Set(listOf(all).map(({ period_kind: kind }) => kind));
+  const better = kinds.has('annual') ? 'annual' : kinds.has('quarter') ? 'quarterly' : 'all';
+  return say`There is none for ${option('period', givenText(parameters, 'period') ?? 'latest')}. Try: ${option('period', better)}`;
+}
+
+/** No revision chain of the year and period asked for; of which there are some. */
+async function notOfThatYear({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
+  const [year, period] = [givenText(parameters, 'fiscal_year'), givenText(parameters, 'fiscal_period')?.toUpperCase()];
+  if (year === undefined && period === undefined) return null;
+  const all = await lookUp(
+    operation,
+    withParameter(withoutParameters(parameters, 'fiscal_year', 'fiscal_period'), 'limit', '500'),
+  );
+  const rows = all === null ? [] : listOf(all);
+  if (rows.length === 0) return null;
+  const none = `No filing reports it for ${[period, year].filter((part) => part !== undefined).join(' ')}.`;
+  const ofYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
+  const periods = [...new Set(ofYear.map((row) => String(row.fiscal_period)))].sort();
+  // A fourth quarter is derived: filings report the year.
+  if (ofYear.length > 0) return `${none} Reported: ${periods.join(', ')}`;
+  const years = rows.flatMap((row) => (typeof row.fiscal_year === 'number' ? [row.fiscal_year] : []));
+  return years.length === 0 ? null : `${none} Latest year: ${Math.max(...years)}`;
+}
+
+/** The release has no figures of the company at all, or none of those asked for. */
+async function notOfThatCompany({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
+  const ticker = tickerOf(parameters);
+  const profile = await lookUp('profile', [['ticker', ticker]]);
+  if (profile === null) return null;
+  const { metric_value_count: figures, filing_count: filings } = profile.data as SecurityProfile;
+  if (figures === 0) {
+    const others = filings > 0 ? say` Its filings: ${call('filings', { ticker })}` : '';
+    return say`The release has no figures of ${ticker}.${others}`;
+  }
+  const keys = keysOf(parameters);
+  if (keys.length === 0) return null;
+  const others = operation === 'metrics' ? '' : say` All its figures: ${call('metrics', { ticker })}`;
+  // Not that it reports none: the release may be older than the metric.
+  return say`This release has no values of ${keys.join(', ')} for ${ticker}.${others}`;
+}
+
+function derivedReason(key: string, formula: string, ticker: string): Text {
+  const revisions = inputsOf(key).map((input) => call('revisions', { ticker, metric_key: input }));
+  return joinTexts(
+    [
+      `${key} is derived (${formula}), so no filing reports it.`,
+      ...(isScreenOnly(key) ? [] : [say`Facts behind it: ${call('lineage', { ticker, metric_key: key })}.`]),
+      ...(revisions.length === 0 ? [] : [say`Revisions of its inputs: ${joinTexts(revisions, ', ')}.`]),
+    ],
+    ' ',
+  );
+}
+
+function formulaOf(key: string): string | null {
+  const figure = figureOf(key);
+  return figure === null ? null : formulaText(figure);
+}
+
+/** The reported metrics that a formula comes down to. */
+function inputsOf(key: string): string[] {
+  const formula = figureOf(key)?.formula;
+  if (formula === undefined) return METRIC_KEYS.includes(key) ? [key] : [];
+  return [...new Set(operandsOf(formula).flatMap(inputsOf))];
+}

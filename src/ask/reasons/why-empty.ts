@@ -1,0 +1,142 @@
+/** Why an answer is empty, found in the question, the answer, the cache or a local release, without a request. */
+
+import type { Connection } from '../../client/connection.ts';
+import { isFailure } from '../../contract/failure.ts';
+import { didYouMean } from '../../contract/nearest.ts';
+import type { OperationId } from '../../contract/operations.ts';
+import { givenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question/question.ts';
+import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
+import type { Prices } from '../../contract/resources/prices.ts';
+import type { Segments } from '../../contract/resources/segments.ts';
+import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
+import { joinTexts, option, say, type Text } from '../../contract/text.ts';
+import { count } from '../../result/wording.ts';
+import type { Envelope } from '../answer.ts';
+import { lookUpBeside } from '../look-up.ts';
+import { filteredFigures } from '../screen-filters.ts';
+import { type EmptyAnswer, listOf } from './empty-answer.ts';
+import { whyNoFigures, whyNoRevisions } from './no-figures.ts';
+
+type Reason = (empty: EmptyAnswer) => Text | null | Promise<Text | null>;
+
+const REASONS: Readonly<Partial<Record<OperationId, Reason>>> = {
+  metrics: whyNoFigures,
+  lineage: whyNoFigures,
+  revisions: whyNoRevisions,
+  filings: whyNoFilings,
+  insiders: whyNoTrades,
+  'insider-activity': whyNoTrades,
+  prices: whyNoPrices,
+  segments: whyNoSegments,
+  screen: whyNoMatch,
+  search: () => 'No ticker starts with this text, and no company name matches.',
+  managers: () => "No manager's name matches.",
+  holders: () => 'No manager reports holding it.',
+};
+
+/** Sentences that say why, or null where it cannot be known. */
+export async function whyEmpty(
+  operation: OperationId,
+  parameters: RawParameters,
+  answer: Envelope,
+  connection: Pick<Connection, 'client' | 'local' | 'planLoad'>,
+): Promise<Text | null> {
+  const reason = REASONS[operation];
+  const { offset = 0 } = answer.meta;
+  if (reason === undefined || offset > 0) return null;
+  const lookUp = lookUpBeside(answer, connection);
+  try {
+    return await reason({ operation, parameters, answer, local: connection.local, lookUp });
+  } catch (error) {
+    // The question itself was answered: that no reason is found is no failure of it.
+    if (isFailure(error)) return null;
+    throw error;
+  }
+}
+
+/** Common forms: a form near one of them was probably mistyped. */
+const FORMS = ['10-K', '10-K/A', '10-Q', '10-Q/A', '8-K', '8-K/A', '20-F', '40-F', '6-K', 'DEF 14A', 'S-1', '4', '144'];
+
+async function whyNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
+  const [forms, items] = [givenText(parameters, 'forms'), givenText(parameters, 'items')];
+  if (forms === undefined && items === undefined) return null;
+  const all = await lookUp('filings', withParameter(withoutParameters(parameters, 'forms', 'items'), 'limit', '500'));
+  const rows = all === null ? [] : listOf(all);
+  const known = [...new Set([...FORMS, ...rows.map(({ form }) => String(form))])];
+  const suggestions = (forms === undefined ? [] : forms.split(','))
+    .map((form) => form.trim().toUpperCase())
+    .filter((form) => form !== '' && !known.includes(form))
+    .map((form) => didYouMean(form, known));
+  const wanted = [
+    ...(forms === undefined ? [] : [`of form ${forms.split(',').join(' or ')}`]),
+    ...(items === undefined ? [] : [`with item ${items.split(',').join(' and ')}`]),
+  ].join(' ');
+  const total = all?.meta.total ?? (rows.length > 0 ? rows.length : null);
+  if (total === 0) return 'The release has none of its filings.';
+  return `${total === null ? 'No filing' : `None of its ${count(total, 'filing')}`} is ${wanted}.${suggestions.join('')}`;
+}
+
+async function whyNoTrades({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
+  const [since, kind] = [givenText(parameters, 'since'), givenText(parameters, 'kind')];
+  const scope = 'Only open-market purchases and sales of Forms 4 and 5 are listed.';
+  if (since === undefined && (kind === undefined || kind === 'all')) return scope;
+  const all = await lookUp(operation, withParameter(withoutParameters(parameters, 'since', 'kind'), 'limit', '1'));
+  if (all === null) return scope;
+  const given = [...(since === undefined ? [] : ['since']), ...(kind === undefined ? [] : ['kind'])];
+  const options = joinTexts(
+    given.map((name) => option(name)),
+    ' and ',
+  );
+  const [latest] = (all.data as InsiderActivityPage).filings;
+  if (latest === undefined) return say`There are none without ${options} either. ${scope}`;
+  const day = latest.transactions[0]?.transaction_date;
+  return say`There are some without ${options}${day == null ? '' : `, such as one on ${day}`}.`;
+}
+
+async function whyNoPrices({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
+  const { from, to, latest } = answer.data as Prices;
+  if (latest == null) return 'No price is known.';
+  const all = await lookUp(
+    'prices',
+    withParameter(withoutParameters(parameters, 'from', 'to', 'range'), 'range', 'max'),
+  );
+  const first = all === null ? undefined : (all.data as Prices).days[0];
+  const known =
+    first === undefined ? `Latest price: ${latest.day}` : `Prices from ${first} to ${latest.day} are known.`;
+  return `No price is known from ${from} to ${to}. ${known}`;
+}
+
+async function whyNoSegments({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
+  const other = givenText(parameters, 'period') === 'quarterly' ? 'annual' : 'quarterly';
+  const others = await lookUp('segments', withParameter(parameters, 'period', other));
+  if (others !== null && (others.data as Segments).axes.length > 0)
+    return say`There are some for ${option('period', other)}.`;
+  const { documents } = answer.data as Segments;
+  return documents === 0
+    ? 'No report of this company was read for segments.'
+    : `${count(documents, 'report')} of it ${documents === 1 ? 'was' : 'were'} read for segments.`;
+}
+
+async function whyNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
+  const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
+  const { universe, set_aside: setAside = 0 } = answer.meta;
+  if (filters.length === 0 || universe === undefined) return null;
+  if (setAside === universe) {
+    const priced = filteredFigures(filters).filter((key) => PRICED_COLUMNS.has(key));
+    const needsPrice = priced.length === 0 ? '' : ` A recent price is needed for: ${priced.join(', ')}`;
+    return `No company has all the filtered figures.${needsPrice}`;
+  }
+  const none = `Of ${count(universe - setAside, 'company', 'companies')} with the filtered figures none passes`;
+  if (filters.length === 1) return `${none} ${filters[0]}.`;
+  const impossible: string[] = [];
+  const cheapest = withParameter(
+    withParameter(withoutParameters(parameters, 'where', 'sort', 'columns'), 'columns', 'revenue'),
+    'limit',
+    '1',
+  );
+  for (const filter of filters) {
+    const alone = await lookUp('screen', [...cheapest, ['where', filter]]);
+    if (alone?.meta.total === 0) impossible.push(filter);
+  }
+  return `${none} all filters.${impossible.length === 0 ? '' : ` None passes even alone: ${impossible.join(', ')}`}`;
+}

@@ -1,0 +1,91 @@
+/** Filters as people write them: `20%`, `1.5B` and `.2` are written out digit by digit, as the screener takes them. */
+
+import { compareDecimals, type Decimal, isDecimal, parseDecimal, shiftDecimal } from '../contract/decimal-text.ts';
+import { Failure } from '../contract/failure.ts';
+import type { RawParameters } from '../contract/question/question.ts';
+import { isClauseValue, OPERATORS } from '../contract/question/where-clause.ts';
+import { quote } from '../contract/quote.ts';
+import { option, say } from '../contract/text.ts';
+import { measureOf } from '../result/labels.ts';
+import { type Notice, warningOf } from '../result/notice.ts';
+
+const FILTER = new RegExp(`^(([^:]+):(?:${OPERATORS.join('|')}):)([^:]*)$`);
+const NUMBER = /^(?<sign>-?)(?<digits>\d+(?:\.\d+)?|\.\d+)(?<suffix>[%KMBT]?)$/i;
+const PLACES: Readonly<Record<string, number>> = { '': 0, '%': -2, K: 3, M: 6, B: 9, T: 12 };
+
+const NUMBERS_HINT = 'Write a number as 0.2, 20% or 1.5B (K, M, B, T), at most 32 characters when written out.';
+
+/**
+ * The parameters with the values of their filters written out, and a warning for each fraction that was probably meant
+ * as percent. Throws a usage Failure for a value that is no number, unless `unchecked`; whatever else is wrong with a
+ * filter is left to the contract's own check.
+ */
+export function expandFilters(
+  parameters: RawParameters,
+  { unchecked = false } = {},
+): { readonly parameters: RawParameters; readonly notices: readonly Notice[] } {
+  const notices: Notice[] = [];
+  const expanded = parameters.map(([name, text]): readonly [string, string] => {
+    const [, head, column, value] = FILTER.exec(text) ?? [];
+    if (name !== 'where' || head === undefined || column === undefined || value === undefined) return [name, text];
+    const decimal = writtenOut(value);
+    if (decimal === null || !isClauseValue(decimal)) {
+      if (unchecked) return [name, text];
+      throw notANumber(text, head, value);
+    }
+    if (isDecimal(value)) notices.push(...percentWarning(column, head, value));
+    return [name, head + decimal];
+  });
+  return { parameters: expanded, notices };
+}
+
+/** The figures that filters name, each once; those of a text that is no filter are left out. */
+export const filteredFigures = (filters: readonly string[]): string[] => [
+  ...new Set(filters.flatMap((text) => FILTER.exec(text)?.[2] ?? [])),
+];
+
+/** The exact Decimal that a number with or without a suffix writes; null where it is none. */
+export function writtenOut(value: string): Decimal | null {
+  const groups = NUMBER.exec(value)?.groups;
+  if (groups === undefined) return null;
+  const { sign, digits, suffix } = groups as Record<'sign' | 'digits' | 'suffix', string>;
+  const places = PLACES[suffix.toUpperCase()];
+  if (places === undefined) throw new Error(`no power of ten for the suffix ${suffix}`);
+  return shiftDecimal(sign + (digits.startsWith('.') ? `0${digits}` : digits), places);
+}
+
+function percentWarning(column: string, head: string, value: Decimal): readonly Notice[] {
+  const magnitude = value.startsWith('-') ? value.slice(1) : value;
+  if (measureOf(column, '') !== 'fraction' || compareDecimals(magnitude, '1') <= 0) return [];
+  const text = `${column} is a fraction: ${value} is ${shiftDecimal(value, 2)} %. For ${value} % write ${head}${value}%.`;
+  return [warningOf('fraction_as_percent', text, { column, value })];
+}
+
+function notANumber(text: string, head: string, value: string): Failure {
+  const number = likelyNumber(value);
+  const decimal = writtenOut(number);
+  const suggestion = decimal !== null && isClauseValue(decimal) ? ` Did you mean ${head}${number}?` : '';
+  return new Failure('usage', say`Invalid number ${quote(value)} in ${option('where')} ${quote(text)}.${suggestion}`, {
+    hint: NUMBERS_HINT,
+  });
+}
+
+const SUFFIXES: Readonly<Record<string, string>> = {
+  thousand: 'K',
+  mn: 'M',
+  mm: 'M',
+  million: 'M',
+  bn: 'B',
+  billion: 'B',
+  tn: 'T',
+  trillion: 'T',
+  percent: '%',
+};
+
+/** The number that `10bn`, `$1,000` or `1e9` probably means, as a filter takes it. */
+function likelyNumber(value: string): string {
+  const bare = value.replace(/^\$/, '').replace(/(?<=\d)_(?=\d)/g, '');
+  const plain = /^-?\d{1,3}(,\d{3})+(?!\d)/.test(bare) ? bare.replaceAll(',', '') : bare;
+  const [, digits = plain, unit = ''] = /^([^a-z%\s]+)\s*([a-z]+|%)$/i.exec(plain) ?? [];
+  return (parseDecimal(digits) ?? digits) + (SUFFIXES[unit.toLowerCase()] ?? unit);
+}

@@ -1,0 +1,61 @@
+/** Other spellings that people type for the values of parameters, where the meaning is certain. */
+import type { Operation } from '../contract/operations.ts';
+import type { RawParameters } from '../contract/question/question.ts';
+import { OPERATORS } from '../contract/question/where-clause.ts';
+import { readPastDay } from './past-day.ts';
+
+const QUARTERLY = ['q', 'quarter', 'quarters'];
+const ANNUAL = ['a', 'fy', 'year', 'years', 'yearly', 'annually'];
+
+/** By parameter and value in lower case. */
+const SPELLINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  period: {
+    ...Object.fromEntries(QUARTERLY.map((text) => [text, 'quarterly'])),
+    ...Object.fromEntries(ANNUAL.map((text) => [text, 'annual'])),
+  },
+  range: { all: 'max', '12m': '1y', '24m': '2y', '60m': '5y' },
+  kind: { buy: 'purchase', buys: 'purchase', purchases: 'purchase', sell: 'sale', sells: 'sale', sales: 'sale' },
+  dir: { ascending: 'asc', descending: 'desc' },
+};
+
+const SYMBOLS: Readonly<Record<string, string>> = {
+  '>=': 'gte',
+  '<=': 'lte',
+  '≥': 'gte',
+  '≤': 'lte',
+  '>': 'gt',
+  '<': 'lt',
+};
+
+/** The parameters in the spelling of the interface; what has no certain meaning stays, for the contract to refuse. */
+export function respelled({ parameters }: Operation, given: RawParameters): RawParameters {
+  return given.flatMap(([name, text]): RawParameters => {
+    const kind = parameters.find((parameter) => parameter.name === name)?.kind;
+    if (kind === 'date') return [[name, readPastDay(text)]];
+    if (kind === 'clauses') return [[name, clauseOf(text)]];
+    const [, figure, direction] = name === 'sort' ? (/^([a-z_]+):(asc|desc)$/i.exec(text) ?? []) : [];
+    if (figure !== undefined && direction !== undefined) {
+      return [
+        [name, figure],
+        ['dir', direction.toLowerCase()],
+      ];
+    }
+    return [[name, kind === 'choice' ? valueOf(name, text) : text]];
+  });
+}
+
+/** `revenue>10B` and `revenue:GT:10B` as `revenue:gt:10B`. */
+function clauseOf(text: string): string {
+  const [, figure, symbol = '', value] = /^\s*(\w+)\s*(>=|<=|≥|≤|>|<)\s*([^<>=]+?)\s*$/.exec(text) ?? [];
+  if (figure !== undefined) return `${figure}:${SYMBOLS[symbol]}:${value}`;
+  return text.replace(/:(\w+):/, (whole, op: string) =>
+    (OPERATORS as readonly string[]).includes(op.toLowerCase()) ? `:${op.toLowerCase()}:` : whole,
+  );
+}
+
+function valueOf(name: string, text: string): string {
+  const lower = text.trim().toLowerCase();
+  if (name === 'period' || name === 'range' || name === 'dir' || name === 'kind')
+    return SPELLINGS[name]?.[lower] ?? lower;
+  return text;
+}

@@ -1,0 +1,18 @@
+/** How to write the values of a parameter: the hint where one is refused. */
+import type { Parameter } from '../contract/question/parameters.ts';
+import { call, option, say, type Text } from '../contract/text.ts';
+import { DAYS_HINT } from './past-day.ts';
+
+const FIGURES = say`See: ${call('help figures')}`;
+
+const BY_NAME: Readonly<Record<string, Text>> = {
+  keys: say`List of metrics: ${call('catalog')}`,
+  where: say`Write ${option('where', 'figure:op:value')}, such as revenue_yoy:gt:20% (gte, lte, gt, lt). ${FIGURES}`,
+  columns: FIGURES,
+  sort: FIGURES,
+  accession: say`Find accession numbers: ${call('filings', { ticker: '<ticker>' })}`,
+  cik: say`Find the CIK of a manager: ${call('managers', { query: '<name>' })}`,
+};
+
+export const valueHint = (name: string, parameter: Parameter | undefined): Text | undefined =>
+  BY_NAME[name] ?? (parameter?.kind === 'date' ? DAYS_HINT : undefined);

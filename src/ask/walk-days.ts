@@ -1,0 +1,100 @@
+/** `day --since`: the days back to one, a request each. Loaded on demand. */
+import { Failure, isFailure } from '../contract/failure.ts';
+import { isDay } from '../contract/identifiers.ts';
+import { changeQuestion, givenText, type Question } from '../contract/question/question.ts';
+import { quote } from '../contract/quote.ts';
+import type { FilingsDay } from '../contract/resources/filings.ts';
+import { call, option, say } from '../contract/text.ts';
+import { addDays, dayNumber, daysBetween } from '../platform/dates.ts';
+import { type Answer, changeAnswer, type Envelope, joinedAnswer } from './answer.ts';
+import type { FetchCall } from './fetch.ts';
+import type { Input } from './inputs.ts';
+import { DAYS_HINT, readPastDay } from './past-day.ts';
+
+/** A quarter of a year: at most 66 requests. */
+const MAX_DAYS = 92;
+/** Number of days for which an answer counts filings, its own the last. */
+const LISTED_DAYS = 14;
+
+type Day = Envelope<FilingsDay>;
+
+/**
+ * The days with filings from the day that is asked for, or the latest, back to `since`, newest first, as one answer. Days for
+ * which the answer before counts no filings are not asked for. Throws a Failure where there is no such day.
+ */
+export async function walkDays({ client, question, progress }: FetchCall, since: string): Promise<Answer> {
+  const ask = async (one: Question): Promise<Day> => (await client.ask(one)).envelope as Day;
+  const days: Day[] = [];
+  try {
+    let day: Day | null = await ask(question);
+    const last = day.data.date;
+    const from = firstDay(since, last);
+    while (day !== null) {
+      const { date, filings, days: counts }: FilingsDay = day.data;
+      if (filings > 0 || days.length === 0) days.push(day);
+      progress(`Filings of ${date}`);
+      const listed = counts.findLast((one) => one.date < date && one.filings > 0)?.date;
+      const next: string = listed ?? addDays(date, -LISTED_DAYS);
+      day = next < from ? null : await askOrNull(() => ask(changeQuestion(question, [['date', next]])));
+    }
+  } finally {
+    progress(null);
+  }
+  const [first, ...earlier] = days;
+  if (first === undefined) throw new Error('a walk has its first day');
+  const data = joinDays([first.data, ...earlier.map((day) => day.data)]);
+  const joined = joinedAnswer(question.operation, { data, meta: first.meta }, () => days, { requests: days.length });
+  return changeAnswer(joined, { data, unfiltered: data });
+}
+
+/** Before the first day of a release there is none. */
+async function askOrNull(ask: () => Promise<Day>): Promise<Day | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isFailure(error) && error.kind === 'not_found') return null;
+    throw error;
+  }
+}
+
+/** @param last what a length of time is counted back from */
+function firstDay(since: string, last: string): string {
+  const from = readPastDay(since, () => last);
+  if (!isDay(from))
+    throw new Failure('usage', say`${option('since')} ${quote(since)} is not a day.`, { hint: DAYS_HINT });
+  if (from > last) throw new Failure('not_found', `The last day is ${last}: ${from} is later.`);
+  const days = daysBetween(from, last);
+  if (days <= MAX_DAYS) return from;
+  const text = say`${option('since', since)} is ${days} days before ${last}; at most ${MAX_DAYS} are asked for.`;
+  throw new Failure('usage', text, {
+    hint: say`Name the last day too: ${call('day', { date: '<day>', since: `${MAX_DAYS}d` })}`,
+  });
+}
+
+/** What a walk would ask at most: each weekday, as filings are dated by no other. */
+export function* daysToPlan({ given }: Question, since: string): Generator<Input> {
+  const last = givenText(given, 'date') ?? readPastDay('today');
+  for (let day = last; day >= firstDay(since, last); day = addDays(day, -1)) {
+    // 1970-01-01 was a Thursday.
+    const weekday = (dayNumber(day) + 4) % 7;
+    if (weekday !== 0 && weekday !== 6) yield { name: day, parameters: [['date', day]] };
+  }
+}
+
+/** Several days, newest first, as one: lists and counts of all, the rest of the first. */
+function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
+  const [first] = days;
+  const total = (of: (day: FilingsDay) => number): number => days.reduce((sum, day) => sum + of(day), 0);
+  const forms = new Map<string, number>();
+  for (const day of days) for (const { form, filings } of day.forms) forms.set(form, (forms.get(form) ?? 0) + filings);
+  return {
+    ...first,
+    filings: total(({ filings }) => filings),
+    lines: days.flatMap(({ lines }) => lines),
+    lines_total: total(({ lines_total: all }) => all),
+    // Its own list of reports does not say the day.
+    reports: days.flatMap(({ date, reports }) => reports.map((report) => ({ filed_at: date, ...report }))),
+    forms: [...forms].map(([form, filings]) => ({ form, filings })).sort((a, b) => b.filings - a.filings),
+    days: days.map(({ date, filings }) => ({ date, filings })).reverse(),
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * Every row of metrics: the interface gives up to 5,000 rows where keys are named and collapsed, else 500. What one
+ * response cannot hold is asked for in halves of its keys. Loaded on demand.
+ */
+import type { Client } from '../client/client.ts';
+import { Failure } from '../contract/failure.ts';
+import { type Operation, rowsOf } from '../contract/operations.ts';
+import { changeQuestion, givenText, parseQuestion, type Question } from '../contract/question/question.ts';
+import type { MetricCatalogEntry } from '../contract/resources/metrics.ts';
+import { call, option, say } from '../contract/text.ts';
+import { warningOf } from '../result/notice.ts';
+import { type Answer, changeAnswer, type Envelope, joinedAnswer } from './answer.ts';
+import type { Extent } from './command.ts';
+import { type FetchCall, fetchOne, isFull } from './fetch.ts';
+import type { KeyChoice } from './key-choice.ts';
+
+/** The most rows of a response, and of one whose keys are named and collapsed. */
+const ROWS_MAX = '500';
+const COLLAPSED_ROWS_MAX = '5000';
+
+export const CATALOG = parseQuestion('catalog', []);
+
+export const catalogOf = ({ data }: Pick<Envelope, 'data'>): readonly MetricCatalogEntry[] =>
+  data as readonly MetricCatalogEntry[];
+
+type Whole = Extract<Extent, { kind: 'metrics' }>;
+
+export async function fetchMetrics(fetch: FetchCall, { choice, named }: Whole): Promise<Answer> {
+  const { question } = fetch;
+  if (givenText(question.given, 'keys') !== undefined) return fetchByKeys(fetch, withLimit(question));
+  if (!named) {
+    const plain = withLimit(question);
+    const page = await fetchOne({ ...fetch, question: plain });
+    if (!isFull(plain, page)) return page;
+  }
+  const catalog = fetch.local ? null : await fetchCatalog(fetch.client);
+  return fetchByKeys(fetch, withLimit(withKeys(question, choice, catalog)));
+}
+
+const fetchCatalog = async (client: Client) => catalogOf((await client.ask(CATALOG)).envelope);
+
+/** Throws a not-found Failure where the service has none of the metrics. */
+export function withKeys(
+  question: Question,
+  { choose, name }: KeyChoice,
+  catalog: Parameters<KeyChoice['choose']>[0],
+): Question {
+  const keys = choose(catalog);
+  if (keys.length > 0) return changeQuestion(question, [['keys', keys.join(',')]]);
+  throw new Failure('not_found', `The service has no metric of the ${name}.`, {
+    hint: say`Its metrics: ${call('catalog')}`,
+  });
+}
+
+export function withLimit(question: Question): Question {
+  const isNarrow = givenText(question.given, 'keys') !== undefined && question.parameters.collapse === true;
+  return changeQuestion(question, [['limit', isNarrow ? COLLAPSED_ROWS_MAX : ROWS_MAX]]);
+}
+
+async function fetchByKeys(fetch: FetchCall, whole: Question): Promise<Answer> {
+  const parts: Answer[] = [];
+  const full: string[] = [];
+  const waiting = [whole];
+  for (let question = waiting.shift(); question !== undefined; question = waiting.shift()) {
+    const part = await fetchOne({ ...fetch, question });
+    const keys = (givenText(question.given, 'keys') ?? '').split(',');
+    const isCut = isFull(question, part);
+    if (!isCut || keys.length === 1) {
+      if (isCut) full.push(keys.join(','));
+      parts.push(part);
+      continue;
+    }
+    const middle = keys.length >> 1;
+    const halves = [keys.slice(0, middle), keys.slice(middle)];
+    waiting.unshift(...halves.map((half) => changeQuestion(whole, [['keys', half.join(',')]])));
+  }
+  const answer = joinParts(whole.operation, parts);
+  if (full.length === 0) return answer;
+  const text = say`One response holds no more rows of ${full.join(', ')}: earlier ones are missing. Fewer rows: ${option('collapse', 'true')}`;
+  return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text, { keys: full })] });
+}
+
+/** One answer of several parts. Throws a service Failure for parts of different releases. */
+export function joinParts(operation: Operation, parts: readonly Answer[]): Answer {
+  const [first] = parts;
+  if (first === undefined) throw new Error('a question has an answer');
+  if (parts.length === 1) return first;
+  const { release } = first.meta;
+  if (parts.some(({ meta }) => meta.release?.stamp !== release?.stamp)) {
+    throw new Failure('service', 'The release changed while its figures were fetched.', {
+      hint: 'Nothing was written. Try again when the release has settled.',
+    });
+  }
+  const { keys: _, ...meta } = first.meta;
+  const rows = parts.flatMap(({ data }) => rowsOf(operation, data) ?? []);
+  return joinedAnswer(operation, { data: rows, meta }, () => [{ data: rows, meta }], { requests: parts.length });
+}

@@ -1,0 +1,72 @@
+/**
+ * Every fact, or every filing, behind the values of one metric. A response has at most 500 rows and there is no next page:
+ * where it is full, the values that it lacks are asked for one by one. Loaded on demand.
+ */
+import { changeQuestion, givenText, parseQuestion } from '../contract/question/question.ts';
+import type { MetricValue } from '../contract/resources/metrics.ts';
+import { say } from '../contract/text.ts';
+import { warningOf } from '../result/notice.ts';
+import { type Answer, changeAnswer, narrowAnswer } from './answer.ts';
+import { type FetchCall, fetchOne, isFull } from './fetch.ts';
+import { CONCURRENCY, inOrder } from './in-order.ts';
+import { joinParts } from './whole-metrics.ts';
+
+interface ValueRow {
+  readonly metric_value_id: string;
+}
+
+export async function fetchValues(fetch: FetchCall): Promise<Answer> {
+  const { question } = fetch;
+  const page = await fetchOne(fetch);
+  const isNarrowed = ['metric_value_id', 'fiscal_year'].some((name) => givenText(question.given, name) !== undefined);
+  if (!isFull(question, page)) return page;
+  const values = isNarrowed ? null : await listValues(fetch);
+  if (values === null) return cut(page);
+  const rows = page.data as readonly ValueRow[];
+  // Rows of the last value may go on behind the page.
+  const last = rows.at(-1)?.metric_value_id;
+  const complete = new Set(rows.map((row) => row.metric_value_id).filter((id) => id !== last));
+  const missing = [...new Set([...(last === undefined ? [] : [last]), ...values])].filter((id) => !complete.has(id));
+  const kept = rows.filter((row) => complete.has(row.metric_value_id));
+  const parts: Answer[] = [narrowAnswer(page, question.operation, kept)];
+  let cutAny = false;
+  const asked = inOrder(missing, CONCURRENCY, async (id) => {
+    const one = changeQuestion(question, [['metric_value_id', id]]);
+    const part = await fetchOne({ ...fetch, question: one });
+    cutAny ||= isFull(one, part);
+    return part;
+  });
+  let done = 0;
+  try {
+    for await (const part of asked) {
+      parts.push(part);
+      done += 1;
+      fetch.progress(`Values ${done} of ${missing.length}`);
+    }
+  } finally {
+    fetch.progress(null);
+  }
+  const answer = joinParts(question.operation, parts);
+  return cutAny ? cut(answer) : answer;
+}
+
+/** The ids of every value of the metric, newest first; null where these cannot be listed whole either. */
+async function listValues({ client, question }: FetchCall): Promise<readonly string[] | null> {
+  const { given } = question;
+  const asOf = givenText(given, 'as_of');
+  const listing = parseQuestion('metrics', [
+    ['ticker', givenText(given, 'ticker') ?? ''],
+    ['keys', givenText(given, 'metric_key') ?? ''],
+    ['period', 'all'],
+    ['limit', '500'],
+    ...(asOf === undefined ? [] : [['as_of', asOf] as const]),
+  ]);
+  const listed = await fetchOne({ client, question: listing });
+  if (isFull(listing, listed)) return null;
+  return (listed.data as readonly MetricValue[]).map((row) => row.metric_value_id);
+}
+
+const cut = (answer: Answer): Answer => {
+  const text = say`One response holds no more: rows of earlier values are missing.`;
+  return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text)] });
+};

@@ -1,0 +1,303 @@
+/** How a command reaches a service: from options and environment to a destination, an account and a client. */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../contract/failure.ts';
+import { questionTarget } from '../contract/question/question.ts';
+import { writeAtomically } from '../platform/atomic-write.ts';
+import { type Directories, findDirectories } from '../platform/directories.ts';
+import { readRegularFile } from '../platform/regular-file.ts';
+import type { Client } from './client.ts';
+import {
+  asPublished,
+  type Destination,
+  type DestinationFlags,
+  findDestination,
+  mayBePublished,
+  type PublishedDestination,
+  type ServiceDestination,
+} from './destination.ts';
+import type { ClientEvent } from './events.ts';
+import { pointerFile, readKnownPointer } from './hosted/known-pointer.ts';
+import type { HostedPort, HostedSettings, OpenedHosted } from './hosted/port.ts';
+import { describeKeySource, fingerprint, readKey } from './key.ts';
+import { type LocalAnswer, type LocalService, openLocalClient } from './local-client.ts';
+import type { LocalServicePort, OpenedService } from './local-service.ts';
+import type { ClientOptions } from './options.ts';
+import { isNotTheInterface } from './response.ts';
+import { profileName, profileOf, readSettings, withAuthorities } from './settings.ts';
+
+export interface ConnectionTarget {
+  readonly directories: Directories;
+  readonly destination: Destination;
+}
+
+/** Reads no key and sends nothing; throws a usage Failure where the settings contradict each other. */
+export function findTarget(globals: DestinationFlags, { env }: Pick<ConnectionIo, 'env'>): ConnectionTarget {
+  const directories = findDirectories(env);
+  const found = findDestination(globals, env, readSettings(directories.config));
+  return { directories, destination: isKnownPublished(found, directories) ? asPublished(found) : found };
+}
+
+/** The same target with a key that a program gave, in the place of any other. Throws a usage Failure where none is sent. */
+export function withKey({ directories, destination }: ConnectionTarget, text: string): ConnectionTarget {
+  if (destination.to !== 'service') {
+    throw new Failure('usage', 'There is a key in the option apiKey, but no service to send it to.', {
+      hint:
+        destination.to === 'local'
+          ? 'Give its address in the option baseUrl.'
+          : `${destination.baseUrl} is a published release, which takes no key.`,
+    });
+  }
+  return { directories, destination: { ...destination, key: { from: 'option', text }, withheld: null, account: null } };
+}
+
+/** Whether a pointer was found there before: then no key is read, and none sent. */
+function isKnownPublished(found: Destination, { cache }: Directories): found is ServiceDestination {
+  if (found.to !== 'service' || !mayBePublished(found) || cache === null) return false;
+  return readKnownPointer(pointerFile(join(cache, 'http'), found.baseUrl))?.text != null;
+}
+
+/** A hash that identifies the account, from origin and key; `local:` where no service is asked. Reads the key. */
+export async function accountOf({ destination }: ConnectionTarget): Promise<string> {
+  if (destination.to === 'local') return 'local:';
+  if (destination.to === 'published') return fingerprint(destination.baseUrl, null, null);
+  const key = destination.key === null ? null : await readKey(destination.key);
+  return fingerprint(destination.origin, key, destination.account);
+}
+
+export interface Connection {
+  readonly client: Client;
+  /** Whether this program's own service answers, in the process. */
+  readonly local: boolean;
+  /** What the built-in sample includes, where that is what answers; else null. */
+  readonly sample: OpenedService['sample'];
+  /** Of a release on this machine: the connection to the one that is in use now, which is this one until there is another. */
+  readonly latest?: () => Connection;
+  /** What an answer would load, where a static host is asked. */
+  readonly planLoad?: OpenedHosted['plan'] | undefined;
+  /** The static host, once the address is known to be one. */
+  readonly hosted?: () => HostedSettings | null;
+}
+
+/**
+ * Opens a connection, or throws a Failure: no key, no release, a malformed address.
+ * @param log takes what is reported about the service; stderr unless given
+ */
+export type Connect = (log?: (line: string) => void) => Promise<Connection>;
+
+/** What is handed over where the process is put together: the client knows nothing of the service. */
+export interface ConnectionPorts {
+  readonly localService: () => Promise<LocalServicePort>;
+  readonly hosted: () => Promise<HostedPort>;
+}
+
+/** Times in milliseconds, null where not given. */
+export interface ConnectionOptions
+  extends Omit<ClientOptions, 'maxWait' | 'retries' | 'timeout' | 'noCache' | 'allowOlder' | 'requestId' | 'signal'> {
+  readonly maxWait: number | null;
+  readonly retries: number | null;
+  readonly timeout: number | null;
+  readonly cache: boolean;
+  readonly allowOlder?: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly profile: string | null;
+}
+
+interface ConnectionIo extends Pick<ClientOptions, 'signal'> {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: (line: string) => void;
+}
+
+interface ConnectionSettings {
+  readonly target: ConnectionTarget;
+  readonly globals: ConnectionOptions;
+  readonly io: ConnectionIo;
+  readonly ports: ConnectionPorts;
+  readonly onEvent: (event: ClientEvent) => void;
+}
+
+/** Each side is loaded on demand: `local:` needs no rate limiter and no cache. */
+export async function openConnection(settings: ConnectionSettings, log = settings.io.log): Promise<Connection> {
+  const { target, globals, io, ports, onEvent } = settings;
+  const { directories, destination } = target;
+  const options = clientOptions(globals, io);
+  if (destination.to === 'local') {
+    const { openLocal } = await ports.localService();
+    const open = (): Connection => {
+      const { service, stamp, sample, isCurrent } = openLocal(directories.data, destination.sampleAllowed);
+      if (sample !== null && !globals.quiet && isFirstToday(directories.state)) log(sampleNotice(sample));
+      const client = openLocalClient(globals.verbose ? logged(service, stamp, io) : service, options);
+      const own = {
+        client,
+        local: true,
+        sample,
+        latest: () => (isCurrent() ? own : replace(own, open)),
+      };
+      return own;
+    };
+    return open();
+  }
+  const hosted = await findHost(settings);
+  if (hosted !== null) {
+    const { service, plan } = (await ports.hosted()).openHosted(hosted);
+    const client = openLocalClient(service, options);
+    return { client, local: true, sample: null, planLoad: plan, hosted: () => hosted };
+  }
+  if (destination.to === 'published') throw new Error('a static host has no settings');
+  const env = authoritiesOf(settings);
+  if (destination.withheld !== null) log(`Warning: ${destination.withheld}`);
+  const key = destination.key === null ? null : await readKey(destination.key);
+  const { baseUrl, account, addressFrom } = destination;
+  const sources = { address: addressFrom, key: destination.key === null ? null : describeKeySource(destination.key) };
+  const { createClient } = await import('./client.ts');
+  const client = createClient({ directories, options, env, report: onEvent, baseUrl, key, account, sources });
+  if (key === null && destination.loopback && mayBePublished(destination))
+    return orHosted(client, settings, destination);
+  return { client, local: false, sample: null };
+}
+
+/** How long a release that is no more in use stays open for what is being read of it (ms). */
+const RETIRED_MS = 60_000;
+
+function replace({ client }: Connection, open: () => Connection): Connection {
+  const next = open();
+  setTimeout(() => void client.close(), RETIRED_MS).unref();
+  return next;
+}
+
+/**
+ * How a static host is asked; null where the destination is none. An address that may be one is asked for its pointer, but
+ * on this machine only after it did not answer as a service.
+ */
+async function findHost(settings: ConnectionSettings): Promise<HostedSettings | null> {
+  const { destination } = settings.target;
+  if (destination.to === 'published') return hostedSettings(settings, destination);
+  if (destination.to === 'local' || !mayBePublished(destination)) return null;
+  if (destination.key === null) return destination.loopback ? null : askForPointer(settings, destination);
+  // One try: where it fails the service is asked, with all the tries and waits that the options allow.
+  return askForPointer(settings, destination, 0);
+}
+
+/** @param retries of the request for the pointer, as for any other unless given */
+async function askForPointer(settings: ConnectionSettings, destination: ServiceDestination, retries?: number) {
+  const hosted = hostedSettings(settings, asPublished(destination));
+  const options = retries === undefined ? hosted.options : { ...hosted.options, retries };
+  return (await (await settings.ports.hosted()).isPublished({ ...hosted, options })) === true ? hosted : null;
+}
+
+function hostedSettings(settings: ConnectionSettings, { baseUrl, publicKey }: PublishedDestination) {
+  const { target, globals, io, onEvent } = settings;
+  const { directories } = target;
+  const options = clientOptions(globals, io);
+  return { baseUrl, publicKey, directories, options, env: authoritiesOf(settings), report: onEvent };
+}
+
+/** The client of a service, replaced by that of a static host if the first answer shows that there is one. */
+function orHosted(service: Client, settings: ConnectionSettings, destination: ServiceDestination): Connection {
+  let hosted: HostedSettings | null = null;
+  const options = clientOptions(settings.globals, settings.io);
+  let turning: Promise<Client | null> | undefined;
+  let opened: OpenedHosted | undefined;
+  const turn = async (): Promise<Client | null> => {
+    hosted = await askForPointer(settings, destination);
+    if (hosted === null) return null;
+    opened = (await settings.ports.hosted()).openHosted(hosted);
+    return openLocalClient(opened.service, options);
+  };
+  const either = async <T>(ask: (client: Client) => Promise<T>): Promise<T> => {
+    const turned = await turning;
+    if (turned != null) return ask(turned);
+    try {
+      return await ask(service);
+    } catch (error) {
+      if (!isNotTheInterface(error)) throw error;
+      turning ??= turn();
+      const client = await turning;
+      if (client === null) throw error;
+      return ask(client);
+    }
+  };
+  const client: Client = {
+    ask: (question) => either((one) => one.ask(question)),
+    plan: (question) => service.plan(question),
+    askPath: (path) => either((one) => one.askPath(path)),
+    attribution: async (ticker) => (await turning)?.attribution(ticker) ?? service.attribution(ticker),
+    async close() {
+      await (await turning?.catch(() => null))?.close();
+      await service.close();
+    },
+  };
+  return {
+    client,
+    get local() {
+      return hosted !== null;
+    },
+    sample: null,
+    get planLoad() {
+      return opened?.plan;
+    },
+    hosted: () => hosted,
+  };
+}
+
+/** The environment with the authorities of the profile. */
+function authoritiesOf({ target: { directories }, globals, io }: ConnectionSettings): ConnectionIo['env'] {
+  const stored = readSettings(directories.config);
+  return withAuthorities(io.env, profileOf(stored, profileName(globals.profile, io.env, stored)));
+}
+
+/** Whether the sample has not been named today, remembered as a day in a file; where none can be kept, it has not. */
+function isFirstToday(state: string | null): boolean {
+  if (state === null) return true;
+  const file = join(state, 'sample-named');
+  const today = new Date().toISOString().slice(0, 10);
+  try {
+    if (existsSync(file) && readRegularFile(file) === today) return false;
+    writeAtomically(file, today);
+  } catch {
+    // A home that cannot be written to.
+  }
+  return true;
+}
+
+const sampleNotice = ({ companies, screened, date }: NonNullable<OpenedService['sample']>): string =>
+  `Using the built-in sample (${companies} companies, ${screened} in the screener, ${date}). All companies: fin data fetch --bulk, then fin data build.`;
+
+/** The same service, logging each question and the release that answered. */
+function logged(service: LocalService, stamp: string, io: Pick<ConnectionIo, 'log'>): LocalService {
+  const log = async (path: string, ask: () => Promise<LocalAnswer>): Promise<LocalAnswer> => {
+    const begun = performance.now();
+    const answer = await ask();
+    const ms = Math.round(performance.now() - begun);
+    const status = 'problem' in answer ? answer.problem.status : 200;
+    io.log(`GET ${path} ${status}, answered by release ${stamp} in ${ms} ms`);
+    return answer;
+  };
+  return {
+    ask: (question, signal) => log(questionTarget(question), () => service.ask(question, signal)),
+    askPath: (path, signal) => log(path, () => service.askPath(path, signal)),
+    close: () => service.close(),
+  };
+}
+
+function clientOptions(
+  globals: ConnectionOptions,
+  io: Pick<ClientOptions, 'signal'>,
+): Partial<ClientOptions> & Pick<ClientOptions, 'unchecked' | 'signal'> {
+  const { maxWait, retries, timeout, deadline, fresh, offline, maxAge, cache, unchecked, allowOlder = false } = globals;
+  return {
+    fresh,
+    offline,
+    maxAge,
+    noCache: !cache,
+    allowOlder,
+    unchecked,
+    deadline: deadline === null ? null : Date.now() + deadline,
+    signal: io.signal,
+    ...(maxWait === null ? {} : { maxWait }),
+    ...(retries === null ? {} : { retries }),
+    ...(timeout === null ? {} : { timeout }),
+  };
+}

@@ -1,0 +1,133 @@
+/** Asks what a command asks, from arguments by name: the same plan, checks, notices and results as on the command line. */
+
+import type { Answer } from '../ask/answer.ts';
+import { askEach } from '../ask/ask.ts';
+import type { QuestionCommand } from '../ask/command.ts';
+import { kebab, type ParsedArguments } from '../ask/option-spec.ts';
+import { planQuestion } from '../ask/plan.ts';
+import type { Connection } from '../client/connection.ts';
+import { Failure } from '../contract/failure.ts';
+import { didYouMean } from '../contract/nearest.ts';
+import { type Operation, operationOf } from '../contract/operations.ts';
+import { quote } from '../contract/quote.ts';
+import { option, say } from '../contract/text.ts';
+import type { Result } from '../result/result.ts';
+import { QUESTIONS, type QuestionName } from './command-table.ts';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export interface Asked {
+  readonly command: QuestionCommand;
+  readonly result: Result;
+  readonly answers: readonly Answer[];
+  /** Ends what its rows are read from. */
+  readonly close: () => void;
+}
+
+export interface Asking {
+  readonly connection: Connection;
+  /** `view` chooses columns as for a table: the figures that were asked for and the common ones; `document` has all. */
+  readonly form: 'view' | 'document';
+  /** The options of the command that may be given; null for all. */
+  readonly offered: readonly string[] | null;
+}
+
+/**
+ * The result of one question. Throws the Failure of a question that has none.
+ * @param given arguments and options by name
+ */
+export async function askByName(name: QuestionName, given: Arguments, asking: Asking): Promise<Asked> {
+  const { connection, form, offered } = asking;
+  const { default: command } = await QUESTIONS[name]();
+  const parsed = commandLine(name, command, given, offered);
+  const { local } = connection;
+  const plan = await planQuestion({ command, parsed, form, fields: null, unchecked: false, local, names: NO_NAMES });
+  let failure: unknown = null;
+  for await (const outcome of askEach(plan, { connection, progress: () => undefined, wantsNotes: true })) {
+    if ('error' in outcome) failure = outcome.error;
+    else {
+      const result = { ...outcome.result, notices: [...plan.notices, ...outcome.result.notices] };
+      return { command, result, answers: outcome.answers, close: outcome.close };
+    }
+  }
+  throw failure ?? new Error(`${name} has no input`);
+}
+
+/** Nothing is read from stdin. */
+const NO_NAMES = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
+
+/** The arguments as the command line would have them. Throws a usage Failure for one that cannot be. */
+function commandLine(
+  name: string,
+  command: QuestionCommand,
+  given: Arguments,
+  offered: readonly string[] | null,
+): ParsedArguments {
+  const operation = operationOf(command.operation);
+  const own = (command.options ?? []).filter((one) => offered === null || offered.includes(one.name));
+  const positional = command.args.map(({ parameter }) => parameter);
+  const named = command.compares === undefined ? operation.parameters.map((parameter) => parameter.name) : [];
+  const texts = new Map(Object.entries(given).map(([key, value]) => [key, textsOf(key, value)]));
+  const options = new Map<string, readonly string[]>();
+  for (const [key, values] of texts) {
+    const spec = own.find((one) => one.name === kebab(key));
+    const isKnown =
+      spec !== undefined || named.includes(key) || positional.includes(key) || (offered === null && key === 'all');
+    if (!isKnown) {
+      throw unknownArgument(key, [...positional, ...named, ...own.map((one) => one.name.replaceAll('-', '_'))], name);
+    }
+    const isFlag = spec === undefined ? kindOf(operation, key) === 'boolean' : spec.value === undefined;
+    if (values.length === 0 || positional.includes(key) || (isFlag && spec !== undefined && values[0] === 'false'))
+      continue;
+    options.set(kebab(key), values);
+  }
+  return { args: positionalTexts(command, operation, texts), options };
+}
+
+function positionalTexts(
+  { args, compares }: QuestionCommand,
+  operation: Operation,
+  texts: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const found: string[] = [];
+  for (const { parameter, optional } of args) {
+    const values = texts.get(parameter) ?? [];
+    if (values.length > 1 && compares === undefined) {
+      throw new Failure('usage', say`The argument ${option(parameter)} takes one value.`, {
+        hint: 'Call once for each.',
+      });
+    }
+    if (values.length === 0 && optional !== true && needs(operation, parameter)) {
+      throw new Failure('usage', say`The argument ${option(parameter)} is missing.`);
+    }
+    if (values.length === 0) break;
+    // On the command line it stands for stdin.
+    if (values.includes('-')) throw new Failure('usage', say`The argument ${option(parameter)} cannot be "-".`);
+    found.push(...values);
+  }
+  return found;
+}
+
+const kindOf = ({ parameters }: Operation, name: string) =>
+  parameters.find((parameter) => parameter.name === name)?.kind;
+
+const needs = ({ parameters }: Operation, name: string): boolean =>
+  parameters.some((parameter) => parameter.name === name && parameter.required);
+
+export function unknownArgument(name: string, known: readonly string[], of: string): Failure {
+  return new Failure('usage', `${of} has no argument ${quote(name)} here.${didYouMean(name, known)}`, {
+    hint: `It takes ${known.join(', ')}.`,
+  });
+}
+
+/** A flag that is set has one empty text, one that is not has none. Throws a usage Failure for an object. */
+function textsOf(name: string, value: unknown): readonly string[] {
+  if (value === undefined || value === null) return [];
+  if (value === true) return [''];
+  if (value === false) return ['false'];
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.map((one) => {
+    if (typeof one === 'string' || typeof one === 'number') return String(one);
+    throw new Failure('usage', `The argument ${name} is neither a text nor a number, nor a list of them.`);
+  });
+}

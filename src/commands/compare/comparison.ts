@@ -1,0 +1,284 @@
+/** A comparison as a table for people, rows for programs and charts, and what is missing in it. */
+import { figureOf } from '../../contract/figures.ts';
+import type { Meta } from '../../contract/resources/envelope.ts';
+import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { daysBetween } from '../../platform/dates.ts';
+import { type Block, type Cell, type Column, figure, note, type TableRow, title } from '../../result/blocks.ts';
+import type { BarChart } from '../../result/chart.ts';
+import { columnLabel, measureOf } from '../../result/labels.ts';
+import { type Notice, noteOf } from '../../result/notice.ts';
+import { fieldColumns, type Table, table } from '../../result/table.ts';
+import { BEFORE_SPLIT, filedBeforeSplit, isUnsure } from '../questions/statements/blocks.ts';
+import { type Company, type Comparison, currencyOf } from './align.ts';
+
+/** More companies than this stand one below the other. */
+const MAX_BESIDE = 4;
+
+const ENDED = { annual: 'Fiscal years', quarterly: 'Quarters', ttm: 'Twelve months' } as const;
+const CALENDAR = { annual: 'calendar year', quarterly: 'calendar quarter', ttm: 'calendar quarter' } as const;
+
+export function comparisonLayout(comparison: Comparison): readonly Block[] {
+  const { companies, keys, periods, currency, period } = comparison;
+  if (periods.length === 0) return [];
+  const [onlyKey] = keys.length === 1 ? keys : [];
+  const [onlyPeriod] = periods.length === 1 ? periods : [];
+  const of = onlyKey === undefined ? '' : `${labelOf(comparison, onlyKey)}, `;
+  const ends = onlyPeriod === undefined ? '' : ` that ended in ${onlyPeriod}`;
+  const units = currency === null ? '' : `, in ${currency}`;
+  return [
+    title(`${of}${of === '' ? ENDED[period] : ENDED[period].toLowerCase()}${ends}${units}`),
+    {
+      kind: 'table',
+      columnNoun: companies.length > MAX_BESIDE ? 'columns' : 'companies',
+      legend: LEGEND,
+      ...(companies.length > MAX_BESIDE ? companiesBelow(comparison) : companiesBeside(comparison)),
+    },
+    note(`A period stands in the ${CALENDAR[period]} it ends in${fiscalEnds(comparison)}.`),
+  ];
+}
+
+interface Layout {
+  readonly columns: readonly Column[];
+  readonly rows: readonly TableRow[];
+}
+
+/** A column for each company; a line for each metric of one period, or for each period of a metric. */
+function companiesBeside(comparison: Comparison): Layout {
+  const { companies, keys, periods } = comparison;
+  const marks = marksOf(comparison);
+  const cells = (key: string, name: string): Cell[] => companies.map((company) => marks.cell(company, key, name));
+  const sections = keys.length > 1 && periods.length > 1;
+  return {
+    columns: [
+      { key: 'name', title: '', shrinkTo: 18 },
+      ...companies.map(
+        ({ ticker }, index): Column => ({
+          key: ticker,
+          title: ticker,
+          align: 'right',
+          ...(index < 2 ? {} : { drop: index }),
+        }),
+      ),
+    ],
+    rows: keys.flatMap((key): TableRow[] => [
+      ...(sections ? [{ section: labelOf(comparison, key) }] : []),
+      ...periods.map((name) => [periods.length === 1 ? labelOf(comparison, key) : name, ...cells(key, name)]),
+    ]),
+  };
+}
+
+/** A line for each company; a column for each period, or for each metric of one period. */
+function companiesBelow(comparison: Comparison): Layout {
+  const { companies, keys, periods } = comparison;
+  const marks = marksOf(comparison);
+  const byMetric = periods.length === 1;
+  const heads = byMetric
+    ? keys.map((key) => ({ key, title: labelOf(comparison, key) }))
+    : periods.map((name) => ({ key: name, title: name }));
+  const line = (company: Company, key: string | null): Cell[] => [
+    { text: company.ticker, tone: 'strong' },
+    ...heads.map((head) => marks.cell(company, key ?? head.key, key === null ? (periods[0] ?? '') : head.key)),
+  ];
+  const sections: readonly (string | null)[] = byMetric ? [null] : keys;
+  return {
+    columns: [
+      { key: 'ticker', title: 'Ticker' },
+      ...heads.map(
+        (head, index): Column => ({
+          ...head,
+          align: 'right',
+          wrapTitle: byMetric,
+          ...(index === 0 ? {} : { drop: index }),
+        }),
+      ),
+    ],
+    rows: sections.flatMap((key): TableRow[] => [
+      ...(key !== null && keys.length > 1 ? [{ section: labelOf(comparison, key) }] : []),
+      ...companies.map((company) => line(company, key)),
+    ]),
+  };
+}
+
+const [PRESPLIT, UNSURE] = ['^', '~'];
+const LEGEND = [
+  [PRESPLIT, BEFORE_SPLIT],
+  [UNSURE, 'low confidence, of a concept only close to the metric: fin lineage names it'],
+] as const;
+
+/** Marks, and the unit where it is not the main currency, all at one width, so that digits stay under digits. */
+function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
+  const presplit = new Set(companies.flatMap(({ values }) => [...filedBeforeSplit(values)]));
+  const markOf = (value: MetricValue): string => {
+    const own = currencyOf(value.unit);
+    const marks = (presplit.has(value) ? PRESPLIT : '') + (isUnsure(value) ? UNSURE : '');
+    return own === null || own === currency ? marks : `${marks} ${own}`;
+  };
+  const hasMark = (value: MetricValue | null, mark: string): boolean => value !== null && markOf(value).includes(mark);
+  const all = companies.flatMap((company) => keys.flatMap((key) => periods.map((name) => valueIn(company, key, name))));
+  const width = Math.max(0, ...all.map((value) => (value === null ? 0 : markOf(value).length)));
+  return {
+    /** What the marks mean, of those that are there. */
+    notes: (): string[] =>
+      LEGEND.flatMap(([mark, meaning]) => {
+        const marked = companies.filter((company) =>
+          keys.some((key) => periods.some((name) => hasMark(valueIn(company, key, name), mark))),
+        );
+        return marked.length === 0 ? [] : [`${marked.map(({ ticker }) => ticker).join(', ')}: some are ${meaning}`];
+      }),
+    cell(company: Company, key: string, name: string): Cell {
+      const value = valueIn(company, key, name);
+      if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(width) };
+      return { ...figure(value.value, measureOf(key, value.unit)), mark: markOf(value).padEnd(width) };
+    },
+  };
+}
+
+function labelOf({ companies }: Comparison, key: string): string {
+  if (figureOf(key) !== null) return columnLabel(key);
+  const named = companies.flatMap(({ values }) => values).find(({ metric_key: known }) => known === key);
+  return named?.metric_label ?? columnLabel(key);
+}
+
+const monthName = (day: string): string => new Date(day).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
+
+/** The months in which the fiscal years shown end, where they differ. */
+function fiscalEnds({ period, companies, keys, periods, valueIn }: Comparison): string {
+  if (period !== 'annual') return '';
+  const ends = companies.flatMap((company) => {
+    const [first] = periods.flatMap((name) => keys.flatMap((key) => flowEnd(valueIn(company, key, name))));
+    return first === undefined ? [] : [{ ticker: company.ticker, month: monthName(first) }];
+  });
+  if (new Set(ends.map(({ month }) => month)).size < 2) return '';
+  const months = [...new Set(ends.map(({ month }) => month))];
+  const named = months.map(
+    (month) =>
+      `${month} (${ends
+        .filter((end) => end.month === month)
+        .map(({ ticker }) => ticker)
+        .join(', ')})`,
+  );
+  return `; these fiscal years end in ${named.join(', ')}`;
+}
+
+const flowEnd = (value: MetricValue | null): string[] =>
+  value === null || value.statement === 'cover' ? [] : [value.end_date];
+
+type Shown = MetricValue & { readonly calendar_period: string };
+
+/** A row for each value shown. */
+export const comparisonTable = ({ companies, keys, periods, valueIn }: Comparison): Table =>
+  table<Shown>({
+    name: 'values',
+    columns: [
+      ...fieldColumns('metric_key', 'metric_label', 'calendar_period', 'ticker', 'cik', 'entity_name'),
+      {
+        key: 'value',
+        align: 'right',
+        cell: ({ metric_key: key, unit, value }) => figure(value, measureOf(key, unit)),
+      },
+      ...fieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
+      ...fieldColumns('value_kind', 'confidence'),
+      { key: 'read_from_accession_number', value: ({ read_from: from }) => from?.accession_number ?? null },
+      { key: 'read_from_form', value: ({ read_from: from }) => from?.form ?? null },
+      { key: 'read_from_filed_at', value: ({ read_from: from }) => from?.filed_at ?? null },
+      { key: 'metric_value_id' },
+    ],
+    records: () =>
+      keys.flatMap((key) =>
+        periods.flatMap((name) =>
+          companies.flatMap((company) => {
+            const value = valueIn(company, key, name);
+            return value === null ? [] : [{ ...value, ticker: company.ticker, calendar_period: name }];
+          }),
+        ),
+      ),
+  });
+
+/** A chart for each metric, with the companies next to each other on one scale. */
+export function comparisonCharts(comparison: Comparison) {
+  const { companies, keys, periods, currency, valueIn } = comparison;
+  const marks = marksOf(comparison);
+  const draw = (): BarChart[] =>
+    keys.map((key) => {
+      const unit = companies.flatMap((company) =>
+        periods.flatMap((name) => valueIn(company, key, name)?.unit ?? []),
+      )[0];
+      return {
+        kind: 'bars',
+        title: `${labelOf(comparison, key)}${unit === undefined || unit === 'pure' ? '' : `, ${unit}`}`,
+        periods: periods.toReversed(),
+        series: companies.map((company) => ({
+          label: company.ticker,
+          // Amounts in another currency stand on no common scale.
+          values: periods.toReversed().map((name) => {
+            const value = valueIn(company, key, name);
+            return value === null || ![null, currency].includes(currencyOf(value.unit)) ? null : value.value;
+          }),
+        })),
+        measure: measureOf(key, unit ?? 'USD'),
+      };
+    });
+  const notes = (): string[] => [
+    `A period stands in the ${CALENDAR[comparison.period]} it ends in${fiscalEnds(comparison)}.`,
+    ...marks.notes(),
+  ];
+  return { draw, notes };
+}
+
+/** Days after the end of a fiscal year by which even an annual filer has filed the next: fifteen months. */
+const OVERDUE_DAYS = 457;
+
+/** What is missing, mixed or out of date in it. */
+export function comparisonNotices(
+  { companies, keys, periods, currency, valueIn, period }: Comparison,
+  { release, as_of: asOf }: Partial<Meta>,
+): readonly Notice[] {
+  const ended = endedNotices(companies, asOf ?? release?.date ?? null);
+  if (periods.length === 0) {
+    if (companies.length === 0) return [];
+    const text =
+      period === 'ttm'
+        ? 'This service has no trailing twelve months of these metrics; none are computed here.'
+        : 'No values of these metrics.';
+    return [noteOf('values_missing', text, { keys }), ...ended];
+  }
+  const has = (company: Company, key: string): boolean => periods.some((name) => valueIn(company, key, name) !== null);
+  const empty = new Set(companies.filter((company) => !keys.some((key) => has(company, key))));
+  const others = companies.filter((company) => !empty.has(company));
+  const missing = keys.flatMap((key) => {
+    const without = others.filter((company) => !has(company, key)).map(({ ticker }) => ticker);
+    if (without.length === 0) return [];
+    return [`${key}${without.length === others.length ? '' : ` (${without.join(', ')})`}`];
+  });
+  const shown = companies.flatMap((company) =>
+    keys.flatMap((key) => periods.flatMap((name) => valueIn(company, key, name) ?? [])),
+  );
+  const unconverted = shown.filter(({ unit }) => ![null, currency].includes(currencyOf(unit)));
+  const inOthers = [
+    ...new Set(unconverted.map(({ ticker, unit }) => `${ticker ?? ''} in ${currencyOf(unit) ?? unit}`)),
+  ];
+  const tickers = [...empty].map(({ ticker }) => ticker);
+  return [
+    ...(inOthers.length === 0
+      ? []
+      : [noteOf('other_currency', `Not in ${currency}, and not converted: ${inOthers.join(', ')}.`)]),
+    ...(empty.size === 0
+      ? []
+      : [noteOf('no_values', `No values at all in these periods: ${tickers.join(', ')}.`, { tickers })]),
+    ...(missing.length === 0
+      ? []
+      : [noteOf('values_missing', `No values in these periods: ${missing.join('; ')}.`, { values: missing })]),
+    ...ended,
+  ];
+}
+
+/** A company whose newest figures are long out of date would only seem to lack those of the newest periods. */
+function endedNotices(companies: readonly Company[], today: string | null): readonly Notice[] {
+  if (today === null) return [];
+  return companies.flatMap(({ ticker, values }) => {
+    const ends = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));
+    const newest = ends.sort().at(-1);
+    if (newest === undefined || daysBetween(newest, today) <= OVERDUE_DAYS) return [];
+    return [noteOf('outdated', `${ticker}: figures end on ${newest}.`, { ticker, newest })];
+  });
+}

@@ -1,0 +1,112 @@
+/** `--if-changed`: stores a digest of what a command last answered; the answer itself is not stored. */
+import { hash } from 'node:crypto';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Answer } from '../ask/answer.ts';
+import type { QuestionCommand } from '../ask/command.ts';
+import type { ParsedArguments } from '../ask/option-spec.ts';
+import { GLOBAL_OPTIONS } from '../commands/command-line/global-options.ts';
+import type { Io } from '../commands/io.ts';
+import { writeAtomically } from '../platform/atomic-write.ts';
+import { readRegularFile } from '../platform/regular-file.ts';
+import { reasonOf } from '../platform/system-error.ts';
+import type { Presentation } from './presentation.ts';
+
+export interface LastAnswer {
+  /** Adds one answer, in the order in which they are printed. */
+  add(answer: Answer): void;
+  /** Whether everything added is the same as last time, and the file that was made of it still exists. */
+  same(): boolean;
+  /** Stores what was added. Call it last: after printing, or where nothing is printed because nothing changed. */
+  keep(): void;
+}
+
+/**
+ * Options that the name of a digest's file leaves out: they change how a command is answered, or what is reported, but
+ * not what is printed. `--json`, `--csv` and `--output` are among them because the name has the format that they choose.
+ */
+const NOT_IN_NAME = new Set([
+  ...['if-changed', 'quiet', 'verbose', 'stats', 'color', 'no-pager', 'json', 'csv', 'output'],
+  ...GLOBAL_OPTIONS.filter(({ group }) => group === 'service').map(({ name }) => name),
+]);
+
+export interface LastAnswerSetup {
+  readonly state: string | null;
+  /** One-way name of origin and key. */
+  readonly account: string;
+  readonly command: QuestionCommand;
+  readonly parsed: ParsedArguments;
+  readonly presentation: Presentation;
+  readonly io: Io;
+}
+
+export function openLastAnswer({
+  state,
+  account,
+  command,
+  parsed,
+  presentation: { format, file: chart },
+  io,
+}: LastAnswerSetup): LastAnswer {
+  const own = new Set(command.options?.map(({ name: option }) => option));
+  const warn = (why: string): void => io.log(`Warning: --if-changed cannot compare with the next run. ${why}`);
+  const options = [...parsed.options].filter(([name]) => own.has(name) || !NOT_IN_NAME.has(name)).sort();
+  const name = hash('sha256', JSON.stringify([account, command.operation, parsed.args, options, format])).slice(0, 40);
+  const directory = state === null ? null : join(state, 'last');
+  const file = directory === null ? null : join(directory, name);
+  if (file === null) warn('No directory for state is known; set HOME or FIN_STATE_DIR.');
+  let digest = '';
+  const same = () => file !== null && readOrNull(file) === digest && (chart === null || existsSync(chart));
+  return {
+    add(answer) {
+      for (const { data } of answer.pages()) digest = hash('sha256', digest + hash('sha256', JSON.stringify(data)));
+    },
+    same,
+    keep() {
+      if (file === null || directory === null) return;
+      const now = Date.now();
+      if (same()) return recordUse(file, now);
+      try {
+        writeAtomically(file, digest);
+        removeOldDigests(directory, now);
+      } catch (error) {
+        warn(`${file} cannot be written: ${reasonOf(error)}.`);
+      }
+    },
+  };
+}
+
+/** For the bounds; a digest that cannot be touched is as good as before. */
+function recordUse(file: string, now: number): void {
+  try {
+    utimesSync(file, now / 1000, now / 1000);
+  } catch {}
+}
+
+function readOrNull(file: string): string | null {
+  try {
+    return readRegularFile(file);
+  } catch {
+    return null;
+  }
+}
+
+/** More commands than anybody schedules, and more than a year, since some run once a year. */
+export const BOUNDS = { files: 1000, days: 400 } as const;
+
+const DAY = 86_400_000;
+
+/** Removes the digests used longest ago, by the files' times, until the rest is within both bounds. */
+function removeOldDigests(directory: string, now: number): void {
+  readdirSync(directory)
+    .flatMap((name) => {
+      const file = join(directory, name);
+      const stat = statSync(file, { throwIfNoEntry: false });
+      return stat?.isFile() === true ? [{ file, used: stat.mtimeMs }] : [];
+    })
+    .sort((one, other) => other.used - one.used)
+    .filter(({ used }, index) => index >= BOUNDS.files || now - used > BOUNDS.days * DAY)
+    .forEach(({ file }) => {
+      rmSync(file, { force: true });
+    });
+}

@@ -1,0 +1,129 @@
+/** How answers are shown: the format that options name, its file, and the renderer that writes there. */
+import type { GivenOptions, OptionSpec } from '../ask/option-spec.ts';
+import { Failure } from '../contract/failure.ts';
+import { quote } from '../contract/quote.ts';
+import { option, say } from '../contract/text.ts';
+import { writeAtomically } from '../platform/atomic-write.ts';
+import { systemFailure } from '../platform/system-error.ts';
+import { FLAG_FORMATS, FORMATS, type FormatName } from '../render/formats.ts';
+import type { Renderer } from '../render/renderer.ts';
+import type { GlobalOptions } from './command-line/global-options.ts';
+import type { Io, OutputTarget } from './io.ts';
+
+export interface Presentation extends Pick<GlobalOptions, 'fields' | 'exact' | 'header' | 'quiet'> {
+  readonly format: FormatName;
+  /** Null for stdout. */
+  readonly file: string | null;
+  /** Whether a terminal draws the charts that it shows unasked. */
+  readonly usualCharts: boolean;
+}
+
+/** The flags of formats that are files or charts. @param draws whether the command has charts */
+export function formatOptions(draws: boolean): readonly OptionSpec[] {
+  const offered = FLAG_FORMATS.filter((name) => draws || FORMATS[name].flag?.ofCharts === false);
+  return [
+    ...offered.map((name): OptionSpec => {
+      const { help, flag } = FORMATS[name];
+      return {
+        ...{ name, help },
+        ...(flag?.ending == null ? {} : { value: 'file' }),
+        ...(flag?.optional === true ? { optional: true } : {}),
+      };
+    }),
+    ...(draws ? [NO_CHART] : []),
+  ];
+}
+
+const NO_CHART: OptionSpec = {
+  name: 'no-chart',
+  help: 'Print the table without the chart that a terminal shows above it',
+};
+
+/** Throws a usage Failure where two formats are asked for, and for a file whose name has another ending. */
+export function readPresentation(
+  options: GivenOptions,
+  globals: GlobalOptions,
+  io: Pick<Io, 'outIsTerminal'>,
+): Presentation {
+  const [name, ...others] = FLAG_FORMATS.filter((one) => options.has(one));
+  const common = { ...globals, usualCharts: !options.has('no-chart') };
+  if (name === undefined) return { ...common, format: globals.format, file: null };
+  const { form } = FORMATS[name];
+  const excluded = ['output', 'json', 'csv', ...(form === 'chart' ? ['fields', 'no-chart'] : [])];
+  const [other] = [...others, ...excluded.filter((one) => options.has(one))];
+  if (other !== undefined) throw new Failure('usage', `--${name} and --${other} cannot be combined; choose one.`);
+  return { ...common, format: name, file: readFile(name, options.get(name) ?? [], io) };
+}
+
+/** A ticker behind the option would be taken for its file, so the name must end like one. */
+function readFile(name: FormatName, given: readonly string[], io: Pick<Io, 'outIsTerminal'>): string | null {
+  const { flag } = FORMATS[name];
+  if (flag?.ending == null) return null;
+  const [file = '', ...more] = given;
+  if (more.length > 0) throw new Failure('usage', `--${name} was given ${given.length} times; give it once.`);
+  const isNamed = file !== '' && file !== '-';
+  if (isNamed && flag.ending.test(file)) return file;
+  if (isNamed || flag.optional !== true) {
+    throw new Failure('usage', `--${name} ${quote(file)}: the name of the file must end in .${name}.`, {
+      ...(flag.optional === true ? { hint: `Put --${name} behind the tickers to write to stdout.` } : {}),
+    });
+  }
+  if (!io.outIsTerminal) return null;
+  throw new Failure('usage', `--${name} writes no text for a terminal.`, {
+    hint: say`Name a file, such as ${option(name, `chart.${name}`)}, or redirect stdout with >.`,
+  });
+}
+
+export async function openRenderer(
+  { format, file, header, exact, quiet, usualCharts }: Presentation,
+  io: Io,
+  several: boolean,
+  write: (text: string) => void,
+): Promise<Renderer> {
+  const { outIsTerminal: isTerminal, width, colors } = io;
+  const toFile = (content: string | Uint8Array): void => {
+    if (file === null) write(String(content));
+    else writeFile(file, content, quiet ? null : io);
+  };
+  const target = { write: toFile, isTerminal, width, colors, header, exact, several, usualCharts };
+  return FORMATS[format].open(target);
+}
+
+function writeFile(file: string, content: string | Uint8Array, io: Pick<OutputTarget, 'log'> | null): void {
+  try {
+    writeAtomically(file, content, { mode: 0o666, makeDirectory: false });
+  } catch (cause) {
+    const advice = 'Its directory must exist, and you must be allowed to write to it.';
+    throw systemFailure('usage', `${file} cannot be written`, cause, advice);
+  }
+  io?.log(`Written: ${file}`);
+}
+
+export interface Output {
+  write(text: string): void;
+  /** Logs a line that belongs to the answer: below it, where that is buffered. */
+  log(line: string): void;
+  /** Writes what is buffered. */
+  flush(): Promise<void>;
+}
+
+/** @param buffered whether nothing may be written before `flush`; a terminal's pager must have all of it too */
+export function openOutput(target: OutputTarget, buffered: boolean): Output {
+  if (!buffered && !target.pages) return { write: target.print, log: target.log, flush: async () => undefined };
+  const [texts, lines]: [string[], string[]] = [[], []];
+  return {
+    write: (text) => {
+      texts.push(text);
+    },
+    log: (line) => {
+      lines.push(line);
+    },
+    async flush() {
+      if (target.pages) await target.page(texts.join(''));
+      else for (const text of texts) target.print(text);
+      for (const line of lines) target.log(line);
+      texts.length = 0;
+      lines.length = 0;
+    },
+  };
+}

@@ -1,8 +1,0 @@
-/** A hint for figures that only the screener has: of a price, of twelve months, of the year before. */
-import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
-
-/** One sentence that names the command for them. */
-export function screenOnlyHint(keys: readonly string[]): string {
-  const needsPrice = keys.some((key) => PRICED_COLUMNS.has(key)) ? ' (needs a price)' : '';
-  return `Only the screener has ${keys.join(', ')}${needsPrice}. See: fin screen --columns ${keys.join(',')}`;
-}

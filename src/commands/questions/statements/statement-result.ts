@@ -1,0 +1,186 @@
+/** What `metrics` asks for and shows where its own options choose statements or periods, or compare them. */
+import type { Answer } from '../../../ask/answer.ts';
+import type { Narrowing, Request, Typed } from '../../../ask/command.ts';
+import type { KeyChoice } from '../../../ask/key-choice.ts';
+import { Failure } from '../../../contract/failure.ts';
+import { withoutParameters, withParameter } from '../../../contract/question/question.ts';
+import type { MetricValue } from '../../../contract/resources/metrics.ts';
+import { option, say } from '../../../contract/text.ts';
+import { type Notice, noteOf } from '../../../result/notice.ts';
+import type { Column } from '../../../result/table.ts';
+import { count } from '../../../result/wording.ts';
+import { filedBeforeSplit, type StatementView, statementNames } from './blocks.ts';
+import type { Compare, Compared } from './changes.ts';
+import { keysOf, LAYOUTS, placeOf, type StatementId } from './layouts.ts';
+import type { StatementRequest } from './options.ts';
+import { isTtm, rowsOfPeriods } from './periods.ts';
+
+type Row = MetricValue;
+
+/** The statements without the figures that belong to none of them. */
+export const REPORTED: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
+
+/** Throws a usage Failure for what cannot be shown. */
+export function requestStatements({ given, form, options }: Typed, request: StatementRequest): Request<readonly Row[]> {
+  const { keys, growth, commonSize, statements } = request;
+  const compares = growth ? 'growth' : commonSize ? 'common-size' : null;
+  if (compares !== null) refuseComparison(form, compares);
+  const kept = withoutParameters(given, 'period');
+  const isDrawn = form === 'chart' && statements === null && keys === null;
+  const parameters = [...kept, ['period', request.period] as const];
+  return {
+    parameters: isDrawn ? withParameter(parameters, 'keys', DRAWN_KEYS) : withBases(parameters, request),
+    extent: {
+      kind: 'metrics',
+      choice: keyChoice(request),
+      named: options.has('statement') || request.period !== 'latest',
+    },
+    narrow: narrowing(request),
+  };
+}
+
+/** What a chart draws where nothing else is named. */
+export const DRAWN_KEYS = 'revenue,operating_income,net_income,free_cash_flow';
+
+function refuseComparison(form: Typed['form'], name: string): void {
+  if (form === 'chart') throw new Failure('usage', say`A chart draws amounts: leave ${option(name)} out.`);
+  if (form !== 'document') return;
+  throw new Failure('usage', say`${option(name)} adds figures of fin's own; JSON is the service's answer.`, {
+    hint: say`Use ${option('output', 'ndjson')}, or ${option('csv')}.`,
+  });
+}
+
+/** The keys that were named, with those that their shares are of. */
+function withBases(parameters: Request['parameters'], { keys, commonSize }: StatementRequest): Request['parameters'] {
+  if (keys === null || !commonSize) return parameters;
+  const places = keys.map((key) => placeOf({ key, statement: null }).statement);
+  return withParameter(parameters, 'keys', [...new Set([...keys, ...sharedOf(places)])].join(','));
+}
+
+export function statementView(
+  { unfiltered }: Pick<Answer<readonly Row[]>, 'unfiltered'>,
+  request: StatementRequest,
+  compare: (all: readonly Row[]) => Comparisons,
+): StatementView {
+  return { statements: request.statements, period: periodName(request), ...compare(unfiltered) };
+}
+
+const PERIOD_NAMES: Readonly<Record<string, string>> = {
+  annual: 'annual',
+  quarter: 'quarterly',
+  ttm: 'trailing twelve months',
+};
+
+function periodName({ kind, period, ttm }: StatementRequest): string {
+  const name = kind === null ? (period === 'all' ? 'all periods' : period) : (PERIOD_NAMES[kind] ?? kind);
+  return ttm ? `${name} and trailing twelve months` : name;
+}
+
+/** What the shares of figures of these statements are of. */
+const sharedOf = (statements: readonly StatementId[]): string[] => [
+  ...new Set(statements.flatMap((statement) => LAYOUTS[statement].shareOf ?? [])),
+];
+
+/** The metrics of the statements, and what their shares are of. */
+function keyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
+  const wanted = statements ?? REPORTED;
+  const bases = commonSize ? sharedOf(wanted) : [];
+  return {
+    name: statementNames(wanted),
+    choose: (catalog) => {
+      const keys = keysOf(wanted, catalog);
+      const reported = new Set(keysOf(REPORTED, catalog));
+      return keys.length === 0 ? [] : [...new Set([...keys, ...bases.filter((key) => reported.has(key))])];
+    },
+  };
+}
+
+/** Every metric of a statement, where none and no statement was named. */
+export const ALL_METRICS: KeyChoice = {
+  name: statementNames(REPORTED),
+  choose: (catalog) => keysOf(REPORTED, catalog),
+};
+
+/** Null where everything that was asked for is shown. */
+function narrowing(request: StatementRequest): Narrowing<readonly Row[]> | null {
+  const { statements, keys, kind, count: most, ttm, commonSize } = request;
+  if (statements === null && kind === null && most === null && !ttm && !commonSize) return null;
+  return {
+    apply: (rows) => {
+      const chosen = rows
+        .filter((row) => statements === null || statements.includes(placeOfRow(row).statement))
+        .filter((row) => keys === null || keys.includes(row.metric_key));
+      return request.period === 'latest' ? chosen : rowsOfPeriods(chosen, request);
+    },
+    notices: (before, after) => statementNotices(request, after, before),
+  };
+}
+
+export const placeOfRow = ({ metric_key: key, statement = null }: Row) => placeOf({ key, statement });
+
+const NO_TTM = noteOf('no_ttm', 'The service has no trailing twelve months of these figures.');
+
+function statementNotices(request: StatementRequest, shown: readonly Row[], all: readonly Row[]): readonly Notice[] {
+  const { statements, kind, count: most, ttm, commonSize } = request;
+  if (all.length === 0) return [];
+  const what = statements === null ? 'figures' : `figures of the ${statementNames(statements)}`;
+  const noTtm = (ttm || kind === 'ttm') && !shown.some(isTtm);
+  if (noTtm && shown.length === 0) return [NO_TTM];
+  if (shown.length === 0) {
+    return [noteOf('no_figures', say`No ${what} for these periods. Others: ${option('period', 'all')}`)];
+  }
+  const periods = new Set(
+    shown.filter((row) => row.start_date != null && row.period_kind === kind).map(({ end_date: end }) => end),
+  ).size;
+  const unit = kind === 'annual' ? 'fiscal year' : 'quarter';
+  const lacking = sharedOf(shown.map((row) => placeOfRow(row).statement)).filter(
+    (key) => !all.some((row) => row.metric_key === key),
+  );
+  return [
+    ...(most !== null && periods > 0 && periods < most
+      ? [noteOf('fewer_periods', `Only ${count(periods, unit)} in this release.`, { periods })]
+      : []),
+    ...(noTtm ? [NO_TTM] : []),
+    ...(commonSize && lacking.length > 0
+      ? [noteOf('no_shares', `No shares of ${lacking.join(' or ')}: it has no values.`, { keys: lacking })]
+      : []),
+  ];
+}
+
+type Comparisons = Pick<StatementView, 'growth' | 'share'>;
+
+/** The comparisons that were asked for, from all rows that were fetched. Arithmetic is loaded only for them. */
+export async function loadComparisons({
+  growth,
+  commonSize,
+}: Pick<StatementRequest, 'growth' | 'commonSize'>): Promise<(all: readonly Row[]) => Comparisons> {
+  if (!growth && !commonSize) return () => ({ growth: null, share: null });
+  const { comparisonsOf } = await import('./changes.ts');
+  return (all) => {
+    const compare = comparisonsOf(all, filedBeforeSplit(all));
+    return { growth: growth ? compare.growth : null, share: commonSize ? compare.share : null };
+  };
+}
+
+/** The comparisons as columns of their own, behind those of the service's figures. */
+export function comparisonColumns({ growth, share }: Comparisons): readonly Column<Row>[] {
+  const of = (compare: Compare, value: (found: Compared | null) => string | null) => (row: Row) => value(compare(row));
+  return [
+    ...(growth === null
+      ? []
+      : [
+          {
+            key: 'year_before_value',
+            measure: 'money' as const,
+            value: of(growth, (found) => found?.base.value ?? null),
+          },
+          { key: 'growth', measure: 'fraction' as const, value: of(growth, (found) => found?.value ?? null) },
+        ]),
+    ...(share === null
+      ? []
+      : [
+          { key: 'common_size_of', value: of(share, (found) => found?.base.metric_key ?? null) },
+          { key: 'common_size', measure: 'fraction' as const, value: of(share, (found) => found?.value ?? null) },
+        ]),
+  ];
+}

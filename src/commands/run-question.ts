@@ -1,0 +1,228 @@
+/** Runs the command of a question for a terminal: plan → answers → results → one renderer; notices go to stderr. */
+import { askEach, resultOfNothing } from '../ask/ask.ts';
+import type { QuestionCommand } from '../ask/command.ts';
+import type { Input } from '../ask/inputs.ts';
+import type { ParsedArguments } from '../ask/option-spec.ts';
+import { type Plan, planQuestion } from '../ask/plan.ts';
+import { accountOf, type Connect, type ConnectionTarget } from '../client/connection.ts';
+import { isConnectionError } from '../client/http/transport.ts';
+import { type Failure, isFailure } from '../contract/failure.ts';
+import { redactKeys } from '../contract/quote.ts';
+import { terminalText } from '../contract/text.ts';
+import { FORMATS } from '../render/formats.ts';
+import type { Renderer } from '../render/renderer.ts';
+import type { Notice } from '../result/notice.ts';
+import { flatRows, isPriced, type Result } from '../result/result.ts';
+import type { GlobalOptions } from './command-line/global-options.ts';
+import { exitCode, failureLines, PARTIAL, problemDocument } from './failure-report.ts';
+import type { LastAnswer } from './if-changed.ts';
+import type { Io } from './io.ts';
+import { type Output, openOutput, openRenderer, type Presentation, readPresentation } from './presentation.ts';
+import { printReport } from './report.ts';
+import type { Stats } from './stats.ts';
+
+export interface QuestionCall {
+  readonly command: QuestionCommand;
+  readonly parsed: ParsedArguments;
+  readonly globals: GlobalOptions;
+  readonly io: Io;
+  readonly target: ConnectionTarget;
+  readonly connect: Connect;
+  /** Where `--stats` counts. */
+  readonly stats: Stats | null;
+}
+
+/** The exit code; throws the Failure of a question that has no answer at all. */
+export async function runQuestion(call: QuestionCall): Promise<number> {
+  const { command, parsed, globals, io, target, connect } = call;
+  const presentation = readPresentation(parsed.options, globals, io);
+  const { form } = FORMATS[presentation.format];
+  const local = target.destination.to !== 'service';
+  const { fields, unchecked } = globals;
+  const plan = await planQuestion({ command, parsed, form, fields, unchecked, local, names: io });
+  if (!parsed.options.has('plan')) return printAnswers(call, plan, presentation);
+  for (const notice of plan.notices) io.log(noticeLine(notice));
+  const { reportPlan } = await import('../ask/plan-report.ts');
+  const { values, view } = await reportPlan(plan, await connect(), target);
+  await printReport(
+    { json: values, rows: { columns: Object.keys(values), rows: [Object.values(values)] }, view },
+    globals,
+    io,
+  );
+  return 0;
+}
+
+async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presentation): Promise<number> {
+  const { io, parsed } = call;
+  const last = parsed.options.has('if-changed') ? await openLast(call, presentation) : null;
+  // An answer to names of stdin is shown immediately, not paged when the last has come.
+  const output = openOutput(plan.streamed || presentation.file !== null ? { ...io, pages: false } : io, last !== null);
+  // Where an answer is printed only if it changed, so is what is reported with it.
+  const log = last === null ? io.log : output.log;
+  for (const notice of plan.notices) log(noticeLine(notice));
+  const connection = await call.connect(log);
+  const several = plan.several && plan.command.compares === undefined;
+  const renderer = await openRenderer(presentation, io, several, output.write);
+  const batch = new Batch(call, presentation, renderer, output, plan.several);
+  const asking = { connection, progress: io.progress, wantsNotes: !presentation.quiet, stopped: () => batch.stopped };
+  let code: number | undefined;
+  try {
+    const planned = { ...plan, inputs: untilBroken(plan.inputs, batch) };
+    for await (const outcome of askEach(planned, asking)) {
+      if ('error' in outcome) {
+        batch.failed(outcome.input.name, outcome.error);
+        continue;
+      }
+      try {
+        for (const answer of outcome.answers) last?.add(answer);
+        batch.answered(outcome.input.name, outcome.result);
+      } finally {
+        outcome.close();
+      }
+    }
+    code = await batch.end(() => resultOfNothing(plan, asking));
+  } finally {
+    // A failure may hide a change: then everything is printed, and the last answer stays the last.
+    if (code !== 0 || last?.same() !== true) await output.flush();
+  }
+  if (code === 0) last?.keep();
+  return code;
+}
+
+/** The inputs; where reading them fails the batch has the error, and what was asked before is still answered. */
+async function* untilBroken(inputs: Plan['inputs'], batch: Batch): AsyncGenerator<Input> {
+  try {
+    yield* inputs;
+  } catch (error) {
+    batch.inputsFailed(error);
+  }
+}
+
+const noticeLine = ({ severity, text }: Notice): string =>
+  severity === 'warning' ? `Warning: ${terminalText(text)}` : terminalText(text);
+
+/** The inputs of one command: what is printed of each, which failed, and the exit code at the end. */
+class Batch {
+  private answers = 0;
+  private readonly codes: number[] = [];
+  private readonly attributions = new Set<string>();
+  /** A warning of several inputs, such as one of the release, is printed once. */
+  private readonly warned = new Set<string>();
+  private stop: Failure | null = null;
+
+  constructor(
+    private readonly call: QuestionCall,
+    private readonly presentation: Presentation,
+    private readonly renderer: Renderer,
+    private readonly output: Output,
+    private readonly several: boolean,
+  ) {}
+
+  /** Whether nothing more is to be asked: what failed is the account's or the address's, not one input's. */
+  get stopped(): boolean {
+    return this.stop !== null;
+  }
+
+  private get form() {
+    return FORMATS[this.presentation.format].form;
+  }
+
+  answered(name: string, result: Result): void {
+    const { stats } = this.call;
+    this.answers += 1;
+    this.renderer.answer(result);
+    if (result.attribution != null && isPriced(result)) this.attributions.add(result.attribution);
+    if (stats !== null) for (const _ of flatRows(result).rows) stats.addRows(1);
+    const isNamed = this.several && this.call.command.compares === undefined;
+    for (const notice of result.notices) this.log(notice, isNamed ? name : null);
+  }
+
+  private log(notice: Notice, name: string | null): void {
+    const { code, severity } = notice;
+    // A document has no room of its own for the sentence; rows and tables have one.
+    if (code === 'attribution_added')
+      return this.form === 'document' ? this.once(terminalText(notice.text)) : undefined;
+    if (severity === 'note') {
+      if (!this.presentation.quiet)
+        this.output.log(name === null ? noticeLine(notice) : `${name}: ${noticeLine(notice)}`);
+      return;
+    }
+    const isOfOne = name !== null && code !== 'checks_failed' && code !== 'attribution_missing';
+    this.once(isOfOne ? `Warning: ${name}: ${terminalText(notice.text)}` : noticeLine(notice));
+  }
+
+  private once(line: string): void {
+    if (this.warned.has(line)) return;
+    this.warned.add(line);
+    this.output.log(line);
+  }
+
+  /** The list of inputs broke off: what was answered is completed, then that error thrown. */
+  inputsFailed(error: unknown): void {
+    if (!this.several || !isFailure(error)) throw error;
+    this.stop ??= error;
+  }
+
+  /** Alone, a failure is the command's; among several it is named and the rest goes on. */
+  failed(name: string, error: unknown): void {
+    const { io } = this.call;
+    if (!this.several || !isFailure(error)) throw error;
+    if (stopsAll(error)) {
+      this.stop ??= error;
+      return;
+    }
+    const problem = problemDocument(error);
+    this.codes.push(exitCode(error));
+    this.renderer.failed(redactKeys(name), problem);
+    if (this.form === 'document') io.log(JSON.stringify({ input: name, ...problem }));
+    else for (const line of failureLines(error, `${shortened(name)}: `)) io.log(line);
+  }
+
+  /** 0, or 8 where some failed, or the one code of all where none was answered. Throws what stopped the batch. */
+  async end(nothing: () => Promise<Result | null>): Promise<number> {
+    // Of a batch that stopped before its first answer nothing is printed, not even an empty list.
+    if (this.stop !== null && this.answers + this.codes.length === 0) throw this.stop;
+    if (this.answers === 0 && this.stop === null && this.form === 'rows') {
+      // Where rows have a header it is written, whether or not any follow.
+      const empty = await nothing();
+      if (empty !== null) this.renderer.answer(empty);
+    }
+    await this.renderer.end();
+    if (this.several && this.answers + this.codes.length === 0 && this.stop === null && !this.presentation.quiet) {
+      this.output.log('Standard input had no names, so nothing was asked.');
+    }
+    this.logAttributions();
+    if (this.stop !== null) throw this.stop;
+    const [first, ...others] = new Set(this.codes);
+    if (first === undefined) return 0;
+    return this.answers === 0 && others.length === 0 ? first : PARTIAL;
+  }
+
+  /** Rows carry it in a column; a reader who watches them scroll by sees it once more, `--quiet` or not. */
+  private logAttributions(): void {
+    if (!this.call.io.errIsTerminal || this.form !== 'rows') return;
+    for (const attribution of this.attributions) this.output.log(attribution);
+  }
+}
+
+const NAME_MAX_LENGTH = 60;
+
+const shortened = (name: string): string =>
+  name.length > NAME_MAX_LENGTH ? `${name.slice(0, NAME_MAX_LENGTH)}…` : name;
+
+/** Failures of the account or the address; a response that broke off or is malformed concerns one input only. */
+export function stopsAll({ kind, cause }: Failure): boolean {
+  if (kind !== 'network') return kind === 'key' || kind === 'limit' || kind === 'data';
+  if (isConnectionError(cause)) return cause.kind === 'refused' || cause.kind === 'absent';
+  return cause instanceof Error;
+}
+
+async function openLast(
+  { command, parsed, io, target }: QuestionCall,
+  presentation: Presentation,
+): Promise<LastAnswer> {
+  const { openLastAnswer } = await import('./if-changed.ts');
+  const { state } = target.directories;
+  const account = await accountOf(target);
+  return openLastAnswer({ state, account, command, parsed, presentation, io });
+}

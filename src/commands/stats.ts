@@ -1,0 +1,75 @@
+/** `--stats`: what a command cost, counted from the client's events. Loaded when it is asked for. */
+
+import { accountOf, type ConnectionTarget } from '../client/connection.ts';
+import type { ClientEvent } from '../client/events.ts';
+import { readQuota } from '../client/limiter/quota.ts';
+import { isFailure } from '../contract/failure.ts';
+import { codeOf } from '../platform/system-error.ts';
+import { count } from '../result/wording.ts';
+
+export interface Stats {
+  /** Adds the rows of an answer; a command without answers never calls it. */
+  addRows(rows: number): void;
+  count(event: ClientEvent): void;
+  /** One line for stderr. Sends no request. */
+  line(target: () => ConnectionTarget): Promise<string>;
+}
+
+export function startStats(): Stats {
+  const start = performance.now();
+  let rows: number | null = null;
+  let remaining = Number.POSITIVE_INFINITY;
+  let quota: number | null = null;
+  let bytes: number | null = null;
+  const sum = { requests: 0, revalidated: 0, cached: 0, waited: 0 };
+  return {
+    addRows(more) {
+      rows = (rows ?? 0) + more;
+    },
+    count(event) {
+      if (event.type === 'request') {
+        sum.requests += 1;
+        if (event.status === 304) sum.revalidated += 1;
+        if (event.bytes !== undefined) bytes = (bytes ?? 0) + event.bytes;
+      } else if (event.type === 'cached') sum.cached += 1;
+      else if (event.type === 'waited' || event.type === 'retrying') sum.waited += event.ms;
+      else if (event.type === 'remaining') {
+        const left = event.remainders.find(({ name }) => name === 'month')?.remaining ?? Number.POSITIVE_INFINITY;
+        // Of two requests at once the answer to the first, with one more left, may come last.
+        remaining = Math.min(left, remaining);
+        quota = event.policies.find(({ name }) => name === 'month')?.quota ?? quota;
+      }
+    },
+    async line(target) {
+      const month = remaining === Number.POSITIVE_INFINITY ? await readMonth(target) : { remaining, quota };
+      return [
+        ...(rows === null ? [] : [count(rows, 'row')]),
+        count(sum.requests, 'request'),
+        ...(bytes === null ? [] : [`${Math.ceil(bytes / 1000)} KB`]),
+        `${sum.revalidated} revalidated`,
+        `${sum.cached} cached`,
+        `waited ${seconds(sum.waited)}`,
+        ...(month === null
+          ? []
+          : [`${month.remaining}${month.quota === null ? '' : ` of ${month.quota}`} left this month`]),
+        `took ${seconds(performance.now() - start)}`,
+      ].join(', ');
+    },
+  };
+}
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
+
+/** What the rate limiter knows, where no response said it; null where there is no account, or it cannot be read. */
+async function readMonth(target: () => ConnectionTarget): Promise<{ remaining: number; quota: number } | null> {
+  try {
+    const { destination, directories } = target();
+    if (destination.to !== 'service' || destination.key === null || directories.state === null) return null;
+    const limits = readQuota(directories.state, await accountOf(target()), Date.now());
+    return limits.find(({ limit }) => limit === 'month') ?? null;
+  } catch (error) {
+    // What is wrong with the key or the settings has been reported by the command.
+    if (isFailure(error) || codeOf(error) !== null) return null;
+    throw error;
+  }
+}

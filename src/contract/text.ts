@@ -1,0 +1,96 @@
+/**
+ * Sentences for readers, in which the names of options and the commands that help are data: a terminal writes
+ * `--fiscal-year` and `fin filings AAPL`, an assistant gets an argument and a call, a program an object.
+ */
+import { shellWord } from './quote.ts';
+
+/** A command with its arguments and options, all by the names of the interface: `fin filings AAPL --forms 10-K`. */
+export interface Call {
+  readonly command: string;
+  readonly given: Readonly<Record<string, CallValue>>;
+}
+
+/** True for a flag. A text such as `<name>` stands for what the reader fills in. */
+export type CallValue = string | number | true | readonly string[];
+
+/** An option or argument of the command that the sentence is about, and the value to give it, if any. */
+export interface OptionName {
+  readonly option: string;
+  readonly value?: string;
+}
+
+export type TextPart = string | OptionName | Call;
+export type Text = string | readonly TextPart[];
+
+export const call = (command: string, given: Call['given'] = {}): Call => ({ command, given });
+export const option = (name: string, value?: string): OptionName =>
+  value === undefined ? { option: name } : { option: name, value };
+
+/** A template whose parts may be options, calls and other texts. */
+export function say(
+  strings: TemplateStringsArray,
+  ...parts: readonly (Text | OptionName | Call | number | undefined)[]
+): Text {
+  return join([strings[0] ?? '', ...parts.flatMap((part, index) => [part ?? '', strings[index + 1] ?? ''])]);
+}
+
+/** One text of several, with `between` between them. */
+export const joinTexts = (texts: readonly (Text | OptionName | Call)[], between: string): Text =>
+  join(texts.flatMap((text, index) => (index === 0 ? [text] : [between, text])));
+
+function join(parts: readonly (Text | OptionName | Call | number)[]): Text {
+  const flat = parts.flatMap((part): readonly TextPart[] =>
+    typeof part === 'number' ? [String(part)] : isParts(part) ? part : [part],
+  );
+  return flat.every((part) => typeof part === 'string') ? flat.join('') : flat.filter((part) => part !== '');
+}
+
+const isParts = (text: Text | OptionName | Call): text is readonly TextPart[] => Array.isArray(text);
+
+/** How a surface writes options and calls. */
+export interface Wording {
+  option(name: OptionName): string;
+  call(call: Call): string;
+}
+
+export const writeText = (text: Text, wording: Wording): string =>
+  typeof text === 'string'
+    ? text
+    : text
+        .map((part) => (typeof part === 'string' ? part : 'option' in part ? wording.option(part) : wording.call(part)))
+        .join('');
+
+/** The commands that a text names. */
+export const callsOf = (text: Text): readonly Call[] =>
+  typeof text === 'string' ? [] : text.filter((part): part is Call => typeof part !== 'string' && 'command' in part);
+
+/** What commands take as arguments, by its name in the interface; everything else is an option. */
+const ARGUMENTS: ReadonlySet<string> = new Set(['ticker', 'metric_key', 'accession', 'cik', 'query', 'date']);
+
+const optionName = (name: string): string => (ARGUMENTS.has(name) ? name : `--${name.replaceAll('_', '-')}`);
+
+/** As a shell takes them. */
+export const TERMINAL: Wording = {
+  option: ({ option: name, value }) => (value === undefined ? optionName(name) : `${optionName(name)} ${word(value)}`),
+  call: ({ command, given }) => ['fin', command, ...Object.entries(given).flatMap(wordsOf)].join(' '),
+};
+
+/** As the interface names its parameters. */
+export const INTERFACE: Wording = {
+  option: ({ option: name, value }) => (value === undefined ? name : `${name}=${value}`),
+  call: TERMINAL.call,
+};
+
+export const terminalText = (text: Text): string => writeText(text, TERMINAL);
+
+function wordsOf([name, value]: readonly [string, CallValue]): readonly string[] {
+  if (value === true) return [optionName(name)];
+  const texts = typeof value === 'object' ? value : [String(value)];
+  if (ARGUMENTS.has(name)) return texts.map(word);
+  // Filters are repeated; the items of other lists are joined.
+  return name === 'where'
+    ? texts.flatMap((text) => [optionName(name), word(text)])
+    : [optionName(name), word(texts.join(','))];
+}
+
+const word = (text: string): string => (/^<[\w-]+>$/.test(text) ? text : shellWord(text));

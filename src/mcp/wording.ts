@@ -1,0 +1,59 @@
+/** How an assistant reads what others read as commands: `fin filings AAPL --forms 10-K` is a call of the tool `filings`. */
+import { OPERATIONS, type OperationId, operationOf } from '../contract/operations.ts';
+import { type Call, TERMINAL, type Text, type Wording, writeText } from '../contract/text.ts';
+import { type Arguments, type Tool, toolFor } from './tools.ts';
+
+/** A tool and its arguments, as an assistant would write a call. */
+export const callText = (tool: string, given: Arguments): string => `${tool} ${JSON.stringify(given)}`;
+
+/** Characters of a call that an answer has room for. */
+const CALL_MAX_LENGTH = 1_500;
+
+/** The call that goes on where one ended; of one with long arguments, such as many clauses, only what changes in it. */
+export function nextCall(tool: string, given: Arguments, change: Arguments): string {
+  const text = callText(tool, { ...given, ...change });
+  return text.length <= CALL_MAX_LENGTH ? text : `the same call of ${tool} with ${JSON.stringify(change)}`;
+}
+
+export const ASSISTANT: Wording = {
+  option: ({ option, value }) => {
+    const name = option.replaceAll('-', '_');
+    return value === undefined ? name : `${name}: ${JSON.stringify(value)}`;
+  },
+  call: (call) => resourceOf(call) ?? toolCall(call) ?? TERMINAL.call(call),
+};
+
+export const assistantText = (text: Text): string => writeText(text, ASSISTANT);
+
+/** What an assistant reads where a user would run the command; null for any other. */
+function resourceOf({ command }: Call): string | null {
+  if (command === 'catalog' || command === 'help metric-keys') return 'the resource fin://catalog';
+  if (command === 'help figures') return 'the resource fin://figures';
+  return command === 'release' ? 'the resource fin://release' : null;
+}
+
+/** Null for a command that no tool stands for: it is the user's. */
+function toolCall({ command, given }: Call): string | null {
+  const id = OPERATIONS.find((operation) => operation.id === command)?.id;
+  const found = id === undefined ? null : toolFor(id);
+  if (id === undefined || found === null) return null;
+  const { tool, show } = found;
+  const values = Object.entries(given).map(([name, value]) => [name, argumentOf(id, name, value)] as const);
+  return callText(tool.name, withShow(tool, show, Object.fromEntries(values)));
+}
+
+/** The arguments that need `show` to mean that operation have it. */
+function withShow(tool: Tool, show: string, given: Arguments): Arguments {
+  const [first] = Object.keys(tool.shows);
+  return show === first || tool.name === 'explain' ? given : { ...given, show };
+}
+
+function argumentOf(id: OperationId, name: string, value: Call['given'][string]): unknown {
+  const kind = operationOf(id).parameters.find((parameter) => parameter.name === name)?.kind;
+  if (typeof value !== 'string') return value;
+  // What is to be filled in.
+  if (/^<.*>$/.test(value)) return '…';
+  if (kind === 'list') return value.split(',');
+  if (kind === 'clauses') return [value];
+  return kind === 'integer' && /^\d+$/.test(value) ? Number(value) : value;
+}

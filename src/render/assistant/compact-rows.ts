@@ -1,0 +1,134 @@
+/** Rows of an answer in few words: what all have in common once, and what several repeat, such as filings and footnotes, once. */
+import type { Rows, Value } from '../../result/rows.ts';
+import { sanitize } from '../sanitize.ts';
+
+/** Left out: internal ids, and what another column says. */
+const OMITTED = new Set([
+  'metric_value_id',
+  'raw_fact_id',
+  'raw_ingestion_run_id',
+  'source_payload_id',
+  'security_id',
+  'metric_label',
+  'ticker_normalized',
+  'security_coverage_state',
+  'company_coverage_state',
+  'read_from_revision_rank',
+  'source_url',
+  'footnote_ids',
+  'attribution',
+]);
+
+/** The columns that name a filing, under each of their names. */
+const FILING = [
+  ['accession_number', 'form', 'filed_at'],
+  ['read_from_accession_number', 'read_from_form', 'read_from_filed_at'],
+];
+
+/** A shorter text is as short as the mark that would stand for it. */
+const LONG_TEXT_LENGTH = 60;
+
+/** The page of a filing at the SEC, which its accession number says as well. */
+const INDEX_PAGE = /https:\/\/www\.sec\.gov\/Archives\/\S+\/(\d{10}-\d{2}-\d{6})-index\.html?/g;
+
+/** A longer text, such as a footnote, is cut. */
+const CELL_MAX_LENGTH = 300;
+
+type Row = readonly Value[];
+
+export interface CompactRows {
+  readonly columns: readonly string[];
+  /** A line for each row. */
+  readonly lines: readonly string[];
+  /** What every row has, as label and text; of one row all it has. */
+  readonly shared: readonly (readonly [label: string, text: string])[];
+  /** For each row the entries of the legend that it refers to, such as `#1 0000320193-25-000079 10-K`. */
+  readonly legend: readonly (readonly string[])[];
+}
+
+interface KeptColumn {
+  readonly name: string;
+  readonly index: number;
+}
+
+export function compactRows({ columns, rows }: Rows): CompactRows {
+  const all = [...rows];
+  const kept = columns.map((name, index) => ({ name, index })).filter(({ name }) => !OMITTED.has(name));
+  const values = ({ index }: KeptColumn): Value[] => all.map((row) => row[index] ?? null);
+  const filled = kept.filter((column) => values(column).some((value) => value !== null && value !== ''));
+  const isShared = (column: KeptColumn): boolean => new Set(values(column)).size === 1;
+  const shared = filled.filter(isShared);
+  const varied = filled.filter((column) => !isShared(column));
+  const filings = filingReferences(varied, all);
+  const own = varied.filter(({ name }) => filings?.columns.includes(name) !== true);
+  const texts = own.flatMap((column) => textReferences(column, values(column)) ?? []);
+  const references = [...(filings === null ? [] : [filings]), ...texts];
+  const cellOf = (column: KeptColumn, row: Row, at: number): Value =>
+    texts.find(({ columns: [name] }) => name === column.name)?.marks[at] ?? row[column.index] ?? null;
+  return {
+    columns: [...own.map(({ name }) => name), ...(filings === null ? [] : ['filing'])],
+    lines: all.map((row, at) =>
+      line([...own.map((column) => cellOf(column, row, at)), ...(filings === null ? [] : [filings.marks[at] ?? null])]),
+    ),
+    shared: shared.map(({ name, index }) => [name, cellText(all[0]?.[index] ?? null)]),
+    legend: all.map((_, at) => references.flatMap(({ entries }) => entries[at] ?? [])),
+  };
+}
+
+/** What marks stand for in the rows. */
+interface References {
+  readonly columns: readonly string[];
+  readonly marks: readonly (string | null)[];
+  /** The entry of each row's mark; null where the row has none. */
+  readonly entries: readonly (string | null)[];
+}
+
+/** Null where no column names filings, or most rows have one of their own. */
+function filingReferences(columns: readonly KeptColumn[], rows: readonly Row[]): References | null {
+  for (const names of FILING) {
+    const named = names.map((name) => columns.find((column) => column.name === name));
+    const [accession] = named;
+    if (accession === undefined) continue;
+    const texts = rows.map((row) => named.map((column) => (column && row[column.index]) ?? null));
+    const distinct = [...new Set(texts.map(([number]) => number))];
+    if (distinct.length * 2 > rows.length || distinct.includes(null)) return null;
+    const marks = texts.map(([number]) => `#${distinct.indexOf(number ?? null) + 1}`);
+    const textOf = (parts: Row): string =>
+      parts
+        .filter((part) => part !== null)
+        .map(cellText)
+        .join(' ');
+    return { columns: names, marks, entries: texts.map((parts, at) => `${marks[at]} ${textOf(parts)}`) };
+  }
+  return null;
+}
+
+/** Long texts that rows repeat, such as footnotes; null for a column without any. */
+function textReferences({ name }: KeptColumn, values: readonly Value[]): References | null {
+  const isLong = (value: Value): value is string => typeof value === 'string' && value.length > LONG_TEXT_LENGTH;
+  const long = values.filter(isLong);
+  const distinct = [...new Set(long)];
+  if (distinct.length === long.length) return null;
+  const markOf = (value: Value): string | null => (isLong(value) ? `${name} ${distinct.indexOf(value) + 1}` : null);
+  return {
+    columns: [name],
+    marks: values.map(markOf),
+    entries: values.map((value) => (isLong(value) ? `${markOf(value)}: ${cellText(value)}` : null)),
+  };
+}
+
+/** The values of a row, quoted as in https://www.rfc-editor.org/rfc/rfc4180. */
+export const line = (values: readonly Value[]): string =>
+  values
+    .map(cellText)
+    .map((text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
+    .join(',');
+
+/** Untrusted text on one line, without control characters and unable to end the block that it stands in. */
+export function cellText(value: Value): string {
+  if (value === null) return '';
+  const text = dataText(String(value)).replace(INDEX_PAGE, '$1');
+  return text.length > CELL_MAX_LENGTH ? `${text.slice(0, CELL_MAX_LENGTH)}… (cut)` : text;
+}
+
+export const dataText = (text: string): string => sanitize(text).replaceAll('<', '&lt;');

@@ -1,0 +1,34 @@
+/** Cells of a view as sanitized texts with a tone. */
+
+import type { Cell, Tone } from '../result/blocks.ts';
+import { abbreviate } from './format-values.ts';
+import { sanitize } from './sanitize.ts';
+
+export interface StyledText {
+  readonly text: string;
+  readonly tone: Tone;
+  readonly link: string | null;
+}
+
+/** Shown for a missing value. */
+export const DASH = '–';
+
+const MISSING: StyledText = { text: DASH, tone: 'quiet', link: null };
+
+export function renderCell(cell: Cell, exact: boolean): StyledText {
+  if (cell === null || cell === undefined) return MISSING;
+  if (typeof cell === 'string') return { text: sanitize(cell), tone: 'plain', link: null };
+  if (typeof cell === 'number') return { text: String(cell), tone: 'plain', link: null };
+  if ('text' in cell) return { text: sanitize(cell.text), tone: cell.tone ?? 'plain', link: cell.link ?? null };
+  const { figure, measure, signed = false, mark = '', tone = 'plain' } = cell;
+  if (typeof figure !== 'string') return { ...MISSING, text: MISSING.text + mark };
+  const text = sanitize(exact ? figure : abbreviate(figure, measure));
+  const negative = figure.startsWith('-');
+  if (!signed) return { text: text + mark, tone: negative ? 'down' : tone, link: null };
+  const zero = !/[1-9]/.test(figure);
+  return {
+    text: (negative || zero ? text : `+${text}`) + mark,
+    tone: zero ? 'plain' : negative ? 'down' : 'up',
+    link: null,
+  };
+}

@@ -1,0 +1,91 @@
+/** Figures of periods on a terminal: a row for each, with its bar and its figure. */
+import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
+import type { BarChart, BarSeries } from '../../result/chart.ts';
+import { abbreviate } from '../format-values.ts';
+import { sanitize } from '../sanitize.ts';
+import { displayWidth, pad, truncate } from '../terminal/text-width.ts';
+import { positionIn } from './scales.ts';
+import { type ChartLine, joined, type Span, span } from './spans.ts';
+
+/** Longer bars are no easier to compare. */
+const WIDEST = 120;
+/** Names of things take at most this part of the width. */
+const NAMES = 0.3;
+const GAP = 2;
+/** Narrower bars cannot be compared. */
+const NARROWEST = 8;
+/** Of one thing, and of each of several. */
+const [MOST_PERIODS, MOST_OF_SEVERAL] = [24, 5];
+const EIGHTHS = '▏▎▍▌▋▊▉';
+
+export interface BarsText {
+  readonly lines: readonly ChartLine[];
+  /** Earlier periods that are not among the lines. */
+  readonly left: number;
+}
+
+/** Lines no wider than `width`. Bars of negative figures go to the left of those of positive ones. */
+export function barsText({ periods, series, measure }: BarChart, width: number, exact = false): BarsText {
+  const textOf = (value: Decimal): string => (exact ? value : abbreviate(value, measure));
+  const from = Math.max(0, periods.length - (series.length > 1 ? MOST_OF_SEVERAL : MOST_PERIODS));
+  const shown = periods.slice(from);
+  const values = series.flatMap((one) => one.values.slice(from).filter((value) => value !== null));
+  if (values.length === 0) return { lines: [], left: 0 };
+  const all = Math.min(width, WIDEST);
+  const nameOf = ({ label }: BarSeries): string => truncate(sanitize(label), Math.floor(all * NAMES));
+  const nameWidth = Math.max(...series.map((one) => displayWidth(nameOf(one))));
+  const periodWidth = Math.max(...shown.map(displayWidth));
+  const figureWidth = Math.max(...values.map((value) => displayWidth(textOf(value))));
+  const head = (nameWidth === 0 ? 0 : nameWidth + GAP) + periodWidth + GAP;
+  const room = Math.max(NARROWEST, all - head - GAP - figureWidth);
+  const draw = barMaker(values, room);
+  const lines = series.flatMap((one, position): ChartLine[] => [
+    // A blank line, or the bars of two series would look like one block.
+    ...(position === 0 ? [] : [[]]),
+    ...shown.map((period, index): ChartLine => {
+      const value = one.values[from + index] ?? null;
+      const name = index === 0 ? nameOf(one) : '';
+      return joined([
+        ...(nameWidth === 0 ? [] : [span(pad(name, nameWidth + GAP, 'left'))]),
+        span(pad(period, periodWidth + GAP, 'left'), 'quiet'),
+        ...draw(value),
+        span(' '.repeat(GAP)),
+        value === null ? span(pad('–', figureWidth, 'right'), 'quiet') : span(pad(textOf(value), figureWidth, 'right')),
+      ]);
+    }),
+  ]);
+  return { lines, left: from };
+}
+
+/** The bar of a value in so many columns: the longest fills its side, for there is no axis to round up to. */
+function barMaker(values: readonly Decimal[], room: number): (value: Decimal | null) => Span[] {
+  const sorted = [...values, '0'].sort(compareDecimals);
+  const [least = '0', most = '0'] = [sorted[0], sorted.at(-1)];
+  const zero = positionIn(least, most)('0');
+  // Of either side that has a bar, one column at least is left.
+  const longest = isZero(most) ? room - 1 : room - 2;
+  const left = isZero(least) ? 0 : Math.max(1, Math.min(longest, Math.round(zero * (room - 1))));
+  const right = left === 0 ? room : room - 1 - left;
+  const [gain, loss] = [positionIn('0', most), positionIn('0', least)];
+  return (value) => {
+    const signed = value === null || isZero(value) ? '' : value.startsWith('-') ? '-' : '+';
+    const losing = signed === '-' && value !== null ? leftward(loss(value) * left) : '';
+    const winning = signed === '+' && value !== null ? rightward(gain(value) * right) : '';
+    return [
+      ...(left === 0 ? [] : [span(losing.padStart(left), 'down'), span('│', 'quiet')]),
+      span(winning.padEnd(right)),
+    ];
+  };
+}
+
+/** So many columns of bar, never none, so that every figure is seen. */
+function rightward(columns: number): string {
+  const eighths = Math.max(1, Math.round(columns * 8));
+  return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS.slice(0, eighths % 8).slice(-1);
+}
+
+/** There are no finer blocks to the left than halves. */
+function leftward(columns: number): string {
+  const halves = Math.max(1, Math.round(columns * 2));
+  return (halves % 2 === 0 ? '' : '▐') + '█'.repeat(Math.floor(halves / 2));
+}

@@ -1,0 +1,23 @@
+/** A chart as lines of a terminal. */
+
+import type { Chart } from '../../result/chart.ts';
+import { barsText } from './bars-text.ts';
+import { lineText } from './line-text.ts';
+import type { ChartLine } from './spans.ts';
+
+export interface ChartText {
+  readonly lines: readonly ChartLine[];
+  /** What the lines leave out. */
+  readonly notes: readonly string[];
+}
+
+/** @param exact whether figures beside bars have every digit; those of axes are always round */
+export function chartText(chart: Chart, width: number, exact = false): ChartText {
+  if (chart.kind === 'line') {
+    const lines = lineText(chart, width);
+    const narrow = lines.length === 0 && chart.runs.length > 0;
+    return { lines, notes: narrow ? ['The terminal is too narrow for a chart.'] : [] };
+  }
+  const { lines, left } = barsText(chart, width, exact);
+  return { lines, notes: left === 0 ? [] : [`Not drawn: ${left} earlier ${left === 1 ? 'period' : 'periods'}.`] };
+}

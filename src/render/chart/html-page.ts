@@ -1,0 +1,193 @@
+/** Answers as one page of HTML: self-contained, without scripts, and allowed to ask no network for anything. */
+
+import type { Block, Cell, ChartBlock, TableBlock, TableRow } from '../../result/blocks.ts';
+import { renderCell } from '../cells.ts';
+import { group } from '../format-values.ts';
+import { CHART_STYLE, PAGE_STYLE } from './chart-style.ts';
+import { type Content, element, Markup } from './markup.ts';
+import type { ValueTable } from './plot.ts';
+import { chartElement, PLOT_WIDTH, plotOf } from './svg-document.ts';
+
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+/** Longer tables are folded away until they are asked for. */
+const LONG = 40;
+
+/** The whole document, of all answers one under the other. */
+export function htmlPage(answers: readonly (readonly Block[])[]): string {
+  const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
+  const head = element(
+    'head',
+    {},
+    element('meta', { charset: 'utf-8' }),
+    element('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }),
+    element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    element('meta', { name: 'color-scheme', content: 'light dark' }),
+    element('title', {}, titles.join('; ')),
+    element('style', {}, new Markup(PAGE_STYLE + CHART_STYLE)),
+  );
+  let count = 0;
+  const nextId = (): string => {
+    count += 1;
+    return `chart-${count}`;
+  };
+  const sections = answers.map((blocks, index) =>
+    element('section', {}, written(blocks, index === 0 ? 'h1' : 'h2', nextId)),
+  );
+  const body = element('body', {}, element('main', {}, sections));
+  return `<!DOCTYPE html>\n${element('html', { lang: 'en' }, head, body).text}\n`;
+}
+
+/** The figures of several charts stand in one table, under the last of them. */
+function written(blocks: readonly Block[], heading: string, nextId: () => string): Content {
+  const charts = blocks.filter((block) => block.kind === 'chart');
+  const drawn = charts.map(({ chart }) => ({ chart, plot: plotOf(chart, PLOT_WIDTH) }));
+  const tables = drawn.flatMap(({ chart, plot }) => (plot === null ? [] : [{ title: chart.title, table: plot.table }]));
+  let left = charts.length;
+  return blocks.map((block) => {
+    if (block.kind !== 'chart') return writtenBlock(block, heading);
+    left -= 1;
+    const { chart, plot } = drawn[charts.indexOf(block)] ?? { chart: block.chart, plot: null };
+    return [
+      plot === null
+        ? []
+        : [element('h3', {}, chart.title), element('figure', { tabindex: 0 }, chartElement(chart, plot, nextId(), {}))],
+      left === 0 ? figuresOf(tables) : [],
+    ];
+  });
+}
+
+function writtenBlock(block: Exclude<Block, ChartBlock>, heading: string): Content {
+  switch (block.kind) {
+    case 'title':
+      return element(heading, {}, block.text);
+    case 'note':
+      return element('p', { class: 'quiet' }, linked(block.text));
+    case 'fields':
+      return element(
+        'dl',
+        {},
+        block.entries.map(([label, cell]) => [
+          element('dt', {}, label),
+          element('dd', {}, renderCell(cell, false).text),
+        ]),
+      );
+    case 'table':
+      return details('The filings', block.rows.length, plainTable(block));
+  }
+}
+
+/** The terms that an attribution ends with can be followed. */
+function linked(text: string): Content {
+  const address = /(?<=\s)https:\/\/[\x21-\x7e]+$/.exec(text)?.[0];
+  if (address === undefined) return text;
+  return [text.slice(0, -address.length), element('a', { href: address, rel: 'noreferrer' }, address)];
+}
+
+interface TitledTable {
+  readonly title: string;
+  readonly table: ValueTable;
+}
+
+function figuresOf(tables: readonly TitledTable[]): Content {
+  const [first, ...others] = tables;
+  if (first === undefined) return [];
+  const { title, table: values } = others.length === 0 ? first : joined([first, ...others]);
+  return details('The figures', values.rows.length, table(values, title));
+}
+
+const details = (summary: string, rows: number, content: Markup): Markup =>
+  element(
+    'details',
+    { open: rows > LONG ? null : '' },
+    element('summary', {}, summary),
+    element('div', { class: 'values', tabindex: 0 }, content),
+  );
+
+/** Tables side by side: a row for each name that one of them has, in their order. */
+function joined(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
+  const names: string[] = [];
+  for (const { table: one } of tables) {
+    // What is missing stands before the next name that both have.
+    for (const { name } of one.rows.toReversed()) {
+      if (!names.includes(name)) names.splice(nextOf(one, name, names), 0, name);
+    }
+  }
+  const heads = tables.flatMap(({ title, table: { head } }) =>
+    head.slice(1).map((label) => (head.length > 2 ? `${title}: ${label}` : title)),
+  );
+  const rows = names.map((name) => ({
+    name,
+    values: tables.flatMap(({ table: one }) => {
+      const row = one.rows.find((candidate) => candidate.name === name);
+      return row?.values ?? one.head.slice(1).map(() => null);
+    }),
+  }));
+  return { title: 'Every chart above', table: { head: [tables[0].table.head[0] ?? '', ...heads], rows } };
+}
+
+/** Where the name that follows in a table is among the names, or their end. */
+function nextOf({ rows }: ValueTable, name: string, names: readonly string[]): number {
+  const next = rows[rows.findIndex((row) => row.name === name) + 1];
+  return next === undefined ? names.length : names.indexOf(next.name);
+}
+
+function plainTable({ columns, rows }: TableBlock): Markup {
+  const cellsOf = (row: TableRow): readonly Cell[] => ('section' in row ? [] : row);
+  const shown = (cell: Cell): Content => {
+    const { text, link } = renderCell(cell, false);
+    return link?.startsWith('https://') === true ? element('a', { href: link, rel: 'noreferrer' }, text) : text;
+  };
+  return element(
+    'table',
+    {},
+    element(
+      'thead',
+      {},
+      element(
+        'tr',
+        {},
+        columns.map(({ title }) => element('th', { scope: 'col' }, title)),
+      ),
+    ),
+    element(
+      'tbody',
+      {},
+      rows.map((row) =>
+        element(
+          'tr',
+          {},
+          cellsOf(row).map((cell) => element('td', {}, shown(cell))),
+        ),
+      ),
+    ),
+  );
+}
+
+function table({ head, rows }: ValueTable, caption: string): Markup {
+  return element(
+    'table',
+    {},
+    element('caption', { class: 'quiet' }, caption),
+    element(
+      'thead',
+      {},
+      element(
+        'tr',
+        {},
+        head.map((name) => element('th', { scope: 'col' }, name)),
+      ),
+    ),
+    element(
+      'tbody',
+      {},
+      rows.map(({ name, values }) =>
+        element(
+          'tr',
+          {},
+          element('th', { scope: 'row' }, name),
+          values.map((value) => element('td', {}, value === null ? '–' : element('data', { value }, group(value)))),
+        ),
+      ),
+    ),
+  );
+}

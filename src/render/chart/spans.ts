@@ -1,0 +1,24 @@
+/** Lines of a chart on a terminal: texts, each with its tone. */
+import type { Tone } from '../../result/blocks.ts';
+
+export interface Span {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+export type ChartLine = readonly Span[];
+
+export const span = (text: string, tone: Tone = 'plain'): Span => ({ text, tone });
+
+/** Neighbours of one tone in one span; blanks at the end of the line go. */
+export function joined(cells: readonly Span[]): ChartLine {
+  const spans: Span[] = [];
+  for (const { text, tone } of cells) {
+    const last = spans.at(-1);
+    if (last !== undefined && last.tone === tone) spans[spans.length - 1] = { text: last.text + text, tone };
+    else spans.push({ text, tone });
+  }
+  const end = spans.pop();
+  const text = end?.text.trimEnd() ?? '';
+  return end === undefined || text === '' ? spans : [...spans, { ...end, text }];
+}

@@ -1,0 +1,89 @@
+/** Answers as one SVG document: self-contained, with titles, notes and attributions inside. */
+import type { Block, FieldsBlock } from '../../result/blocks.ts';
+import type { Chart } from '../../result/chart.ts';
+import { renderCell } from '../cells.ts';
+import { barsSvg } from './bars-svg.ts';
+import { CHART_STYLE, FONT } from './chart-style.ts';
+import { lineSvg } from './line-svg.ts';
+import { type Content, element, Markup } from './markup.ts';
+import type { Plot } from './plot.ts';
+import { linesOf, type TextLook, textAt } from './svg-text.ts';
+
+const WIDTH = 800;
+const MARGIN = 24;
+
+export const plotOf = (chart: Chart, width: number): Plot | null =>
+  chart.kind === 'line' ? lineSvg(chart, width) : barsSvg(chart, width);
+
+/** A chart that stands for itself, with its title and what it shows in words. `id` is its own on the page. */
+export const chartElement = (
+  { title }: Chart,
+  { height, description, content }: Plot,
+  id: string,
+  place: Readonly<Record<string, number | string>>,
+): Markup =>
+  element(
+    'svg',
+    {
+      ...place,
+      viewBox: `0 0 ${WIDTH - 2 * MARGIN} ${height}`,
+      role: 'img',
+      'aria-labelledby': `${id}-title ${id}-desc`,
+    },
+    element('title', { id: `${id}-title` }, title),
+    element('desc', { id: `${id}-desc` }, description),
+    content,
+  );
+
+export const PLOT_WIDTH = WIDTH - 2 * MARGIN;
+
+/** The whole document, of all answers one under the other. */
+export function svgDocument(answers: readonly (readonly Block[])[]): string {
+  const rows: Content[] = [];
+  let y = MARGIN;
+  const write = (text: string, look: TextLook, after: number): void => {
+    for (const line of linesOf(text, look.size, PLOT_WIDTH)) {
+      rows.push(textAt(line, MARGIN, y + look.size, look));
+      y += Math.ceil(look.size * 1.4);
+    }
+    y += after;
+  };
+  let count = 0;
+  const draw = (chart: Chart): void => {
+    const plot = plotOf(chart, PLOT_WIDTH);
+    if (plot === null) return;
+    write(chart.title, { size: 14, bold: true }, 4);
+    count += 1;
+    rows.push(chartElement(chart, plot, `chart-${count}`, { x: MARGIN, y, width: PLOT_WIDTH, height: plot.height }));
+    y += plot.height + 12;
+  };
+  for (const [index, blocks] of answers.entries()) {
+    if (index > 0) y += MARGIN;
+    for (const block of blocks) {
+      if (block.kind === 'title') write(block.text, { size: 18, bold: true }, 8);
+      else if (block.kind === 'note') write(block.text, { size: 11, look: 'fin-quiet' }, 4);
+      else if (block.kind === 'fields') write(fieldsLine(block), { size: 13, look: 'fin-quiet' }, 8);
+      else if (block.kind === 'chart') draw(block.chart);
+    }
+  }
+  const height = y + MARGIN - 8;
+  const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
+  const document = element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width: WIDTH,
+      height,
+      viewBox: `0 0 ${WIDTH} ${height}`,
+      'font-family': FONT,
+    },
+    element('title', {}, titles.join('; ')),
+    element('style', {}, new Markup(CHART_STYLE)),
+    element('rect', { width: WIDTH, height, class: 'fin-paper' }),
+    rows,
+  );
+  return `${document.text}\n`;
+}
+
+const fieldsLine = ({ entries }: FieldsBlock): string =>
+  entries.map(([label, cell]) => `${label} ${renderCell(cell, false).text}`).join(' · ');

@@ -1,0 +1,55 @@
+/** Text in SVG, which breaks no lines. Nothing here can measure a font, so widths are estimated, and never too small. */
+import { displayWidth, truncate } from '../terminal/text-width.ts';
+import { wrapWords } from '../terminal/wrap.ts';
+import { element, type Markup } from './markup.ts';
+
+/** A usual character is no wider than this part of the size of the font. */
+const ADVANCE = 0.62;
+
+export const textWidth = (text: string, size: number): number => displayWidth(text) * size * ADVANCE;
+
+export const shortened = (text: string, size: number, width: number): string =>
+  truncate(text, Math.max(4, Math.floor(width / (size * ADVANCE))));
+
+/** Words longer than a line, such as addresses, are broken too. */
+export function linesOf(text: string, size: number, width: number): string[] {
+  const columns = Math.floor(width / (size * ADVANCE));
+  return wrapWords(text, columns, displayWidth).flatMap((line) => broken(line, columns));
+}
+
+function broken(line: string, columns: number): string[] {
+  if (displayWidth(line) <= columns) return [line];
+  const parts = [''];
+  for (const character of line) {
+    const last = parts.at(-1) ?? '';
+    if (displayWidth(last + character) <= columns) parts[parts.length - 1] = last + character;
+    else parts.push(character);
+  }
+  return parts;
+}
+
+export interface TextLook {
+  readonly size: number;
+  readonly look?: 'fin-ink' | 'fin-quiet' | 'fin-mark-text';
+  readonly anchor?: 'start' | 'middle' | 'end';
+  readonly bold?: boolean;
+}
+
+export const textAt = (
+  text: string,
+  x: number,
+  y: number,
+  { size, look = 'fin-ink', anchor = 'start', bold = false }: TextLook,
+): Markup =>
+  element(
+    'text',
+    {
+      x,
+      y,
+      class: look,
+      'font-size': size,
+      'text-anchor': anchor === 'start' ? null : anchor,
+      'font-weight': bold ? 'bold' : null,
+    },
+    text,
+  );

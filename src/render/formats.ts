@@ -1,0 +1,85 @@
+/**
+ * The output formats, each an entry: its name, what it shows of a result, and the code that renders it, loaded when it is
+ * used. `--output`, the flags of formats that are files, help and completion are made from this table.
+ */
+import { csvRenderer, tsvRenderer } from './formats/csv.ts';
+import { jsonRenderer } from './formats/json.ts';
+import { ndjsonRenderer } from './formats/ndjson.ts';
+import type { Renderer, RenderTarget } from './renderer.ts';
+
+export interface Format {
+  /** What it shows: blocks for people, the document that the service sent, flat rows, or charts. */
+  readonly form: 'view' | 'document' | 'rows' | 'chart';
+  readonly help: string;
+  /** Formats with a flag of their own are no values of `--output`. */
+  readonly flag?: FormatFlag;
+  readonly open: (target: RenderTarget) => Renderer | Promise<Renderer>;
+}
+
+export interface FormatFlag {
+  /** Whether it draws charts, and so only commands that have some take it. */
+  readonly ofCharts: boolean;
+  /** What the name of its file ends in; null where it goes to stdout alone. */
+  readonly ending: RegExp | null;
+  /** Whether the name of the file may be left out, for stdout. */
+  readonly optional?: true;
+}
+
+const FORMAT_TABLE = {
+  table: {
+    form: 'view',
+    help: 'for reading: figures are abbreviated (unless --exact), columns that do not fit are left out and named',
+    open: async (target) => (await import('./terminal/table-renderer.ts')).tableRenderer(target),
+  },
+  json: {
+    form: 'document',
+    help: 'one document, as the service sent it; an array for several tickers, with {input, problem} for a failed one',
+    open: jsonRenderer,
+  },
+  ndjson: { form: 'rows', help: 'one row per line, figures as exact decimal strings', open: ndjsonRenderer },
+  csv: { form: 'rows', help: 'the same rows as RFC 4180, with a header unless --no-header', open: csvRenderer },
+  tsv: {
+    form: 'rows',
+    help: 'the same rows with tabs between, as a spreadsheet takes them from the clipboard',
+    open: tsvRenderer,
+  },
+  md: {
+    form: 'view',
+    help: 'the whole table as GitHub Markdown, no column left out',
+    open: async (target) => (await import('./formats/markdown.ts')).markdownRenderer(target),
+  },
+  xlsx: {
+    form: 'rows',
+    help: 'Write an Excel spreadsheet: the rows, with links to the filings',
+    flag: { ofCharts: false, ending: /\.xlsx$/i },
+    open: async (target) => (await import('./formats/spreadsheet.ts')).spreadsheetRenderer(target),
+  },
+  chart: {
+    form: 'chart',
+    help: 'Draw a chart in place of the table',
+    flag: { ofCharts: true, ending: null },
+    open: async (target) => (await import('./terminal/table-renderer.ts')).chartRenderer(target),
+  },
+  svg: {
+    form: 'chart',
+    help: 'Write an SVG chart to share, to a file or stdout',
+    flag: { ofCharts: true, ending: /\.svg$/i, optional: true },
+    open: async (target) => (await import('./formats/documents.ts')).svgRenderer(target),
+  },
+  html: {
+    form: 'chart',
+    help: 'Write an HTML page to share, to a file or stdout',
+    flag: { ofCharts: true, ending: /\.html?$/i, optional: true },
+    open: async (target) => (await import('./formats/documents.ts')).htmlRenderer(target),
+  },
+} as const satisfies Readonly<Record<string, Format>>;
+
+export type FormatName = keyof typeof FORMAT_TABLE;
+export const FORMATS: Readonly<Record<FormatName, Format>> = FORMAT_TABLE;
+const NAMES = Object.keys(FORMAT_TABLE) as readonly FormatName[];
+
+/** What `--output` takes. */
+export const OUTPUT_FORMATS: readonly FormatName[] = NAMES.filter((name) => FORMATS[name].flag === undefined);
+
+/** Formats with a flag of their own. */
+export const FLAG_FORMATS: readonly FormatName[] = NAMES.filter((name) => FORMATS[name].flag !== undefined);

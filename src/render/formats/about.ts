@@ -1,0 +1,12 @@
+import { isPriced, type Result } from '../../result/result.ts';
+
+/** What a document says of its figures: the release, the day, and the attribution of prices. */
+export function aboutResult(result: Result): readonly (readonly [label: string, text: string])[] {
+  const { release, as_of: day } = result.meta;
+  const { attribution = null } = result;
+  return [
+    ...(release == null ? [] : [['Release', release.stamp] as const]),
+    ...(day === undefined ? [] : [['As of', day] as const]),
+    ...(attribution === null || !isPriced(result) ? [] : [['Prices', attribution] as const]),
+  ];
+}

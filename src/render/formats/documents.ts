@@ -1,0 +1,43 @@
+/** SVG and HTML documents: charts to share. Loaded on demand. */
+import { type Block, fields, title } from '../../result/blocks.ts';
+import { filingsTable } from '../../result/filing-links.ts';
+import { chartsOf, flatRows, type Result } from '../../result/result.ts';
+import { htmlPage } from '../chart/html-page.ts';
+import { svgDocument } from '../chart/svg-document.ts';
+import type { Renderer, RenderTarget } from '../renderer.ts';
+import { aboutResult } from './about.ts';
+
+export const svgRenderer = ({ write }: RenderTarget): Renderer =>
+  // A chart has room for its title and notes.
+  documentRenderer(chartsOf, (answers) => write(svgDocument(answers)));
+
+export const htmlRenderer = ({ write }: RenderTarget): Renderer =>
+  documentRenderer(pageOf, (answers) => write(htmlPage(answers)));
+
+/** The charts, where their figures are from, and the filings. */
+function pageOf(result: Result): readonly Block[] {
+  const about = aboutResult(result).filter(([label]) => label !== 'Prices');
+  const filings = filingsTable(flatRows(result));
+  return [
+    ...chartsOf(result),
+    ...(about.length === 0 ? [] : [fields(about)]),
+    ...(filings === null ? [] : [title('The filings'), filings]),
+  ];
+}
+
+/** One document of all answers, written at the end; nothing where there is no answer. */
+function documentRenderer(
+  blocksOf: (result: Result) => readonly Block[],
+  write: (answers: readonly (readonly Block[])[]) => void,
+): Renderer {
+  const answers: (readonly Block[])[] = [];
+  return {
+    answer: (result) => {
+      answers.push(blocksOf(result));
+    },
+    failed: () => undefined,
+    end: () => {
+      if (answers.length > 0) write(answers);
+    },
+  };
+}

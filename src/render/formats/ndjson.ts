@@ -1,0 +1,47 @@
+/** NDJSON: one JSON object a line. Decimals are strings on the wire and stay strings. */
+import { flatRows } from '../../result/result.ts';
+import type { Value } from '../../result/rows.ts';
+import { type Renderer, type RenderTarget, writeLines } from '../renderer.ts';
+import { sanitizeJson } from '../sanitize.ts';
+
+export function ndjsonRenderer(target: RenderTarget): Renderer {
+  return {
+    answer: (result) => {
+      const { columns, rows } = flatRows(result);
+      const lineOf = ndjsonLines(columns);
+      writeLines(target, rows, (values) => {
+        const text = lineOf(values);
+        return target.isTerminal ? sanitizeJson(text) : text;
+      });
+    },
+    failed: () => undefined,
+    end: () => undefined,
+  };
+}
+
+function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => string {
+  const names = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
+  // Many cells are those of the row before, such as a company's name.
+  const last: Value[] = [];
+  const texts: string[] = [];
+  return (values) => {
+    const entries = names.reduce((text, name, index) => {
+      const value = values[index] ?? null;
+      if (value !== last[index]) {
+        last[index] = value;
+        texts[index] = name + cellOf(value);
+      }
+      return text + texts[index];
+    }, '');
+    return `{${entries}}\n`;
+  };
+}
+
+/** Characters that JSON strings must escape: a superset, because any other than ASCII takes the slow path. */
+const ESCAPED = /[^ !#-[\]-~]/;
+
+/** Most texts need no escape, and `JSON.stringify` takes longer. */
+function cellOf(value: Value): string {
+  if (typeof value !== 'string') return String(value);
+  return ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`;
+}

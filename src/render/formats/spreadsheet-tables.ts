@@ -1,0 +1,92 @@
+/** Tables of a view as cells of a spreadsheet: lines down, periods across, figures as numbers. */
+import type { CellObject, Row } from 'write-excel-file/node';
+import type { Block, Cell, FigureCell, TableBlock } from '../../result/blocks.ts';
+import { shownMarks } from '../legend.ts';
+import { sanitize } from '../sanitize.ts';
+
+export interface TableSheet {
+  readonly rows: readonly Row[];
+  readonly widths: readonly number[];
+  /** How many rows stay in sight: those above the first line, of one table alone. */
+  readonly head: number;
+}
+
+/** Characters of a cell, which is Excel's own bound. */
+const MOST_CHARACTERS = 32_767;
+const WIDEST = 40;
+const NARROWEST = 12;
+
+/** Blocks below each other, with an empty row after each table. Charts have no place in it. */
+export function tableSheet(blocks: readonly Block[]): TableSheet {
+  const rows: CellObject[][] = [];
+  let head = 0;
+  for (const block of blocks) {
+    if (block.kind === 'title') rows.push([boldCell(block.text)]);
+    else if (block.kind === 'note') rows.push([textCell(block.text)]);
+    else if (block.kind === 'fields')
+      for (const [label, cell] of block.entries) rows.push([boldCell(label), cellOf(cell)]);
+    else if (block.kind === 'table') {
+      rows.push(...headOf(block));
+      head = head === 0 ? rows.length : -1;
+      rows.push(...linesOf(block), []);
+      rows.push(...legendOf(block), []);
+    }
+  }
+  return { rows, widths: widthsOf(blocks), head: Math.max(0, head) };
+}
+
+function headOf({ columns }: TableBlock): CellObject[][] {
+  const titles = columns.map(({ title, align }) => ({ ...boldCell(title), ...aligned(align) }));
+  if (columns.every(({ subtitle }) => subtitle === undefined)) return [titles];
+  return [titles, columns.map(({ subtitle = '', align }) => ({ ...textCell(subtitle), ...aligned(align) }))];
+}
+
+const aligned = (align: 'left' | 'right' = 'left') => ({ align });
+
+const linesOf = ({ rows, columns }: TableBlock): CellObject[][] =>
+  rows.map((row) => {
+    if (!('section' in row)) return columns.map((_, index) => cellOf(row[index] ?? null));
+    return typeof row.section === 'string' ? [boldCell(row.section)] : row.section.map(cellOf);
+  });
+
+const legendOf = (block: TableBlock): CellObject[][] =>
+  shownMarks(
+    block,
+    block.columns.map((column, index) => ({ column, index })),
+  ).map(([mark, meaning]) => [textCell(`${mark} ${meaning}`)]);
+
+function cellOf(cell: Cell): CellObject {
+  if (cell === null) return {};
+  if (typeof cell === 'string') return textCell(cell);
+  if (typeof cell === 'number') return { value: cell, type: Number, format: '0' };
+  if ('figure' in cell) return figureCell(cell);
+  return cell.tone === 'strong' ? boldCell(cell.text) : textCell(cell.text);
+}
+
+/** The mark is a part of the number's format, so that the cell remains a number. */
+function figureCell({ figure, measure, mark = '', tone }: FigureCell): CellObject {
+  if (figure === null) return {};
+  const digits = measure === 'fraction' ? '0.0%' : !figure.includes('.') ? '#,##0' : 'General';
+  const shown = mark.trim() === '' ? '' : `"${mark.trim()}"`;
+  // Excel will compute with it; the exact text stands among the rows.
+  const format = `${digits}${shown};[Red]-${digits}${shown}`;
+  const number = { value: Number(figure), type: Number, format };
+  return tone === 'strong' ? { ...number, fontWeight: 'bold' } : number;
+}
+
+const textCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MOST_CHARACTERS), type: String });
+const boldCell = (text: string): CellObject => ({ ...textCell(text), fontWeight: 'bold' });
+
+function widthsOf(blocks: readonly Block[]): number[] {
+  const widths: number[] = [];
+  for (const block of blocks) {
+    if (block.kind !== 'table') continue;
+    for (const row of [...headOf(block), ...linesOf(block).filter((cells) => cells.length > 1)]) {
+      for (const [index, { value = '' }] of row.entries()) {
+        const width = Math.min(WIDEST, `${value}`.length + 4);
+        widths[index] = Math.max(widths[index] ?? NARROWEST, width);
+      }
+    }
+  }
+  return widths;
+}

@@ -1,0 +1,182 @@
+/**
+ * A spreadsheet of Excel: the tables of a statement on a sheet, the rows as in CSV on one, what they are on another. Loaded
+ * on demand. A spreadsheet computes with binary numbers of 15 digits, so among the rows each figure has its exact text.
+ */
+
+import writeExcelFile, { type CellObject, type Feature, type Image, type Row } from 'write-excel-file/node';
+import {
+  getCellAddress,
+  getOrderOfSiblings,
+  insertElementMarkupAccordingToOrderOfSiblings,
+} from 'write-excel-file/utility';
+import { isDecimal } from '../../contract/decimal-text.ts';
+import { Failure } from '../../contract/failure.ts';
+import { isFigureField } from '../../contract/resources/figure-fields.ts';
+import type { Block } from '../../result/blocks.ts';
+import { linkOf } from '../../result/filing-links.ts';
+import { figureKeys, flatRows, viewOf } from '../../result/result.ts';
+import type { Value } from '../../result/rows.ts';
+import type { Renderer, RenderTarget } from '../renderer.ts';
+import { sanitize } from '../sanitize.ts';
+import { aboutResult } from './about.ts';
+
+import { tableSheet } from './spreadsheet-tables.ts';
+
+/** Excel's own bounds: rows of a sheet, links of a sheet, characters of a cell. */
+const MOST = { rows: 1_048_576, links: 65_530, characters: 32_767 };
+const WIDEST = 48;
+
+/** One spreadsheet of all answers, made at the end; nothing where there is no answer. */
+export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
+  const sheet: Row[] = [];
+  const links: { readonly cell: string; readonly address: string }[] = [];
+  const about = new Map<string, string>();
+  const tables: Block[] = [];
+  let widths: number[] = [];
+  let answered = false;
+  const add = (row: readonly CellObject[]): void => {
+    if (sheet.length === MOST.rows) {
+      throw new Failure('usage', `There are more rows than a sheet of Excel can hold (${MOST.rows}).`, {
+        hint: 'Narrow the question, or use --csv.',
+      });
+    }
+    widths = row.map(({ value }, index) => Math.min(WIDEST, Math.max(widths[index] ?? 0, `${value ?? ''}`.length + 2)));
+    sheet.push([...row]);
+  };
+  return {
+    answer: (result) => {
+      answered = true;
+      const { columns, rows } = flatRows(result);
+      const measured = figureKeys(result);
+      const figures = new Set(columns.filter((name) => measured.has(name) || isFigureField(name)));
+      if (sheet.length === 0 && header) {
+        add(
+          columns.flatMap((name) =>
+            figures.has(name) ? [heading(name), heading(`${name} (exact)`)] : [heading(name)],
+          ),
+        );
+      }
+      for (const row of rows) {
+        const cells: CellObject[] = [];
+        for (const [index, value] of row.entries()) {
+          const name = columns[index] ?? '';
+          const address = links.length < MOST.links ? linkOf(columns, row, index) : null;
+          if (address !== null) links.push({ cell: getCellAddress(sheet.length, cells.length), address });
+          cells.push(...(figures.has(name) ? figureCells(value) : [cellOf(value, address !== null)]));
+        }
+        add(cells);
+      }
+      if (result.hasSheet === true) tables.push(...viewOf(result));
+      for (const [label, text] of aboutResult(result)) about.set(`${label} ${text}`, label);
+    },
+    failed: () => undefined,
+    end: async () => {
+      if (!answered) return;
+      const columns = widths.map((width) => ({ width }));
+      const facts = [...about].map(([key, label]): Row => [heading(label), textCell(key.slice(label.length + 1))]);
+      const sheets = [
+        ...sheetsOf(tables),
+        { data: sheet, sheet: ROWS, columns, ...(header ? { stickyRowsCount: 1 } : {}) },
+        {
+          data: [...facts, [heading('Figures'), textCell(tables.length === 0 ? EXACT : EXACT_AMONG_ROWS)]],
+          sheet: 'About',
+          columns: [{ width: 14 }, { width: 100 }],
+        },
+      ];
+      write(
+        await writeExcelFile(sheets, {
+          features: [
+            linksFeature(
+              links,
+              sheets.findIndex(({ sheet: name }) => name === ROWS),
+            ),
+          ],
+        }).toBuffer(),
+      );
+    },
+  };
+}
+
+const ROWS = 'Rows';
+
+/** One sheet of all tables; none where there are none. */
+function sheetsOf(blocks: readonly Block[]) {
+  if (blocks.length === 0) return [];
+  const { rows, widths, head } = tableSheet(blocks);
+  const columns = widths.map((width) => ({ width }));
+  return [
+    {
+      data: [...rows],
+      sheet: 'Tables',
+      columns,
+      stickyColumnsCount: 1,
+      ...(head > 0 ? { stickyRowsCount: head } : {}),
+    },
+  ];
+}
+
+const EXACT = "Columns marked (exact) have every digit as text; a spreadsheet's own numbers have at most 15.";
+
+const heading = (text: string): CellObject => ({ ...textCell(text), fontWeight: 'bold' });
+
+const textCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MOST.characters), type: String });
+
+/** The number for computing, and the text that it was. */
+function figureCells(value: Value): [CellObject, CellObject] {
+  if (typeof value !== 'string' || !isDecimal(value)) return [cellOf(value), {}];
+  // The only place where a figure becomes a number: it is Excel that will compute with it.
+  const number = { value: Number(value), type: Number, ...(value.includes('.') ? {} : { format: '#,##0' }) };
+  return [number, { ...textCell(value), align: 'right' }];
+}
+
+function cellOf(value: Value, isLink = false): CellObject {
+  if (value === null || value === '') return {};
+  if (typeof value === 'boolean') return { value, type: Boolean };
+  if (typeof value === 'number') return { value, type: Number, format: '0' };
+  return { ...textCell(value), ...(isLink ? { textColor: '#0563C1' } : {}) };
+}
+
+const SHEET = 'xl/worksheets/sheet{id}.xml';
+
+const EXACT_AMONG_ROWS = `The sheet ${ROWS} has each figure with its source. ${EXACT}`;
+
+/** Links of one sheet, as Excel keeps them: the cell beside its text, the address in the sheet's relations. */
+function linksFeature(
+  links: readonly { readonly cell: string; readonly address: string }[],
+  index: number,
+): Feature<Image['content']> {
+  const hasLinks = ({ sheetIndex }: { sheetIndex: number }): boolean => sheetIndex === index && links.length > 0;
+  const addresses = [...new Set(links.map(({ address }) => address))];
+  const ids = new Map(addresses.map((address, index) => [address, `rId-link-${index + 1}`]));
+  const elements = links.map(({ cell, address }) => `<hyperlink ref="${cell}" r:id="${ids.get(address)}"/>`);
+  return {
+    files: {
+      transform: {
+        [SHEET]: {
+          transform: (xml, _, sheet) =>
+            hasLinks(sheet)
+              ? insertElementMarkupAccordingToOrderOfSiblings(
+                  xml,
+                  `<hyperlinks xmlns:r="${RELATIONS}">${elements.join('')}</hyperlinks>`,
+                  getOrderOfSiblings(SHEET, 'worksheet') ?? [],
+                  'worksheet',
+                )
+              : xml,
+        },
+        'xl/worksheets/_rels/sheet{id}.xml.rels': {
+          insert: (_, sheet) =>
+            hasLinks(sheet)
+              ? addresses
+                  .map(
+                    (address) =>
+                      `<Relationship Id="${ids.get(address)}" Type="${RELATIONS}/hyperlink" Target="${address.replaceAll('&', '&amp;')}" TargetMode="External"/>`,
+                  )
+                  .join('')
+              : undefined,
+        },
+      },
+    },
+  };
+}
+
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

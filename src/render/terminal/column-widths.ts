@@ -1,0 +1,103 @@
+/** Which columns of a table fit, and how wide each is. */
+import type { Column } from '../../result/blocks.ts';
+import { DASH } from '../cells.ts';
+import { displayWidth } from './text-width.ts';
+
+export const GAP = 2;
+
+export interface PlannedColumn {
+  /** Of its cell in each row. */
+  readonly index: number;
+  readonly column: Column;
+  readonly width: number;
+}
+
+export interface ColumnPlan {
+  readonly shown: readonly PlannedColumn[];
+  /** Left out because there is no room for them. */
+  readonly dropped: readonly Column[];
+  /** Left out because all their cells are empty. */
+  readonly empty: readonly Column[];
+}
+
+/** The only column left is never narrower than this. */
+const NARROWEST = 6;
+
+interface Candidate extends PlannedColumn {
+  readonly least: number;
+  readonly isEmpty: boolean;
+}
+
+/**
+ * @param rows the texts of each row, parallel to the columns
+ * @param available columns of the terminal, or null for as much as it takes
+ */
+export function planColumns(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  available: number | null,
+): ColumnPlan {
+  const candidates = columns.map((column, index) => measure(column, index, rows, available !== null));
+  if (available === null) return { shown: candidates, dropped: [], empty: [] };
+  const fits = (shown: readonly Candidate[], widthOf: (candidate: Candidate) => number): boolean =>
+    sum(shown.map(widthOf)) + GAP * (shown.length - 1) <= available;
+  // Empty columns go before any other.
+  const empty = fits(candidates, ({ width }) => width) ? [] : candidates.slice(1).filter((one) => one.isEmpty);
+  let shown = candidates.filter((candidate) => !empty.includes(candidate));
+  const dropped: Candidate[] = [];
+  while (shown.length > 1 && !fits(shown, ({ least }) => least)) {
+    const next = firstToDrop(shown);
+    dropped.push(next);
+    shown = shown.filter((candidate) => candidate !== next);
+  }
+  return {
+    shown: shrink(shown, available - GAP * (shown.length - 1)),
+    dropped: dropped.sort((a, b) => a.index - b.index).map(({ column }) => column),
+    empty: empty.map(({ column }) => column),
+  };
+}
+
+function measure(column: Column, index: number, rows: readonly (readonly string[])[], mayWrap: boolean): Candidate {
+  const texts = rows.map((row) => row[index] ?? '');
+  const header = headerWidth(column, mayWrap);
+  const width = texts.reduce((widest, text) => Math.max(widest, displayWidth(text)), header);
+  return {
+    index,
+    column,
+    width,
+    least: Math.min(width, Math.max(column.shrinkTo ?? width, header)),
+    isEmpty: texts.every((text) => ['', DASH].includes(text.trim())),
+  };
+}
+
+/** @param mayWrap false in a pipe, where the header stays on one line */
+function headerWidth({ title, subtitle, wrapTitle = false }: Column, mayWrap: boolean): number {
+  const lines = [...(wrapTitle && mayWrap ? title.split(' ') : [title]), ...(subtitle === undefined ? [] : [subtitle])];
+  return Math.max(...lines.map(displayWidth));
+}
+
+/** The column of the highest `drop` number; without any number the rightmost. The first always stays. */
+function firstToDrop([, ...others]: readonly Candidate[]): Candidate {
+  const numbered = others.filter(({ column }) => column.drop !== undefined);
+  return (numbered.length > 0 ? numbered : others).reduce((highest, one) =>
+    (one.column.drop ?? 0) >= (highest.column.drop ?? 0) ? one : highest,
+  );
+}
+
+/** Natural widths where there is room; else the widest of those that may shrink do so first. */
+function shrink(shown: readonly Candidate[], room: number): PlannedColumn[] {
+  const [only, ...others] = shown;
+  if (only !== undefined && others.length === 0 && only.least > room) {
+    return [{ ...only, width: Math.max(NARROWEST, room) }];
+  }
+  const widths = shown.map(({ index, column, width, least }) => ({ index, column, width, least }));
+  for (let excess = sum(widths.map(({ width }) => width)) - room; excess > 0; excess -= 1) {
+    const [first, ...rest] = widths.filter(({ width, least }) => width > least);
+    if (first === undefined) break;
+    const widest = rest.reduce((wide, one) => (one.width > wide.width ? one : wide), first);
+    widest.width -= 1;
+  }
+  return widths;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,26 @@
+/** Colours and links of a terminal, by chalk. Loaded on demand. */
+import { Chalk } from 'chalk';
+import type { Tone } from '../../result/blocks.ts';
+import type { Paint } from './colors.ts';
+
+/** The sixteen colours only, so that the terminal's own theme decides what is readable, light or dark. */
+export function painter(): Paint {
+  const chalk = new Chalk({ level: 1 });
+  const tones: Readonly<Record<Tone, (text: string) => string>> = {
+    plain: (text) => text,
+    up: chalk.green,
+    down: chalk.red,
+    quiet: chalk.dim,
+    strong: chalk.bold,
+    // Yellow, which is usual, cannot be read on white.
+    warn: chalk.magenta,
+  };
+  return (text, { tone, link }) => {
+    const painted = tones[tone](text);
+    return link?.startsWith('https://') === true ? hyperlink(painted, link) : painted;
+  };
+}
+
+/** OSC 8 ended by BEL, which cli-table3 measures right; an address with other than printable ASCII could end it early. */
+const hyperlink = (text: string, address: string): string =>
+  /^[\x21-\x7e]+$/.test(address) ? `\u001b]8;;${address}\u0007${text}\u001b]8;;\u0007` : text;

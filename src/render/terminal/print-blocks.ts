@@ -1,0 +1,128 @@
+/** Blocks as text, for a terminal or a pipe. */
+import type { Block, ChartBlock, Column, FieldsBlock, TableBlock } from '../../result/blocks.ts';
+import { renderCell } from '../cells.ts';
+import { chartText } from '../chart/chart-text.ts';
+import { legendEntries } from '../legend.ts';
+import { sanitize } from '../sanitize.ts';
+import { type Paint, unpainted } from './colors.ts';
+import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
+import { displayWidth, pad, wrap } from './text-width.ts';
+
+export interface PrintOptions extends TableOptions {
+  /** Whether charts are drawn. */
+  readonly charts?: boolean;
+  /** What the letters of abbreviated figures are is said once for all that is printed with this set. */
+  readonly saidScales?: Set<string>;
+}
+
+/** The width of a chart where the output has none. */
+const CHART_WIDTH = 80;
+
+/** Values with less room than this beside their labels get lines of their own. */
+const NARROWEST = 16;
+
+export function printBlocks(blocks: readonly Block[], options: PrintOptions): string {
+  let text = '';
+  let before: Block['kind'] | null = null;
+  for (const block of blocks) {
+    const printed = printBlock(block, options);
+    if (printed === '') continue;
+    text += before !== null && apart(before, block.kind) ? `\n${printed}` : printed;
+    before = block.kind;
+  }
+  return text;
+}
+
+/** A title belongs to what follows, a note to what precedes; a blank line stands before everything else. */
+const apart = (before: Block['kind'], kind: Block['kind']): boolean =>
+  kind === 'title' || (kind !== 'note' && before !== 'title');
+
+function printBlock(block: Block, options: PrintOptions): string {
+  const { paint = unpainted } = options;
+  switch (block.kind) {
+    case 'title':
+      return wrap(sanitize(block.text), options.width)
+        .map((line) => `${paint(line, { tone: 'strong', link: null })}\n`)
+        .join('');
+    case 'note':
+      return printNote(block.text, options.width, paint);
+    case 'fields':
+      return printFields(block, options);
+    case 'table':
+      return printTable(block, options);
+    case 'chart':
+      return printChart(block, options);
+  }
+}
+
+/** Label beside value. A long value wraps; one that cannot, such as an address, gets lines of its own. */
+function printFields({ entries }: FieldsBlock, { width, exact, paint = unpainted }: PrintOptions): string {
+  const labelWidth = Math.max(...entries.map(([label]) => displayWidth(label)));
+  const room = width === null ? null : width - labelWidth - 2;
+  return entries
+    .flatMap(([label, cell]) => {
+      const shown = renderCell(cell, exact);
+      const lines = room === null || room >= NARROWEST ? wrap(shown.text, room) : [shown.text];
+      if (room !== null && lines.some((line) => displayWidth(line) > room)) {
+        const below = wrap(shown.text, width).map((line) => `${paint(line, shown)}\n`);
+        return [`${paint(label, { tone: 'quiet', link: null })}\n`, ...below];
+      }
+      return lines.map((text, index) => {
+        const head = pad(index === 0 ? label : '', labelWidth, 'left');
+        return `${paint(head, { tone: 'quiet', link: null })}  ${paint(text, shown)}\n`;
+      });
+    })
+    .join('');
+}
+
+/** A chart is drawn on a terminal or on request only: programs can do nothing with its dots. */
+function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint = unpainted }: PrintOptions): string {
+  if (!charts) return '';
+  const { lines, notes } = chartText(chart, width ?? CHART_WIDTH, exact);
+  const heading = chart.title === '' || lines.length === 0 ? [] : [[{ text: chart.title, tone: 'strong' as const }]];
+  const drawn = [...heading, ...lines].map((line) =>
+    line.map(({ text, tone }) => paint(sanitize(text), { tone, link: null })).join(''),
+  );
+  return drawn.map((line) => `${line}\n`).join('') + notes.map((text) => printNote(text, width, paint)).join('');
+}
+
+function printTable(block: TableBlock, options: PrintOptions): string {
+  if (block.rows.length === 0) return '';
+  const drawn = drawTable(block, options);
+  return drawn.text + cutNote(block, drawn, options) + legendNote(block, drawn, options);
+}
+
+/** Of more names than this only the first and the last are listed. */
+const MANY = 6;
+
+function printNote(text: string, width: number | null, paint: Paint): string {
+  return wrap(sanitize(text), width)
+    .map((line) => `${paint(line, { tone: 'quiet', link: null })}\n`)
+    .join('');
+}
+
+/** Names what was left out: no column is dropped silently. */
+function cutNote(
+  { columnNoun = 'columns' }: TableBlock,
+  { dropped, empty }: DrawnTable,
+  { width, paint = unpainted }: PrintOptions,
+): string {
+  const titlesOf = (columns: readonly Column[]): string[] => columns.map(({ title }) => title.trim());
+  const names = titlesOf(dropped);
+  const listed = names.length > MANY ? `${names[0]} to ${names.at(-1)}` : names.join(', ');
+  const what = names.length === 1 ? columnNoun.replace(/s$/, '') : columnNoun;
+  const notes = [
+    ...(names.length === 0 ? [] : [`${names.length} more ${what} did not fit: ${listed}. See all: | less -S`]),
+    ...(empty.length === 0 ? [] : [`Empty columns not shown: ${titlesOf(empty).join(', ')}`]),
+  ];
+  return notes.map((text) => printNote(text, width, paint)).join('');
+}
+
+/** Explains the marks that are shown: those of dropped columns are not. */
+function legendNote(block: TableBlock, { shown }: DrawnTable, options: PrintOptions): string {
+  const { width, exact, saidScales = new Set(), paint = unpainted } = options;
+  const seen = legendEntries(block, shown, exact, saidScales);
+  const line = seen.join('   ');
+  const fits = width === null || displayWidth(line) <= width;
+  return (fits && seen.length > 0 ? [line] : seen).map((text) => printNote(text, width, paint)).join('');
+}

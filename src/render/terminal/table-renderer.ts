@@ -1,0 +1,35 @@
+/** Tables and charts for people. Loaded on demand. */
+import type { Block } from '../../result/blocks.ts';
+import { chartsOf, type Result, viewOf } from '../../result/result.ts';
+import type { Renderer, RenderTarget } from '../renderer.ts';
+import { type PrintOptions, printBlocks } from './print-blocks.ts';
+
+export function tableRenderer(target: RenderTarget): Promise<Renderer> {
+  const surface = { width: target.width };
+  // Charts are for terminals: elsewhere the table has the same values.
+  return blocksRenderer(target, target.isTerminal && target.usualCharts, (result) => viewOf(result, surface));
+}
+
+export const chartRenderer = (target: RenderTarget): Promise<Renderer> => blocksRenderer(target, true, chartsOf);
+
+async function blocksRenderer(
+  { write, isTerminal, width, exact, header, colors }: RenderTarget,
+  charts: boolean,
+  blocksOf: (result: Result) => readonly Block[],
+): Promise<Renderer> {
+  const print: PrintOptions = {
+    ...{ width, exact, header, charts, ruled: isTerminal, saidScales: new Set() },
+    ...(colors ? { paint: (await import('./paint.ts')).painter() } : {}),
+  };
+  let first = true;
+  return {
+    answer: (result) => {
+      const text = printBlocks(blocksOf(result), print);
+      if (text === '') return;
+      write(first ? text : `\n${text}`);
+      first = false;
+    },
+    failed: () => undefined,
+    end: () => undefined,
+  };
+}

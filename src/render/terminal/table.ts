@@ -1,0 +1,151 @@
+/** Tables, drawn by cli-table3. Decided here: which columns fit, how wide they are, and how a longer cell is cut. */
+import CliTable from 'cli-table3';
+import type { Cell, TableBlock, TableRow } from '../../result/blocks.ts';
+import { renderCell, type StyledText } from '../cells.ts';
+import { type Paint, unpainted } from './colors.ts';
+import { type ColumnPlan, GAP, type PlannedColumn, planColumns } from './column-widths.ts';
+import { cutMiddle, truncate, wrap } from './text-width.ts';
+
+export interface TableOptions {
+  /** Columns of the terminal, or null where nothing is to be cut. */
+  readonly width: number | null;
+  readonly exact: boolean;
+  readonly header: boolean;
+  /** Draws a line under the header. */
+  readonly ruled?: boolean;
+  readonly paint?: Paint;
+}
+
+export interface DrawnTable extends ColumnPlan {
+  /** Lines, each with its line break, without spaces at their ends. */
+  readonly text: string;
+}
+
+const BORDERLESS = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
+  middle: ' '.repeat(GAP),
+};
+
+/** cli-table3 takes time quadratic in the lines of a table; since every width is given, many small tables look like one. */
+const ROWS_AT_ONCE = 16;
+
+/**
+ * What stands for the rest of a cell that is too long, of which none is left here. For its log, cli-table3 cuts the whole
+ * cell to ten columns before each of its lines; there is nothing to cut where this takes all ten.
+ */
+const NEVER_SHOWN = '…'.repeat(10);
+
+/** The lines of a cell. */
+type Lines = readonly string[];
+
+export function drawTable({ columns, rows }: TableBlock, options: TableOptions): DrawnTable {
+  const { width, exact, header, ruled = false, paint = unpainted } = options;
+  const rendered = alignPrices(
+    rows,
+    rows.map((row) => renderRow(row, exact)),
+  );
+  const plan = planColumns(columns, rendered.flatMap(textsOf), width);
+  const { shown } = plan;
+  const head = [
+    ...(header ? [shown.map((one) => paintedHeader(one, paint))] : []),
+    ...(header && ruled ? [shown.map((one) => [paint('─'.repeat(one.width), { tone: 'quiet', link: null })])] : []),
+  ];
+  let text = draw(head, shown, 'bottom');
+  let body: Lines[][] = [];
+  for (const row of rendered) {
+    if ('section' in row || body.length === ROWS_AT_ONCE) {
+      text += draw(body, shown);
+      body = [];
+    }
+    if ('section' in row) text += paintedSection(row.section, width, paint);
+    else body.push(shown.map((one) => paintedCell(row.cells[one.index] ?? NOTHING, one, paint)));
+  }
+  return { ...plan, text: text + draw(body, shown) };
+}
+
+/** The rows of a column are one cell: most of the time that cli-table3 takes is for each cell, however many lines it has. */
+function draw(
+  rows: readonly (readonly Lines[])[],
+  columns: readonly PlannedColumn[],
+  align: 'top' | 'bottom' = 'top',
+): string {
+  if (rows.length === 0) return '';
+  const table = new CliTable({
+    chars: BORDERLESS,
+    truncate: NEVER_SHOWN,
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+    colWidths: columns.map(({ width }) => width),
+    colAligns: columns.map(({ column }) => column.align ?? 'left'),
+  });
+  const even = rows.map((row) => evenLines(row, align));
+  table.push(columns.map((_, index) => even.flatMap((row) => row[index] ?? []).join('\n')));
+  return `${table.toString()}\n`.replace(/ +$/gm, '');
+}
+
+/** The cells of a row, each with as many lines as the longest has. */
+function evenLines(row: readonly Lines[], align: 'top' | 'bottom'): readonly Lines[] {
+  const height = Math.max(...row.map((lines) => lines.length));
+  return row.map((lines) => {
+    const blank = Array<string>(height - lines.length).fill('');
+    return align === 'top' ? [...lines, ...blank] : [...blank, ...lines];
+  });
+}
+
+/** A line across the columns. */
+const paintedSection = (section: string, width: number | null, paint: Paint): string =>
+  wrap(section, width)
+    .map((line) => `${paint(line, { tone: 'strong', link: null })}\n`)
+    .join('');
+
+/** The title, cut only where its column is the only one, and the subtitle under it. */
+function paintedHeader({ column: { title, subtitle, wrapTitle = false }, width }: PlannedColumn, paint: Paint): Lines {
+  const titles = wrapTitle ? wrap(title, width) : [title];
+  const lines = titles.map((line) => paint(truncate(line, width), { tone: 'strong', link: null }));
+  if (subtitle !== undefined) lines.push(paint(truncate(subtitle, width), { tone: 'quiet', link: null }));
+  return lines;
+}
+
+function paintedCell(cell: StyledText, { column, width }: PlannedColumn, paint: Paint): Lines {
+  const lines = column.wrapped === true ? wrap(cell.text, width) : [cell.text];
+  const cut = column.cut === 'middle' ? cutMiddle : truncate;
+  return lines.map((line) => paint(cut(line, width), cell));
+}
+
+const NOTHING: StyledText = { text: '', tone: 'plain', link: null };
+
+type RenderedRow = { readonly cells: readonly StyledText[] } | { readonly section: string };
+
+const textsOf = (row: RenderedRow): readonly string[][] =>
+  'section' in row ? [] : [row.cells.map(({ text }) => text)];
+
+function renderRow(row: TableRow, exact: boolean): RenderedRow {
+  if (!('section' in row)) return { cells: row.map((cell) => renderCell(cell, exact)) };
+  const cells = typeof row.section === 'string' ? [row.section] : row.section;
+  return { section: cells.map((cell) => renderCell(cell, exact).text).join(' ') };
+}
+
+/** In a column of nothing but prices the decimal points stand under each other, however many places each has. */
+function alignPrices(rows: readonly TableRow[], rendered: readonly RenderedRow[]): readonly RenderedRow[] {
+  const columns = rows.reduce((most, row) => Math.max(most, 'section' in row ? 0 : row.length), 0);
+  const ends = new Map<number, number>();
+  for (let index = 0; index < columns; index += 1) {
+    if (!rows.every((row) => 'section' in row || isPrice(row[index] ?? null))) continue;
+    const longest = rendered.reduce((most, row) => Math.max(most, 'section' in row ? 0 : endOf(row.cells[index])), 0);
+    ends.set(index, longest);
+  }
+  if (ends.size === 0) return rendered;
+  const padded = (cell: StyledText, end: number | undefined): StyledText =>
+    end === undefined ? cell : { ...cell, text: cell.text + ' '.repeat(Math.max(0, end - endOf(cell))) };
+  return rendered.map((row) =>
+    'section' in row ? row : { cells: row.cells.map((cell, index) => padded(cell, ends.get(index))) },
+  );
+}
+
+const isPrice = (cell: Cell): boolean =>
+  cell === null || (typeof cell === 'object' && 'measure' in cell && cell.measure === 'per_share');
+
+/** How many characters stand behind the whole digits. */
+const endOf = (cell: StyledText | undefined): number =>
+  cell === undefined ? 0 : cell.text.replace(/^[-+]?[\d,]*/, '').length;

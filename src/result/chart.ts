@@ -1,0 +1,43 @@
+/** A chart as data, drawn as text on a terminal or as SVG. */
+import type { Decimal } from '../contract/decimal-text.ts';
+import type { Measure } from '../contract/figures/formula.ts';
+
+export interface ChartPoint {
+  readonly day: string;
+  readonly value: Decimal;
+}
+
+/** Something that happened on a day, such as a split. */
+export interface ChartMark {
+  readonly day: string;
+  readonly label: string;
+}
+
+/** A figure over days. */
+export interface LineChart {
+  readonly kind: 'line';
+  readonly title: string;
+  /** Days that follow each other, earliest first. Within a run a line is drawn; between runs is a gap, and stays one. */
+  readonly runs: readonly (readonly ChartPoint[])[];
+  readonly marks: readonly ChartMark[];
+  readonly measure: Measure;
+}
+
+/** Figures of periods, one series or several on one scale. */
+export interface BarChart {
+  readonly kind: 'bars';
+  readonly title: string;
+  /** Earliest first. */
+  readonly periods: readonly string[];
+  readonly series: readonly BarSeries[];
+  readonly measure: Measure;
+}
+
+export interface BarSeries {
+  /** Empty where the chart's title names the series. */
+  readonly label: string;
+  /** Parallel to the periods; null where the figure was not reported. */
+  readonly values: readonly (Decimal | null)[];
+}
+
+export type Chart = LineChart | BarChart;

@@ -1,0 +1,38 @@
+/** The filings that rows name, and where they are at the SEC. */
+import { filingFolder } from '../contract/identifiers.ts';
+import type { Cell, TableBlock } from './blocks.ts';
+import type { Rows, Value } from './rows.ts';
+
+/** Whose folder a filing is in, best first: a manager's report is in the manager's. */
+const FILERS = ['manager_cik', 'holder_cik', 'cik'];
+
+/** The address of the cell's filing, or the address that the cell is; null where it is neither. */
+export function linkOf(columns: readonly string[], row: readonly Value[], index: number): string | null {
+  const [name = '', value = null] = [columns[index], row[index]];
+  if (typeof value !== 'string') return null;
+  if (['source_url', 'url', 'folder'].includes(name)) return /^https:\/\/[^\s"<>]+$/.test(value) ? value : null;
+  const filer = FILERS.map((filed) => row[columns.indexOf(filed)]).find((cik) => typeof cik === 'number');
+  return name.endsWith('accession_number') && filer !== undefined ? filingFolder(Number(filer), value) : null;
+}
+
+/** The filings of the rows, each once, in their order: those that figures were read from, where rows name them. Null where rows name none. */
+export function filingsTable({ columns, rows }: Rows): TableBlock | null {
+  const prefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';
+  const at = columns.indexOf(`${prefix}accession_number`);
+  const [form, filed] = [columns.indexOf(`${prefix}form`), columns.indexOf(`${prefix}filed_at`)];
+  const filings = new Map<string, readonly Cell[]>();
+  for (const row of at < 0 ? [] : rows) {
+    const accession = row[at];
+    if (typeof accession !== 'string' || filings.has(accession)) continue;
+    const link = linkOf(columns, row, at);
+    const text = (index: number): Cell => (row[index] == null ? null : String(row[index]));
+    filings.set(accession, [text(form), text(filed), { text: accession, ...(link === null ? {} : { link }) }]);
+  }
+  if (filings.size === 0) return null;
+  const head = [
+    { key: 'form', title: 'Form' },
+    { key: 'filed_at', title: 'Filed' },
+    { key: 'accession_number', title: 'Filing' },
+  ];
+  return { kind: 'table', columns: head, rows: [...filings.values()] };
+}

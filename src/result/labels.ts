@@ -1,0 +1,117 @@
+/** What figures, states and periods are called for people, and how a figure is measured. Rows keep the interface's names. */
+import type { Measure } from '../contract/figures/formula.ts';
+import { figureOf } from '../contract/figures.ts';
+import type { MetricLineage } from '../contract/resources/metrics.ts';
+
+const DISPLAY_NAMES: ReadonlyMap<string, string> = new Map([
+  // Sources of a price.
+  ['venue', 'last sale'],
+  ['venue_official', 'official close'],
+  ['fails', 'fails to deliver'],
+  ['nport', 'fund holdings'],
+  ['thirteen_f', '13F holdings'],
+  // A unit.
+  ['pure', 'ratio'],
+  // A kind of revision.
+  ['re_expressed', 're-expressed'],
+  // A measure of segments.
+  ['long_lived_assets', 'long-lived assets'],
+]);
+
+/** The words for a state or kind; a name without words of its own, a newer service's too, loses its underscores. */
+export const displayName = (name: string): string => DISPLAY_NAMES.get(name) ?? name.replaceAll('_', ' ');
+
+const STATEMENTS: ReadonlyMap<string, string> = new Map([
+  ['income', 'Income'],
+  ['cash_flow', 'Cash flow'],
+  ['balance', 'Balance sheet'],
+  ['cover', 'Cover page'],
+]);
+
+/** The heading of a statement's figures; ratios belong to none. */
+export const statementTitle = (statement: string | null): string =>
+  statement === null ? 'Ratios' : (STATEMENTS.get(statement) ?? capitalize(displayName(statement)));
+
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Columns that are no figures, where capitals alone do not make a label. */
+const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
+  ['cik', 'CIK'],
+  ['cusip', 'CUSIP'],
+  ['entity_name', 'Company'],
+  ['filed_at', 'Filed'],
+  ['accepted_at', 'Accepted'],
+  ['accession_number', 'Accession'],
+  ['source_url', 'Address'],
+  ['metric_label', 'Metric'],
+  ['metric_key', 'Key'],
+  ['annual_end_date', 'Year end'],
+  ['instant_end_date', 'Balance sheet date'],
+  ['prior_annual_end_date', 'Year end before'],
+  ['public_float_end_date', 'Public float date'],
+  ['shares_outstanding_end_date', 'Shares date'],
+  ['price_day', 'Price day'],
+  ['ttm_end_date', 'Twelve months to'],
+  ['coverage_state', 'Coverage'],
+]);
+
+/** What stands above a figure's column. */
+export const columnLabel = (key: string): string =>
+  figureOf(key)?.label ?? COLUMN_LABELS.get(key) ?? capitalize(displayName(key));
+
+/** How a figure is measured: by its key where that is known, else by its unit. */
+export function measureOf(key: string, unit: string): Measure {
+  const known = figureOf(key);
+  if (known !== null) return known.measure;
+  if (unit === 'shares') return 'shares';
+  if (unit === 'pure') return 'multiple';
+  return unit.includes('/') ? 'per_share' : 'money';
+}
+
+/** Whether the figure is a change against the year before. */
+export const isGrowth = (key: string): boolean => figureOf(key)?.formula?.kind === 'growth';
+
+export interface Period {
+  readonly fiscal_year?: number | null;
+  readonly fiscal_period?: string | null;
+  readonly start_date?: string | null;
+  readonly end_date: string;
+  readonly period_kind?: string;
+}
+
+/** FY2024, Q3 2025, TTM, or the last day where the period has no fiscal name. */
+export function periodLabel(period: Period): string {
+  return fiscalLabel(period) ?? (period.period_kind === 'ttm' ? 'TTM' : period.end_date);
+}
+
+/** FY2024 or Q3 2025; null where the fiscal year or period is not known. */
+export function fiscalLabel({
+  fiscal_year: year,
+  fiscal_period: part,
+}: Pick<Period, 'fiscal_year' | 'fiscal_period'>): string | null {
+  if (year == null || part == null) return null;
+  return part === 'FY' ? `FY${year}` : `${part} ${year}`;
+}
+
+/** The days of a period, or the day of a balance. */
+export function periodDays({ start_date: start, end_date: end }: Period): string {
+  return start == null ? end : `${start} to ${end}`;
+}
+
+/** Labels parallel to the periods; two years of one name, after a move of the year's end, are called by their ends. */
+export function distinctPeriodLabels(periods: readonly Period[]): string[] {
+  const labels = periods.map(periodLabel);
+  return periods.map((period) => {
+    const label = periodLabel(period);
+    return labels.indexOf(label) === labels.lastIndexOf(label) ? label : period.end_date;
+  });
+}
+
+/** Whether two rows are about one value; a service may leave out its id. */
+export const isSameValue = (one: ValueIdentity, other: ValueIdentity): boolean =>
+  one.metric_value_id === other.metric_value_id &&
+  one.start_date === other.start_date &&
+  one.end_date === other.end_date &&
+  one.metric_unit === other.metric_unit;
+
+type ValueIdentity = Pick<MetricLineage, 'metric_value_id' | 'metric_unit' | 'start_date' | 'end_date'>;

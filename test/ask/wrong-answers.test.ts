@@ -1,0 +1,128 @@
+/** Whatever a service answers, it is printed whole and right, or refused with exit code 7 and not printed at all. */
+import { expect, test } from 'vitest';
+import { createClient } from '../../src/client/client.ts';
+import type { Destination } from '../../src/client/destination.ts';
+import { type CommandLine, readCommandLine } from '../../src/commands/command-line/command-line.ts';
+import { FORMATS } from '../../src/commands/command-line/global-options.ts';
+import { readGlobalOptions } from '../../src/commands/command-line/read-global-options.ts';
+import { exitCode } from '../../src/commands/failure-report.ts';
+import type { Io } from '../../src/commands/io.ts';
+import { runQuestion } from '../../src/ask/run-question.ts';
+import { commandLine, type GoodAnswer, goodAnswers, wrongAnswers } from '../wrong-answers.ts';
+
+const BASE_URL = 'http://127.0.0.1:1';
+const DIRECTORIES = { config: null, cache: null, state: null, data: null };
+const DESTINATION: Destination = {
+  ...{ to: 'service' as const, baseUrl: BASE_URL, origin: BASE_URL, loopback: true, addressFrom: '--base-url' },
+  ...{ key: null, withheld: null, account: null, profile: 'default', isStated: false },
+};
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a question whose service answers with this text. */
+async function run({ command, args, options }: CommandLine, text: string): Promise<Ended> {
+  if (command?.kind !== 'question') throw new Error('no question');
+  const [out, err]: [string[], string[]] = [[], []];
+  const print = (written: string): void => void out.push(written);
+  const io: Io = {
+    ...{ print, page: async (written) => print(written), pages: false, log: (line) => void err.push(line) },
+    ...{
+      progress: () => undefined,
+      takeGrace: () => undefined,
+      input: () => process.stdin,
+      lines: async function* () {},
+    },
+    ...{ outIsTerminal: false, errIsTerminal: false, inIsTerminal: false, width: 80, colors: false, env: {} },
+    signal: new AbortController().signal,
+  };
+  const send = async () => ({ status: 200, headers: {}, body: text });
+  const transport = { send, close: async () => undefined };
+  const client = createClient({ baseUrl: BASE_URL, key: null, directories: DIRECTORIES, transport });
+  const ended = (code: number): Ended => ({ code, out: out.join(''), err: err.join('\n') });
+  try {
+    const code = await runQuestion({
+      ...{ command: command.definition, parsed: { args, options }, globals: readGlobalOptions(options, {}), io },
+      ...{ target: { directories: DIRECTORIES, destination: DESTINATION }, stats: null },
+      connect: async () => ({ client, local: false, sample: false }),
+    });
+    return ended(code);
+  } catch (error) {
+    err.push(error instanceof Error ? error.message : String(error));
+    return ended(exitCode(error));
+  }
+}
+
+const PLAIN = FORMATS.map((format) => `--output=${format}`);
+
+/** The line of an answer's command in each format that it has. */
+async function linesOf(good: GoodAnswer): Promise<readonly CommandLine[]> {
+  const words = commandLine(good);
+  const first = await readCommandLine(words);
+  const isDrawn = first.command?.kind === 'question' && first.command.definition.draw !== undefined;
+  const forms = [...PLAIN, ...(isDrawn ? ['--chart', '--svg', '--html'] : [])];
+  return Promise.all(forms.map((form) => readCommandLine([...words, form])));
+}
+
+const isJson = ({ options }: CommandLine): boolean => options.get('output')?.[0] === 'json';
+
+/** What JavaScript prints where a program takes a value for what it is not. */
+const LEAKED = /\bundefined\b|\bNaN\b|\bInfinity\b|\[object |native code/;
+
+const refusal = (id: string) =>
+  new RegExp(
+    `^${BASE_URL} (answered (with a response that is not the interface's\\. ${id}: (data|meta)|in the schema )|did not answer with a response of the interface)`,
+  );
+
+/** What is wrong with the outcome, or null. */
+function complaint({ id }: GoodAnswer, line: CommandLine, { code, out, err }: Ended, text: string): string | null {
+  if (code === 7) return out === '' && refusal(id).test(err) ? null : `refused so: ${out}${err}`;
+  if (code !== 0) return `exit ${code}: ${err}`;
+  if (isJson(line)) return out === `${text}\n` ? null : 'the document is not the one sent';
+  return LEAKED.exec(out + err)?.[0] ?? null;
+}
+
+const answers = await goodAnswers();
+
+test.each(answers)('$id: $target with one thing wrong', async (good) => {
+  const lines = await linesOf(good);
+  for (const line of lines) expect(await run(line, JSON.stringify(good.body))).toMatchObject({ code: 0 });
+  const complaints: string[] = [];
+  let turn = 0;
+  let refused = 0;
+  for (const { change, text, wrongType } of wrongAnswers(good)) {
+    // The formats take turns, two for each answer that is taken: each field meets every one of them.
+    for (let count = 0; count < 2; count += 1) {
+      const line = lines[turn++ % lines.length] as CommandLine;
+      const ended = await run(line, text);
+      const accepted = ended.code === 0 && wrongType ? 'a value of another type is taken' : null;
+      const wrong = accepted ?? complaint(good, line, ended, text);
+      if (wrong !== null) complaints.push(`${change} (${[...line.options].join(' ')}): ${wrong}`);
+      if (ended.code !== 0) {
+        refused++;
+        break;
+      }
+    }
+  }
+  expect(complaints).toEqual([]);
+  expect(refused).toBeGreaterThan(50);
+});
+
+test('columns that a newer service names are printed, whatever they hold', async () => {
+  const screen = answers.find(({ id }) => id === 'screen');
+  if (screen === undefined) throw new Error('the screen is asked for');
+  const { data, meta } = screen.body as { data: object[]; meta: object };
+  const held = [true, 12.5, null, [], [['a', { b: [1] }]], { c: { d: null } }, 'text', {}];
+  for (const newer of held) {
+    const rows = data.map((row) => ({ ...row, newer }));
+    const text = JSON.stringify({ data: rows, meta: { ...meta, columns: ['revenue', 'newer', 'constructor'] } });
+    for (const line of await linesOf(screen)) {
+      const ended = await run(line, text);
+      expect(ended.code, ended.err).toBe(0);
+      expect(complaint(screen, line, ended, text)).toBeNull();
+    }
+  }
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { barsText } from '../../../src/render/chart/bars-text.ts';
+import type { BarChart, BarSeries } from '../../../src/result/chart.ts';
+import { displayWidth } from '../../../src/render/terminal/text-width.ts';
+
+const bars = (periods: readonly string[], series: readonly BarSeries[]): BarChart => ({
+  kind: 'bars',
+  title: 'Revenue, USD',
+  periods,
+  series,
+  measure: 'money',
+});
+
+const drawn = (chart: BarChart, width = 60): string[] =>
+  barsText(chart, width).lines.map((spans) => spans.map(({ text }) => text).join(''));
+
+const length = (text: string | undefined): number => text?.match(/[█▉▊▋▌▍▎▏]/g)?.length ?? 0;
+
+test('the longest bar fills its room, others their part of it; a missing figure has none', () => {
+  const values = ['391035000000', null, '195517500000', '1'];
+  const lines = drawn(bars(['FY2021', 'FY2022', 'FY2023', 'FY2024'], [{ label: '', values }]));
+  expect(lines[0]).toMatch(/^FY2021 {2}█{43} {2}391\.04B$/);
+  expect(lines[1]).toMatch(/^FY2022 +–$/);
+  expect(length(lines[2])).toBe(22);
+  expect(lines[3]).toMatch(/^FY2024 {2}▏ +1$/);
+});
+
+test('figures have every digit where that was asked for', () => {
+  const chart = bars(['FY2024'], [{ label: '', values: ['391035000000.50'] }]);
+  const [line] = barsText(chart, 60, true).lines;
+  expect(line?.map(({ text }) => text).join('')).toMatch(/█ {2}391035000000\.50$/);
+});
+
+test('losses go to the left of the axis, in one scale with gains', () => {
+  const values = ['-10941000000', '10941000000', '0', '-5470500000'];
+  const [loss = '', gain = '', none = '', half = ''] = drawn(bars(['A', 'B', 'C', 'D'], [{ label: '', values }]));
+  const axis = loss.indexOf('│');
+  expect([gain, none, half].map((text) => text.indexOf('│'))).toEqual([axis, axis, axis]);
+  expect(loss.slice(3, axis)).toMatch(/^█+$/);
+  expect(gain.slice(axis + 1)).toMatch(/^█+[▉▊▋▌▍▎▏]? +10\.94B$/);
+  expect(length(none)).toBe(0);
+  expect(half.slice(3, axis)).toMatch(/^ +▐?█+$/);
+  expect(Math.abs(length(half) * 2 - length(loss))).toBeLessThanOrEqual(2);
+});
+
+test('only losses, only zeros, one figure and no figure', () => {
+  expect(drawn(bars(['A'], [{ label: '', values: ['-5'] }]))[0]).toMatch(/^A {2}█+│ +-5$/);
+  expect(drawn(bars(['A'], [{ label: '', values: ['0'] }]))[0]).toMatch(/^A +0$/);
+  expect(drawn(bars(['A'], [{ label: '', values: ['7'] }]))[0]).toMatch(/^A {2}█+ {2}7$/);
+  expect(drawn(bars(['A'], [{ label: '', values: [null] }]))).toEqual([]);
+  expect(drawn(bars([], []))).toEqual([]);
+});
+
+test('several series share a scale, each named once, with its newest five periods', () => {
+  const periods = ['1', '2', '3', '4', '5', '6', '7'];
+  const series = [
+    { label: 'Greater\u001b[31m China 大中华区', values: periods.map((period) => `${period}0`) },
+    { label: 'Japan', values: periods },
+  ];
+  const { left } = barsText(bars(periods, series), 80);
+  const lines = drawn(bars(periods, series), 80);
+  expect(left).toBe(2);
+  expect(lines).toHaveLength(11);
+  expect(lines[0]).toMatch(/^Greater�\[31m Chi/);
+  expect(lines[5]).toBe('');
+  expect(lines[6]).toMatch(/^Japan/);
+  expect(lines[1]).toMatch(/^ +4/);
+  expect(length(lines[4])).toBeGreaterThan(length(lines[10]) * 9 - 9);
+});
+
+test('whatever the width from 60 to 200, no line is wider', () => {
+  const label = 'A very long name of a segment that goes on and on, of a company 株式会社';
+  for (const width of [60, 80, 120, 200]) {
+    const lines = drawn(
+      bars(
+        ['FY2023', 'FY2024'],
+        [
+          { label, values: ['-123456789.01', '1'] },
+          { label, values: [null, '99'] },
+        ],
+      ),
+      width,
+    );
+    expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width);
+  }
+});

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect } from 'vitest';
+import { htmlPage } from '../../../src/render/chart/html-page.ts';
+import { svgDocument } from '../../../src/render/chart/svg-document.ts';
+import { needs } from '../../needs.ts';
+import { Browser, findChromium } from './chromium.ts';
+import { pixelAt } from './png.ts';
+import { ALL } from './sample-charts.ts';
+
+const chromium = findChromium();
+
+/** Texts that leave the SVG, and texts of one panel or axis that overlap. */
+const MISPLACED = `(() => {
+  const wrong = [];
+  const boxes = [...document.querySelectorAll('svg text')].map((text) => ({
+    text: text.textContent, box: text.getBoundingClientRect(), svg: text.closest('svg').getBoundingClientRect(),
+  }));
+  for (const { text, box, svg } of boxes)
+    if (box.left < svg.left - 1 || box.right > svg.right + 1 || box.top < svg.top - 1 || box.bottom > svg.bottom + 1)
+      wrong.push('outside: ' + text);
+  boxes.forEach((one, index) => boxes.slice(index + 1).forEach((other) => {
+    const [a, b] = [one.box, other.box];
+    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (across > 1 && down > 3) wrong.push(one.text + ' on ' + other.text);
+  }));
+  return wrong;
+})()`;
+
+const inChromium = needs('Chromium', chromium !== null);
+const folder = mkdtempSync(join(tmpdir(), 'fin-charts-'));
+let started: Browser | undefined;
+const browser = (): Browser => {
+  started ??= new Browser(chromium ?? '');
+  return started;
+};
+afterAll(async () => {
+  await started?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return pathToFileURL(path).href;
+};
+
+for (const [name, blocks] of Object.entries(ALL))
+  inChromium(`${name}: well-formed, without complaints or requests`, async () => {
+    for (const [form, text] of [
+      ['svg', svgDocument([blocks])],
+      ['html', htmlPage([blocks])],
+    ] as const) {
+      const url = file(`${name}.${form}`, text);
+      const seen = await browser().open(url, 'light');
+      expect(seen.requested).toEqual([url]);
+      expect(seen.complaints).toEqual([]);
+      expect(await seen.evaluate('document.querySelectorAll("parsererror, script, img").length')).toBe(0);
+      expect(await seen.evaluate('document.title')).not.toBe('owned');
+      // Text that was made to disturb may lie where it likes, as text.
+      if (name !== 'HOSTILE') expect(await seen.evaluate(MISPLACED)).toEqual([]);
+    }
+  });
+
+inChromium("the page follows the reader's light or dark colour scheme", async () => {
+  for (const [form, text] of [
+    ['svg', svgDocument([ALL.PRICES ?? []])],
+    ['html', htmlPage([ALL.PRICES ?? []])],
+  ] as const) {
+    const url = file(`scheme.${form}`, text);
+    for (const [scheme, paper] of [
+      ['light', [0xff, 0xff, 0xff]],
+      ['dark', [0x0d, 0x11, 0x17]],
+    ] as const) {
+      const seen = await browser().open(url, scheme);
+      expect(pixelAt(await seen.shoot(), 3, 3)).toEqual(paper);
+    }
+  }
+});
+
+inChromium('on a phone the page does not scroll sideways', async () => {
+  const seen = await browser().open(file('phone.html', htmlPage([ALL.PRICES ?? [], ALL.SEGMENTS ?? []])), 'light', 390);
+  expect(await seen.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+});

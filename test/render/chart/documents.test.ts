@@ -1,0 +1,141 @@
+import { SaxesParser } from 'saxes';
+import { expect, test } from 'vitest';
+import type { Block } from '../../../src/result/blocks.ts';
+import { htmlPage } from '../../../src/render/chart/html-page.ts';
+import { svgDocument } from '../../../src/render/chart/svg-document.ts';
+import { ALL, ATTRIBUTION, HOSTILE, LOSSES, NONE, ONE, PRICES, SEGMENTS } from './sample-charts.ts';
+
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  text: string;
+}
+
+/** All elements of a document, with all text inside each. Throws where it is not well-formed. */
+function elementsOf(document: string): Element[] {
+  const [all, open]: [Element[], Element[]] = [[], []];
+  const parser = new SaxesParser({ fragment: false });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element = { name, attributes: attributes as Record<string, string>, text: '' };
+    all.push(element);
+    open.push(element);
+  });
+  parser.on('text', (text) => {
+    for (const element of open) element.text += text;
+  });
+  parser.on('closetag', () => {
+    open.pop();
+  });
+  parser.write(document).close();
+  return all;
+}
+
+const named = (elements: readonly Element[], name: string): Element[] =>
+  elements.filter((element) => element.name === name);
+
+const svg = (...answers: (readonly Block[])[]): Element[] => elementsOf(svgDocument(answers));
+const html = (...answers: (readonly Block[])[]): Element[] => elementsOf(htmlPage(answers));
+
+test('every SVG document and HTML page is well-formed, requests nothing and runs nothing', () => {
+  for (const blocks of Object.values(ALL)) {
+    for (const elements of [svg(blocks), html(blocks)]) {
+      const names = new Set(elements.map(({ name }) => name));
+      for (const name of ['script', 'img', 'image', 'link', 'iframe', 'use', 'foreignObject', 'object']) {
+        expect(names).not.toContain(name);
+      }
+      const attributes = elements.flatMap((element) => Object.entries(element.attributes));
+      expect(attributes.filter(([key]) => key.startsWith('on') || key === 'src')).toEqual([]);
+      expect(attributes.filter(([key, value]) => key === 'href' && !value.startsWith('https://'))).toEqual([]);
+      expect(attributes.some(([, value]) => /NaN|Infinity|undefined/.test(value))).toBe(false);
+      for (const { text } of named(elements, 'style')) expect(text).not.toMatch(/url\(|@import/);
+    }
+  }
+});
+
+test('untrusted text stays text, and characters that XML cannot contain are replaced', () => {
+  const [document] = svg(HOSTILE);
+  expect(document?.text).toContain('<script>document.title="owned"</script>');
+  expect(svgDocument([HOSTILE])).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
+  const links = named(html(HOSTILE), 'a').map(({ attributes }) => attributes.href);
+  expect(links.every((href) => href?.startsWith('https://example.org/'))).toBe(true);
+});
+
+test('the attribution stands in the SVG document and on the page, where its terms are linked', () => {
+  const texts = svg(PRICES)
+    .filter(({ name }) => name === 'text')
+    .map(({ text }) => text);
+  expect(texts.join(' ')).toContain(ATTRIBUTION);
+  const [link] = named(html(PRICES), 'a');
+  expect(link?.attributes.href).toBe('https://www.sec.gov/about/privacy-information');
+});
+
+test('a line joins days of one run only; a day by itself is a dot', () => {
+  const elements = svg(PRICES);
+  const path = named(elements, 'path')[0]?.attributes.d ?? '';
+  expect(path.match(/M/g)).toHaveLength(1);
+  expect(path.match(/L/g)).toHaveLength(3);
+  const [dot] = named(elements, 'circle');
+  expect(Number(dot?.attributes.cx)).toBeGreaterThan(700);
+  expect(elements.some(({ name, text }) => name === 'desc' && text.includes('left open'))).toBe(true);
+  expect(elements.some(({ name, text }) => name === 'text' && text === 'split 4:1')).toBe(true);
+});
+
+test('each chart has a title and a description, and its figures below', () => {
+  const elements = html(LOSSES, SEGMENTS, PRICES);
+  const drawings = named(elements, 'svg');
+  expect(drawings).toHaveLength(3);
+  const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { attributes } of drawings) {
+    expect(attributes.role).toBe('img');
+    for (const id of (attributes['aria-labelledby'] ?? '').split(' ')) expect(ids).toContain(id);
+  }
+  const exact = named(elements, 'data').map(({ attributes, text }) => [attributes.value, text]);
+  expect(exact).toContainEqual(['-10192000000', '-10,192,000,000']);
+  expect(exact).toContainEqual(['4500000000.25', '4,500,000,000.25']);
+  expect(exact).toContainEqual(['124.8075', '124.8075']);
+});
+
+test('a loss hangs from the line of zero, as long as it is deep; a missing figure has no bar', () => {
+  const [gain, loss, small] = named(svg(LOSSES), 'rect').filter(({ attributes }) => attributes.class !== 'fin-paper');
+  const [top, high] = [Number(gain?.attributes.y), Number(gain?.attributes.height)];
+  expect(Number(loss?.attributes.y)).toBeCloseTo(top + high, 1);
+  expect(Number(loss?.attributes.height) / high).toBeCloseTo(10192 / 10941, 2);
+  expect(loss?.attributes.class).toBe('fin-loss');
+  expect(Number(small?.attributes.height) / high).toBeCloseTo(1935 / 10941, 2);
+  expect(named(svg(LOSSES), 'rect')).toHaveLength(4);
+});
+
+test('one figure is drawn, none is not, and several answers share one document', () => {
+  expect(named(svg(ONE), 'circle')).toHaveLength(1);
+  expect(named(svg(NONE), 'svg')).toHaveLength(1);
+  expect(svg(NONE)[0]?.text).toContain('No values to draw.');
+  expect(named(html(PRICES, LOSSES), 'section')).toHaveLength(2);
+  expect(named(svg(PRICES, LOSSES), 'svg')).toHaveLength(3);
+});
+
+test('the figures of several charts are one table, with a row for each period that one of them has', () => {
+  const bars = (title: string, periods: readonly string[]): Block => ({
+    kind: 'chart',
+    chart: {
+      kind: 'bars',
+      title,
+      periods,
+      series: [{ label: '', values: periods.map((_, index) => `${index + 1}`) }],
+      measure: 'money',
+    },
+  });
+  const page = htmlPage([[bars('Revenue', ['FY2023', 'FY2025']), bars('Profit', ['FY2024', 'FY2025'])]]);
+  expect(page.match(/<table>/g)).toHaveLength(1);
+  expect([...page.matchAll(/<th scope="(?:col|row)">([^<]*)<\/th>/g)].map(([, text]) => text)).toEqual([
+    'Period',
+    'Revenue',
+    'Profit',
+    'FY2023',
+    'FY2024',
+    'FY2025',
+  ]);
+});

@@ -1,0 +1,106 @@
+/** Answers to draw: plain ones, hard ones, and some that try to break out of the markup. */
+import { type Block, chartBlock, fields, figure, note, title } from '../../../src/result/blocks.ts';
+import type { BarChart, ChartPoint, LineChart } from '../../../src/result/chart.ts';
+
+/** Closes of Apple around its four-for-one split of 2020-08-31, in shares of today. */
+const APPLE: readonly ChartPoint[] = [
+  { day: '2020-08-27', value: '125.01' },
+  { day: '2020-08-28', value: '124.8075' },
+  { day: '2020-08-31', value: '129.04' },
+  { day: '2020-09-01', value: '134.18' },
+];
+
+export const ATTRIBUTION = 'Prices derived from public data of the SEC. https://www.sec.gov/about/privacy-information';
+
+export const line = (runs: LineChart['runs'], marks: LineChart['marks'] = []): LineChart => ({
+  kind: 'line',
+  title: "Price in today's shares",
+  runs,
+  marks,
+  measure: 'per_share',
+});
+
+export const bars = (series: BarChart['series'], periods: readonly string[]): BarChart => ({
+  kind: 'bars',
+  title: 'Net income, USD',
+  periods,
+  series,
+  measure: 'money',
+});
+
+export const PRICES: readonly Block[] = [
+  title('Apple Inc. (AAPL): 2020-08-27 to 2020-12-31'),
+  fields([['Price', figure('132.69', 'per_share')]]),
+  chartBlock(line([APPLE, [{ day: '2020-12-31', value: '132.69' }]], [{ day: '2020-08-31', label: 'split 4:1' }])),
+  note(ATTRIBUTION),
+];
+
+/** Net income of Kraft Heinz: 2018 and 2019 are a loss and a gain; 2020 is left out here. */
+export const LOSSES: readonly Block[] = [
+  title('Kraft Heinz Co (KHC): annual'),
+  chartBlock(
+    bars(
+      [{ label: '', values: ['10941000000', '-10192000000', '1935000000', null] }],
+      ['FY2017', 'FY2018', 'FY2019', 'FY2020'],
+    ),
+  ),
+];
+
+const years = Array.from({ length: 15 }, (_, index) => `FY${2010 + index}`);
+export const SEGMENTS: readonly Block[] = [
+  title('Long & Sons (LONG): segments, annual'),
+  chartBlock(
+    bars(
+      [
+        'Americas',
+        'A segment whose name is a good deal longer than the panel that it stands over is wide',
+        '大中华区',
+      ].map((label, position) => ({
+        label,
+        values: years.map((_, index) => `${(index + 1) * (position + 1)}00000000.25`),
+      })),
+      years,
+    ),
+  ),
+];
+
+const EVIL = `</text></svg><script>document.title="owned"</script> "'&amp; \u0000\u001b[31m\u202e\ud800 <img src="https://example.org/x" onerror="alert(1)">`;
+export const HOSTILE: readonly Block[] = [
+  title(EVIL),
+  fields([[EVIL, { text: EVIL }]]),
+  chartBlock({ ...line([APPLE], [{ day: '2020-08-31', label: EVIL }]), title: EVIL }),
+  chartBlock({
+    ...bars(
+      [
+        { label: EVIL, values: ['1', '-2'] },
+        { label: EVIL, values: [null, '3'] },
+      ],
+      [EVIL, EVIL],
+    ),
+    title: EVIL,
+  }),
+  note(`${EVIL} javascript:alert(1)`),
+  note(`${EVIL} https://example.org/"><script>document.title="owned"</script>`),
+];
+
+export const ONE: readonly Block[] = [
+  title('One day'),
+  chartBlock(line([APPLE.slice(0, 1)])),
+  chartBlock(bars([{ label: '', values: ['0'] }], ['FY2024'])),
+];
+
+export const NONE: readonly Block[] = [
+  title('Nothing'),
+  chartBlock(line([])),
+  chartBlock(bars([{ label: '', values: [null] }], ['FY2024'])),
+  note('No values to draw.'),
+];
+
+export const ALL: Readonly<Record<string, readonly Block[]>> = {
+  PRICES,
+  LOSSES,
+  SEGMENTS,
+  HOSTILE,
+  ONE,
+  NONE,
+};

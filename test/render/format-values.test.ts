@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { roundTo } from '../../src/contract/decimal.ts';
+import type { Measure } from '../../src/contract/figures/formula.ts';
+import { abbreviate, group } from '../../src/render/format-values.ts';
+
+test.each<[string, Measure, string]>([
+  // Apple's revenue of fiscal 2024, and what it is abbreviated to.
+  ['391035000000', 'money', '391.04B'],
+  ['-1877000000', 'money', '-1.88B'],
+  ['999994999', 'money', '999.99M'],
+  ['999996000', 'money', '1.00B'],
+  ['999999999999999', 'money', '1,000.00T'],
+  ['3253431000000', 'money', '3.25T'],
+  ['12345', 'money', '12.35K'],
+  ['999', 'money', '999'],
+  ['999.996', 'money', '1.00K'],
+  ['999.5', 'shares', '999.5'],
+  ['0', 'money', '0'],
+  ['-0.004', 'money', '0.00'],
+  ['15115823000', 'shares', '15.12B'],
+  ['6.08', 'per_share', '6.08'],
+  ['6', 'per_share', '6.00'],
+  ['0.795', 'per_share', '0.795'],
+  ['0.000456', 'per_share', '0.0005'],
+  ['123456.7', 'per_share', '123,456.70'],
+  ['0.2431', 'fraction', '24.3 %'],
+  ['0.24350', 'fraction', '24.4 %'],
+  ['-0.5', 'fraction', '-50.0 %'],
+  ['12.5', 'fraction', '1,250.0 %'],
+  ['0.00042', 'fraction', '0.04 %'],
+  ['0.0000001', 'fraction', '0.0 %'],
+  ['24.3149', 'multiple', '24.31'],
+  // Nineteen and thirty digits, which no double holds.
+  ['1234567890123456789', 'money', '1,234,567.89T'],
+  ['123456789012345678901234567890', 'multiple', '123,456,789,012,345,678,901,234,567,890.00'],
+  ['not a number', 'money', 'not a number'],
+])('%s as %s is shown as %s', (value, measure, shown) => {
+  expect(abbreviate(value, measure)).toBe(shown);
+});
+
+const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
+
+test('rounding is within half a unit of the last place, and never moves a value that has no more places', () => {
+  fc.assert(
+    fc.property(
+      digits(25),
+      digits(12),
+      fc.boolean(),
+      fc.integer({ min: 0, max: 6 }),
+      (whole, fraction, negative, places) => {
+        const scale = 20;
+        const value = `${negative ? '-' : ''}${BigInt(whole)}.${fraction}`;
+        const exact = (text: string): bigint => {
+          const [head = '', tail = ''] = text.replace('-', '').split('.');
+          return BigInt(head + tail.padEnd(scale, '0')) * (text.startsWith('-') ? -1n : 1n);
+        };
+        const off = exact(roundTo(value, places)) - exact(value);
+        const half = 5n * 10n ** BigInt(scale - places - 1);
+        expect(off <= half && off >= -half).toBe(true);
+        if (fraction.length <= places) expect(off).toBe(0n);
+      },
+    ),
+  );
+});
+
+test('commas stand between thousands of the whole part only', () => {
+  expect(group('1234567.12345')).toBe('1,234,567.12345');
+  expect(group('-123')).toBe('-123');
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { type Block, fields, figure, note, title } from '../../src/result/blocks.ts';
+import { tsvWriter } from '../../src/render/formats/csv.ts';
+import { markdownWriter } from '../../src/render/formats/markdown.ts';
+
+function markdown(blocks: readonly Block[], { exact = false, header = true } = {}): string {
+  let text = '';
+  const write = (more: string) => {
+    text += more;
+  };
+  const writer = markdownWriter({ write, isTerminal: false, header }, exact);
+  writer.answer({ text: () => [], rows: () => ({ columns: [], rows: [] }), view: () => blocks });
+  writer.end();
+  return text;
+}
+
+const TABLE: Block = {
+  kind: 'table',
+  columns: [
+    { key: 'name', title: 'Name' },
+    { key: 'value', title: 'FY2025', subtitle: '2025-09-27', align: 'right' },
+  ],
+  rows: [
+    { section: 'Income' },
+    [
+      { text: 'a|b', link: 'https://www.sec.gov/x' },
+      { ...figure('391035000000', 'money'), mark: '*' },
+    ],
+  ],
+  legend: [
+    ['*', 'derived'],
+    ['!', 'revised'],
+  ],
+};
+
+test('a table is one of GitHub, with its section, its alignment and the legend of what is shown', () => {
+  expect(markdown([title('Apple'), TABLE])).toBe(
+    [
+      '### Apple',
+      '',
+      '| Name | FY2025<br>2025-09-27 |',
+      '| --- | ---: |',
+      '| **Income** |  |',
+      '| [a\\|b](https://www.sec.gov/x) | 391.04B\\* |',
+      '',
+      '\\* derived',
+      '',
+    ].join('\n'),
+  );
+  expect(markdown([TABLE], { exact: true })).toContain('391035000000');
+  expect(markdown([TABLE], { header: false })).toMatch(/^\| {2}\| {2}\|\n/);
+});
+
+test('text of filings is no markup', () => {
+  const hostile = '# <img src=x>\n**[x](javascript:1)** `a` & b';
+  expect(markdown([note(hostile)])).toBe('\\# &lt;img src=x> \\*\\*\\[x\\](javascript:1)\\*\\* \\`a\\` &amp; b\n');
+  expect(markdown([fields([['Name', { text: 'x', link: 'javascript:alert(1)' }]])])).toContain('| Name | x |');
+});
+
+test('TSV has a line for each row, whatever the texts contain', () => {
+  let text = '';
+  const write = (more: string) => {
+    text += more;
+  };
+  const rows = {
+    columns: ['a', 'b'],
+    rows: [
+      ['x\ty\nz', '-1.50'],
+      [null, '=1'],
+    ],
+  };
+  tsvWriter({ write, isTerminal: false, header: true }).answer({ text: () => [], rows: () => rows, view: () => [] });
+  expect(text).toBe("a\tb\nx y z\t-1.50\n\t'=1\n");
+});

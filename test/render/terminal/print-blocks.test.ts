@@ -1,0 +1,315 @@
+import { expect, test } from 'vitest';
+import { change, fields, figure, note, table, title } from '../../../src/result/blocks.ts';
+import { planColumns } from '../../../src/render/terminal/column-widths.ts';
+import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
+import { painter } from '../../../src/render/terminal/paint.ts';
+import { cutMiddle, displayWidth, truncate } from '../../../src/render/terminal/text-width.ts';
+
+const plain = { width: null, exact: false, header: true };
+
+const companies = table(
+  [
+    { key: 'ticker', title: 'Ticker' },
+    { key: 'name', title: 'Company', shrinkTo: 8 },
+    { key: 'revenue', title: 'Revenue', align: 'right' },
+    { key: 'growth', title: 'Growth', align: 'right', drop: 2 },
+    { key: 'form', title: 'Form', drop: 1 },
+  ],
+  [
+    ['AAPL', 'Apple Inc.', figure('391035000000', 'money'), change('0.0202', 'fraction'), '10-K'],
+    ['7203', 'トヨタ自動車株式会社', figure(null, 'money'), change('-0.5', 'fraction'), '20-F'],
+  ],
+);
+
+test('a piped table is aligned, uncut and has its header', () => {
+  expect(printBlocks([title('Companies'), companies, note('the end')], plain)).toBe(
+    [
+      'Companies',
+      'Ticker  Company               Revenue   Growth  Form',
+      'AAPL    Apple Inc.            391.04B   +2.0 %  10-K',
+      '7203    トヨタ自動車株式会社        –  -50.0 %  20-F',
+      'the end',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('exact figures keep every digit', () => {
+  expect(printBlocks([companies], { ...plain, exact: true })).toContain('391035000000  +0.0202');
+});
+
+test('without a header there are rows only', () => {
+  expect(printBlocks([companies], { ...plain, header: false }).split('\n')[0]).toMatch(/^AAPL/);
+});
+
+test.each([20, 30, 40, 50, 60])(
+  'no line of a table on %i columns is longer than that, and a note names what was cut',
+  (width) => {
+    for (const options of [{}, { ruled: true }]) {
+      const text = printBlocks([companies], { ...plain, width, ...options });
+      const lines = text.trimEnd().split('\n');
+      const rows = lines.filter((line) => /AAPL|7203|Ticker/.test(line));
+      expect(rows).toHaveLength(3);
+      for (const line of rows) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+      const missing = ['Growth', 'Form', 'Revenue', 'Company'].filter((name) => !rows[0]?.includes(name));
+      for (const name of missing) expect(text.replaceAll('\n', ' ')).toContain(name);
+    }
+  },
+);
+
+test('a table drawn for a terminal has the same cells as the plain one', () => {
+  const drawn = printBlocks([companies], { ...plain, width: 80, ruled: true }).split('\n');
+  const without = printBlocks([companies], { ...plain, width: 80 }).split('\n');
+  expect(drawn.filter((line) => !line.startsWith('─'))).toEqual(without);
+});
+
+test('columns are dropped in their order; the first stays whatever the width', () => {
+  const columns = [
+    { key: 'a', title: 'a' },
+    { key: 'b', title: 'b', drop: 1 },
+    { key: 'c', title: 'c', drop: 9 },
+    { key: 'd', title: 'd' },
+  ];
+  const rows = [['a', 'b', 'c', 'd'].map((letter) => letter.repeat(10))];
+  const shownOn = (width: number) => planColumns(columns, rows, width).shown.map(({ index }) => index);
+  expect(shownOn(46)).toEqual([0, 1, 2, 3]);
+  expect(shownOn(45)).toEqual([0, 1, 3]);
+  expect(shownOn(30)).toEqual([0, 3]);
+  expect(shownOn(12)).toEqual([0]);
+});
+
+test('where there is not room for all, empty columns go first and are named apart', () => {
+  const rows = [['AAPL', 'Apple Incorporated', null, '', '10-K']];
+  const text = printBlocks([{ ...companies, rows }], { ...plain, width: 34 });
+  expect(text).toBe(
+    [
+      'Ticker  Company             Form',
+      'AAPL    Apple Incorporated  10-K',
+      'Empty columns not shown: Revenue,',
+      'Growth',
+      '',
+    ].join('\n'),
+  );
+  expect(printBlocks([{ ...companies, rows }], plain)).toContain('Revenue  Growth');
+});
+
+test('a note says that a pipe shows what did not fit', () => {
+  const text = printBlocks([companies], { ...plain, width: 36 });
+  expect(text.replaceAll('\n', ' ')).toMatch(/ 1 more column did not fit: Growth\. See all: \| less -S $/);
+});
+
+test('a header is never cut, however short its column may be', () => {
+  const columns = [
+    { key: 'a', title: 'Name' },
+    { key: 'b', title: 'Officer title', shrinkTo: 4 },
+  ];
+  const text = printBlocks([table(columns, [['x', 'Chief executive officer']])], { ...plain, width: 20 });
+  expect(text).toContain('Officer title');
+  expect(text).toContain('Chief executi…');
+});
+
+test('a header may have two lines; without a header there is neither', () => {
+  const columns = [
+    { key: 'a', title: '' },
+    { key: 'b', title: 'FY2025', subtitle: '2025-09-27', align: 'right' },
+  ] as const;
+  const block = table(columns, [['Revenue', '1']]);
+  expect(printBlocks([block], plain)).toBe('             FY2025\n         2025-09-27\nRevenue           1\n');
+  expect(printBlocks([block], { ...plain, header: false })).toBe('Revenue           1\n');
+  expect(printBlocks([block], { ...plain, ruled: true })).toBe(
+    '             FY2025\n         2025-09-27\n───────  ──────────\nRevenue           1\n',
+  );
+});
+
+test('on a terminal a title wraps to the width of its longest word; in a pipe the header stays one line', () => {
+  const columns = [
+    { key: 'a', title: 'Ticker' },
+    { key: 'b', title: 'Free cash flow', align: 'right', wrapTitle: true },
+  ] as const;
+  const block = table(columns, [['AAPL', '98.77B']]);
+  expect(printBlocks([block], { ...plain, width: 80 })).toBe(
+    '          Free\n          cash\nTicker    flow\nAAPL    98.77B\n',
+  );
+  expect(printBlocks([block], plain)).toBe('Ticker  Free cash flow\nAAPL            98.77B\n');
+});
+
+test('a section stands across the columns and wraps where it is longer than the line', () => {
+  const block = table(
+    [{ key: 'a', title: 'Filed' }],
+    [{ section: 'FY2017, 2017-01-01 to 2017-12-30' }, ['2018-02-16']],
+  );
+  expect(printBlocks([block], { ...plain, width: 20 })).toBe('Filed\nFY2017, 2017-01-01\nto 2017-12-30\n2018-02-16\n');
+  expect(printBlocks([block], plain)).toBe('Filed\nFY2017, 2017-01-01 to 2017-12-30\n2018-02-16\n');
+});
+
+test('prices of a column stand point under point', () => {
+  const rows = ['190', '246.245', '309.6198', null].map((price) => [figure(price, 'per_share'), 'x']);
+  const block = table(
+    [
+      { key: 'p', title: 'Price', align: 'right' },
+      { key: 'x', title: 'X' },
+    ],
+    rows,
+  );
+  const expected = ['   Price  X', '190.00    x', '246.245   x', '309.6198  x', '   –      x', ''];
+  expect(printBlocks([block], plain).split('\n')).toEqual(expected);
+});
+
+test('a long cell wraps where its column does, and a long word loses its middle', () => {
+  const columns = [
+    { key: 'a', title: 'Check' },
+    { key: 'b', title: 'Detail', shrinkTo: 12, wrapped: true, cut: 'middle' },
+  ] as const;
+  const block = table(columns, [
+    ['one', 'is open to others: /home/someone/.config/fin'],
+    ['two', 'good'],
+  ]);
+  for (const draw of [{}, { ruled: true }]) {
+    expect(printBlocks([block], { ...plain, header: false, width: 24, ...draw })).toBe(
+      ['one    is open to', '       others:', '       /home/so…nfig/fin', 'two    good', ''].join('\n'),
+    );
+  }
+});
+
+test('a blank line parts what stands under each other, but not a title or a note from what it belongs to', () => {
+  const facts = fields([['Price', '1']]);
+  const blocks = [title('A'), facts, companies, note('n'), title('B'), facts];
+  const [heads, parts] = [printBlocks(blocks, plain), printBlocks([facts, { ...companies, rows: [] }, facts], plain)];
+  expect(heads).toMatch(/^A\nPrice {2}1\n\nTicker.*\n(?:.+\n){2}n\n\nB\nPrice {2}1\n$/);
+  expect(parts).toBe('Price  1\n\nPrice  1\n');
+});
+
+test.each([
+  ['e\u0301te\u0301 combined', 4, 'e\u0301te\u0301…'],
+  ['🇩🇪🇫🇷🇮🇹', 4, '🇩🇪…'],
+  ['한국어 회사', 8, '한국어…'],
+])('no character is cut in two: %s', (text, width, cut) => {
+  expect(truncate(text, width)).toBe(cut);
+});
+
+test.each([
+  ['OtherComprehensiveIncomeLossNetOfTax', 15, 'OtherCo…etOfTax'],
+  ['OtherComprehensiveIncomeLossNetOfTax', 36, 'OtherComprehensiveIncomeLossNetOfTax'],
+  ['トヨタ自動車', 8, 'トヨ…車'],
+])('a cut in the middle keeps both ends: %s in %i', (text, width, cut) => {
+  expect(cutMiddle(text, width)).toBe(cut);
+  expect(displayWidth(cut)).toBeLessThanOrEqual(width);
+});
+
+test('untrusted text in a cell stays on its line and cannot act', () => {
+  const text = printBlocks([table([{ key: 'a', title: 'A' }], [['one\ntwo\u001b[2J']])], plain);
+  expect(text).toBe('A\none two�[2J\n');
+});
+
+test('a thousand rows are drawn as one table', () => {
+  const rows = Array.from({ length: 1000 }, (_, index) => [
+    `T${index}`,
+    'Company',
+    figure(String(index * 1_000_003), 'money'),
+    null,
+    'x',
+  ]);
+  const text = printBlocks([{ ...companies, rows }], { ...plain, width: 80, ruled: true });
+  const lines = text.split('\n');
+  expect(lines).toHaveLength(1003);
+  expect(lines[1]).toMatch(/^─+ +─+/);
+});
+
+test('colours and links take no room: without them a drawn table is the plain one', () => {
+  const linked = table(companies.columns, [
+    ...companies.rows,
+    [
+      { text: 'MSFT', tone: 'strong', link: 'https://example.org/?a=1&b=2' },
+      'x',
+      null,
+      null,
+      { text: '10-K', link: 'javascript:alert(1)' },
+    ],
+    [{ text: 'NVDA', link: 'https://example.org/\u0007evil' }, 'y', null, null, '10-K'],
+  ]);
+  const drawn = printBlocks([linked], { ...plain, width: 70, ruled: true, paint: painter() });
+  expect(drawn.split('\u001b]8;;https:')).toHaveLength(2);
+  expect(drawn).not.toContain('javascript:');
+  const bare = drawn
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the sequences of colours and links.
+    .replace(/\u001b\[[0-9;]*m|\u001b\]8;;[^\u0007]*\u0007/g, '')
+    .split('\n')
+    .filter((line) => !line.startsWith('─'))
+    .map((line) => line.trimEnd());
+  expect(bare).toEqual(
+    printBlocks([linked], { ...plain, width: 70 })
+      .split('\n')
+      .map((line) => line.trimEnd()),
+  );
+});
+
+test('a title and a field longer than the line continue under themselves', () => {
+  const blocks = [
+    title('A company with quite a long name indeed'),
+    fields([
+      ['About', 'words that go on and on until the line is full'],
+      ['Next', '1'],
+    ]),
+  ];
+  expect(printBlocks(blocks, { width: 26, exact: false, header: true })).toBe(
+    [
+      'A company with quite a',
+      'long name indeed',
+      'About  words that go on',
+      '       and on until the',
+      '       line is full',
+      'Next   1',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a legend explains the marks that are shown, and no others', () => {
+  const marked = {
+    ...table(
+      [
+        { key: 'a', title: 'Name' },
+        { key: 'b', title: 'Now', align: 'right' },
+        { key: 'c', title: 'Before*', mark: '*', align: 'right', drop: 1 },
+      ],
+      [
+        ['one', { ...figure('10', 'multiple'), mark: '!' }, { ...figure('20', 'multiple'), mark: '?' }],
+        [{ text: 'two p', mark: 'p' }, '', ''],
+      ],
+    ),
+    legend: [
+      ['*', 'by difference'],
+      ['!', 'changed'],
+      ['?', 'doubtful'],
+      ['p', 'planned'],
+      ['x', 'never there'],
+    ] as const,
+  };
+  const last = (width: number | null) =>
+    printBlocks([marked], { ...plain, width })
+      .trimEnd()
+      .split('\n')
+      .at(-1);
+  expect(last(null)).toBe('* by difference   ! changed   ? doubtful   p planned');
+  expect(last(16)).toBe('p planned');
+  expect(printBlocks([marked], { ...plain, width: 16 })).not.toContain('doubtful');
+  expect(printBlocks([marked], { ...plain, width: 16 })).not.toContain('difference');
+  expect(printBlocks([table([{ key: 'a', title: 'A' }], [['!']])], plain)).not.toContain('changed');
+});
+
+test('a value with no place to break gets a line of its own where it does not fit beside its label', () => {
+  const address = 'https://www.example.org/a/long/address/of/a/folder/';
+  const lines = (width: number) => printBlocks([fields([['Folder', address]])], { ...plain, width }).split('\n');
+  expect(lines(80)).toEqual([`Folder  ${address}`, '']);
+  expect(lines(55)).toEqual(['Folder', address, '']);
+  const facts = fields([
+    ['Close of record 2026-03-31', '253.79'],
+    ['Day', '2026-03-31 (13F holdings)'],
+  ]);
+  expect(printBlocks([facts], { ...plain, width: 40 }).split('\n')).toEqual([
+    'Close of record 2026-03-31  253.79',
+    'Day',
+    '2026-03-31 (13F holdings)',
+    '',
+  ]);
+});
