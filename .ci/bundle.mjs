@@ -40,7 +40,7 @@ const STUBS = [
   {
     module: /^string-width$/,
     importer: /node_modules\/cli-table3\//,
-    contents: "module.exports = require('./render/terminal/text-width.ts').displayWidth;",
+    contents: "module.exports = require('./render/text-width.ts').displayWidth;",
   },
   // The client sends GETs over HTTP/1.1 through agents: no fetch, WebSocket, mocks, interceptors or cache. undici's index
   // makes one object of what is left out.

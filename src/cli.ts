@@ -18,7 +18,7 @@ import { isPipeClosed, writeAll } from './platform/write-all.ts';
 import { sanitize } from './render/sanitize.ts';
 import { usesColors } from './render/terminal/colors.ts';
 import type { Spinner } from './render/terminal/spinner.ts';
-import { wrapWords } from './render/terminal/wrap.ts';
+import { wrapWords } from './render/wrap.ts';
 
 const ports: Ports = {
   localService: () => import('./wiring/local-service.ts'),

@@ -11,13 +11,13 @@ import type { Notice } from '../result/notice.ts';
 import { chooseFields, chooseTable, isPriced, type Result } from '../result/result.ts';
 import { type Answer, narrowAnswer } from './answer.ts';
 import type { Content, Context, FailedInput } from './command.ts';
-import { explainFailure } from './explain-failure.ts';
-import { type FetchCall, fetchAnswer, findAttribution } from './fetch.ts';
-import { CONCURRENCY, inOrder } from './in-order.ts';
+import { type FetchCall, fetchAnswer, findAttribution } from './fetch/fetch.ts';
+import { CONCURRENCY, inOrder } from './fetch/in-order.ts';
 import type { Input } from './inputs.ts';
-import { lookUpBeside } from './look-up.ts';
 import { commonNotices, cutNotice, isEmpty, nextPage, type PageInfo, pageInfo } from './notices.ts';
 import type { Plan } from './plan.ts';
+import { explainFailure } from './reasons/explain-failure.ts';
+import { lookUpBeside } from './reasons/look-up.ts';
 
 export interface Asking {
   readonly connection: Connection;
@@ -73,7 +73,8 @@ async function answerInput(
   const { client } = connection;
   let question = changeQuestion(plan.question, input.parameters);
   try {
-    if (mayBeCik(question)) question = await (await import('./named-companies.ts')).withoutCik(question, client);
+    if (mayBeCik(question))
+      question = await (await import('./reasons/named-companies.ts')).withoutCik(question, client);
     const call: FetchCall = { client, question, progress, local: connection.local };
     return { input, question, answer: await fetchAnswer(call, plan.extent) };
   } catch (error) {

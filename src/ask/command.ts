@@ -4,8 +4,8 @@ import type { ParameterValues, RawParameters } from '../contract/question/questi
 import type { Notice } from '../result/notice.ts';
 import type { Result } from '../result/result.ts';
 import type { Answer, Envelope } from './answer.ts';
+import type { KeyChoice } from './fetch/key-choice.ts';
 import type { Input } from './inputs.ts';
-import type { KeyChoice } from './key-choice.ts';
 import type { GivenOptions, OptionSpec } from './option-spec.ts';
 
 /** A command line without the leading `fin`, and what it shows. Tests run each. */

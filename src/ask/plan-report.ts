@@ -7,10 +7,10 @@ import { hasPages, totalOf } from '../contract/operations.ts';
 import { changeQuestion, givenText, type Question } from '../contract/question/question.ts';
 import { fields, note } from '../result/blocks.ts';
 import type { Envelope } from './answer.ts';
+import { daysToPlan } from './fetch/walk-days.ts';
+import { CATALOG, catalogOf, withKeys, withLimit } from './fetch/whole-metrics.ts';
 import type { Input } from './inputs.ts';
 import type { Plan } from './plan.ts';
-import { daysToPlan } from './walk-days.ts';
-import { CATALOG, catalogOf, withKeys, withLimit } from './whole-metrics.ts';
 
 /** The numbers, and how they are read. */
 export interface PlanReport {

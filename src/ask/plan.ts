@@ -18,8 +18,8 @@ import type { Notice } from '../result/notice.ts';
 import type { Extent, Narrowing, QuestionCommand, Request, Typed } from './command.ts';
 import { type Inputs, type NameSource, readInputs } from './inputs.ts';
 import { type GivenOptions, kebab, type ParsedArguments } from './option-spec.ts';
-import { respelled } from './spellings.ts';
-import { valueHint } from './value-hints.ts';
+import { respelled } from './values/spellings.ts';
+import { valueHint } from './values/value-hints.ts';
 
 export interface Asked extends Pick<Typed, 'form' | 'fields' | 'local' | 'unchecked'> {
   readonly command: QuestionCommand;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadCommand } from '../../src/commands/command-table.ts';
 import { renderNothing } from '../../src/ask/answer-output.ts';
+import { loadCommand } from '../../src/commands/command-table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 
 const commands = await Promise.all(OPERATIONS.map(({ id }) => loadCommand(id)));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bracketSpan } from '../../src/ask/all-pages.ts';
+import { bracketSpan } from '../../src/ask/fetch/all-pages.ts';
 
 const content = (json: string, path: readonly string[]): string | null => {
   const span = bracketSpan(json, path);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPastDay } from '../../src/ask/past-day.ts';
+import { readPastDay } from '../../src/ask/values/past-day.ts';
 
 const read = (text: string): string => readPastDay(text, () => '2026-03-31');
 

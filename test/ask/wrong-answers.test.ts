@@ -1,5 +1,6 @@
 /** Whatever a service answers, it is printed whole and right, or refused with exit code 7 and not printed at all. */
 import { expect, test } from 'vitest';
+import { runQuestion } from '../../src/ask/run-question.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { Destination } from '../../src/client/destination.ts';
 import { type CommandLine, readCommandLine } from '../../src/commands/command-line/command-line.ts';
@@ -7,7 +8,6 @@ import { FORMATS } from '../../src/commands/command-line/global-options.ts';
 import { readGlobalOptions } from '../../src/commands/command-line/read-global-options.ts';
 import { exitCode } from '../../src/commands/failure-report.ts';
 import type { Io } from '../../src/commands/io.ts';
-import { runQuestion } from '../../src/ask/run-question.ts';
 import { commandLine, type GoodAnswer, goodAnswers, wrongAnswers } from '../wrong-answers.ts';
 
 const BASE_URL = 'http://127.0.0.1:1';

@@ -1,5 +1,5 @@
 /** Answers as the service gives them, typed from real filings. */
-import type { FetchedAnswer } from '../../src/ask/fetch.ts';
+import type { FetchedAnswer } from '../../src/ask/fetch/fetch.ts';
 import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
 
 export const RELEASE = {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
-import { displayWidth } from '../../src/render/terminal/text-width.ts';
+import { displayWidth } from '../../src/render/text-width.ts';
 import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
 import { fin, json, makeHome } from './run-fin.ts';

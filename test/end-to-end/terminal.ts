@@ -5,7 +5,7 @@ import type { Io } from '../../src/commands/io.ts';
 import type { Ports } from '../../src/commands/ports.ts';
 import { run } from '../../src/commands/run.ts';
 import { sanitize } from '../../src/render/sanitize.ts';
-import { wrapWords } from '../../src/render/terminal/wrap.ts';
+import { wrapWords } from '../../src/render/wrap.ts';
 import { cleanUp } from '../clean-up.ts';
 import { NO_PORTS } from '../commands/ports.ts';
 import { FIN } from '../fin-process.ts';

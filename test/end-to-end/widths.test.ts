@@ -1,7 +1,7 @@
 /** Output on a real terminal: at every width uncut lines, headers and figures, in colours that suit any background. */
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
-import { displayWidth } from '../../src/render/terminal/text-width.ts';
+import { displayWidth } from '../../src/render/text-width.ts';
 import { needs } from '../needs.ts';
 import { drawnFor, hasTerminals, shownOn } from './terminal.ts';
 

@@ -1,9 +1,9 @@
 /** The README's reference as Markdown, from the data that the program itself is made of. */
 
+import { QUESTION_FLAGS } from '../../src/ask/question-options.ts';
 import { QUESTIONS } from '../../src/commands/command-table.ts';
 import { commandPages, globalSections, topicPages } from '../../src/commands/help/help.ts';
 import type { Entry, HelpPage, HelpSection } from '../../src/commands/help/print-help.ts';
-import { QUESTION_FLAGS } from '../../src/ask/question-options.ts';
 import { RULES } from '../conformance/rules.ts';
 
 /** Each section by the name that its markers in the README carry. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Block, fields, figure, note, title } from '../../src/result/blocks.ts';
 import { tsvWriter } from '../../src/render/formats/csv.ts';
 import { markdownWriter } from '../../src/render/formats/markdown.ts';
+import { type Block, fields, figure, note, title } from '../../src/result/blocks.ts';
 
 function markdown(blocks: readonly Block[], { exact = false, header = true } = {}): string {
   let text = '';

@@ -6,8 +6,8 @@ import { givenText, type RawParameters, withoutParameters, withParameter } from 
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
-import { screenOnlyHint } from '../screen-only-figures.ts';
 import { type EmptyAnswer, listOf } from './empty-answer.ts';
+import { screenOnlyHint } from './screen-only-figures.ts';
 
 export async function whyNoFigures(empty: EmptyAnswer): Promise<Text | null> {
   const keys = keysOf(empty.parameters);

@@ -12,9 +12,9 @@ import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { joinTexts, option, say, type Text } from '../../contract/text.ts';
 import { count } from '../../result/wording.ts';
 import type { Envelope } from '../answer.ts';
-import { lookUpBeside } from '../look-up.ts';
-import { filteredFigures } from '../screen-filters.ts';
+import { filteredFigures } from '../values/screen-filters.ts';
 import { type EmptyAnswer, listOf } from './empty-answer.ts';
+import { lookUpBeside } from './look-up.ts';
 import { whyNoFigures, whyNoRevisions } from './no-figures.ts';
 
 type Reason = (empty: EmptyAnswer) => Text | null | Promise<Text | null>;

@@ -1,8 +1,8 @@
 import type { Answer } from '../../ask/answer.ts';
 import type { Content, Context, FailedInput, QuestionCommand, Typed } from '../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
-import { readPastDay } from '../../ask/past-day.ts';
-import { respelled } from '../../ask/spellings.ts';
+import { readPastDay } from '../../ask/values/past-day.ts';
+import { respelled } from '../../ask/values/spellings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { COMPANY_KEYS } from '../../contract/figures.ts';
 import { operationOf } from '../../contract/operations.ts';

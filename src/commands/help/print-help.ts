@@ -1,7 +1,7 @@
 /** Pages of help as text, within a width. */
 
 import type { Example } from '../../ask/command.ts';
-import { wrapWords } from '../../render/terminal/wrap.ts';
+import { wrapWords } from '../../render/wrap.ts';
 
 export type Entry = readonly [label: string, text: string];
 

@@ -1,7 +1,7 @@
 import type { Answer, Envelope } from '../../ask/answer.ts';
 import { command } from '../../ask/command.ts';
 import { rowsOption } from '../../ask/options.ts';
-import { readPastDay } from '../../ask/past-day.ts';
+import { readPastDay } from '../../ask/values/past-day.ts';
 import type {
   Filing,
   FilingsDay,

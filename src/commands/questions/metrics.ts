@@ -1,6 +1,6 @@
 import type { Answer } from '../../ask/answer.ts';
 import { type Context, command, type Request, type Typed } from '../../ask/command.ts';
-import { screenOnlyHint } from '../../ask/screen-only-figures.ts';
+import { screenOnlyHint } from '../../ask/reasons/screen-only-figures.ts';
 import { isScreenOnly } from '../../contract/figures.ts';
 import { type RawParameters, withParameter } from '../../contract/question/question.ts';
 import type { MetricStatementRef, MetricValue } from '../../contract/resources/metrics.ts';

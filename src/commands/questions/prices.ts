@@ -1,6 +1,6 @@
 import { command } from '../../ask/command.ts';
 import { rowsOption } from '../../ask/options.ts';
-import { readPastDay } from '../../ask/past-day.ts';
+import { readPastDay } from '../../ask/values/past-day.ts';
 import { compareText } from '../../contract/compare-text.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import type { Prices } from '../../contract/resources/prices.ts';

@@ -1,6 +1,6 @@
 import type { Answer } from '../../ask/answer.ts';
 import { command, type Narrowing, type Typed } from '../../ask/command.ts';
-import { expandFilters, filteredFigures } from '../../ask/screen-filters.ts';
+import { expandFilters, filteredFigures } from '../../ask/values/screen-filters.ts';
 import { Failure } from '../../contract/failure.ts';
 import { operandsOf } from '../../contract/figures.ts';
 import { didYouMean } from '../../contract/nearest.ts';

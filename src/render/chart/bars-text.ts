@@ -3,7 +3,7 @@ import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-te
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
 import { sanitize } from '../sanitize.ts';
-import { displayWidth, pad, truncate } from '../terminal/text-width.ts';
+import { displayWidth, pad, truncate } from '../text-width.ts';
 import { positionIn } from './scales.ts';
 import { type ChartLine, joined, type Span, span } from './spans.ts';
 

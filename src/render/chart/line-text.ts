@@ -1,7 +1,7 @@
 /** A figure over days on a terminal: dots where there is a figure, lines where days follow each other. */
 
 import type { ChartMark, LineChart } from '../../result/chart.ts';
-import { displayWidth, pad } from '../terminal/text-width.ts';
+import { displayWidth, pad } from '../text-width.ts';
 import { makeCanvas } from './braille.ts';
 
 import { type DayScale, dayScale, figureScale, labelTicks } from './scales.ts';

@@ -1,6 +1,6 @@
 /** Text in SVG, which breaks no lines. Nothing here can measure a font, so widths are estimated, and never too small. */
-import { displayWidth, truncate } from '../terminal/text-width.ts';
-import { wrapWords } from '../terminal/wrap.ts';
+import { displayWidth, truncate } from '../text-width.ts';
+import { wrapWords } from '../wrap.ts';
 import { element, type Markup } from './markup.ts';
 
 /** A usual character is no wider than this part of the size of the font. */

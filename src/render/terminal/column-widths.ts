@@ -1,7 +1,7 @@
 /** Which columns of a table fit, and how wide each is. */
 import type { Column } from '../../result/blocks.ts';
 import { DASH } from '../cells.ts';
-import { displayWidth } from './text-width.ts';
+import { displayWidth } from '../text-width.ts';
 
 export const GAP = 2;
 

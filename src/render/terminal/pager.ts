@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { codeOf } from '../../platform/system-error.ts';
-import { displayWidth } from './text-width.ts';
+import { displayWidth } from '../text-width.ts';
 
 export interface Screen {
   readonly columns: number;

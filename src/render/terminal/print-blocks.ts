@@ -4,9 +4,9 @@ import { renderCell } from '../cells.ts';
 import { chartText } from '../chart/chart-text.ts';
 import { legendEntries } from '../legend.ts';
 import { sanitize } from '../sanitize.ts';
+import { displayWidth, pad, wrap } from '../text-width.ts';
 import { type Paint, unpainted } from './colors.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
-import { displayWidth, pad, wrap } from './text-width.ts';
 
 export interface PrintOptions extends TableOptions {
   /** Whether charts are drawn. */

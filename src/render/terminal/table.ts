@@ -2,9 +2,9 @@
 import CliTable from 'cli-table3';
 import type { Cell, TableBlock, TableRow } from '../../result/blocks.ts';
 import { renderCell, type StyledText } from '../cells.ts';
+import { cutMiddle, truncate, wrap } from '../text-width.ts';
 import { type Paint, unpainted } from './colors.ts';
 import { type ColumnPlan, GAP, type PlannedColumn, planColumns } from './column-widths.ts';
-import { cutMiddle, truncate, wrap } from './text-width.ts';
 
 export interface TableOptions {
   /** Columns of the terminal, or null where nothing is to be cut. */

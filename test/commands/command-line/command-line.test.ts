@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Argument, QuestionCommand } from '../../../src/ask/command.ts';
+import { readInputs } from '../../../src/ask/inputs.ts';
+import type { ParsedArguments } from '../../../src/ask/option-spec.ts';
+import { readParameters } from '../../../src/ask/parameters.ts';
 import { readCommandLine } from '../../../src/commands/command-line/command-line.ts';
 import { GLOBAL_OPTIONS } from '../../../src/commands/command-line/global-options.ts';
-import type { ParsedArguments } from '../../../src/ask/option-spec.ts';
 import { parseDuration, readGlobalOptions, wantsJson } from '../../../src/commands/command-line/read-global-options.ts';
 import { COMMAND_NAMES, loadCommand } from '../../../src/commands/command-table.ts';
 import type { Io } from '../../../src/commands/io.ts';
-import { readInputs } from '../../../src/ask/inputs.ts';
-import { readParameters } from '../../../src/ask/parameters.ts';
 import screen from '../../../src/commands/questions/screen.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';

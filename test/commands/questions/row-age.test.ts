@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FetchedAnswer } from '../../../src/ask/fetch.ts';
+import type { FetchedAnswer } from '../../../src/ask/fetch/fetch.ts';
 import { keepRows } from '../../../src/ask/keep-rows.ts';
 import { oldRowsNotice, youngerRows } from '../../../src/commands/questions/shared/row-age.ts';
 import { isFailure } from '../../../src/contract/failure.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { expandFilters } from '../../../src/ask/screen-filters.ts';
+import { expandFilters } from '../../../src/ask/values/screen-filters.ts';
 import { compareDecimals } from '../../../src/contract/decimal-text.ts';
 
 const expand = (text: string) => expandFilters([['where', text]], { unchecked: true }).parameters[0]?.[1];

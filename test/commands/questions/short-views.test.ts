@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { QuestionCommand } from '../../../src/ask/command.ts';
 import { renderAnswer } from '../../../src/ask/answer-output.ts';
-import type { FetchedAnswer } from '../../../src/ask/fetch.ts';
+import type { QuestionCommand } from '../../../src/ask/command.ts';
+import type { FetchedAnswer } from '../../../src/ask/fetch/fetch.ts';
 import { withChosenRows } from '../../../src/ask/question-options.ts';
 import catalog from '../../../src/commands/questions/catalog.ts';
 import day from '../../../src/commands/questions/day.ts';

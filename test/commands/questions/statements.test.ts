@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { QuestionCommand } from '../../../src/ask/command.ts';
 import { renderAnswer } from '../../../src/ask/answer-output.ts';
+import type { QuestionCommand } from '../../../src/ask/command.ts';
 import { keepRows } from '../../../src/ask/keep-rows.ts';
 import metrics from '../../../src/commands/questions/metrics.ts';
 import { keysOf, LAYOUTS, STATEMENT_IDS } from '../../../src/commands/questions/statements/layouts.ts';

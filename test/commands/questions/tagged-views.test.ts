@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { QuestionCommand } from '../../../src/ask/command.ts';
 import { renderAnswer } from '../../../src/ask/answer-output.ts';
+import type { QuestionCommand } from '../../../src/ask/command.ts';
 import lineage from '../../../src/commands/questions/lineage.ts';
 import segments from '../../../src/commands/questions/segments.ts';
 import { csvLine } from '../../../src/render/formats/csv.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { QuestionCommand, ViewContext } from '../../../src/ask/command.ts';
-import type { Format } from '../../../src/commands/command-line/global-options.ts';
 import { renderAnswer } from '../../../src/ask/answer-output.ts';
+import type { QuestionCommand, ViewContext } from '../../../src/ask/command.ts';
 import { noticesFor, warningsOf } from '../../../src/ask/notices.ts';
 import { withChosenRows } from '../../../src/ask/question-options.ts';
+import type { Format } from '../../../src/commands/command-line/global-options.ts';
 import day from '../../../src/commands/questions/day.ts';
 import filings from '../../../src/commands/questions/filings.ts';
 import holders from '../../../src/commands/questions/holders.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/contract/failure.ts';
-import { ANSWER_BYTES, type AnswerParts, answerText } from '../../../src/render/assistant/answer-text.ts';
 import { inCalls, nextCall } from '../../../src/mcp/call-in-words.ts';
-import { compactRows } from '../../../src/render/assistant/compact-rows.ts';
 import { failureText } from '../../../src/mcp/failure-text.ts';
+import { ANSWER_BYTES, type AnswerParts, answerText } from '../../../src/render/assistant/answer-text.ts';
+import { compactRows } from '../../../src/render/assistant/compact-rows.ts';
 import type { Value } from '../../../src/result/rows.ts';
 
 const section = (columns: readonly string[], rows: readonly (readonly Value[])[], units = rows.map(() => 1)) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { barsText } from '../../../src/render/chart/bars-text.ts';
+import { displayWidth } from '../../../src/render/text-width.ts';
 import type { BarChart, BarSeries } from '../../../src/result/chart.ts';
-import { displayWidth } from '../../../src/render/terminal/text-width.ts';
 
 const bars = (periods: readonly string[], series: readonly BarSeries[]): BarChart => ({
   kind: 'bars',

@@ -1,8 +1,8 @@
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
-import type { Block } from '../../../src/result/blocks.ts';
 import { htmlPage } from '../../../src/render/chart/html-page.ts';
 import { svgDocument } from '../../../src/render/chart/svg-document.ts';
+import type { Block } from '../../../src/result/blocks.ts';
 import { ALL, ATTRIBUTION, HOSTILE, LOSSES, NONE, ONE, PRICES, SEGMENTS } from './sample-charts.ts';
 
 interface Element {

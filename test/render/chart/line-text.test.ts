@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ChartMark, ChartPoint, LineChart } from '../../../src/result/chart.ts';
 import { lineText } from '../../../src/render/chart/line-text.ts';
-import { displayWidth } from '../../../src/render/terminal/text-width.ts';
+import { displayWidth } from '../../../src/render/text-width.ts';
+import type { ChartMark, ChartPoint, LineChart } from '../../../src/result/chart.ts';
 
 const days = (from: string, count: number, value: (index: number) => string): ChartPoint[] =>
   Array.from({ length: count }, (_, index) => ({

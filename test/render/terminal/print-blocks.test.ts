@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { change, fields, figure, note, table, title } from '../../../src/result/blocks.ts';
 import { planColumns } from '../../../src/render/terminal/column-widths.ts';
-import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
 import { painter } from '../../../src/render/terminal/paint.ts';
-import { cutMiddle, displayWidth, truncate } from '../../../src/render/terminal/text-width.ts';
+import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
+import { cutMiddle, displayWidth, truncate } from '../../../src/render/text-width.ts';
+import { change, fields, figure, note, table, title } from '../../../src/result/blocks.ts';
 
 const plain = { width: null, exact: false, header: true };
 

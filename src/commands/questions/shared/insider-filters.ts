@@ -2,7 +2,7 @@
 
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
-import { writtenOut } from '../../../ask/screen-filters.ts';
+import { writtenOut } from '../../../ask/values/screen-filters.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/quote.ts';

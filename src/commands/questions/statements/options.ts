@@ -1,7 +1,7 @@
 /** The options of `metrics` that choose and compare what statements show; the interface has none of them. */
 
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
-import { respelled } from '../../../ask/spellings.ts';
+import { respelled } from '../../../ask/values/spellings.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import { operationOf } from '../../../contract/operations.ts';

@@ -1,7 +1,7 @@
 /** What `metrics` asks for and shows where its own options choose statements or periods, or compare them. */
 import type { Answer } from '../../../ask/answer.ts';
 import type { Narrowing, Request, Typed } from '../../../ask/command.ts';
-import type { KeyChoice } from '../../../ask/key-choice.ts';
+import type { KeyChoice } from '../../../ask/fetch/key-choice.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { withoutParameters, withParameter } from '../../../contract/question/question.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';

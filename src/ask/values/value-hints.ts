@@ -1,6 +1,6 @@
 /** How to write the values of a parameter: the hint where one is refused. */
-import type { Parameter } from '../contract/question/parameters.ts';
-import { call, option, say, type Text } from '../contract/text.ts';
+import type { Parameter } from '../../contract/question/parameters.ts';
+import { call, option, say, type Text } from '../../contract/text.ts';
 import { DAYS_HINT } from './past-day.ts';
 
 const FIGURES = say`See: ${call('help figures')}`;

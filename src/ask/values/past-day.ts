@@ -1,5 +1,5 @@
 /** Days as people type them where a past day is meant: `yesterday`, `5d`, `20260817`. */
-import { addDays, addMonths } from '../platform/dates.ts';
+import { addDays, addMonths } from '../../platform/dates.ts';
 
 export const DAYS_HINT = 'Write a day as 2026-08-17, 20260817, today or yesterday, or how long ago: 5d, 2w, 3m, 1y.';
 

@@ -2,11 +2,11 @@
  * Every fact, or every filing, behind the values of one metric. A response has at most 500 rows and there is no next page:
  * where it is full, the values that it lacks are asked for one by one. Loaded on demand.
  */
-import { changeQuestion, givenText, parseQuestion } from '../contract/question/question.ts';
-import type { MetricValue } from '../contract/resources/metrics.ts';
-import { say } from '../contract/text.ts';
-import { warningOf } from '../result/notice.ts';
-import { type Answer, changeAnswer, narrowAnswer } from './answer.ts';
+import { changeQuestion, givenText, parseQuestion } from '../../contract/question/question.ts';
+import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { say } from '../../contract/text.ts';
+import { warningOf } from '../../result/notice.ts';
+import { type Answer, changeAnswer, narrowAnswer } from '../answer.ts';
 import { type FetchCall, fetchOne, isFull } from './fetch.ts';
 import { CONCURRENCY, inOrder } from './in-order.ts';
 import { joinParts } from './whole-metrics.ts';

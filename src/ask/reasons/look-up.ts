@@ -1,9 +1,9 @@
 /** Answers to other questions of the same release, where they cost no request: of this machine, or of what is cached. */
 
-import type { Connection } from '../client/connection.ts';
-import { parseQuestion } from '../contract/question/question.ts';
-import type { Envelope } from './answer.ts';
-import type { LookUp } from './command.ts';
+import type { Connection } from '../../client/connection.ts';
+import { parseQuestion } from '../../contract/question/question.ts';
+import type { Envelope } from '../answer.ts';
+import type { LookUp } from '../command.ts';
 
 /** @param answer another answer proves something about it only if it is of the same release */
 export function lookUpBeside(

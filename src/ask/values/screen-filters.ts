@@ -1,13 +1,13 @@
 /** Filters as people write them: `20%`, `1.5B` and `.2` are written out digit by digit, as the screener takes them. */
 
-import { compareDecimals, type Decimal, isDecimal, parseDecimal, shiftDecimal } from '../contract/decimal-text.ts';
-import { Failure } from '../contract/failure.ts';
-import type { RawParameters } from '../contract/question/question.ts';
-import { isClauseValue, OPERATORS } from '../contract/question/where-clause.ts';
-import { quote } from '../contract/quote.ts';
-import { option, say } from '../contract/text.ts';
-import { measureOf } from '../result/labels.ts';
-import { type Notice, warningOf } from '../result/notice.ts';
+import { compareDecimals, type Decimal, isDecimal, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { RawParameters } from '../../contract/question/question.ts';
+import { isClauseValue, OPERATORS } from '../../contract/question/where-clause.ts';
+import { quote } from '../../contract/quote.ts';
+import { option, say } from '../../contract/text.ts';
+import { measureOf } from '../../result/labels.ts';
+import { type Notice, warningOf } from '../../result/notice.ts';
 
 const FILTER = new RegExp(`^(([^:]+):(?:${OPERATORS.join('|')}):)([^:]*)$`);
 const NUMBER = /^(?<sign>-?)(?<digits>\d+(?:\.\d+)?|\.\d+)(?<suffix>[%KMBT]?)$/i;

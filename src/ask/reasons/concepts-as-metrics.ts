@@ -1,12 +1,12 @@
 /** The hint for tagged concepts where metrics were meant: the catalog knows what is read from them. */
-import type { Client } from '../client/client.ts';
-import { Failure, isFailure } from '../contract/failure.ts';
-import { givenText, type Question } from '../contract/question/question.ts';
-import { quote } from '../contract/quote.ts';
-import type { MetricCatalogEntry } from '../contract/resources/metrics.ts';
-import { call, say, type Text } from '../contract/text.ts';
+import type { Client } from '../../client/client.ts';
+import { Failure, isFailure } from '../../contract/failure.ts';
+import { givenText, type Question } from '../../contract/question/question.ts';
+import { quote } from '../../contract/quote.ts';
+import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
+import { call, say, type Text } from '../../contract/text.ts';
+import { CATALOG, catalogOf } from '../fetch/whole-metrics.ts';
 import { isConcept, namedMetrics } from './explain-failure.ts';
-import { CATALOG, catalogOf } from './whole-metrics.ts';
 
 /** The same failure, naming the metrics of each concept; as it was where the catalog cannot be had. */
 export async function metricsOfConcepts(failure: Failure, question: Question, client: Client): Promise<Failure> {

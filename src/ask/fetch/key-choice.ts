@@ -1,4 +1,4 @@
-import type { MetricCatalogEntry } from '../contract/resources/metrics.ts';
+import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 
 /** Which metrics to ask for, where the user named none. */
 export interface KeyChoice {

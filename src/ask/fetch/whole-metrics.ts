@@ -2,15 +2,15 @@
  * Every row of metrics: the interface gives up to 5,000 rows where keys are named and collapsed, else 500. What one
  * response cannot hold is asked for in halves of its keys. Loaded on demand.
  */
-import type { Client } from '../client/client.ts';
-import { Failure } from '../contract/failure.ts';
-import { type Operation, rowsOf } from '../contract/operations.ts';
-import { changeQuestion, givenText, parseQuestion, type Question } from '../contract/question/question.ts';
-import type { MetricCatalogEntry } from '../contract/resources/metrics.ts';
-import { call, option, say } from '../contract/text.ts';
-import { warningOf } from '../result/notice.ts';
-import { type Answer, changeAnswer, type Envelope, joinedAnswer } from './answer.ts';
-import type { Extent } from './command.ts';
+import type { Client } from '../../client/client.ts';
+import { Failure } from '../../contract/failure.ts';
+import { type Operation, rowsOf } from '../../contract/operations.ts';
+import { changeQuestion, givenText, parseQuestion, type Question } from '../../contract/question/question.ts';
+import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
+import { call, option, say } from '../../contract/text.ts';
+import { warningOf } from '../../result/notice.ts';
+import { type Answer, changeAnswer, type Envelope, joinedAnswer } from '../answer.ts';
+import type { Extent } from '../command.ts';
 import { type FetchCall, fetchOne, isFull } from './fetch.ts';
 import type { KeyChoice } from './key-choice.ts';
 

@@ -1,6 +1,6 @@
 /** A hint for figures that only the screener has: of a price, of twelve months, of the year before. */
-import { PRICED_COLUMNS } from '../contract/screen-columns.ts';
-import { call, say, type Text } from '../contract/text.ts';
+import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
+import { call, say, type Text } from '../../contract/text.ts';
 
 /** One sentence that names the command for them. */
 export function screenOnlyHint(keys: readonly string[]): Text {

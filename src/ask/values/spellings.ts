@@ -1,7 +1,7 @@
 /** Other spellings that people type for the values of parameters, where the meaning is certain. */
-import type { Operation } from '../contract/operations.ts';
-import type { RawParameters } from '../contract/question/question.ts';
-import { OPERATORS } from '../contract/question/where-clause.ts';
+import type { Operation } from '../../contract/operations.ts';
+import type { RawParameters } from '../../contract/question/question.ts';
+import { OPERATORS } from '../../contract/question/where-clause.ts';
 import { readPastDay } from './past-day.ts';
 
 const QUARTERLY = ['q', 'quarter', 'quarters'];

@@ -1,13 +1,13 @@
 /** Companies and managers that are named by something else than the interface takes: by CIK, or by name. Loaded on demand. */
-import type { Client } from '../client/client.ts';
-import { Failure, isFailure } from '../contract/failure.ts';
-import { parseCik } from '../contract/identifiers.ts';
-import type { OperationId } from '../contract/operations.ts';
-import { changeQuestion, givenText, parseQuestion, type Question } from '../contract/question/question.ts';
-import { quote } from '../contract/quote.ts';
-import type { HolderHit } from '../contract/resources/holders.ts';
-import type { SecuritySearchHit } from '../contract/resources/securities.ts';
-import { call, say } from '../contract/text.ts';
+import type { Client } from '../../client/client.ts';
+import { Failure, isFailure } from '../../contract/failure.ts';
+import { parseCik } from '../../contract/identifiers.ts';
+import type { OperationId } from '../../contract/operations.ts';
+import { changeQuestion, givenText, parseQuestion, type Question } from '../../contract/question/question.ts';
+import { quote } from '../../contract/quote.ts';
+import type { HolderHit } from '../../contract/resources/holders.ts';
+import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
+import { call, say } from '../../contract/text.ts';
 
 /** `320193` or `CIK0000320193`: no ticker is one. */
 const CIK = /^(?:CIK)?(\d{1,10})$/i;

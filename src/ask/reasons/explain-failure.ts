@@ -1,15 +1,15 @@
 /** Failures of a question with a hint: what was probably meant, and the command that shows more. */
 
-import type { Connection } from '../client/connection.ts';
-import { type Failure, isFailure, withHint } from '../contract/failure.ts';
-import { isScreenOnly, METRIC_KEYS } from '../contract/figures.ts';
-import { didYouMean } from '../contract/nearest.ts';
-import { givenText, type Question } from '../contract/question/question.ts';
-import { SCREEN_FILTERS } from '../contract/screen-columns.ts';
-import { call, joinTexts, say, type Text } from '../contract/text.ts';
-import { perhapsSeveral } from './inputs.ts';
+import type { Connection } from '../../client/connection.ts';
+import { type Failure, isFailure, withHint } from '../../contract/failure.ts';
+import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
+import { didYouMean } from '../../contract/nearest.ts';
+import { givenText, type Question } from '../../contract/question/question.ts';
+import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
+import { call, joinTexts, say, type Text } from '../../contract/text.ts';
+import { perhapsSeveral } from '../inputs.ts';
+import { valueHint } from '../values/value-hints.ts';
 import { screenOnlyHint } from './screen-only-figures.ts';
-import { valueHint } from './value-hints.ts';
 
 /** The same error, with a hint where one can be given. @param searches whether names may be looked up, which costs a request */
 export async function explainFailure(

@@ -1,11 +1,11 @@
 /** Fetches the answer to one input, as much of it as the plan says, with the attribution that its prices need. */
-import type { Client } from '../client/client.ts';
-import { type Operation, rowsOf } from '../contract/operations.ts';
-import type { Question } from '../contract/question/question.ts';
-import { PRICED_COLUMNS } from '../contract/screen-columns.ts';
-import { warningOf } from '../result/notice.ts';
-import { type Answer, answerOf, type Envelope } from './answer.ts';
-import type { Extent } from './command.ts';
+import type { Client } from '../../client/client.ts';
+import { type Operation, rowsOf } from '../../contract/operations.ts';
+import type { Question } from '../../contract/question/question.ts';
+import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
+import { warningOf } from '../../result/notice.ts';
+import { type Answer, answerOf, type Envelope } from '../answer.ts';
+import type { Extent } from '../command.ts';
 
 export interface FetchCall {
   readonly client: Client;

@@ -1,15 +1,15 @@
 /** `day --since`: the days back to one, a request each. Loaded on demand. */
-import { Failure, isFailure } from '../contract/failure.ts';
-import { isDay } from '../contract/identifiers.ts';
-import { changeQuestion, givenText, type Question } from '../contract/question/question.ts';
-import { quote } from '../contract/quote.ts';
-import type { FilingsDay } from '../contract/resources/filings.ts';
-import { call, option, say } from '../contract/text.ts';
-import { addDays, dayNumber, daysBetween } from '../platform/dates.ts';
-import { type Answer, changeAnswer, type Envelope, joinedAnswer } from './answer.ts';
+import { Failure, isFailure } from '../../contract/failure.ts';
+import { isDay } from '../../contract/identifiers.ts';
+import { changeQuestion, givenText, type Question } from '../../contract/question/question.ts';
+import { quote } from '../../contract/quote.ts';
+import type { FilingsDay } from '../../contract/resources/filings.ts';
+import { call, option, say } from '../../contract/text.ts';
+import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
+import { type Answer, changeAnswer, type Envelope, joinedAnswer } from '../answer.ts';
+import type { Input } from '../inputs.ts';
+import { DAYS_HINT, readPastDay } from '../values/past-day.ts';
 import type { FetchCall } from './fetch.ts';
-import type { Input } from './inputs.ts';
-import { DAYS_HINT, readPastDay } from './past-day.ts';
 
 /** A quarter of a year: at most 66 requests. */
 const MAX_DAYS = 92;
