@@ -5,7 +5,7 @@ import type { Notice } from '../result/notice.ts';
 import type { Result } from '../result/result.ts';
 import type { Answer, Envelope } from './answer.ts';
 import type { KeyChoice } from './fetch/key-choice.ts';
-import type { Input } from './inputs.ts';
+import type { Input } from './input.ts';
 import type { GivenOptions, OptionSpec } from './option-spec.ts';
 
 /** A command line without the leading `fin`, and what it shows. Tests run each. */

@@ -4,30 +4,9 @@ import { type Operation, operationOf } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
 import { quote, shellWord } from '../contract/quote.ts';
 import type { Argument, QuestionCommand } from './command.ts';
+import type { Input, Inputs, NameSource } from './input.ts';
 import { kebab, type ParsedArguments } from './option-spec.ts';
 import { takesWords } from './options.ts';
-
-export interface Input {
-  /** What tells this request from the others, as typed; for messages. */
-  readonly name: string;
-  readonly parameters: RawParameters;
-}
-
-export interface Inputs {
-  /** Whether the answer is an array: two arguments or more, or `-`. */
-  readonly several: boolean;
-  /** Whether they are read from stdin, where the next may take its time. */
-  readonly streamed: boolean;
-  readonly inputs: Iterable<Input> | AsyncIterable<Input>;
-}
-
-/** Where names are read from in the place of `-`. */
-export interface NameSource {
-  readonly inIsTerminal: boolean;
-  /** Lines of stdin, without their ends. */
-  lines(): AsyncIterable<string>;
-  log(line: string): void;
-}
 
 /** Their number has been checked by the parser. Throws a usage Failure for several names in one argument. */
 export function readInputs(command: QuestionCommand, parsed: ParsedArguments, source: NameSource): Inputs {

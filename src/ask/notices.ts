@@ -1,11 +1,11 @@
 /** Notices about any answer, so that nothing is left out silently. */
-import { type Operation, rowsOf, totalOf } from '../contract/operations.ts';
+import { boundOf, type Operation, rowsOf, totalOf } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
 import { type Call, type CallValue, call, joinTexts, option, say, type Text } from '../contract/text.ts';
 import { type Notice, noteOf, warningOf } from '../result/notice.ts';
 import { count } from '../result/wording.ts';
 import type { Answer, Envelope } from './answer.ts';
-import { boundOf, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 
 export interface PageInfo {
   /** How many rows there are, shown or not; null where that is not known. */

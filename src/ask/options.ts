@@ -1,9 +1,8 @@
 /** What the command of a question takes on the command line, derived from its operation. */
-import { type Operation, operationOf } from '../contract/operations.ts';
+import { boundOf, type Operation, operationOf } from '../contract/operations.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
 import type { Argument, QuestionCommand } from './command.ts';
 import { type ArgumentSpec, kebab, type OptionSpec } from './option-spec.ts';
-import { boundOf } from './plan.ts';
 
 const ALL: OptionSpec = { name: 'all', help: 'Fetch every page, and print when the last has arrived' };
 

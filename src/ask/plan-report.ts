@@ -9,7 +9,7 @@ import { fields, note } from '../result/blocks.ts';
 import type { Envelope } from './answer.ts';
 import { daysToPlan } from './fetch/walk-days.ts';
 import { CATALOG, catalogOf, withKeys, withLimit } from './fetch/whole-metrics.ts';
-import type { Input } from './inputs.ts';
+import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 
 /** The numbers, and how they are read. */

@@ -3,7 +3,7 @@
  * what a terminal, a program or an assistant gives; nothing else chooses a limit, and `--plan` prints the cost of it.
  */
 import { Failure } from '../contract/failure.ts';
-import { hasPages, type Operation, operationOf } from '../contract/operations.ts';
+import { boundOf, hasPages, type Operation, operationOf } from '../contract/operations.ts';
 import {
   givenText,
   parseQuestion,
@@ -16,7 +16,8 @@ import { quote } from '../contract/quote.ts';
 import { call, option, say } from '../contract/text.ts';
 import type { Notice } from '../result/notice.ts';
 import type { Extent, Narrowing, QuestionCommand, Request, Typed } from './command.ts';
-import { type Inputs, type NameSource, readInputs } from './inputs.ts';
+import type { Inputs, NameSource } from './input.ts';
+import { readInputs } from './inputs.ts';
 import { type GivenOptions, kebab, type ParsedArguments } from './option-spec.ts';
 import { respelled } from './values/spellings.ts';
 import { valueHint } from './values/value-hints.ts';
@@ -93,10 +94,6 @@ function sentParameters(operation: Operation, { parameters, narrow }: Request, {
   const rest = narrow == null ? parameters : withoutParameters(parameters, 'limit', 'offset');
   return givenText(rest, 'limit') === undefined ? withParameter(rest, 'limit', `${most}`) : rest;
 }
-
-/** The upper bound of an integer parameter; null where the operation does not take it. */
-export const boundOf = ({ parameters }: Operation, name: string): number | null =>
-  parameters.find((parameter) => parameter.name === name)?.max ?? null;
 
 function windowOf(given: RawParameters): Window {
   const limit = givenText(given, 'limit');

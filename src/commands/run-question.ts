@@ -1,7 +1,7 @@
 /** Runs the command of a question for a terminal: plan → answers → results → one renderer; notices go to stderr. */
 import { askEach, resultOfNothing } from '../ask/ask.ts';
 import type { QuestionCommand } from '../ask/command.ts';
-import type { Input } from '../ask/inputs.ts';
+import type { Input } from '../ask/input.ts';
 import type { ParsedArguments } from '../ask/option-spec.ts';
 import { type Plan, planQuestion } from '../ask/plan.ts';
 import { accountOf, type Connect, type ConnectionTarget } from '../client/connection.ts';

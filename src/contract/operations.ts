@@ -289,6 +289,10 @@ export const isList = ({ rows }: Operation): boolean => rows?.field === null;
 /** Whether an `offset` turns the pages of an answer. */
 export const hasPages = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'offset');
 
+/** The upper bound of an integer parameter; null where the operation does not take it. */
+export const boundOf = ({ parameters }: Operation, name: string): number | null =>
+  parameters.find((parameter) => parameter.name === name)?.max ?? null;
+
 /** The rows of an answer; null for an operation that answers with one thing, and for what is no answer to it. */
 export function rowsOf({ rows }: Operation, data: unknown): readonly unknown[] | null {
   if (rows === null) return null;

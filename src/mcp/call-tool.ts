@@ -1,5 +1,4 @@
 /** A call of a tool: its arguments to a question, the question's result to text. */
-import type { Connection } from '../client/connection.ts';
 import { type Arguments, type Asked, askByName, unknownArgument } from '../commands/ask-by-name.ts';
 import type { QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
@@ -11,17 +10,9 @@ import { flatRows, isPriced, type Result } from '../result/result.ts';
 import type { Rows } from '../result/rows.ts';
 import { explain } from './explain.ts';
 import { argumentsOf, requiredOf, USUAL_LIMIT } from './input-schema.ts';
+import { noticesOf, type ToolCall } from './tool-call.ts';
 import type { Tool } from './tools.ts';
-import { assistantText, callText, nextCall } from './wording.ts';
-
-export interface ToolCall {
-  readonly tool: Tool;
-  readonly given: Arguments;
-  readonly connection: Connection;
-  /** Aborted when the answer is no longer wanted. */
-  readonly signal: AbortSignal;
-  readonly progress: (done: number, total: number) => void;
-}
+import { callText, nextCall } from './wording.ts';
 
 /** The answer as text. Throws a Failure that says what is wrong with the arguments, or why there is none. */
 export async function callTool(call: ToolCall): Promise<string> {
@@ -67,10 +58,6 @@ async function show(call: ToolCall): Promise<string> {
     },
   });
 }
-
-/** A page has its own line about what it leaves out. */
-export const noticesOf = ({ notices }: Pick<Result, 'notices'>): string[] =>
-  notices.filter(({ code }) => code !== 'page_cut').map(({ text }) => assistantText(text));
 
 /** Rows of the screener name no filings. */
 const TRACE = `The filing of each figure: ${callText('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;

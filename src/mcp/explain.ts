@@ -8,7 +8,7 @@ import type { MetricLineage } from '../contract/resources/metrics.ts';
 import { answerText, type Section } from '../render/assistant/answer-text.ts';
 import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
 import { chooseFields, flatRows, mainTable } from '../result/result.ts';
-import { noticesOf, type ToolCall } from './call-tool.ts';
+import { noticesOf, type ToolCall } from './tool-call.ts';
 import { callText } from './wording.ts';
 
 /** Values explained at once: each takes a request for its filings. */

@@ -9,7 +9,7 @@ import { answerText } from '../render/assistant/answer-text.ts';
 import { compactRows, line } from '../render/assistant/compact-rows.ts';
 import { chooseFields, flatRows } from '../result/result.ts';
 import type { Rows } from '../result/rows.ts';
-import { noticesOf } from './call-tool.ts';
+import { noticesOf } from './tool-call.ts';
 
 interface ResourceEntry {
   readonly uri: string;

@@ -5,15 +5,14 @@ import { join } from 'node:path';
 import type { ClientResponse } from '../../client/response.ts';
 import { Failure } from '../../contract/failure.ts';
 import { MISSING_TEXT } from '../../contract/missing-text.ts';
-import { hasPages, type Operation, rowsOf, totalOf } from '../../contract/operations.ts';
+import { boundOf, hasPages, type Operation, rowsOf, totalOf } from '../../contract/operations.ts';
 import { changeQuestion, givenText, type Question } from '../../contract/question/question.ts';
 import { validateResponse } from '../../contract/resources/validate-response.ts';
 import { say } from '../../contract/text.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import { warningOf } from '../../result/notice.ts';
 import { type Answer, answerOf, changeAnswer, type Envelope, joinedAnswer } from '../answer.ts';
-import { boundOf } from '../plan.ts';
-import { type FetchCall, fetchOne, isFull } from './fetch.ts';
+import { type FetchCall, fetchOne, isFull } from './response.ts';
 
 /** Rows that moved during three attempts will not stay in place during a fourth. */
 const ATTEMPTS = 3;

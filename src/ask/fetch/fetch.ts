@@ -1,19 +1,11 @@
 /** Fetches the answer to one input, as much of it as the plan says, with the attribution that its prices need. */
 import type { Client } from '../../client/client.ts';
-import { type Operation, rowsOf } from '../../contract/operations.ts';
-import type { Question } from '../../contract/question/question.ts';
+import type { Operation } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { warningOf } from '../../result/notice.ts';
-import { type Answer, answerOf, type Envelope } from '../answer.ts';
+import type { Answer } from '../answer.ts';
 import type { Extent } from '../command.ts';
-
-export interface FetchCall {
-  readonly client: Client;
-  readonly question: Question;
-  readonly progress: (line: string | null) => void;
-  /** Whether this program's own service answers, whose metrics are known. */
-  readonly local: boolean;
-}
+import { type FetchCall, fetchOne } from './response.ts';
 
 /** Throws the Failure of a question without an answer. The answer must be closed. */
 export async function fetchAnswer(call: FetchCall, extent: Extent): Promise<Answer> {
@@ -29,17 +21,6 @@ export async function fetchAnswer(call: FetchCall, extent: Extent): Promise<Answ
     case 'days':
       return (await import('./walk-days.ts')).walkDays(call, extent.since);
   }
-}
-
-export async function fetchOne({ client, question }: Pick<FetchCall, 'client' | 'question'>): Promise<Answer> {
-  const response = await client.ask(question);
-  return answerOf(question, { envelope: response.envelope as Envelope, text: () => response.text });
-}
-
-/** Whether the answer has as many rows as it may, so that there may be more. */
-export function isFull({ operation, parameters }: Question, { data, meta }: Envelope): boolean {
-  const limit = meta.limit ?? parameters.limit;
-  return limit !== undefined && (rowsOf(operation, data)?.length ?? 0) >= Number(limit);
 }
 
 /**

@@ -7,9 +7,9 @@ import type { FilingsDay } from '../../contract/resources/filings.ts';
 import { call, option, say } from '../../contract/text.ts';
 import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
 import { type Answer, changeAnswer, type Envelope, joinedAnswer } from '../answer.ts';
-import type { Input } from '../inputs.ts';
+import type { Input } from '../input.ts';
 import { DAYS_HINT, readPastDay } from '../values/past-day.ts';
-import type { FetchCall } from './fetch.ts';
+import type { FetchCall } from './response.ts';
 
 /** A quarter of a year: at most 66 requests. */
 const MAX_DAYS = 92;

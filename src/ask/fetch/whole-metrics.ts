@@ -11,8 +11,8 @@ import { call, option, say } from '../../contract/text.ts';
 import { warningOf } from '../../result/notice.ts';
 import { type Answer, changeAnswer, type Envelope, joinedAnswer } from '../answer.ts';
 import type { Extent } from '../command.ts';
-import { type FetchCall, fetchOne, isFull } from './fetch.ts';
 import type { KeyChoice } from './key-choice.ts';
+import { type FetchCall, fetchOne, isFull } from './response.ts';
 
 /** The most rows of a response, and of one whose keys are named and collapsed. */
 const ROWS_MAX = '500';

@@ -7,8 +7,8 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { say } from '../../contract/text.ts';
 import { warningOf } from '../../result/notice.ts';
 import { type Answer, changeAnswer, narrowAnswer } from '../answer.ts';
-import { type FetchCall, fetchOne, isFull } from './fetch.ts';
 import { CONCURRENCY, inOrder } from './in-order.ts';
+import { type FetchCall, fetchOne, isFull } from './response.ts';
 import { joinParts } from './whole-metrics.ts';
 
 interface ValueRow {

@@ -6,7 +6,7 @@ import { quote } from '../../contract/quote.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import { call, say, type Text } from '../../contract/text.ts';
 import { CATALOG, catalogOf } from '../fetch/whole-metrics.ts';
-import { isConcept, namedMetrics } from './explain-failure.ts';
+import { isConcept, namedMetrics } from './named-metrics.ts';
 
 /** The same failure, naming the metrics of each concept; as it was where the catalog cannot be had. */
 export async function metricsOfConcepts(failure: Failure, question: Question, client: Client): Promise<Failure> {

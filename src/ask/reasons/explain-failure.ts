@@ -9,6 +9,7 @@ import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
 import { call, joinTexts, say, type Text } from '../../contract/text.ts';
 import { perhapsSeveral } from '../inputs.ts';
 import { valueHint } from '../values/value-hints.ts';
+import { isConcept, namedMetrics } from './named-metrics.ts';
 import { screenOnlyHint } from './screen-only-figures.ts';
 
 /** The same error, with a hint where one can be given. @param searches whether names may be looked up, which costs a request */
@@ -85,12 +86,3 @@ function tickerHint(ticker: string): Text {
   const find = say`Find a ticker by name: ${call('search', { query: ticker })}`;
   return several === '' ? find : joinTexts([several, find], ' ');
 }
-
-/** The names of metrics that a question was given. */
-export const namedMetrics = ({ given }: Question): string[] =>
-  [givenText(given, 'metric_key') ?? '', ...(givenText(given, 'keys') ?? '').split(',')]
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-
-/** Whether a name is that of a tagged concept, with or without its taxonomy, and not of a metric. */
-export const isConcept = (name: string): boolean => /^[\w-]+:\w+$|^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/.test(name);

@@ -21,8 +21,8 @@ const SPELLINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const SYMBOLS: Readonly<Record<string, string>> = {
   '>=': 'gte',
   '<=': 'lte',
-  '≥': 'gte',
-  '≤': 'lte',
+  '\u2265': 'gte',
+  '\u2264': 'lte',
   '>': 'gt',
   '<': 'lt',
 };
@@ -46,7 +46,7 @@ export function respelled({ parameters }: Operation, given: RawParameters): RawP
 
 /** `revenue>10B` and `revenue:GT:10B` as `revenue:gt:10B`. */
 function clauseOf(text: string): string {
-  const [, figure, symbol = '', value] = /^\s*(\w+)\s*(>=|<=|≥|≤|>|<)\s*([^<>=]+?)\s*$/.exec(text) ?? [];
+  const [, figure, symbol = '', value] = /^\s*(\w+)\s*(>=|<=|\u2265|\u2264|>|<)\s*([^<>=]+?)\s*$/.exec(text) ?? [];
   if (figure !== undefined) return `${figure}:${SYMBOLS[symbol]}:${value}`;
   return text.replace(/:(\w+):/, (whole, op: string) =>
     (OPERATORS as readonly string[]).includes(op.toLowerCase()) ? `:${op.toLowerCase()}:` : whole,

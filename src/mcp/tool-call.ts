@@ -1,0 +1,19 @@
+/** A call of a tool, and what is reported about its answer. */
+import type { Connection } from '../client/connection.ts';
+import type { Arguments } from '../commands/ask-by-name.ts';
+import type { Result } from '../result/result.ts';
+import type { Tool } from './tools.ts';
+import { assistantText } from './wording.ts';
+
+export interface ToolCall {
+  readonly tool: Tool;
+  readonly given: Arguments;
+  readonly connection: Connection;
+  /** Aborted when the answer is no longer wanted. */
+  readonly signal: AbortSignal;
+  readonly progress: (done: number, total: number) => void;
+}
+
+/** A page has its own line about what it leaves out. */
+export const noticesOf = ({ notices }: Pick<Result, 'notices'>): string[] =>
+  notices.filter(({ code }) => code !== 'page_cut').map(({ text }) => assistantText(text));
