@@ -84,7 +84,7 @@ function toStderr(text: string): void {
 
 function makeIo(options: GivenOptions): Io {
   const [outIsTerminal, errIsTerminal] = [isTerminal(STDOUT), isTerminal(STDERR)];
-  const [color] = options.get('color') ?? [];
+  const [color] = options.has('no-color') ? ['never'] : (options.get('color') ?? []);
   const progress = progressLine(errIsTerminal);
   const pages = outIsTerminal && !options.has('no-pager');
   return {

@@ -23,7 +23,7 @@ export function pageInfo(
   const rows = rowsOf(operation, answer.data);
   const total = totalOf(operation, answer);
   if (rows === null || !answer.isPage) return { total, more: null, notices: [] };
-  const offset = answer.meta.offset ?? 0;
+  const offset = answer.meta.offset ?? Number(parameters.offset ?? 0);
   const shown = { first: offset + 1, last: offset + rows.length };
   if (rows.length === 0 && offset > 0 && total !== null) {
     const text = say`${option('offset', `${offset}`)} is past the end: there are only ${total}${nounOf(operation)}.`;

@@ -4,7 +4,8 @@ import { namesMeant } from './synonyms.ts';
 /** At most three of `names`, nearest first, none further than a third of the word (and at least one letter). */
 export function nearest(word: string, names: readonly string[]): string[] {
   const wanted = word.toLowerCase();
-  const reach = Math.max(1, Math.floor(wanted.length / 3));
+  // Of one letter every other is as near.
+  const reach = wanted.length < 2 ? 0 : Math.max(1, Math.floor(wanted.length / 3));
   return names
     .map((name) => ({ name, distance: distance(wanted, name.toLowerCase(), reach) }))
     .filter((candidate) => candidate.distance <= reach)

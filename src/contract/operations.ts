@@ -123,7 +123,7 @@ const TABLE = [
     path: `${companyPath}/filings`,
     tag: 'Filings',
     summary: "Show a company's filings, newest first",
-    parameters: [p.ticker, p.forms, p.items, p.limit('ours')],
+    parameters: [p.ticker, p.forms, p.items, p.limit('ours'), p.filedSince, p.filedUntil, p.addedOffset],
     resource: 'Filing',
     rows: { field: null, identity: ['accession_number'] },
     priced: 'never',

@@ -1,4 +1,5 @@
 /** `meta` of a 200: what was read, and every parameter that has a field there. */
+import type { Operation } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { ParameterValue } from '../contract/question/read-parameter.ts';
 import { formatClause } from '../contract/question/where-clause.ts';
@@ -40,16 +41,18 @@ export function metaOf(
     schema: 'svc.data.v1',
     route: operation.path,
     release: releaseOf(manifest),
-    ...echoes(parameters),
+    ...echoes(operation, parameters),
     ...added,
   };
 }
 
 /** Echoes carry effective values: as given, or the default. */
-function echoes(parameters: Question['parameters']): Partial<Meta> {
+function echoes({ parameters: known }: Operation, parameters: Question['parameters']): Partial<Meta> {
+  // The interface has no field for what it does not know.
+  const additions = new Set(known.flatMap(({ name, addition }) => (addition === true ? [name] : [])));
   return Object.fromEntries(
     Object.entries(parameters)
-      .filter(([name, value]) => ECHOED.has(name) && !isNone(name, value))
+      .filter(([name, value]) => ECHOED.has(name) && !additions.has(name) && !isNone(name, value))
       .map(([name, value]) => [name, echoOf(name, value)]),
   );
 }

@@ -59,8 +59,12 @@ const FORMS = ['10-K', '10-K/A', '10-Q', '10-Q/A', '8-K', '8-K/A', '20-F', '40-F
 
 async function whyNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const [forms, items] = [givenText(parameters, 'forms'), givenText(parameters, 'items')];
-  if (forms === undefined && items === undefined) return null;
-  const all = await lookUp('filings', withParameter(withoutParameters(parameters, 'forms', 'items'), 'limit', '500'));
+  const [since, until] = [givenText(parameters, 'since'), givenText(parameters, 'until')];
+  if ([forms, items, since, until].every((text) => text === undefined)) return null;
+  const all = await lookUp(
+    'filings',
+    withParameter(withoutParameters(parameters, 'forms', 'items', 'since', 'until'), 'limit', '500'),
+  );
   const rows = all === null ? [] : listOf(all);
   const known = [...new Set([...FORMS, ...rows.map(({ form }) => String(form))])];
   const suggestions = (forms === undefined ? [] : forms.split(','))
@@ -70,6 +74,8 @@ async function whyNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Text |
   const wanted = [
     ...(forms === undefined ? [] : [`of form ${forms.split(',').join(' or ')}`]),
     ...(items === undefined ? [] : [`with item ${items.split(',').join(' and ')}`]),
+    ...(since === undefined ? [] : [`filed on or after ${since}`]),
+    ...(until === undefined ? [] : [`filed by ${until}`]),
   ].join(' ');
   const total = all?.meta.total ?? (rows.length > 0 ? rows.length : null);
   if (total === 0) return 'The release has none of its filings.';

@@ -13,6 +13,7 @@ import {
   usageOf,
 } from '../../ask/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
+import { nearest } from '../../contract/nearest.ts';
 import { alternatives, quote } from '../../contract/quote.ts';
 import { COMMAND_NAMES, type LoadedCommand, loadCommand, unknownCommand } from '../command-table.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
@@ -73,9 +74,34 @@ async function parse(argv: readonly string[]): Promise<Parsed> {
 
 const nameOf = (path: readonly Command[]): string => path.map((named) => named.name()).join(' ');
 
+/** What commander would put in a sentence, as data. */
+class LineFault extends CommanderError {
+  constructor(
+    code: 'commander.unknownOption' | 'commander.optionMissingArgument',
+    /** The option as it was typed, or as it is declared. */
+    readonly option: string,
+  ) {
+    super(2, code, option);
+  }
+}
+
+class LineCommand extends Command {
+  override createCommand(name?: string): LineCommand {
+    return new LineCommand(name);
+  }
+
+  unknownOption(flag: string): never {
+    throw new LineFault('commander.unknownOption', flag);
+  }
+
+  optionMissingArgument({ flags }: Option): never {
+    throw new LineFault('commander.optionMissingArgument', flags);
+  }
+}
+
 function newCommand(name: string): Command {
   return (
-    new Command(name)
+    new LineCommand(name)
       .exitOverride()
       // It prints nothing. Asking stdout and stderr for width and colors would load node:tty.
       .configureOutput({
@@ -160,11 +186,33 @@ function failureOf(error: CommanderError, name: string, command: LoadedCommand |
     const text = `${quote(`${parsed.args[command.arguments.length]}`)} is one argument too many.`;
     return usage(text, `Usage: ${usageOf(name, command.arguments)}`);
   }
+  const help = `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`;
+  if (!(error instanceof LineFault)) return usage(error.message, help);
+  if (error.code === 'commander.optionMissingArgument') {
+    // As declared: "-o, --output <format>".
+    const flags = error.option.split(', ').at(-1) ?? '';
+    return usage(`${flags.split(' ')[0]} needs a value: ${flags}.`, help);
+  }
+  const [flag = ''] = error.option.split('=');
+  const known = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
+  const [near] = nearest(
+    flag.replace(/^--?/, ''),
+    known.map((option) => option.name),
+  );
+  const meant = near === undefined ? '' : ` Did you mean --${near}?`;
   return usage(
-    missingValue(error) ?? sentence(error.message),
-    `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`,
+    `Unknown option ${quote(flag)}.${OTHER_OPTIONS[flag] === undefined ? meant : ''}`,
+    OTHER_OPTIONS[flag] ?? help,
   );
 }
+
+/** Options of other programs that people try, and what does the same. */
+const OTHER_OPTIONS: Readonly<Record<string, string>> = {
+  '--format': 'Formats: --output csv (or json, ndjson, tsv, md).',
+  '--jq': 'Pipe JSON into jq: fin … --json | jq',
+  '--paginate': 'All rows: --all',
+  '--watch': 'Run it from cron with --if-changed.',
+};
 
 function describeMissing(argument: ArgumentSpec | undefined): string {
   if (argument === undefined) throw new Error('no argument is missing');
@@ -178,18 +226,4 @@ function takenValue({ options }: LoadedCommand, { options: given }: ParsedArgume
   const taker = options.find(({ name, optional }) => optional === true && (given.get(name)?.[0] ?? '') !== '');
   if (taker === undefined) return null;
   return `--${taker.name} took ${quote(`${given.get(taker.name)?.[0]}`)} as its ${taker.value}; put --${taker.name} last.`;
-}
-
-/** commander writes "error: option '-o, --output <format>' argument missing". */
-function missingValue({ code, message }: CommanderError): string | null {
-  if (code !== 'commander.optionMissingArgument') return null;
-  const [, name, value] = /(--[\w-]+) <([^>]+)>/.exec(message) ?? [];
-  return `${name} needs a value: ${name} <${value}>.`;
-}
-
-/** commander writes "error: unknown option '--wher'\n(Did you mean --where?)". */
-function sentence(message: string): string {
-  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
-  const start = `${first.charAt(0).toUpperCase()}${first.slice(1)}.`;
-  return [start, ...rest.map((line) => line.replace(/^\(|\)$/g, ''))].join(' ');
 }

@@ -21,6 +21,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   option('output', 'exact', 'Show every digit in tables'),
   option('output', 'no-header', 'Print tables, CSV and TSV without their header'),
   option('output', 'color', 'Use colours', { value: 'when', values: ['auto', 'always', 'never'] }),
+  option('output', 'no-color', 'Same as --color never', { hidden: true }),
   option('output', 'no-pager', 'Print long output straight to the terminal'),
   option('output', 'quiet', 'Print no notices; warnings and errors still show', { short: 'q' }),
   option('output', 'verbose', 'Log each request and where its response came from', { short: 'v' }),

@@ -10,7 +10,8 @@ const api: UtilityCommand = {
   ],
   run: async ({ args, connect, io }) => {
     const { client } = await connect();
-    const { text } = await client.askPath(args[0] ?? '');
+    const [path = ''] = args;
+    const { text } = await client.askPath(path.startsWith('/') ? path : `/${path}`);
     await io.page(io.outIsTerminal && !text.endsWith('\n') ? `${text}\n` : text);
     return undefined;
   },

@@ -39,6 +39,8 @@ export interface Parameter {
   readonly maxItems?: number;
   /** The closed set of a choice, or of the items of a list. */
   readonly values?: readonly string[];
+  /** Whether it is an addition of this project: the interface has no such parameter, and other services may refuse it. */
+  readonly addition?: true;
   /** Whether letters are taken in either case; the value is then upper-cased. */
   readonly anyCase?: boolean;
 }
@@ -158,6 +160,8 @@ export const tickers = query('tickers', 'list', 'Show only these companies, by t
   anyCase: true,
 });
 export const since = query('since', 'date', 'Show transactions on or after this day');
+export const filedSince = query('since', 'date', 'Show filings filed on or after this day', { addition: true });
+export const filedUntil = query('until', 'date', 'Show filings filed on or before this day', { addition: true });
 export const tradeKind = query('kind', 'choice', 'Show purchases, sales or both', {
   values: ['all', 'purchase', 'sale'],
   default: 'all',
@@ -185,6 +189,14 @@ export const columns = query('columns', 'list', 'Figures to show (default: all)'
 });
 
 export const offset = query('offset', 'integer', 'Rows to skip', { min: 0, max: 1_000_000, default: 0 });
+
+/** An offset where the interface has none. */
+export const addedOffset = query('offset', 'integer', 'Rows to skip', {
+  min: 0,
+  max: 1_000_000,
+  default: 0,
+  addition: true,
+});
 
 /** `limit` with the bounds of one endpoint. */
 export function limit(source: RuleSource, { default: rows = 25, max = 500 } = {}) {

@@ -10,17 +10,31 @@ import { filingResource } from './filing-resource.ts';
 import { periodsOf } from './report-periods.ts';
 
 export const filings: Handler<'filings'> = async ({ release, parameters }) => {
-  const { ticker, forms, items = [], limit } = parameters;
+  const { ticker, forms, items = [], limit, offset, since, until } = parameters;
   const covered = await coveredSecurity(release, ticker);
   const { cik } = covered.company;
   requireTable(release, FILINGS, 'Filings');
-  const { rows, total } = await release.pageOf(FILINGS, cik, { offset: 0, limit }, ...onlyOf(forms, items));
+  const { rows, total } = await release.pageOf(
+    FILINGS,
+    cik,
+    { offset, limit },
+    ...onlyOf(forms, items),
+    ...filedBetween(since, until),
+  );
   const periods = await periodsOf(release, cik, rows);
   return {
     data: rows.map((row) => filingResource(row, nameOf(covered), periods(row))),
     meta: { ticker: covered.security.ticker, total },
   };
 };
+
+function* filedBetween(since: string | undefined, until: string | undefined): Generator<Only> {
+  if (since === undefined && until === undefined) return;
+  yield {
+    column: 'filed_at',
+    passes: (day) => day !== null && String(day) >= (since ?? '') && (until === undefined || String(day) <= until),
+  };
+}
 
 /** Those of some forms that have every one of the items; where none is asked for, no column is read for it. */
 function* onlyOf(forms: readonly string[] | undefined, items: readonly string[]): Generator<Only> {

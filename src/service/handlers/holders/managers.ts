@@ -13,9 +13,10 @@ const latestReports = new WeakMap<ReleaseIdentity, readonly number[]>();
 
 export const managers: Handler<'managers'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
-  const words = parameters.query === undefined ? [] : nameWords(parameters.query);
+  const { query = '' } = parameters;
   const latest = await latestOf(release);
-  const matching = words.length === 0 ? latest : await namedBy(release, latest, words);
+  // A text without any letter or digit is in no name.
+  const matching = query === '' ? latest : await namedBy(release, latest, nameWords(query));
   return {
     data: await hitsOf(release, matching.slice(0, parameters.limit)),
     meta: { total: matching.length },
@@ -39,7 +40,7 @@ async function latestOf(release: ReleaseReader): Promise<readonly number[]> {
 
 async function namedBy(release: ReleaseReader, rows: readonly number[], words: readonly string[]): Promise<number[]> {
   const [names] = (await release.columnsOf(HOLDER_REPORTS, ['holder_name'])) as [string[]];
-  return rows.filter((row) => isNamed(names[row] as string, words));
+  return words.length === 0 ? [] : rows.filter((row) => isNamed(names[row] as string, words));
 }
 
 async function hitsOf(release: ReleaseReader, rows: readonly number[]): Promise<HolderHit[]> {
