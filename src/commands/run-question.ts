@@ -18,6 +18,7 @@ import { exitCode, failureLines, PARTIAL, problemDocument } from './failure-repo
 import type { LastAnswer } from './if-changed.ts';
 import type { Io } from './io.ts';
 import { type Output, openOutput, openRenderer, type Presentation, readPresentation } from './presentation.ts';
+import { showWait } from './progress.ts';
 import { printReport } from './report.ts';
 import type { Stats } from './stats.ts';
 
@@ -64,7 +65,9 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   const several = plan.several && plan.command.compares === undefined;
   const renderer = await openRenderer(presentation, io, several, output.write);
   const batch = new Batch(call, presentation, renderer, output, plan.several);
-  const asking = { connection, progress: io.progress, wantsNotes: !presentation.quiet, stopped: () => batch.stopped };
+  const wait = showWait(io, () => waitLine(call, batch));
+  const { progress } = wait;
+  const asking = { connection, progress, wantsNotes: !presentation.quiet, stopped: () => batch.stopped };
   let code: number | undefined;
   try {
     const planned = { ...plan, inputs: untilBroken(plan.inputs, batch) };
@@ -75,18 +78,25 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
       }
       try {
         for (const answer of outcome.answers) last?.add(answer);
-        batch.answered(outcome.input.name, outcome.result);
+        batch.add(outcome.input.name, outcome.result);
       } finally {
         outcome.close();
       }
     }
+    wait.stop();
     code = await batch.end(() => resultOfNothing(plan, asking));
   } finally {
+    wait.stop();
     // A failure may hide a change: then everything is printed, and the last answer stays the last.
     if (code !== 0 || last?.same() !== true) await output.flush();
   }
   if (code === 0) last?.keep();
   return code;
+}
+
+function waitLine({ target: { destination } }: QuestionCall, { answered }: Pick<Batch, 'answered'>): string {
+  const where = destination.to === 'local' ? 'the release on this machine' : new URL(destination.baseUrl).host;
+  return `Asking ${where}${answered > 0 ? `, ${answered} answered` : ''}`;
 }
 
 /** The inputs; where reading them fails the batch has the error, and what was asked before is still answered. */
@@ -127,7 +137,11 @@ class Batch {
     return FORMATS[this.presentation.format].form;
   }
 
-  answered(name: string, result: Result): void {
+  get answered(): number {
+    return this.answers;
+  }
+
+  add(name: string, result: Result): void {
     const { stats } = this.call;
     this.answers += 1;
     this.renderer.answer(result);

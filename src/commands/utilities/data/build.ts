@@ -5,6 +5,7 @@ import { findDirectories, requireDirectory } from '../../../platform/directories
 import { type Block, fields, note, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
 import type { BuildPort, BuildProgress, BuildReport } from '../../ports/build.ts';
+import { progressText } from '../../progress.ts';
 import { JOBS, optionText, readJobs, type UtilityCall, type UtilityCommand } from '../utility.ts';
 import { typingLine } from './analytics.ts';
 
@@ -65,7 +66,7 @@ const dataBuild: UtilityCommand = {
       analytics: options.analytics === true,
       partsDirectory: options['from-scratch'] === true ? null : partsDirectory(io.env),
       signal: io.signal,
-      onProgress: (progress) => io.progress(progressLine(progress)),
+      onProgress: progressReporter(io),
     });
     io.progress(null);
     logOutcome(report, call);
@@ -96,10 +97,20 @@ function readDay(text: string | null): string | null {
 
 const PHASES = { dating: 'Looking for the latest filing', deriving: 'Deriving figures', finishing: 'Checking' };
 
-function progressLine(progress: BuildProgress): string {
+/** Shows each phase with what is done of it, and the time that is left of it. */
+function progressReporter(io: Pick<UtilityCall['io'], 'progress'>): (progress: BuildProgress) => void {
+  io.progress('Reading the public files');
+  let [phase, begun] = ['', 0];
+  return (progress) => {
+    if (progress.phase !== phase) [phase, begun] = [progress.phase, Date.now()];
+    io.progress(progressLine(progress, begun));
+  };
+}
+
+function progressLine(progress: BuildProgress, begun: number): string {
   if (progress.phase === 'typing') return typingLine(progress);
   if (progress.phase === 'verifying') return `Checking fetched files: ${progress.file}`;
-  return `${PHASES[progress.phase]}: ${progress.done} of ${progress.total} companies`;
+  return `${PHASES[progress.phase]}: ${progressText(progress.done, progress.total, 'companies', begun)}`;
 }
 
 /** What matters even where no report is printed. */

@@ -1,0 +1,46 @@
+/** Progress lines for work that takes longer than a second. */
+import type { Io } from './io.ts';
+
+const SHOWN_AFTER_MS = 1000;
+
+export interface WaitLine {
+  /** Takes the place of the line while something more exact is known; null brings it back. */
+  readonly progress: Io['progress'];
+  readonly stop: () => void;
+}
+
+/** Shows that something is waited for, from the second second on, with the time it has taken. */
+export function showWait(io: Pick<Io, 'progress' | 'errIsTerminal'>, line: () => string): WaitLine {
+  if (!io.errIsTerminal) return { progress: io.progress, stop: () => undefined };
+  const begun = Date.now();
+  let isReplaced = false;
+  const timer = setInterval(() => {
+    if (!isReplaced) io.progress(`${line()} (${Math.round((Date.now() - begun) / 1000)} s)`);
+  }, SHOWN_AFTER_MS);
+  timer.unref();
+  return {
+    progress: (text) => {
+      isReplaced = text !== null;
+      io.progress(text);
+    },
+    stop: () => {
+      clearInterval(timer);
+      io.progress(null);
+    },
+  };
+}
+
+/** Below this share the time left is a guess. */
+const ESTIMATED_FROM = 0.05;
+
+/** `120 of 190 companies, 63 %, about 12 s left`: what is done of a phase that began at `begun` (epoch ms). */
+export function progressText(done: number, total: number, noun: string, begun: number, now = Date.now()): string {
+  const counted = `${done} of ${total} ${noun}`;
+  if (total === 0) return counted;
+  const share = done / total;
+  const percent = `${Math.floor(share * 100)} %`;
+  if (share < ESTIMATED_FROM || share >= 1) return `${counted}, ${percent}`;
+  const leftSeconds = Math.ceil(((now - begun) * (1 - share)) / share / 1000);
+  const left = leftSeconds < 90 ? `${leftSeconds} s` : `${Math.ceil(leftSeconds / 60)} min`;
+  return `${counted}, ${percent}, about ${left} left`;
+}
