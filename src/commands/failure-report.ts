@@ -3,8 +3,8 @@ import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEMS } from '../contract/problems.ts';
 import { redactKeys } from '../contract/quote.ts';
 import { callsOf, type Text, terminalText } from '../contract/text.ts';
-import { isOutputLost } from '../platform/write-all.ts';
 import { explainSystemError } from '../platform/system-error.ts';
+import { isOutputLost } from '../platform/write-all.ts';
 
 const DEFECT = 1;
 /** Some of several inputs, checks or files failed; each was named. */

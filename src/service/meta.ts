@@ -48,8 +48,10 @@ export function metaOf(
 
 /** Echoes carry effective values: as given, or the default. */
 function echoes({ parameters: known }: Operation, parameters: Question['parameters']): Partial<Meta> {
-  // The interface has no field for what it does not know.
-  const additions = new Set(known.flatMap(({ name, addition }) => (addition === true ? [name] : [])));
+  // Of our additions only the day has a field that means the same everywhere.
+  const additions = new Set(
+    known.flatMap(({ name, addition }) => (addition === true && name !== 'as_of' ? [name] : [])),
+  );
   return Object.fromEntries(
     Object.entries(parameters)
       .filter(([name, value]) => ECHOED.has(name) && !additions.has(name) && !isNone(name, value))

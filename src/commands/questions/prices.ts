@@ -144,14 +144,16 @@ const adjustedDays = (data: Prices): number =>
 /** A notice of each split that keeps days from being shown in today's shares. */
 function undatedNotices({ undated_splits: undated, days }: Prices): readonly Notice[] {
   const isShown = ({ after, until }: UndatedSplit): boolean => (days ?? []).some((day) => after < day && day < until);
-  return (undated ?? []).filter(isShown).map(({ after, until, ratio }) =>
-    noteOf(
-      'undated_split',
-      `No price shows the day of the ${ratioText(ratio)} split between ${after} and ${until}: ` +
-        "prices of these days are not given in today's shares.",
-      { after, until, ratio },
-    ),
-  );
+  return (undated ?? [])
+    .filter(isShown)
+    .map(({ after, until, ratio }) =>
+      noteOf(
+        'undated_split',
+        `No price shows the day of the ${ratioText(ratio)} split between ${after} and ${until}: ` +
+          "prices of these days are not given in today's shares.",
+        { after, until, ratio },
+      ),
+    );
 }
 
 type UndatedSplit = NonNullable<Prices['undated_splits']>[number];

@@ -26,7 +26,8 @@ export default command({
             {
               key: 'entity_name',
               shrinkTo: 16,
-              cell: ({ entity_name: name, last_report: last }) => (last == null ? name : `${name} (last report ${last})`),
+              cell: ({ entity_name: name, last_report: last }) =>
+                last == null ? name : `${name} (last report ${last})`,
             },
             { key: 'security_coverage_state' },
             { key: 'company_coverage_state', label: 'Coverage', tone: 'quiet', drop: 3 },

@@ -112,9 +112,9 @@ export const search = query('query', 'string', 'Ticker prefix or entity name', {
 export const managerName = query('query', 'string', 'Name of a manager (default: the largest)', { max: 64 });
 
 export const asOf = query('as_of', 'date', 'Show values as reported by this date');
-/** Not stated by the interface: an addition. */
 export const screenDay = query('as_of', 'date', 'Show the companies and figures of this day, as reported by then', {
   source: 'ours',
+  addition: true,
 });
 export const metricsPeriod = query('period', 'choice', 'Periods to show', {
   values: ['latest', 'annual', 'quarterly', 'all'],

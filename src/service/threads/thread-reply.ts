@@ -1,5 +1,6 @@
 /** What a thread is asked, and what it gives back. A thread's classes are its own, so errors cross as plain values. */
 import { Failure, isFailure } from '../../contract/failure.ts';
+import type { Text } from '../../contract/text.ts';
 import { DamagedTable } from '../../store/manifest.ts';
 import { ProblemError } from '../problem-error.ts';
 
@@ -17,7 +18,7 @@ export type ThreadReply =
 type ThreadError =
   | { readonly is: 'problem'; readonly code: ProblemError['code']; readonly detail: string }
   | { readonly is: 'damage'; readonly table: string; readonly path: string; readonly why: string }
-  | { readonly is: 'failure'; readonly message: string; readonly hint: string | undefined }
+  | { readonly is: 'failure'; readonly message: string; readonly hint: Text | undefined }
   | { readonly is: 'defect'; readonly message: string; readonly stack: string | undefined };
 
 export function toThreadError(error: unknown): ThreadError {
