@@ -1,5 +1,4 @@
 /** Answers as the service gives them, typed from real filings. */
-import type { FetchedAnswer } from '../../src/ask/fetch/fetch.ts';
 import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
 
 export const RELEASE = {
@@ -8,18 +7,6 @@ export const RELEASE = {
   published_at: '2026-08-19T04:00:00Z',
   stamp: '2026-08-18-0123456789ab',
 } as const;
-
-/** One answer as the pipeline fetches it. */
-export const found = (data: unknown, meta: object = {}): FetchedAnswer => {
-  const answer = { data, meta: { ...META, ...meta } };
-  return {
-    answer,
-    pages: () => [answer],
-    whole: () => answer,
-    text: () => [''],
-    close: () => undefined,
-  };
-};
 
 export const META = { schema: 'svc.data.v1', release: RELEASE, request_id: 'r-1' } as const;
 

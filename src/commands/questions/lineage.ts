@@ -1,8 +1,10 @@
+import type { Answer } from '../../ask/answer.ts';
 import { command } from '../../ask/command.ts';
 import { filingFolder } from '../../contract/identifiers.ts';
 import type { MetricLineage } from '../../contract/resources/metrics.ts';
 import { type Cell, figure } from '../../result/blocks.ts';
 import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
+import { type Notice, noteOf } from '../../result/notice.ts';
 import { type Column, fieldColumns, table } from '../../result/table.ts';
 
 export default command({
@@ -16,7 +18,8 @@ export default command({
     },
   ],
   request: ({ given }) => ({ parameters: given, extent: { kind: 'values' } }),
-  result: ({ data, items }) => {
+  result: (answer, { parameters }) => {
+    const { data, items } = answer;
     const [first] = data;
     return {
       title: first === undefined ? null : `${first.entity_name} (${first.ticker ?? first.cik}): ${first.metric_label}`,
@@ -36,9 +39,22 @@ export default command({
       notes: data.some(({ role }) => role === CONTRADICTED)
         ? ['Contradicted: as filed, but other facts of the company show that it is wrong. No figure is read from it.']
         : [],
+      notices: cutNotices(answer, Number(answer.meta.limit ?? parameters.limit)),
     };
   },
 });
+
+/** A derived value has several facts: where a page ends, some of its last value may be behind it. */
+function cutNotices({ data, isPage }: Answer<readonly MetricLineage[]>, limit: number): readonly Notice[] {
+  const last = data.at(-1);
+  if (!isPage || data.length !== limit || last === undefined) return [];
+  if (last.role === REPORTED || last.role === CONTRADICTED) return [];
+  const value = fiscalLabel(last) ?? periodDays(last);
+  return [noteOf('value_cut', `The facts of the last value (${value}) may be incomplete.`, { value })];
+}
+
+/** The role of the one fact of a reported value. */
+const REPORTED = 'value';
 
 /** The role of a value as filed that other facts of the company show to be wrong. */
 const CONTRADICTED = 'contradicted';

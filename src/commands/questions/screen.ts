@@ -130,8 +130,11 @@ function columnsToAsk(
   const chosen = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
   const extra = [...chosen, ...(options.has(YEAR_ENDED_WITHIN.name) ? [YEAR_END] : [])];
   if (!isView && named === undefined) return null;
-  const [year, yearEnd] = isView && local ? [['fiscal_year'], [YEAR_END]] : [[], []];
-  return [...new Set([...year, ...(named ?? tableColumns(parameters)), ...extra, ...yearEnd])];
+  const shown = [...(named ?? tableColumns(parameters)), ...extra];
+  if (!isView || !local) return [...new Set(shown)];
+  // Named, the year stands where the user put it.
+  const year = shown.includes('fiscal_year') ? [] : ['fiscal_year'];
+  return [...new Set([...year, ...shown, YEAR_END])];
 }
 
 /** Programs get columns that do not depend on the rows: without --columns all of the interface. */

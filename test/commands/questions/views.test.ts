@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderAnswer } from '../../../src/ask/answer-output.ts';
-import type { QuestionCommand, ViewContext } from '../../../src/ask/command.ts';
-import { noticesFor, warningsOf } from '../../../src/ask/notices.ts';
-import { withChosenRows } from '../../../src/ask/question-options.ts';
-import type { Format } from '../../../src/commands/command-line/global-options.ts';
+import type { QuestionCommand, Typed } from '../../../src/ask/command.ts';
 import day from '../../../src/commands/questions/day.ts';
 import filings from '../../../src/commands/questions/filings.ts';
 import holders from '../../../src/commands/questions/holders.ts';
@@ -15,42 +11,22 @@ import prices from '../../../src/commands/questions/prices.ts';
 import revisions from '../../../src/commands/questions/revisions.ts';
 import screen from '../../../src/commands/questions/screen.ts';
 import segments from '../../../src/commands/questions/segments.ts';
-import { type OperationId, operationOf } from '../../../src/contract/operations.ts';
+import { givenText } from '../../../src/contract/question/question.ts';
 import { marketOf } from '../../../src/figures/prices/market-price.ts';
-import { csvLine } from '../../../src/render/formats/csv.ts';
-import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
-import { APPLE_ANNUAL, APPLE_SPLIT, apple, found, KRAFT_HEINZ_2017, META, RELEASE } from '../envelopes.ts';
+import { chartsOf } from '../../../src/result/result.ts';
+import { APPLE_ANNUAL, APPLE_SPLIT, apple, KRAFT_HEINZ_2017, RELEASE } from '../envelopes.ts';
+import { type Asked, csvLines, noticeTexts, planOf, resultOf, viewText } from '../result-of.ts';
 
-const context = (parameters: ViewContext['parameters'] = {}, width: number | null = null): ViewContext => ({
-  parameters,
-  width,
-});
+const view = async (definition: QuestionCommand, data: unknown, asked: Asked = {}, width: number | null = null) =>
+  viewText(await resultOf(definition, data, asked), width);
 
-const globals = { fields: null };
+const csv = async (definition: QuestionCommand, data: unknown, asked: Asked = {}) =>
+  csvLines(await resultOf(definition, data, { form: 'rows', ...asked }));
 
-function view(
-  definition: QuestionCommand,
-  data: unknown,
-  { parameters, width }: ViewContext,
-  meta: object = {},
-): string {
-  const part = renderAnswer(definition, found(data, meta), context(parameters, width), globals);
-  return printBlocks(part.view(), { width, exact: false, header: true });
-}
+const ANNUAL: Asked = { options: { period: 'annual' } };
 
-function csv(
-  definition: QuestionCommand,
-  data: unknown,
-  meta: object = {},
-  fields: readonly string[] | null = null,
-): string[] {
-  const { rows } = renderAnswer(definition, found(data, meta), context(), { ...globals, fields });
-  const { columns, rows: lines } = rows();
-  return [columns, ...lines].map((line) => csvLine(line).trimEnd());
-}
-
-test('annual metrics read like a statement: metrics down, periods across, newest first', () => {
-  expect(view(metrics, APPLE_ANNUAL, context({ period: 'annual' }))).toBe(
+test('annual metrics read like a statement: metrics down, periods across, newest first', async () => {
+  expect(await view(metrics, APPLE_ANNUAL, ANNUAL)).toBe(
     [
       'Apple Inc. (AAPL): annual, in USD',
       '                               FY2025      FY2024      FY2023',
@@ -69,7 +45,7 @@ test('annual metrics read like a statement: metrics down, periods across, newest
   );
 });
 
-test('figures of a low confidence are marked, in both tables and beside a chart', () => {
+test('figures of a low confidence are marked, in both tables and beside a chart', async () => {
   const known = { metric_key: 'share_repurchases', metric_label: 'Share repurchases', statement: 'cash_flow' };
   // Apple's value of treasury stock acquired, in place of payments that its report of 2013 does not tag.
   const rows = [
@@ -84,20 +60,20 @@ test('figures of a low confidence are marked, in both tables and beside a chart'
     }),
   ];
   const legend = '~ low confidence, of a concept only close to the metric: fin lineage names it';
-  const annual = view(metrics, rows, context({ period: 'annual' }));
+  const annual = await view(metrics, rows, ANNUAL);
   expect(annual).toMatch(/Share repurchases +90\.71B +22\.95B~\n/);
   expect(annual).toContain(legend);
-  const latest = view(metrics, rows.slice(1), context({ period: 'latest' }));
+  const latest = await view(metrics, rows.slice(1), { options: { period: 'latest' } });
   expect(latest).toMatch(/Share repurchases +22\.95B~ +FY2013/);
   expect(latest).toContain(legend);
   const sure = rows.map((row) => ({ ...row, confidence: '0.9' }));
-  expect(view(metrics, sure, context({ period: 'annual' }))).not.toContain('~');
-  const drawn = metrics.draw?.({ data: rows, meta: META }, context({ period: 'annual' }));
+  expect(await view(metrics, sure, ANNUAL)).not.toContain('~');
+  const drawn = chartsOf(await resultOf(metrics, rows, { ...ANNUAL, form: 'chart' }));
   expect(drawn).toContainEqual({ kind: 'note', text: 'Some figures have a low confidence; the table marks them.' });
 });
 
-test('on a narrow terminal older periods are dropped, with a notice', () => {
-  const text = view(metrics, APPLE_ANNUAL, context({ period: 'annual' }, 48));
+test('on a narrow terminal older periods are dropped, with a notice', async () => {
+  const text = await view(metrics, APPLE_ANNUAL, ANNUAL, 48);
   expect(text).toContain('FY2025');
   expect(text).not.toMatch(/^.*FY2023.*FY2024/m);
   expect(text).toContain('1 more period did not fit: FY2023');
@@ -127,36 +103,36 @@ const perShare = (kept = EPS) =>
     }),
   );
 
-test('per-share figures filed before a split that the answer shows are marked', () => {
-  const text = view(metrics, perShare(), context({ period: 'annual' }));
+test('per-share figures filed before a split that the answer shows are marked', async () => {
+  const text = await view(metrics, perShare(), ANNUAL);
   expect(text).toMatch(/ 5\.61 +3\.28 +2\.97 +2\.98 +9\.21\^ +6\.31\^ +27\.68\^\n\^ filed before a split, .*\n$/);
   // Rows for programs have the mark as a column.
-  expect(csv(metrics, perShare()).map((row) => row.split(',').at(-1))).toEqual([
+  expect((await csv(metrics, perShare())).map((row) => row.split(',').at(-1))).toEqual([
     'before_split',
     ...EPS.map(([, , , filed]) => String(filed < '2020-10-30')),
   ]);
   // Without a re-expressed figure nothing shows a split.
   const untold = perShare(EPS.filter(([, , kind]) => kind !== 're_expressed'));
-  expect(view(metrics, untold, context({ period: 'annual' }))).not.toContain('^');
+  expect(await view(metrics, untold, ANNUAL)).not.toContain('^');
   // A figure that filings go on to re-express for the same split is not of before another one.
   const again = perShare([
     ...EPS.slice(0, 3),
     [2018, '2.98', 're_expressed', '2021-07-28'],
     [2017, '2.30', 're_expressed', '2020-10-30'],
   ]);
-  expect(view(metrics, again, context({ period: 'annual' }))).not.toContain('^');
+  expect(await view(metrics, again, ANNUAL)).not.toContain('^');
 });
 
-test('a value whose cell is taken has a column of its own', () => {
+test('a value whose cell is taken has a column of its own', async () => {
   const [share] = APPLE_ANNUAL.slice(-1);
   if (share === undefined) throw new Error('no cover figure');
   const amended = { ...share, end_date: '2024-10-25', value: '15100000000' };
-  const text = view(metrics, [...APPLE_ANNUAL, amended], context({ period: 'annual' }));
+  const text = await view(metrics, [...APPLE_ANNUAL, amended], ANNUAL);
   expect(text).toContain('15.12B');
   expect(text).toContain('15.10B');
 });
 
-test('the fourth quarter and the balance at the year end stand in one column', () => {
+test('the fourth quarter and the balance at the year end stand in one column', async () => {
   const quarter = { fiscal_year: 2024, end_date: '2024-09-28' };
   const data = [
     apple({
@@ -177,13 +153,13 @@ test('the fourth quarter and the balance at the year end stand in one column', (
       value: '364980000000',
     }),
   ];
-  const lines = view(metrics, data, context({ period: 'quarterly' })).split('\n');
+  const lines = (await view(metrics, data, { options: { period: 'quarterly' } })).split('\n');
   expect(lines[1]?.trim()).toBe('Q4 2024');
   expect(lines.some((line) => /Total assets +364\.98B/.test(line))).toBe(true);
 });
 
-test('rows of metrics have every digit and the filing they are read from', () => {
-  const [header = '', first = ''] = csv(metrics, APPLE_ANNUAL);
+test('rows of metrics have every digit and the filing they are read from', async () => {
+  const [header = '', first = ''] = await csv(metrics, APPLE_ANNUAL);
   const row = Object.fromEntries(header.split(',').map((name, index) => [name, first.split(',')[index]]));
   expect(row).toMatchObject({
     metric_key: 'revenue',
@@ -192,11 +168,11 @@ test('rows of metrics have every digit and the filing they are read from', () =>
     read_from_form: '10-K',
     read_from_filed_at: '2025-10-31',
   });
-  expect(csv(metrics, [])).toHaveLength(1);
+  expect(await csv(metrics, [])).toHaveLength(1);
 });
 
-test('revisions show what each filing reported, what changed, and the value in use', () => {
-  expect(view(revisions, KRAFT_HEINZ_2017, context())).toBe(
+test('revisions show what each filing reported, what changed, and the value in use', async () => {
+  expect(await view(revisions, KRAFT_HEINZ_2017)).toBe(
     [
       'Kraft Heinz Co (KHC): Net income',
       'Filed       Form  Kind       Value   Change  Accession',
@@ -207,10 +183,10 @@ test('revisions show what each filing reported, what changed, and the value in u
       '',
     ].join('\n'),
   );
-  expect(view(revisions, APPLE_SPLIT, context())).toMatch(/re-expressed +2\.97\* +4:1 +0000320193-20-000096/);
+  expect(await view(revisions, APPLE_SPLIT)).toMatch(/re-expressed +2\.97\* +4:1 +0000320193-20-000096/);
 });
 
-test('lineage shows the fact, the filing and its role', () => {
+test('lineage shows the fact, the filing and its role', async () => {
   const row = {
     ...{ metric_value_id: 'x', cik: 320193, entity_name: 'Apple Inc.', ticker: 'AAPL', metric_key: 'free_cash_flow' },
     ...{ metric_label: 'Free cash flow', metric_value: '108807000000', metric_unit: 'USD', end_date: '2024-09-28' },
@@ -227,7 +203,7 @@ test('lineage shows the fact, the filing and its role', () => {
     { ...row, role: 'minuend', concept: 'NetCashProvidedByUsedInOperatingActivities', raw_value: '118254000000' },
     { ...row, role: 'subtrahend', concept: 'PaymentsToAcquirePropertyPlantAndEquipment', raw_value: '9447000000' },
   ];
-  const text = view(lineage, facts, context());
+  const text = await view(lineage, facts);
   expect(text).toContain('FY2024, 2023-10-01 to 2024-09-28: 108.81B USD');
   expect(text).toMatch(
     /subtrahend +9\.45B +USD +PaymentsToAcquirePropertyPlantAndEquipment +us-gaap +10-K +2024-11-01/,
@@ -253,92 +229,89 @@ const screened = [
   },
 ];
 
-test('for a table a screen requests the columns of its filters and order, and a few figures that do not depend on prices', () => {
-  const asked = screen.prepare?.(
-    [
-      ['where', 'roe:gt:30%'],
-      ['sort', 'assets'],
-    ],
-    { format: 'table', local: true },
-  ).parameters;
-  expect(asked?.find(([name]) => name === 'columns')?.[1]).toBe(
+test('for a table a screen requests the columns of its filters and order, and a few figures that do not depend on prices', async () => {
+  const asked = async (form: Typed['form'], options: Asked['options'] = {}) =>
+    (await planOf(screen, { form, options, local: true })).question.given;
+  expect(givenText(await asked('view', { where: 'roe:gt:30%', sort: 'assets' }), 'columns')).toBe(
     'fiscal_year,roe,assets,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow,annual_end_date',
   );
-  for (const format of ['json', 'ndjson', 'csv'] as const) {
-    expect(screen.prepare?.([['where', 'roe:gt:0.3']], { format, local: true }).parameters).toEqual([
-      ['where', 'roe:gt:0.3'],
-    ]);
+  for (const form of ['document', 'rows'] as const) {
+    expect(await asked(form, { where: 'roe:gt:0.3' })).toEqual([['where', 'roe:gt:0.3']]);
   }
-  const columnsOf = (columns: string, format: Format, ...ages: string[]) =>
-    screen.prepare?.([['columns', columns]], {
-      format,
-      local: true,
-      options: new Map(ages.map((age) => ['max-age', [age]])),
-    }).parameters;
   // A table always shows of which year its figures are; programs get what they asked for.
-  expect(columnsOf('pe', 'table')).toEqual([['columns', 'fiscal_year,pe,annual_end_date']]);
-  expect(columnsOf('pe,fiscal_year', 'table')).toEqual([['columns', 'pe,fiscal_year,annual_end_date']]);
-  expect(columnsOf('pe', 'csv')).toEqual([['columns', 'pe']]);
-  expect(columnsOf('pe', 'csv', '18m')).toEqual([['columns', 'pe,annual_end_date']]);
+  expect(await asked('view', { columns: 'pe' })).toEqual([['columns', 'fiscal_year,pe,annual_end_date']]);
+  expect(await asked('view', { columns: 'pe,fiscal_year' })).toEqual([['columns', 'pe,fiscal_year,annual_end_date']]);
+  expect(await asked('rows', { columns: 'pe' })).toEqual([['columns', 'pe']]);
+  expect(await asked('rows', { columns: 'pe', 'year-ended-within': '18m' })).toEqual([
+    ['columns', 'pe,annual_end_date'],
+    ['limit', '1000'],
+  ]);
 });
 
-test('a screen shows percent for fractions and a dash for what is missing', () => {
-  const text = view(screen, screened, context(), { columns: ['revenue_yoy', 'revenue'] });
+test('a screen shows percent for fractions and a dash for what is missing', async () => {
+  const text = await view(screen, screened, { meta: { columns: ['revenue_yoy', 'revenue'] } });
   expect(text).toMatch(/ANET +Arista Networks, Inc\. +\+28\.6 % +9\.01B/);
   expect(text).toMatch(/TXN +TEXAS INSTRUMENTS INC +– +17\.68B/);
-  expect(csv(screen, screened, { columns: ['revenue_yoy'] })).toEqual([
+  expect(await csv(screen, screened, { meta: { columns: ['revenue_yoy'] } })).toEqual([
     'cik,ticker,exchange,entity_name,revenue_yoy',
     '1596532,ANET,NYSE,"Arista Networks, Inc.",0.2860',
     '97476,TXN,Nasdaq,TEXAS INSTRUMENTS INC,',
   ]);
 });
 
-test('the fiscal year stays where a screen has no room', () => {
+test('the fiscal year stays where a screen has no room', async () => {
   const columns = ['fiscal_year', 'revenue', 'revenue_yoy', 'annual_end_date'];
   const rows = screened.map((row) => ({ ...row, fiscal_year: 2025, annual_end_date: '2025-12-31' }));
-  const narrow = view(screen, rows, context({}, 45), { columns });
+  const narrow = await view(screen, rows, { meta: { columns } }, 45);
   expect(narrow).toMatch(/ANET +Arista Networks, In… +2025 +9\.01B\n/);
   expect(narrow).toContain('2 more columns did not fit: Revenue growth,\nYear end.');
 });
 
-test('a notice names companies whose amounts are in another currency only: they have ratios, and no amounts', () => {
+test('a notice names companies whose amounts are in another currency only: they have ratios, and no amounts', async () => {
   const asml = { cik: 937966, ticker: 'ASML', exchange: 'Nasdaq', entity_name: 'ASML HOLDING NV' };
   const rows = [...screened, { ...asml, revenue: null, revenue_yoy: '0.1558368037' }];
-  const noticesTo = (data: readonly object[], local: boolean, meta: object = {}) =>
-    noticesFor(screen, operationOf('screen'), { data, meta: { ...META, ...meta } }, { ...context(), local });
-  expect(noticesTo(rows, true)).toEqual([
+  const noticesTo = async (data: readonly object[], local: boolean, meta: object = {}) =>
+    noticeTexts(await resultOf(screen, data, { local, meta }));
+  expect(await noticesTo(rows, true)).toEqual([
     'Amounts are in US dollars; reported only in another currency: ASML. See: fin metrics <ticker>',
   ]);
   // Another service may have other rules, and a company may report no revenue at all.
-  expect(noticesTo(rows, false)).toEqual([]);
-  expect(noticesTo([...screened, { ...asml, revenue: null, revenue_yoy: null }], true)).toEqual([]);
+  expect(await noticesTo(rows, false)).toEqual([]);
+  expect(await noticesTo([...screened, { ...asml, revenue: null, revenue_yoy: null }], true)).toEqual([]);
   const aside = { set_aside: 3, universe: 105, total: 2, limit: 25, offset: 0 };
   const sentence = 'Amounts are compared in US dollars: companies that state none in dollars are left out.';
-  expect(noticesTo(screened, true, { ...aside, where: ['revenue:gt:1'] })).toContain(sentence);
-  expect(noticesTo(screened, true, { ...aside, where: ['revenue_yoy:gt:0'] })).not.toContain(sentence);
+  expect(await noticesTo(screened, true, { ...aside, where: ['revenue:gt:1'] })).toContain(sentence);
+  expect(await noticesTo(screened, true, { ...aside, where: ['revenue_yoy:gt:0'] })).not.toContain(sentence);
 });
 
-const remarks = (id: OperationId, definition: QuestionCommand, data: unknown, meta: object, parameters = {}) =>
-  noticesFor(definition, operationOf(id), { data, meta: { ...META, ...meta } }, context(parameters));
+const remarks = async (definition: QuestionCommand, data: unknown, asked: Asked = {}) =>
+  noticeTexts(await resultOf(definition, data, asked));
 
-test('a notice names what a page leaves out', () => {
-  expect(remarks('screen', screen, screened, { set_aside: 12, universe: 105, total: 93, limit: 2, offset: 4 })).toEqual(
-    [
-      '12 of 105 companies left out: a filtered figure is missing.',
-      'Showing 5 to 6 of 93. For more: --limit or --offset 6.',
-    ],
-  );
-  expect(remarks('screen', screen, screened, { total: 2, limit: 25, offset: 0, set_aside: 0 })).toEqual([]);
-  expect(remarks('revisions', revisions, KRAFT_HEINZ_2017, { limit: 2 })).toEqual([
-    'The page is full (2); there may be more. For more: --limit.',
+test('a list that a default cut has a warning, one that the user cut a note', async () => {
+  const meta = { set_aside: 12, universe: 105, total: 93, limit: 2, offset: 4 };
+  const left = '12 of 105 companies left out: a filtered figure is missing.';
+  expect(await remarks(screen, screened, { meta })).toEqual([left, 'Warning: Showing 5 to 6 of 93. All: --all']);
+  expect(await remarks(screen, screened, { meta, options: { limit: '2', offset: '4' } })).toEqual([
+    left,
+    'Showing 5 to 6 of 93. All: --all',
   ]);
-  const full = Array.from({ length: 500 }, () => APPLE_ANNUAL[0]);
-  expect(remarks('metrics', metrics, full, { limit: 500 })[0]).toContain('--keys with --collapse');
-  expect(remarks('metrics', metrics, [], {})).toEqual(['No results.']);
+  expect(await remarks(screen, screened, { meta: { total: 2, limit: 25, offset: 0, set_aside: 0 } })).toEqual([]);
+  expect(await remarks(revisions, KRAFT_HEINZ_2017, { meta: { limit: 2 }, options: { limit: '2' } })).toEqual([
+    'Showing 2; there may be more. All: --all',
+  ]);
+  expect(await remarks(metrics, [])).toEqual(['No results.']);
 });
 
-test('a notice says that the latest figures are old', () => {
-  const latest = (end_date: string, meta: object = {}, parameters: object = {}) => {
+test('rows behind a full response that cannot be divided are a warning', async () => {
+  const full = Array.from({ length: 5000 }, () => APPLE_ANNUAL[0]);
+  const asked = { options: { period: 'annual', keys: 'revenue' }, meta: { limit: 5000 } };
+  expect(await remarks(metrics, full, asked)).toContain(
+    'Warning: One response holds no more rows of revenue: earlier ones are missing. Fewer rows: --collapse true',
+  );
+});
+
+test('a notice says that the latest figures are old', async () => {
+  const latest = async (end_date: string, meta: object = {}, parameters: object = {}) => {
     const data = [
       apple({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date }),
       apple({
@@ -346,18 +319,18 @@ test('a notice says that the latest figures are old', () => {
         ...{ end_date: '2026-03-31' },
       }),
     ];
-    return remarks('metrics', metrics, data, meta, { period: 'latest', ...parameters });
+    return remarks(metrics, data, { meta, options: { period: 'latest', ...parameters } });
   };
   // The release is of 2026-08-18.
-  expect(latest('2021-03-31')).toEqual(['The newest figures end on 2021-03-31.']);
-  expect(latest('2025-05-31')).toEqual([]);
-  expect(latest('2025-05-17')).toHaveLength(1);
-  expect(latest('2021-03-31', {}, { period: 'annual' })).toEqual([]);
-  expect(latest('2021-03-31', { as_of: '2021-06-01' })).toEqual([]);
-  expect(latest('2021-03-31', { as_of: '2023-06-01' })).toEqual([
+  expect(await latest('2021-03-31')).toEqual(['The newest figures end on 2021-03-31.']);
+  expect(await latest('2025-05-31')).toEqual([]);
+  expect(await latest('2025-05-17')).toHaveLength(1);
+  expect(await latest('2021-03-31', {}, { period: 'annual' })).toEqual([]);
+  expect(await latest('2021-03-31', { as_of: '2021-06-01' })).toEqual([]);
+  expect(await latest('2021-03-31', { as_of: '2023-06-01' })).toEqual([
     'The newest figures as of 2023-06-01 end on 2021-03-31.',
   ]);
-  expect(latest('2021-03-31', {}, { keys: ['revenue'] })).toEqual(['The newest of these figures end on 2021-03-31.']);
+  expect(await latest('2021-03-31', {}, { keys: 'revenue' })).toEqual(['The newest of these figures end on 2021-03-31.']);
 });
 
 const holding = (now: object, row: object = {}) => {
@@ -371,25 +344,25 @@ const holding = (now: object, row: object = {}) => {
   };
 };
 
-test('the amount held is compared only where both totals are of the same managers', () => {
+test('the amount held is compared only where both totals are of the same managers', async () => {
   const same = holding({}, { prior_amount: '400000000' });
-  expect(view(holders, same, context())).toMatch(/^ {2}change +-399\.89M$/m);
-  expect(remarks('holders', holders, same, {})).toEqual([]);
+  expect(await view(holders, same)).toMatch(/^ {2}change +-399\.89M$/m);
+  expect(await remarks(holders, same)).toEqual([]);
   // One opened and one closed: three now, three before.
   const moved = holding({ holders: 3, prior_holders: 3, opened: 1, closed: 1 });
-  expect(view(holders, moved, context())).toContain('  change');
+  expect(await view(holders, moved)).toContain('  change');
 
   for (const others of [holding({}, { prior_known: false }), holding({ holders: 3, prior_holders: 1, opened: 1 })]) {
-    const text = view(holders, others, context());
+    const text = await view(holders, others);
     expect(text).toMatch(/^ {2}on 2022-09-30 +400\.00M$/m);
     expect(text).not.toContain('399.89M');
-    expect(remarks('holders', holders, others, {})).toEqual([
+    expect(await remarks(holders, others)).toEqual([
       'The totals of 2022-12-31 and 2022-09-30 cannot be compared: some managers reported only one of them.',
     ]);
   }
   const first = holding({ prior_holders: null, prior_amount_held: null, opened: null, closed: null });
-  expect(view(holders, first, context())).not.toContain('2022-09-30');
-  expect(remarks('holders', holders, first, {})).toEqual([]);
+  expect(await view(holders, first)).not.toContain('2022-09-30');
+  expect(await remarks(holders, first)).toEqual([]);
 });
 
 const line = (form: string) => ({ cik: 1, entity_name: 'A', form, accession_number: '0000000001-26-000001' });
@@ -408,57 +381,55 @@ const FILED_DAY = {
   ],
 };
 
-test('a day names the forms it only counts, and how many of its fourteen days have filings', () => {
-  expect(view(day, FILED_DAY, context())).toMatch(/^Last 14 days +█▃ {2}2 with filings, at most 40 a day$/m);
-  expect(remarks('day', day, FILED_DAY, {})).toEqual([
-    "7 of 10 filings are not listed (3: 1, 4: 5, 424B5: 1). To list a company's filings: fin filings <ticker>",
+test('a day names the forms it only counts, and how many of its fourteen days have filings', async () => {
+  expect(await view(day, FILED_DAY)).toMatch(/^Last 14 days +█▃ {2}2 with filings, at most 40 a day$/m);
+  expect(await remarks(day, FILED_DAY)).toEqual([
+    "7 of 10 filings are not listed (3: 1, 4: 5, 424B5: 1). A company's filings: fin filings <ticker>",
   ]);
   // Of a list that is cut, the list says what it leaves out.
   const cut = { ...FILED_DAY, lines: [line('8-K')] };
-  expect(remarks('day', day, cut, {})).toEqual([
+  expect(await remarks(day, cut)).toEqual([
     expect.stringContaining('Showing 1 of 2.'),
     expect.stringMatching(/^7 of 10 filings are not listed/),
   ]);
   const none = { ...FILED_DAY, filings: 0, companies: 0, lines: [], lines_total: 0, reports: [], forms: [] };
-  expect(view(day, none, context())).not.toContain('Forms');
-  expect(remarks('day', day, none, {})).toHaveLength(1);
+  expect(await view(day, none)).not.toContain('Forms');
+  expect(await remarks(day, none)).toHaveLength(1);
 });
 
-test('a notice says that these days have no price, then the latest price is shown', () => {
+test('a notice says that these days have no price, then the latest price is shown', async () => {
   const empty = { ...tape, days: [], price: [], adj_price: [], source: [], market_cap: [] };
   const latest = { symbol: 'AAPL', day: '2026-01-30', price: '191.13', source: 'nport', updated_at: '' };
-  const text = view(prices, { ...empty, latest }, context(), { attribution });
-  expect(text).toMatch(
-    /: \S+ to \S+\nNo price is known for these days\. The latest is from 2026-01-30\.\n\nPrice +191\.13\n/,
-  );
-  expect(view(prices, { ...tape, latest }, context(), { attribution })).not.toContain('No price is known');
+  const result = await resultOf(prices, { ...empty, latest }, { meta: { attribution } });
+  expect(noticeTexts(result)).toContain('No price is known for these days. The latest is from 2026-01-30.');
+  expect(viewText(result)).toMatch(/: \S+ to \S+\nPrice +191\.13\n/);
+  expect(await remarks(prices, { ...tape, latest }, { meta: { attribution } })).toEqual([]);
 });
 
-test('a page without limit or offset names the option that gives other rows', () => {
+test('a page without limit or offset names the option that gives other rows', async () => {
   const page = Array.from({ length: 500 }, () => line('4'));
   const meta = { limit: 500, total: 2465 };
-  expect(remarks('filings', filings, page, meta, { limit: 500 })).toEqual([
-    'Showing 500 of 2465. One answer holds no more; narrow it with --forms or --items.',
-  ]);
-  expect(remarks('filings', filings, page, meta, { limit: 500, forms: ['4'] })).toEqual([
-    'Showing 500 of 2465. One answer holds no more.',
+  expect(await remarks(filings, page, { meta, options: { limit: '500' } })).toEqual([
+    'Showing 500 of 2465. One response lists no more.',
   ]);
 });
 
-test('a page that ends within a derived value says so', () => {
+test('a page that ends within a derived value says so', async () => {
   const fact = (role: string) => ({
     ...{ metric_value_id: 'x', metric_key: 'gross_margin', start_date: '2023-10-01', end_date: '2024-09-28' },
     ...{ fiscal_year: 2024, fiscal_period: 'FY', period_kind: 'annual', role },
   });
-  const notices = (roles: readonly string[]) => remarks('lineage', lineage, roles.map(fact), { limit: 3 });
-  expect(notices(['numerator', 'denominator', 'numerator'])).toEqual([
-    'The page is full (3); there may be more. The facts of the last value (FY2024) may be incomplete. For more: --limit.',
+  const notices = (roles: readonly string[]) =>
+    remarks(lineage, roles.map(fact), { meta: { limit: 3 }, options: { limit: '3' } });
+  expect(await notices(['numerator', 'denominator', 'numerator'])).toEqual([
+    'Showing 3; there may be more. All: --all',
+    'The facts of the last value (FY2024) may be incomplete.',
   ]);
-  expect(notices(['value', 'value', 'value'])).toEqual(['The page is full (3); there may be more. For more: --limit.']);
-  expect(notices(['numerator'])).toEqual([]);
+  expect(await notices(['value', 'value', 'value'])).toEqual(['Showing 3; there may be more. All: --all']);
+  expect(await notices(['numerator'])).toEqual([]);
 });
 
-test('with our own service a note names the prices that count, and the first of them', () => {
+test('with our own service a note names the prices that count, and the first of them', async () => {
   const meta = {
     set_aside: 104,
     universe: 105,
@@ -467,17 +438,14 @@ test('with our own service a note names the prices that count, and the first of 
     offset: 0,
     where: ['market_cap:gt:1', 'roe:gt:0'],
   };
-  const notices = (own: boolean, other: object = {}) =>
-    noticesFor(
-      screen,
-      operationOf('screen'),
-      { data: [], meta: { ...META, ...meta, ...other } },
-      { ...context(), local: own },
-    ).filter((text) => text.includes('price'));
-  expect(notices(true)).toEqual(['A filter on market_cap needs a price from 2026-02-19 or later.']);
-  expect([...notices(false), ...notices(true, { set_aside: 0 }), ...notices(true, { where: ['roe:gt:0'] })]).toEqual(
-    [],
-  );
+  const notices = async (own: boolean, other: object = {}) => {
+    const texts = await remarks(screen, [], { meta: { ...meta, ...other }, local: own });
+    return texts.filter((text) => text.includes('price'));
+  };
+  expect(await notices(true)).toEqual(['A filter on market_cap needs a price from 2026-02-19 or later.']);
+  expect(await notices(false)).toEqual([]);
+  expect(await notices(true, { set_aside: 0 })).toEqual([]);
+  expect(await notices(true, { where: ['roe:gt:0'] })).toEqual([]);
   const tape = (day: string) =>
     [{ day, price: '10', source: 'fails', soldAt: null, sample: 1, agreement: null }] as const;
   const priceOn = (day: string) =>
@@ -501,48 +469,47 @@ const insiderPage = (days: readonly (readonly [filed: string | null, traded: str
   })),
 });
 
-test('insider trades are headed with the order they are seen to have, and have no column of days that are not known', () => {
-  const shown = (days: Parameters<typeof insiderPage>[0]) => view(insiderActivity, insiderPage(days), context());
+test('insider trades are headed with the order they are seen to have, and have no column of days that are not known', async () => {
+  const shown = (days: Parameters<typeof insiderPage>[0]) => view(insiderActivity, insiderPage(days));
   expect(
-    shown([
+    await shown([
       ['2026-05-02', '2026-04-01'],
       ['2026-05-01', '2026-04-30'],
     ]),
   ).toMatch(/^Insider trades, latest filing first\n/);
   expect(
-    shown([
+    await shown([
       ['2026-05-01', '2026-04-01'],
       ['2026-05-02', '2026-04-30'],
     ]),
   ).toMatch(/^Insider trades\n/);
-  const undated = shown([
+  const undated = await shown([
     [null, '2026-04-30'],
     [null, '2026-04-01'],
   ]);
   expect(undated).toMatch(/^Insider trades, latest trade first\n/);
   expect(undated).not.toContain('Filed');
   expect(
-    shown([
+    await shown([
       ['2026-05-02', '2026-04-01'],
       [null, '2026-04-30'],
     ]),
   ).toContain('Filed');
 });
 
-test('notices say that the sample includes few insider filings and few managers', () => {
-  const notices = (id: OperationId, definition: QuestionCommand, data: unknown, sample: boolean) =>
-    noticesFor(definition, operationOf(id), { data, meta: META }, { ...context(), local: true, sample });
-  expect(notices('insiders', insiders, insiderPage([]), true).at(-1)).toContain('includes few insider filings');
-  expect(notices('holders', holders, holding({}), true)).toEqual([expect.stringContaining('includes few managers')]);
-  expect(notices('holders', holders, holding({}), false)).toEqual([]);
+test('notices say that the sample includes few insider filings and few managers', async () => {
+  const notices = (definition: QuestionCommand, data: unknown, sample: boolean) =>
+    remarks(definition, data, { local: true, sample });
+  expect((await notices(insiders, insiderPage([]), true)).at(-1)).toContain('includes few insider filings');
+  expect(await notices(holders, holding({}), true)).toEqual([expect.stringContaining('includes few managers')]);
+  expect(await notices(holders, holding({}), false)).toEqual([]);
 });
 
-test('failed checks of the release are a warning, not a notice', () => {
+test('failed checks of the release are a warning, not a notice', async () => {
   const failed = { release: { ...RELEASE, checks: 'failed' } } as const;
-  const warnings = warningsOf({ data: APPLE_ANNUAL, meta: { ...META, ...failed } });
-  expect(remarks('metrics', metrics, APPLE_ANNUAL, failed)).toEqual([]);
-  expect(warnings).toHaveLength(1);
-  expect(warnings[0]).toContain(RELEASE.stamp);
+  const { notices } = await resultOf(metrics, APPLE_ANNUAL, { ...ANNUAL, meta: failed });
+  expect(notices).toMatchObject([{ code: 'checks_failed', severity: 'warning' }]);
+  expect(noticeTexts({ notices })[0]).toContain(RELEASE.stamp);
 });
 
 const tape = {
@@ -552,18 +519,18 @@ const tape = {
 };
 const attribution = { text: 'Prices by Example Venue.', url: 'https://venue.example/terms' };
 
-test('attribution stands under prices and in their last column, whatever fields are chosen', () => {
-  expect(view(prices, tape, context(), { attribution })).toMatch(
+test('attribution stands under prices and in their last column, whatever fields are chosen', async () => {
+  expect(await view(prices, tape, { meta: { attribution } })).toMatch(
     /Prices by Example Venue\. https:\/\/venue\.example\/terms\n$/,
   );
-  expect(csv(prices, tape, { attribution }, ['day', 'price'])).toEqual([
+  expect(await csv(prices, tape, { meta: { attribution }, fields: ['day', 'price', 'attribution'] })).toEqual([
     'day,price,attribution',
     '2026-07-30,10.25,Prices by Example Venue. https://venue.example/terms',
     '2026-07-31,10.5,Prices by Example Venue. https://venue.example/terms',
   ]);
 });
 
-test('marks, actions and footnotes are rows of their own, and transactions name their footnotes', () => {
+test('marks, actions and footnotes are rows of their own, and transactions name their footnotes', async () => {
   const mark = { day: '2026-07-30', close: '10.25', source: 'nport', sample: 3, agreement: '1' };
   const split = {
     ex_date: '2026-07-31',
@@ -573,26 +540,25 @@ test('marks, actions and footnotes are rows of their own, and transactions name 
     evidence: '0000000001-26-000001',
   };
   const data = { ...tape, marks: [mark], actions: [split] };
-  const rowsOf = (definition: QuestionCommand, name: string, value: unknown) =>
-    csv(withChosenRows(definition, new Map([['rows', [name]]])), value);
-  expect(rowsOf(prices, 'marks', data)[1]).toBe('XYZ,1,Xyz Corp,2026-07-30,10.25,nport,3,1,');
-  expect(rowsOf(prices, 'actions', data)[1]).toBe('XYZ,1,Xyz Corp,2026-07-31,split,2,filing,0000000001-26-000001,');
-  expect(() => rowsOf(prices, 'splits', data)).toThrow(
+  const rowsOf = (name: string) => csv(prices, data, { options: { rows: name } });
+  expect((await rowsOf('marks'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-30,10.25,nport,3,1,');
+  expect((await rowsOf('actions'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-31,split,2,filing,0000000001-26-000001,');
+  await expect(rowsOf('splits')).rejects.toThrow(
     '--rows takes one of days, marks, actions, undated-splits, latest, not "splits".',
   );
 });
 
-test('attribution comes with columns of the price feed, and with no others', () => {
+test('attribution comes with columns of the price feed, and with no others', async () => {
   const row = { cik: 1, ticker: 'XYZ', exchange: 'X', entity_name: 'Xyz Corp', revenue: '7', pe: '12.5' };
   const meta = { attribution, columns: ['revenue', 'pe'] };
-  expect(csv(screen, [row], meta, ['ticker', 'revenue'])).toEqual(['ticker,revenue', 'XYZ,7']);
-  expect(csv(screen, [row], meta, ['ticker', 'pe'])[0]).toBe('ticker,pe,attribution');
-  expect(csv(screen, [row], { attribution, columns: ['revenue'] })[0]).toBe('cik,ticker,exchange,entity_name,revenue');
-  expect(view(screen, [row], context(), { attribution, columns: ['revenue'] })).not.toContain('Example Venue');
-  expect(view(screen, [row], context(), meta)).toContain('Example Venue');
+  expect(await csv(screen, [row], { meta, fields: ['ticker', 'revenue'] })).toEqual(['ticker,revenue', 'XYZ,7']);
+  expect((await csv(screen, [row], { meta, fields: ['ticker', 'pe'] }))[0]).toBe('ticker,pe,attribution');
+  expect((await csv(screen, [row], { meta: { attribution, columns: ['revenue'] } }))[0]).toBe('cik,ticker,exchange,entity_name,revenue');
+  expect(await view(screen, [row], { meta: { attribution, columns: ['revenue'] } })).not.toContain('Example Venue');
+  expect(await view(screen, [row], { meta })).toContain('Example Venue');
 });
 
-test('segments are a row for each member and period, and show their share of the newest total', () => {
+test('segments are a row for each member and period, and show their share of the newest total', async () => {
   const period = (fiscal_year: number, end_date: string) => ({
     ...{ fiscal_year, fiscal_period: 'FY', end_date, accession_number: '0000320193-24-000123', form: '10-K' },
   });
@@ -612,22 +578,22 @@ test('segments are a row for each member and period, and show their share of the
       },
     ],
   };
-  expect(view(segments, data, context())).toMatch(/iPhone +51\.4 % +201\.18B +200\.58B/);
-  const lines = csv(segments, data);
+  expect(await view(segments, data)).toMatch(/iPhone +51\.4 % +201\.18B +200\.58B/);
+  const lines = await csv(segments, data);
   expect(lines).toHaveLength(3);
   expect(lines[2]).toContain('iPhone,2024,FY,2024-09-28,201183000000,391035000000,false');
   const [axis] = data.axes;
   const [revenue] = axis?.measures ?? [];
   const shown = (changed: object) =>
-    view(segments, { ...data, axes: [{ ...axis, measures: [{ ...revenue, ...changed }] }] }, context());
+    view(segments, { ...data, axes: [{ ...axis, measures: [{ ...revenue, ...changed }] }] });
   // A period before a recast is marked; a breakdown of what is not reported as a whole has no shares.
-  const recast = shown({ periods: [{ ...period(2023, '2023-09-30'), basis: 2 }, period(2024, '2024-09-28')] });
+  const recast = await shown({ periods: [{ ...period(2023, '2023-09-30'), basis: 2 }, period(2024, '2024-09-28')] });
   expect(recast).toMatch(/Product +Share +FY2024 +FY2023†/);
   expect(recast).toContain('† on an earlier basis');
-  expect(shown({ totals: [null, null] })).not.toMatch(/Share|Consolidated|†/);
+  expect(await shown({ totals: [null, null] })).not.toMatch(/Share|Consolidated|†/);
 });
 
-test('people see labels, programs the names of the interface', () => {
+test('people see labels, programs the names of the interface', async () => {
   const latest = { symbol: 'AAPL', day: '2026-03-31', price: '253.79', source: 'thirteen_f', updated_at: '2026-08-19' };
   const data = {
     ...{ cik: 320193, ticker: 'AAPL', entity_name: 'Apple Inc.', from: '2026-03-30', to: '2026-03-31', latest },
@@ -635,15 +601,15 @@ test('people see labels, programs the names of the interface', () => {
     ...{ source: ['some_newer_feed', 'thirteen_f'], market_cap: [null, null], marks: [] },
     actions: [{ ex_date: '2020-08-31', kind: 'split', ratio: '4', source: 'nport' }],
   };
-  const text = view(prices, data, context());
+  const text = await view(prices, data);
   expect(text).toMatch(/^2020-08-31 +split +4:1$/m);
   expect(text).toMatch(/^Day +2026-03-31 \(13F holdings\)$/m);
   expect(text).toMatch(/^2026-03-30 .* some newer feed$/m);
-  expect(csv(prices, data).at(-1)).toMatch(/,thirteen_f,$/);
-  expect(csv(revisions, APPLE_SPLIT).some((row) => row.includes(',re_expressed,'))).toBe(true);
+  expect((await csv(prices, data)).at(-1)).toMatch(/,thirteen_f,$/);
+  expect((await csv(revisions, APPLE_SPLIT)).some((row) => row.includes(',re_expressed,'))).toBe(true);
 });
 
-test("where a price may be before a split or after it, none is shown in today's shares", () => {
+test("where a price may be before a split or after it, none is shown in today's shares", async () => {
   // NVIDIA, ten for one in June 2024.
   const data = {
     ...tape,
@@ -652,15 +618,15 @@ test("where a price may be before a split or after it, none is shown in today's 
     market_cap: [null, null, null],
     undated_splits: [{ after: '2024-02-21', until: '2024-08-28', ratio: '10', evidence: '0001045810-24-000264' }],
   } as typeof tape;
-  const noticesOf = (shown: typeof tape) =>
-    noticesFor(prices, operationOf('prices'), { data: shown, meta: META }, context());
-  expect(csv(prices, data, { attribution }, ['day', 'price', 'adj_price']).slice(1)).toEqual([
+  const rows = await csv(prices, data, { meta: { attribution }, fields: ['day', 'price', 'adj_price'] });
+  expect(rows.slice(1)).toEqual([
     expect.stringMatching(/^2022-12-02,168\.76,16\.876,/),
     expect.stringMatching(/^2024-03-01,822\.79,,/),
     expect.stringMatching(/^2025-12-31,186\.50,186\.50,/),
   ]);
-  expect(noticesOf(data)).toEqual([
+  const noticesOf = (shown: typeof tape) => remarks(prices, shown, { meta: { attribution } });
+  expect(await noticesOf(data)).toEqual([
     "No price shows the day of the 10:1 split between 2024-02-21 and 2024-08-28: prices of these days are not given in today's shares.",
   ]);
-  expect(noticesOf({ ...data, days: ['2022-12-02', '2024-02-21', '2024-08-28'] })).toEqual([]);
+  expect(await noticesOf({ ...data, days: ['2022-12-02', '2024-02-21', '2024-08-28'] })).toEqual([]);
 });

@@ -1,0 +1,96 @@
+/** Results of commands from answers written down: planned, asked and made as in the program, of a client that has them. */
+import { type Asking, askEach } from '../../src/ask/ask.ts';
+import type { QuestionCommand, Typed } from '../../src/ask/command.ts';
+import { planQuestion } from '../../src/ask/plan.ts';
+import type { Client } from '../../src/client/client.ts';
+import { Failure } from '../../src/contract/failure.ts';
+import type { Question } from '../../src/contract/question/question.ts';
+import { terminalText } from '../../src/contract/text.ts';
+import { csvLine } from '../../src/render/formats/csv.ts';
+import { printBlocks } from '../../src/render/terminal/print-blocks.ts';
+import type { Notice } from '../../src/result/notice.ts';
+import { flatRows, type Result, viewOf } from '../../src/result/result.ts';
+import type { Value } from '../../src/result/rows.ts';
+import { META } from './envelopes.ts';
+
+export interface Asked {
+  /** By name, such as `year-ended-within`; a flag has an empty text. */
+  readonly options?: Readonly<Record<string, string | readonly string[]>>;
+  readonly args?: readonly string[];
+  readonly meta?: object;
+  readonly form?: Typed['form'];
+  readonly fields?: readonly string[] | null;
+  readonly local?: boolean;
+  readonly sample?: boolean;
+}
+
+/** What a service has: the data of every request, or an answer to each, where null is one that fails. */
+export type Answers = (question: Question) => { readonly data: unknown; readonly meta?: object } | null;
+
+const PLACEHOLDERS: Readonly<Record<string, string>> = {
+  ...{ ticker: 'AAPL', metric_key: 'revenue', query: 'apple', cik: '1067983' },
+  accession: '0000320193-25-000079',
+};
+
+function clientOf(answers: Answers): Pick<Client, 'ask' | 'plan' | 'attribution'> {
+  return {
+    ask: async (question) => {
+      const answer = answers(question);
+      if (answer === null) throw new Failure('not_found', `The test has no answer of ${question.operation.id}.`);
+      const envelope = { data: answer.data, meta: { ...META, ...answer.meta } };
+      return { envelope, text: JSON.stringify(envelope) } as unknown as Awaited<ReturnType<Client['ask']>>;
+    },
+    plan: () => ({ envelope: null }) as unknown as ReturnType<Client['plan']>,
+    attribution: async () => null,
+  };
+}
+
+export function planOf(command: QuestionCommand, asked: Asked = {}) {
+  const { options = {}, form = 'view', fields = null, local = true } = asked;
+  const given = new Map(Object.entries(options).map(([name, value]) => [name, [value].flat()]));
+  const needed = command.args.filter(({ optional }) => optional !== true);
+  const args = asked.args ?? needed.map(({ parameter }) => PLACEHOLDERS[parameter] ?? parameter);
+  const names = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
+  return planQuestion({ command, parsed: { args, options: given }, form, fields, unchecked: false, local, names });
+}
+
+/** The result of the first input. Throws its Failure. */
+export async function resultOf(command: QuestionCommand, data: unknown, asked: Asked = {}): Promise<Result> {
+  const { meta = {} } = asked;
+  return resultFrom(command, ({ operation }) => (operation.id === command.operation ? { data, meta } : null), asked);
+}
+
+export async function resultFrom(command: QuestionCommand, answers: Answers, asked: Asked = {}): Promise<Result> {
+  const { local = true, sample = false } = asked;
+  const plan = await planOf(command, asked);
+  const connection = { client: clientOf(answers), local, sample: sample ? {} : null };
+  const asking = { connection, progress: () => undefined, wantsNotes: true } as unknown as Asking;
+  for await (const outcome of askEach(plan, asking)) {
+    if ('error' in outcome) throw outcome.error;
+    outcome.close();
+    return { ...outcome.result, notices: [...plan.notices, ...outcome.result.notices] };
+  }
+  throw new Error(`${command.operation} has no input`);
+}
+
+/** As a terminal of that many columns shows it, or a pipe. */
+export const viewText = (result: Result, width: number | null = null): string =>
+  printBlocks(viewOf(result, { width }), { width, exact: false, header: true });
+
+/** The header, then a line for each row. */
+export function csvLines(result: Result): string[] {
+  const { columns, rows } = flatRows(result);
+  return [columns, ...rows].map((line) => csvLine(line).trimEnd());
+}
+
+/** The rows with their values by column. */
+export function records(result: Result): readonly Readonly<Record<string, Value>>[] {
+  const { columns, rows } = flatRows(result);
+  return [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])));
+}
+
+/** As a terminal prints them. */
+export const noticeTexts = ({ notices }: Pick<Result, 'notices'>): string[] => notices.map(noticeText);
+
+export const noticeText = ({ severity, text }: Notice): string =>
+  severity === 'warning' ? `Warning: ${terminalText(text)}` : terminalText(text);
