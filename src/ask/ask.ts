@@ -249,5 +249,7 @@ export async function resultOfNothing(plan: Plan, asking: Asking): Promise<Resul
   };
   const context = contextOf(plan, { ...asking, wantsNotes: false }, plan.question, answer);
   const content = plan.command.compares?.([], context, []) ?? plan.command.result(answer, context);
-  return chosen(plan, complete(await content, answer, [], { total: null, more: null, notices: [] }));
+  const result = complete(await content, answer, [], { total: null, more: null, notices: [] });
+  const [first, ...others] = result.tables.map((table) => ({ ...table, records: () => [] }));
+  return chosen(plan, first === undefined ? result : { ...result, tables: [first, ...others] });
 }

@@ -7,7 +7,7 @@ import { type ArgumentSpec, kebab, type OptionSpec } from './option-spec.ts';
 const ALL: OptionSpec = { name: 'all', help: 'Fetch every page, and print when the last has arrived' };
 
 /** How any question is asked. */
-const ASKING: readonly OptionSpec[] = [
+export const ASKING_OPTIONS: readonly OptionSpec[] = [
   { name: 'plan', help: 'Print the requests and time this would take, and exit' },
   { name: 'if-changed', help: 'Print only if the data changed since the last run' },
 ];
@@ -26,7 +26,7 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
     ...own,
     // Accepted everywhere, so that the error can say why it is not possible.
     ...(command.compares === undefined ? [boundOf(operation, 'limit') === null ? { ...ALL, hidden: true } : ALL] : []),
-    ...ASKING,
+    ...ASKING_OPTIONS,
   ];
 }
 

@@ -1,13 +1,13 @@
 /** Whatever a service answers, it is printed whole and right, or refused with exit code 7 and not printed at all. */
 import { expect, test } from 'vitest';
-import { runQuestion } from '../../src/ask/run-question.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { Destination } from '../../src/client/destination.ts';
 import { type CommandLine, readCommandLine } from '../../src/commands/command-line/command-line.ts';
-import { FORMATS } from '../../src/commands/command-line/global-options.ts';
 import { readGlobalOptions } from '../../src/commands/command-line/read-global-options.ts';
 import { exitCode } from '../../src/commands/failure-report.ts';
 import type { Io } from '../../src/commands/io.ts';
+import { runQuestion } from '../../src/commands/run-question.ts';
+import { OUTPUT_FORMATS } from '../../src/render/formats.ts';
 import { commandLine, type GoodAnswer, goodAnswers, wrongAnswers } from '../wrong-answers.ts';
 
 const BASE_URL = 'http://127.0.0.1:1';
@@ -47,7 +47,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
     const code = await runQuestion({
       ...{ command: command.definition, parsed: { args, options }, globals: readGlobalOptions(options, {}), io },
       ...{ target: { directories: DIRECTORIES, destination: DESTINATION }, stats: null },
-      connect: async () => ({ client, local: false, sample: false }),
+      connect: async () => ({ client, local: false, sample: null }),
     });
     return ended(code);
   } catch (error) {
@@ -56,13 +56,13 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
   }
 }
 
-const PLAIN = FORMATS.map((format) => `--output=${format}`);
+const PLAIN = OUTPUT_FORMATS.map((format) => `--output=${format}`);
 
 /** The line of an answer's command in each format that it has. */
 async function linesOf(good: GoodAnswer): Promise<readonly CommandLine[]> {
   const words = commandLine(good);
   const first = await readCommandLine(words);
-  const isDrawn = first.command?.kind === 'question' && first.command.definition.draw !== undefined;
+  const isDrawn = first.command?.kind === 'question' && first.command.definition.draws === true;
   const forms = [...PLAIN, ...(isDrawn ? ['--chart', '--svg', '--html'] : [])];
   return Promise.all(forms.map((form) => readCommandLine([...words, form])));
 }

@@ -54,6 +54,11 @@ export function planOf(command: QuestionCommand, asked: Asked = {}) {
   return planQuestion({ command, parsed: { args, options: given }, form, fields, unchecked: false, local, names });
 }
 
+export function askingOf(answers: Answers, { local = true, sample = false }: Asked = {}): Asking {
+  const connection = { client: clientOf(answers), local, sample: sample ? {} : null };
+  return { connection, progress: () => undefined, wantsNotes: true } as unknown as Asking;
+}
+
 /** The result of the first input. Throws its Failure. */
 export async function resultOf(command: QuestionCommand, data: unknown, asked: Asked = {}): Promise<Result> {
   const { meta = {} } = asked;
@@ -61,11 +66,8 @@ export async function resultOf(command: QuestionCommand, data: unknown, asked: A
 }
 
 export async function resultFrom(command: QuestionCommand, answers: Answers, asked: Asked = {}): Promise<Result> {
-  const { local = true, sample = false } = asked;
   const plan = await planOf(command, asked);
-  const connection = { client: clientOf(answers), local, sample: sample ? {} : null };
-  const asking = { connection, progress: () => undefined, wantsNotes: true } as unknown as Asking;
-  for await (const outcome of askEach(plan, asking)) {
+  for await (const outcome of askEach(plan, askingOf(answers, asked))) {
     if ('error' in outcome) throw outcome.error;
     outcome.close();
     return { ...outcome.result, notices: [...plan.notices, ...outcome.result.notices] };

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { sanitize } from '../../src/output/sanitize.ts';
+import { sanitize } from '../../src/render/sanitize.ts';
 import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
 import { makeReleaseNaming } from '../publish/releases.ts';

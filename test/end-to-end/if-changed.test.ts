@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BOUNDS } from '../../src/ask/if-changed.ts';
+import { BOUNDS } from '../../src/commands/if-changed.ts';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome, problem, shell } from './run-fin.ts';
 

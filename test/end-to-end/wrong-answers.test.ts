@@ -1,7 +1,7 @@
 /** The built program against a service whose answers have one thing wrong: one of every operation, drawn by a fixed seed. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FORMATS } from '../../src/commands/command-line/global-options.ts';
+import { OUTPUT_FORMATS } from '../../src/render/formats.ts';
 import { answer, serve } from '../http-service.ts';
 import { commandLine, goodAnswers, wrongAnswers } from '../wrong-answers.ts';
 import { fin } from './run-fin.ts';
@@ -15,7 +15,7 @@ test('an answer with a value of another type ends with 7, names the field, and i
     );
     const [drawn] = fc.sample(fc.constantFrom(...wrong), { seed: SEED + index, numRuns: 1 });
     if (drawn === undefined) throw new Error('one is drawn');
-    return { ...one, ...drawn, format: FORMATS[index % FORMATS.length] as string };
+    return { ...one, ...drawn, format: OUTPUT_FORMATS[index % OUTPUT_FORMATS.length] as string };
   });
   const texts = new Map(cases.map(({ target, text }) => [new URL(target, 'http://x').pathname, text]));
   const { baseUrl } = await serve((request, response) => {

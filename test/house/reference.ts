@@ -1,9 +1,10 @@
 /** The README's reference as Markdown, from the data that the program itself is made of. */
 
-import { QUESTION_FLAGS } from '../../src/ask/question-options.ts';
+import { ASKING_OPTIONS } from '../../src/ask/options.ts';
 import { QUESTIONS } from '../../src/commands/command-table.ts';
 import { commandPages, globalSections, topicPages } from '../../src/commands/help/help.ts';
 import type { Entry, HelpPage, HelpSection } from '../../src/commands/help/print-help.ts';
+import { formatOptions } from '../../src/commands/presentation.ts';
 import { RULES } from '../conformance/rules.ts';
 
 /** Each section by the name that its markers in the README carry. */
@@ -20,11 +21,12 @@ export async function references(): Promise<ReadonlyMap<string, string>> {
 }
 
 /** Every question takes them; said once. */
+const OF_ALL = [...ASKING_OPTIONS, ...formatOptions(false)];
 const ASKING: HelpSection = {
   heading: 'Asking (questions only)',
-  entries: QUESTION_FLAGS.map(({ name, help }) => [`--${name}`, help]),
+  entries: OF_ALL.map(({ name, help }) => [`--${name}`, help]),
 };
-const OF_EVERY_QUESTION = new Set(QUESTION_FLAGS.map(({ name }) => `--${name}`));
+const OF_EVERY_QUESTION = new Set(OF_ALL.map(({ name }) => `--${name}`));
 
 function topic(title: string): readonly Entry[] {
   const sections = topicPages().flatMap((page) => page.sections);

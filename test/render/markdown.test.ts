@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
-import { tsvWriter } from '../../src/render/formats/csv.ts';
-import { markdownWriter } from '../../src/render/formats/markdown.ts';
+import { tsvRenderer } from '../../src/render/formats/csv.ts';
+import { markdownRenderer } from '../../src/render/formats/markdown.ts';
 import { type Block, fields, figure, note, title } from '../../src/result/blocks.ts';
+import { resultOfRows, targetOf } from './targets.ts';
 
 function markdown(blocks: readonly Block[], { exact = false, header = true } = {}): string {
   let text = '';
   const write = (more: string) => {
     text += more;
   };
-  const writer = markdownWriter({ write, isTerminal: false, header }, exact);
-  writer.answer({ text: () => [], rows: () => ({ columns: [], rows: [] }), view: () => blocks });
-  writer.end();
+  const renderer = markdownRenderer(targetOf(write, { header, exact }));
+  renderer.answer(resultOfRows({ columns: ['a'], rows: [] }, { layout: () => blocks }));
+  renderer.end();
   return text;
 }
 
@@ -69,6 +70,6 @@ test('TSV has a line for each row, whatever the texts contain', () => {
       [null, '=1'],
     ],
   };
-  tsvWriter({ write, isTerminal: false, header: true }).answer({ text: () => [], rows: () => rows, view: () => [] });
+  tsvRenderer(targetOf(write)).answer(resultOfRows(rows));
   expect(text).toBe("a\tb\nx y z\t-1.50\n\t'=1\n");
 });

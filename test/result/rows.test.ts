@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import type { RenderedAnswer, Sink } from '../../src/render/answer-writer.ts';
-import { csvLine, csvWriter } from '../../src/render/formats/csv.ts';
-import { jsonWriter } from '../../src/render/formats/json.ts';
-import { ndjsonWriter } from '../../src/render/formats/ndjson.ts';
+import { csvLine, csvRenderer } from '../../src/render/formats/csv.ts';
+import { jsonRenderer } from '../../src/render/formats/json.ts';
+import { ndjsonRenderer } from '../../src/render/formats/ndjson.ts';
+import type { Renderer, RenderTarget } from '../../src/render/renderer.ts';
+import type { Result } from '../../src/result/result.ts';
 import { pick } from '../../src/result/rows.ts';
+import { resultOfRows, targetOf } from '../render/targets.ts';
 
 test('CSV cells are quoted as RFC 4180 asks', () => {
   expect(csvLine(['plain', 'a,b', 'say "hi"', 'two\nlines', null, 12, true])).toBe(
@@ -20,31 +22,23 @@ test('text that a spreadsheet would evaluate is escaped; figures never change', 
   expect(line).toBe(`"'=HYPERLINK(""http://x"")",'+1-555,'@SUM(A1),'-cmd|calc,-1877000000,-0.5,'\tx\r\n`);
 });
 
-const part = (tickers: readonly string[]): RenderedAnswer => ({
-  text: () => JSON.stringify({ data: tickers, meta: {} }),
-  rows: () =>
+const part = (tickers: readonly string[], document: string = JSON.stringify({ data: tickers, meta: {} })): Result =>
+  resultOfRows(
     pick(
       ['ticker', 'value'],
       tickers.map((ticker) => ({ ticker, value: '1.10' })),
     ),
-  view: () => [],
-});
+    { document: () => [document] },
+  );
 
-function collect(
-  make: (sink: Sink) => ReturnType<typeof csvWriter>,
-  header = true,
-): {
-  emitter: ReturnType<typeof csvWriter>;
-  text: () => string;
-  writes: () => number;
-} {
+function collect(make: (target: RenderTarget) => Renderer, changes: Partial<RenderTarget> = {}) {
   const written: string[] = [];
-  const emitter = make({ write: (text) => written.push(text), isTerminal: false, header });
+  const emitter = make(targetOf((text) => void written.push(text), changes));
   return { emitter, text: () => written.join(''), writes: () => written.length };
 }
 
 test('several answers share one CSV header, and the header stands even without rows', () => {
-  const { emitter, text } = collect(csvWriter);
+  const { emitter, text } = collect(csvRenderer);
   emitter.answer(part([]));
   emitter.answer(part(['AAPL']));
   emitter.answer(part(['MSFT']));
@@ -53,14 +47,14 @@ test('several answers share one CSV header, and the header stands even without r
 });
 
 test('without a header CSV has rows alone, so that they can be appended', () => {
-  const { emitter, text } = collect(csvWriter, false);
+  const { emitter, text } = collect(csvRenderer, { header: false });
   emitter.answer(part(['AAPL']));
   emitter.end();
   expect(text()).toBe('AAPL,1.10\r\n');
 });
 
 test('NDJSON keeps decimals as the strings they are', () => {
-  const { emitter, text } = collect(ndjsonWriter);
+  const { emitter, text } = collect(ndjsonRenderer);
   emitter.answer(part(['AAPL', 'MSFT']));
   expect(text()).toBe('{"ticker":"AAPL","value":"1.10"}\n{"ticker":"MSFT","value":"1.10"}\n');
 });
@@ -69,19 +63,19 @@ test('NDJSON is what JSON.stringify makes of each row, whatever its cells and th
   const letters = Array.from({ length: 0x10000 }, (_, code) => `a${String.fromCharCode(code)}`);
   const cells = [...letters, '\u{1f600}', '', 'null', null, null, 1, '1', '1', 1, true, 'true', false, 0, ''];
   const rows = cells.map((cell, index) => ({ cell, next: cells[index + 1] ?? null, 'na"me': 'Apple "Inc."' }));
-  const { emitter, text } = collect(ndjsonWriter);
-  emitter.answer({ ...part([]), rows: () => pick(['cell', 'next', 'na"me'], rows) });
+  const { emitter, text } = collect(ndjsonRenderer);
+  emitter.answer(resultOfRows(pick(['cell', 'next', 'na"me'], rows)));
   const expected = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   expect(text() === expected).toBe(true);
 });
 
 test('JSON is the text as it came; of several an array in which a failed one keeps its place', () => {
-  const one = collect((sink) => jsonWriter(sink, false));
-  one.emitter.answer({ ...part([]), text: () => '{"data": 1.10,\n "meta":{}}' });
+  const one = collect(jsonRenderer);
+  one.emitter.answer(part([], '{"data": 1.10,\n "meta":{}}'));
   one.emitter.end();
   expect(one.text()).toBe('{"data": 1.10,\n "meta":{}}\n');
 
-  const several = collect((sink) => jsonWriter(sink, true));
+  const several = collect(jsonRenderer, { several: true });
   several.emitter.answer(part(['AAPL']));
   several.emitter.failed('NOPE', { code: 'not_found' });
   several.emitter.end();
@@ -90,13 +84,13 @@ test('JSON is the text as it came; of several an array in which a failed one kee
     { input: 'NOPE', problem: { code: 'not_found' } },
   ]);
 
-  const none = collect((sink) => jsonWriter(sink, true));
+  const none = collect(jsonRenderer, { several: true });
   none.emitter.end();
   expect(none.text()).toBe('[]\n');
 });
 
 test('ten thousand rows are made and written piece by piece', () => {
-  const { emitter, text, writes } = collect(csvWriter);
+  const { emitter, text, writes } = collect(csvRenderer);
   let made = 0;
   const rows = (function* () {
     for (let index = 0; index < 10_000; index += 1) {
@@ -104,7 +98,7 @@ test('ten thousand rows are made and written piece by piece', () => {
       yield [`T${index}`, '123456789012345.678901234567890'];
     }
   })();
-  emitter.answer({ ...part([]), rows: () => ({ columns: ['ticker', 'value'], rows }) });
+  emitter.answer(resultOfRows({ columns: ['ticker', 'value'], rows }));
   expect(made).toBe(9999);
   expect(writes()).toBeGreaterThan(5);
   expect(text().split('\r\n')).toHaveLength(10_002);

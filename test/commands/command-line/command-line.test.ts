@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { Argument, QuestionCommand } from '../../../src/ask/command.ts';
 import { readInputs } from '../../../src/ask/inputs.ts';
 import type { ParsedArguments } from '../../../src/ask/option-spec.ts';
-import { readParameters } from '../../../src/ask/parameters.ts';
 import { readCommandLine } from '../../../src/commands/command-line/command-line.ts';
 import { GLOBAL_OPTIONS } from '../../../src/commands/command-line/global-options.ts';
 import { parseDuration, readGlobalOptions, wantsJson } from '../../../src/commands/command-line/read-global-options.ts';
@@ -12,6 +11,7 @@ import screen from '../../../src/commands/questions/screen.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
 import { shellWord } from '../../../src/contract/quote.ts';
+import { planOf } from '../result-of.ts';
 
 /** What of a command line tells how it was understood. */
 const read = async (...argv: string[]) => {
@@ -178,11 +178,13 @@ test('names joined by commas are refused before a request, with the names apart'
   expect(readInputs(name, parsed(['Smith, A O']), {} as Io).several).toBe(false);
 });
 
-test('the error for a refused filter shows how to write one', () => {
-  const read = (clause: string) => () =>
-    readParameters(screen, new Map([['where', [clause]]]), { format: 'table', local: true });
-  expect(failureOf(read('revenue_yoy:gt:20x'))).toMatch(/"20x".* 0\.2, 20% or 1\.5B \(K, M, B, T\)/);
-  expect(read('revenue_yoy:gt:20%')().question.given).toContainEqual(['where', 'revenue_yoy:gt:0.20']);
+test('the error for a refused filter shows how to write one', async () => {
+  const read = (where: string) => planOf(screen, { options: { where } });
+  await expect(read('revenue_yoy:gt:20x')).rejects.toMatchObject({
+    message: expect.stringContaining('"20x"'),
+    hint: expect.stringContaining('0.2, 20% or 1.5B (K, M, B, T)'),
+  });
+  expect((await read('revenue_yoy:gt:20%')).question.given).toContainEqual(['where', 'revenue_yoy:gt:0.20']);
 });
 
 test.each([

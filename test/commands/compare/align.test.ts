@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest';
 import { type Choice, calendarPeriod, compareCompanies } from '../../../src/commands/compare/align.ts';
-import { comparisonBlocks, comparisonNotices, comparisonRows } from '../../../src/commands/compare/report.ts';
+import {
+  comparisonLayout,
+  comparisonTable,
+  comparisonNotices as noticesOf,
+} from '../../../src/commands/compare/comparison.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
-import { apple } from '../envelopes.ts';
+import { rowsOf as flatRows } from '../../../src/result/table.ts';
+import { apple, META } from '../envelopes.ts';
+import { noticeTexts } from '../result-of.ts';
+
+type Comparison = ReturnType<typeof compareCompanies>;
+const comparisonNotices = (comparison: Comparison) => noticeTexts({ notices: noticesOf(comparison, META) });
+const comparisonRows = (comparison: Comparison) => flatRows(comparisonTable(comparison));
 
 const revenue = (ticker: string, end: string, value: string, more: Partial<MetricValue> = {}): MetricValue =>
   apple({ metric_key: 'revenue', metric_label: 'Revenue', ticker, end_date: end, value, ...more });
@@ -62,7 +72,7 @@ test('another currency is named in its cells, in a notice and in the rows, and n
   const comparison = compareCompanies([AAPL, MSFT, asml], ANNUAL);
   expect(comparison.currency).toBe('USD');
   expect(comparisonNotices(comparison)).toEqual(['Not in USD, and not converted: ASML in EUR.']);
-  const [head, table] = comparisonBlocks(comparison);
+  const [head, table] = comparisonLayout(comparison);
   expect(head).toMatchObject({ text: 'Revenue, fiscal years that ended in 2025, in USD' });
   expect(table).toMatchObject({
     rows: [['Revenue', { figure: '416', mark: '    ' }, { figure: '281' }, { figure: '32', mark: ' EUR' }]],
@@ -84,7 +94,7 @@ test('of a company that states both, the amount in the currency of the others is
 
 test('what is missing is named, and no twelve months are computed', () => {
   const twelve = compareCompanies([AAPL, MSFT], { ...ANNUAL, period: 'ttm' });
-  expect(comparisonBlocks(twelve)).toEqual([]);
+  expect(comparisonLayout(twelve)).toEqual([]);
   expect(comparisonNotices(twelve).join()).toContain('no trailing twelve months');
   const comparison = compareCompanies([AAPL, MSFT], { ...ANNUAL, keys: ['revenue', 'roe'] });
   expect(comparisonNotices(comparison)).toEqual(['No values in these periods: roe.']);
@@ -95,6 +105,6 @@ test('more than four companies stand one below the other', () => {
     ticker,
     values: [revenue(ticker, '2025-12-31', '1'), revenue(ticker, '2024-12-31', '2')],
   }));
-  const [, table] = comparisonBlocks(compareCompanies(companies, { ...ANNUAL, count: 2 }));
+  const [, table] = comparisonLayout(compareCompanies(companies, { ...ANNUAL, count: 2 }));
   expect(table).toMatchObject({ columns: [{ title: 'Ticker' }, { title: '2025' }, { title: '2024' }] });
 });

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/ask/command.ts';
 import { QUESTIONS } from '../../../src/commands/command-table.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
-import { parseQuestion } from '../../../src/contract/question/question.ts';
 import { SHAPES, type Shape } from '../../../src/contract/resources/response-shapes.ts';
+import { flatRows } from '../../../src/result/result.ts';
+import { resultOf } from '../result-of.ts';
 
 interface Leaf {
   readonly path: string;
@@ -41,13 +42,12 @@ async function notCarried({ id, resource, rows: entry }: Operation): Promise<rea
   if (shape === undefined) throw new Error(`There is no resource ${resource}.`);
   const leaves: Leaf[] = [];
   const one = filled(shape, '', leaves);
-  const answer = { data: entry?.field === null ? [one] : one, meta: {} };
-  const { parameters } = parseQuestion(id, []);
-  const context = { parameters, width: null };
+  const data = entry?.field === null ? [one] : one;
   const columns = new Set<string>();
   const cells: string[] = [];
-  for (const rowsOf of [command.rows, ...Object.values(command.rowChoices ?? {})]) {
-    const rows = rowsOf(answer, context);
+  const names = command.options?.find(({ name }) => name === 'rows')?.values ?? [];
+  for (const options of [{}, ...names.map((rows) => ({ rows }))]) {
+    const rows = flatRows(await resultOf(command, data, { form: 'rows', options }));
     for (const column of rows.columns) columns.add(column);
     for (const row of rows.rows) for (const cell of row) cells.push(String(cell));
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import search from '../../../src/commands/questions/search.ts';
+import { noticeTexts, resultOf } from '../result-of.ts';
 
 const HITS = [
   { ticker: 'META', cik: 1326801, entity_name: 'Meta Platforms, Inc.' },
@@ -13,14 +14,12 @@ test.each([
   ['CIK0001326801', ['BRK-B']],
   ['brk.b', ['META']],
   ['berk', ['META']],
-])('a search for %j names the hits that do not show why they were found', (query, found) => {
-  const answer = { data: HITS, meta: { query } };
-  expect(search.notices?.(answer, { parameters: {}, width: null }, () => [answer])).toEqual([
+])('a search for %j names the hits that do not show why they were found', async (query, found) => {
+  expect(noticeTexts(await resultOf(search, HITS, { meta: { query } }))).toEqual([
     `Found by a former name or ticker: ${found.join(', ')}`,
   ]);
 });
 
-test('a hit that shows why it was found needs no notice', () => {
-  const answer = { data: HITS.slice(0, 1), meta: { query: 'Meta' } };
-  expect(search.notices?.(answer, { parameters: {}, width: null }, () => [answer])).toEqual([]);
+test('a hit that shows why it was found needs no notice', async () => {
+  expect(noticeTexts(await resultOf(search, HITS.slice(0, 1), { meta: { query: 'Meta' } }))).toEqual([]);
 });

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
+import insiders from '../../../src/commands/questions/insiders.ts';
 import { narrowTrades } from '../../../src/commands/questions/shared/insider-filters.ts';
 import { tradeLines } from '../../../src/commands/questions/shared/insider-lines.ts';
-import { insiderBlocks } from '../../../src/commands/questions/shared/insider-trades.ts';
 import type {
   InsiderActivityPage,
   InsiderFiling,
   InsiderTransaction,
 } from '../../../src/contract/resources/insiders.ts';
+import { terminalText } from '../../../src/contract/text.ts';
+import { viewOf } from '../../../src/result/result.ts';
+import { type Asked, resultOf } from '../result-of.ts';
 
 const lot = (shares: string, price: string, value: string | null, more: Partial<InsiderTransaction> = {}) => ({
   ordinal: 1,
@@ -59,7 +62,11 @@ const PAGE: InsiderActivityPage = {
 const narrowed = (options: Readonly<Record<string, string>>) => {
   const narrowing = narrowTrades(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
   const after = narrowing?.apply(PAGE, {}) ?? PAGE;
-  return { names: after.filings.map((one) => one.accession_number), notices: narrowing?.notice(PAGE, after), after };
+  return {
+    names: after.filings.map((one) => one.accession_number),
+    notices: narrowing?.notices(PAGE, after, {}),
+    after,
+  };
 };
 
 test('lots of one side, security and status are one line: sums, last day and mean price', () => {
@@ -78,8 +85,9 @@ test('lots of one side, security and status are one line: sums, last day and mea
 test("--min-value goes by the sum of a filing's lots, and leaves out values that are doubtful or missing", () => {
   const { names, notices } = narrowed({ 'min-value': '1M' });
   expect(names).toEqual(['lots', 'planned', 'large']);
-  expect(notices?.[0]).toContain('4 of 7 transactions of the service kept here by --min-value 1M.');
-  expect(notices?.[0]).toContain('2 transactions without a value, or with a doubtful one');
+  const [text] = (notices ?? []).map((notice) => terminalText(notice.text));
+  expect(text).toContain('4 of 7 transactions of the service kept here by --min-value 1M.');
+  expect(text).toContain('2 transactions without a value, or with a doubtful one');
   expect(narrowed({ 'min-value': '1M', lots: '' }).names).toEqual(['planned', 'large']);
 });
 
@@ -92,19 +100,17 @@ test('--sort value puts the largest first, what has none last', () => {
   expect(narrowTrades(new Map())).toBeNull();
 });
 
-test('the totals of all trades do not stand above those that were chosen', () => {
-  const kinds = (options: Map<string, readonly string[]>) =>
-    insiderBlocks({ data: PAGE, meta: {} }, { parameters: {}, width: null, options }, { company: false }).map(
-      ({ kind }) => kind,
-    );
-  expect(kinds(new Map())).toEqual(['title', 'fields', 'table']);
-  expect(kinds(new Map([['min-value', ['1M']]]))).toEqual(['title', 'table']);
+test('the totals of all trades do not stand above those that were chosen', async () => {
+  const kinds = async (options: Asked['options'] = {}) =>
+    viewOf(await resultOf(insiders, PAGE, { options })).map(({ kind }) => kind);
+  expect(await kinds()).toEqual(['title', 'fields', 'table']);
+  expect(await kinds({ 'min-value': '1M' })).toEqual(['title', 'table']);
 });
 
 test.each([
-  [{ 'min-value': '1x' }, '--min-value "1x" is no amount'],
-  [{ 'min-value': '-5' }, 'is no amount'],
-  [{ 'min-value': '5%' }, 'is no amount'],
+  [{ 'min-value': '1x' }, '--min-value "1x" is not an amount'],
+  [{ 'min-value': '-5' }, 'is not an amount'],
+  [{ 'min-value': '5%' }, 'is not an amount'],
   [{ sort: 'day' }, '--sort takes value, not "day"'],
 ])('%j is refused', (options, message) => {
   expect(() => narrowed(options)).toThrow(message);

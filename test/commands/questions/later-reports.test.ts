@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { LookUp } from '../../../src/ask/command.ts';
-import { laterReportsNotice } from '../../../src/commands/questions/shared/later-reports.ts';
+import { type LaterThan, laterReportsNotices } from '../../../src/commands/questions/shared/later-reports.ts';
+import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { apple, META } from '../envelopes.ts';
+import { noticeTexts } from '../result-of.ts';
+
+const laterReports = async (later: LaterThan, figures: readonly MetricValue[] | null, look: LookUp) =>
+  noticeTexts({ notices: await laterReportsNotices(later, figures, look) });
 
 const income = (end: string, statement = 'income') =>
   apple({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date: end, statement });
@@ -26,18 +31,18 @@ const lookUp: LookUp = async (operation, parameters) => {
 const latest = { ticker: 'MSFT', period: 'latest' };
 
 test('later reports are named where figures end before them', async () => {
-  expect(await laterReportsNotice(latest, [income('2025-12-31')], lookUp)).toEqual([
+  expect(await laterReports(latest, [income('2025-12-31')], lookUp)).toEqual([
     'Figures end on 2025-12-31; not in this release: those of 2 later reports, the latest a 10-K for 2026-06-30, filed ' +
       '2026-07-29. See: fin filings MSFT --forms 10-K,10-Q',
   ]);
-  expect(await laterReportsNotice({ ...latest, period: 'annual' }, [income('2025-06-30')], lookUp)).toEqual([
+  expect(await laterReports({ ...latest, period: 'annual' }, [income('2025-06-30')], lookUp)).toEqual([
     'Figures end on 2025-06-30; not in this release: those of a 10-K for 2026-06-30, filed 2026-07-29. ' +
       'See: fin filings MSFT --forms 10-K',
   ]);
 });
 
 test('as of a day only reports filed by then are later', async () => {
-  const asOf = (day: string) => laterReportsNotice({ ...latest, asOf: day }, [income('2025-12-31')], lookUp);
+  const asOf = (day: string) => laterReports({ ...latest, asOf: day }, [income('2025-12-31')], lookUp);
   expect(await asOf('2026-04-28')).toEqual([]);
   expect(await asOf('2026-04-29')).toEqual([
     expect.stringContaining('those of a 10-Q for 2026-03-31, filed 2026-04-29'),
@@ -45,19 +50,17 @@ test('as of a day only reports filed by then are later', async () => {
 });
 
 test('nothing is later than figures of the newest report, whose weeks may end on another day', async () => {
-  expect(await laterReportsNotice(latest, [income('2026-06-30')], lookUp)).toEqual([]);
-  expect(await laterReportsNotice(latest, [income('2026-06-27')], lookUp)).toEqual([]);
+  expect(await laterReports(latest, [income('2026-06-30')], lookUp)).toEqual([]);
+  expect(await laterReports(latest, [income('2026-06-27')], lookUp)).toEqual([]);
   // The day of a cover is no period of figures.
-  expect(await laterReportsNotice(latest, [income('2025-12-31'), income('2026-07-20', 'cover')], lookUp)).toHaveLength(
-    1,
-  );
+  expect(await laterReports(latest, [income('2025-12-31'), income('2026-07-20', 'cover')], lookUp)).toHaveLength(1);
 });
 
 test('where only some figures were asked for, all decide; without an answer there is nothing to say', async () => {
-  expect(await laterReportsNotice(latest, null, lookUp)).toHaveLength(1);
-  expect(await laterReportsNotice(latest, null, async () => null)).toEqual([]);
-  expect(await laterReportsNotice(latest, [income('2025-12-31')], async () => null)).toEqual([]);
-  expect(await laterReportsNotice(latest, [], lookUp)).toEqual([]);
+  expect(await laterReports(latest, null, lookUp)).toHaveLength(1);
+  expect(await laterReports(latest, null, async () => null)).toEqual([]);
+  expect(await laterReports(latest, [income('2025-12-31')], async () => null)).toEqual([]);
+  expect(await laterReports(latest, [], lookUp)).toEqual([]);
 });
 
 test('reports are counted beyond the first few, and where the first few reach back only these are asked for', async () => {
@@ -68,7 +71,7 @@ test('reports are counted beyond the first few, and where the first few reach ba
     limits.push(limit);
     return { data: days.slice(0, limit), meta: META };
   };
-  const noticeOf = (end: string) => laterReportsNotice(latest, [income(end)], pages);
+  const noticeOf = (end: string) => laterReports(latest, [income(end)], pages);
   expect(await noticeOf('2025-06-30')).toEqual([expect.stringContaining('those of a 10-K for 2026-06-30')]);
   expect(limits).toEqual([6]);
   expect(await noticeOf('2018-06-30')).toEqual([expect.stringContaining('8 later reports')]);

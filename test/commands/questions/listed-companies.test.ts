@@ -2,19 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listedRows } from '../../../src/commands/questions/shared/listed-companies.ts';
+import { listedCompanies } from '../../../src/commands/questions/shared/listed-companies.ts';
 import { cleanUp } from '../../clean-up.ts';
+import { noticeTexts } from '../result-of.ts';
 
 const row = (ticker: string, cik: number) => ({ ticker, cik, exchange: 'NYSE', entity_name: ticker });
 const ROWS = [row('AAPL', 320193), row('BRK-B', 1067983), row('GOOG', 1652044), row('GOOGL', 1652044)];
 
 function kept(options: Readonly<Record<string, string>>) {
-  const filter = listedRows(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
+  const filter = listedCompanies(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
   if (filter === null) throw new Error('no filter');
-  const rows = ROWS.filter((one) => filter.keeps(one, {}, ROWS));
+  const rows = filter.apply(ROWS, {});
   return {
     tickers: rows.map(({ ticker }) => ticker),
-    notices: filter.notice(ROWS.length - rows.length, ROWS.length, {}),
+    notices: noticeTexts({ notices: filter.notices(ROWS, rows, {}) }),
   };
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { FetchedAnswer } from '../../../src/ask/fetch/fetch.ts';
-import { keepRows } from '../../../src/ask/keep-rows.ts';
-import { oldRowsNotice, youngerRows } from '../../../src/commands/questions/shared/row-age.ts';
+import screen from '../../../src/commands/questions/screen.ts';
+import { oldRowsNotices, recentYears } from '../../../src/commands/questions/shared/row-age.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { addMonths } from '../../../src/platform/dates.ts';
 import { META } from '../envelopes.ts';
+import { noticeTexts, resultFrom } from '../result-of.ts';
 
 const row = (ticker: string, end: string | null): ScreenRow => ({
   cik: 1,
@@ -18,30 +18,30 @@ const row = (ticker: string, end: string | null): ScreenRow => ({
 
 const ROWS = [row('APD', '2023-09-30'), row('AAPL', '2025-09-27'), row('OLD', '2020-12-31'), row('NEW', '2025-02-18')];
 
-const pagesOf = (...pages: readonly (readonly ScreenRow[])[]): FetchedAnswer => {
-  const answers = pages.map((data) => ({ data, meta: META }));
+const kept = (age: string, rows: readonly ScreenRow[]) => {
+  const narrow = recentYears(new Map([['year-ended-within', [age]]]));
+  if (narrow === null) throw new Error('nothing is left out');
+  const left = narrow.apply(rows, META);
   return {
-    answer: answers.at(-1) ?? { data: [], meta: META },
-    pages: () => answers,
-    whole: () => ({ data: pages.flat(), meta: META }),
-    text: () => [],
-    close: () => undefined,
+    tickers: left.map(({ ticker }) => ticker),
+    notices: noticeTexts({ notices: narrow.notices(rows, left, META) }),
   };
 };
 
-const kept = (age: string, ...pages: readonly (readonly ScreenRow[])[]) => {
-  const filter = youngerRows(new Map([['max-age', [age]]]));
-  if (filter === null) throw new Error('no filter');
-  // The pipeline knows no rows, only lists.
-  return keepRows(pagesOf(...pages), filter as Parameters<typeof keepRows>[1]);
-};
-
-test('--max-age leaves old rows out of every page and of the document, and counts them', () => {
-  const fetched = kept('18m', ROWS.slice(0, 2), ROWS.slice(2));
-  expect([...fetched.pages()].map(({ data }) => data)).toEqual([[ROWS[1]], [ROWS[3]]]);
-  expect(JSON.parse([...fetched.text()].join(''))).toEqual({ data: [ROWS[1], ROWS[3]], meta: META });
-  expect(fetched.notices).toEqual([
-    '2 of 4 rows of the service left out here by --max-age 18m: fiscal year ended before 2025-02-18.',
+test('--year-ended-within leaves old rows out of every page and of the document, and counts them', async () => {
+  const options = { 'year-ended-within': '18m' };
+  const meta = { total: 4, limit: 2, columns: ['revenue'] };
+  const pages = { 0: ROWS.slice(0, 2), 2: ROWS.slice(2) } as const;
+  const result = await resultFrom(
+    screen,
+    ({ parameters: { offset = 0 } }) => ({ data: pages[Number(offset) as 0 | 2], meta }),
+    { options },
+  );
+  const document = JSON.parse([...result.document()].join(''));
+  expect(document.data).toEqual([ROWS[1], ROWS[3]]);
+  expect(document.fin).toEqual({ requests: 2, narrowed: true });
+  expect(noticeTexts(result)).toEqual([
+    '2 of 4 rows of the service left out here by --year-ended-within 18m: fiscal year ended before 2025-02-18.',
   ]);
   expect(kept('18m', [row('AAPL', '2025-09-27')]).notices).toEqual([]);
 });
@@ -51,24 +51,24 @@ test.each([
   ['345d', ['AAPL']],
   ['1D', []],
   ['100y', ['APD', 'AAPL', 'OLD', 'NEW']],
-])('--max-age %s keeps %j', (age, tickers) => {
-  expect((kept(age, ROWS).whole().data as ScreenRow[]).map(({ ticker }) => ticker)).toEqual(tickers);
+])('--year-ended-within %s keeps %j', (age, tickers) => {
+  expect(kept(age, ROWS).tickers).toEqual(tickers);
 });
 
 test('a row without the end of its year is as old as can be', () => {
-  expect(kept('100y', [row('X', null)]).whole().data).toEqual([]);
+  expect(kept('100y', [row('X', null)]).tickers).toEqual([]);
 });
 
 test.each(['18', '0m', '1h', '101y', '1201m', '1.5y', '-1m', 'm', '', '99999999m'])(
-  '--max-age %j is refused',
+  '--year-ended-within %j is refused',
   (age) => {
     try {
-      youngerRows(new Map([['max-age', [age]]]));
+      recentYears(new Map([['year-ended-within', [age]]]));
     } catch (error) {
       expect(isFailure(error) && [error.kind, error.message, error.hint]).toEqual([
         'usage',
-        `--max-age ${JSON.stringify(age)} is no age of figures, such as 18m (months), 2y or 400d.`,
-        'It is from 1d to 100y. How old a cached response may be: --fresh, --offline',
+        `--year-ended-within ${JSON.stringify(age)} is not a length of time, such as 18m (months), 2y or 400d.`,
+        'It is from 1d to 100y.',
       ]);
       return;
     }
@@ -77,18 +77,28 @@ test.each(['18', '0m', '1h', '101y', '1201m', '1.5y', '-1m', 'm', '', '99999999m
 );
 
 test('without the option nothing is left out; given twice it is a mistake', () => {
-  expect(youngerRows(new Map())).toBeNull();
-  expect(() => youngerRows(new Map([['max-age', ['1y', '2y']]]))).toThrow('--max-age was given 2 times; give it once.');
+  expect(recentYears(new Map())).toBeNull();
+  expect(() => recentYears(new Map([['year-ended-within', ['1y', '2y']]]))).toThrow(
+    '--year-ended-within was given 2 times; give it once.',
+  );
 });
 
 test('a notice counts rows older than eighteen months and names the oldest', () => {
-  expect(oldRowsNotice(ROWS, META)).toEqual([
-    '2 of 4 rows older than 18 months (the oldest OLD, fiscal year to 2020-12-31). Leave out: --max-age 18m',
+  const notices = (rows: readonly ScreenRow[]) => noticeTexts({ notices: oldRowsNotices(rows, META) });
+  expect(notices(ROWS)).toEqual([
+    '2 of 4 rows older than 18 months (the oldest OLD, fiscal year to 2020-12-31). Leave out: --year-ended-within 18m',
   ]);
-  expect(oldRowsNotice(ROWS.slice(0, 2), META)).toEqual([
-    '1 of 2 rows older than 18 months (APD, fiscal year to 2023-09-30). Leave out: --max-age 18m',
+  expect(notices(ROWS.slice(0, 2))).toEqual([
+    '1 of 2 rows older than 18 months (APD, fiscal year to 2023-09-30). Leave out: --year-ended-within 18m',
   ]);
-  expect(oldRowsNotice([row('NEW', '2025-02-18'), row('X', null)], META)).toEqual([]);
+  expect(notices([row('NEW', '2025-02-18'), row('X', null)])).toEqual([]);
+});
+
+test('the old spelling is refused where it means the age of a fiscal year, and is that of cached responses elsewhere', () => {
+  for (const age of ['18m', '2y', '400d']) {
+    expect(() => recentYears(new Map([['max-age', [age]]]))).toThrow('--max-age is the age of cached responses');
+  }
+  expect(recentYears(new Map([['max-age', ['2h']]]))).toBeNull();
 });
 
 test('months are those of the calendar', () => {

@@ -4,7 +4,7 @@ import { expandFilters } from '../../../src/ask/values/screen-filters.ts';
 import { compareDecimals } from '../../../src/contract/decimal-text.ts';
 
 const expand = (text: string) => expandFilters([['where', text]], { unchecked: true }).parameters[0]?.[1];
-const warn = (text: string) => expandFilters([['where', text]]).warnings;
+const warn = (text: string) => expandFilters([['where', text]]).notices.map(({ text: said }) => said);
 
 test.each([
   ['revenue_yoy:gt:20%', 'revenue_yoy:gt:0.20'],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { narrowPeriods, readSegmentPeriods } from '../../../src/commands/questions/shared/segment-periods.ts';
 import type { Segments } from '../../../src/contract/resources/segments.ts';
+import { noticeTexts } from '../result-of.ts';
 
 const period = (year: number, end: string) => ({
   fiscal_year: year,
@@ -47,9 +48,9 @@ const SEGMENTS: Segments = {
 };
 
 const chosen = (count: number) => {
-  const { apply, notice } = narrowPeriods({ period: 'annual', count });
+  const { apply, notices } = narrowPeriods({ period: 'annual', count });
   const data = apply(SEGMENTS, {});
-  return { axes: data.axes, notices: notice(SEGMENTS, data) };
+  return { axes: data.axes, notices: noticeTexts({ notices: notices(SEGMENTS, data, {}) }) };
 };
 
 test('the newest periods are kept, of the measures and members that have figures in them', () => {

@@ -1,20 +1,12 @@
 import { expect, test } from 'vitest';
-import { renderAnswer } from '../../../src/ask/answer-output.ts';
 import type { QuestionCommand } from '../../../src/ask/command.ts';
 import lineage from '../../../src/commands/questions/lineage.ts';
 import segments from '../../../src/commands/questions/segments.ts';
-import { csvLine } from '../../../src/render/formats/csv.ts';
-import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
-import { found } from '../envelopes.ts';
+import { csvLines, resultOf, viewText } from '../result-of.ts';
 
-const partWith = (definition: QuestionCommand, data: unknown) =>
-  renderAnswer(definition, found(data), { parameters: {}, width: null }, { fields: null });
-const view = (definition: QuestionCommand, data: unknown) =>
-  printBlocks(partWith(definition, data).view(), { width: null, exact: false, header: true });
-const csv = (definition: QuestionCommand, data: unknown) => {
-  const { columns, rows } = partWith(definition, data).rows();
-  return [columns, ...rows].map((line) => csvLine(line).trimEnd());
-};
+const view = async (definition: QuestionCommand, data: unknown) => viewText(await resultOf(definition, data));
+const csv = async (definition: QuestionCommand, data: unknown) =>
+  csvLines(await resultOf(definition, data, { form: 'rows' }));
 
 /** Apple's operating income: its segments bear no research and no corporate costs. */
 const OPERATING_INCOME = {
@@ -45,22 +37,22 @@ const OPERATING_INCOME = {
   ],
 };
 
-test('what the members do not account for has a line, and a derived quarter says what it is', () => {
-  const text = view(segments, OPERATING_INCOME);
+test('what the members do not account for has a line, and a derived quarter says what it is', async () => {
+  const text = await view(segments, OPERATING_INCOME);
   expect(text).toContain('Operating income by segment, USD');
   expect(text).toMatch(/Americas +57\.5 % +17\.02B/);
   expect(text).toMatch(/Other, by difference +-32\.3 % +-9\.56B/);
   expect(text).toMatch(/Consolidated +29\.59B/);
   expect(text).toContain('Q4 2024*');
   expect(text).toContain('* the year less its first three quarters');
-  expect(csv(segments, OPERATING_INCOME)).toHaveLength(6);
+  expect(await csv(segments, OPERATING_INCOME)).toHaveLength(6);
 });
 
-test('tables of one measure under two concepts name the concept', () => {
+test('tables of one measure under two concepts name the concept', async () => {
   const [axis] = OPERATING_INCOME.axes;
   const [measure] = axis?.measures ?? [];
   const older = { ...measure, concept: 'us-gaap:SegmentReportingInformationOperatingIncomeLoss' };
-  const text = view(segments, { ...OPERATING_INCOME, axes: [{ axis: 'segment', measures: [measure, older] }] });
+  const text = await view(segments, { ...OPERATING_INCOME, axes: [{ axis: 'segment', measures: [measure, older] }] });
   expect(text).toContain('Operating income by segment, USD (us-gaap:OperatingIncomeLoss)');
   expect(text).toContain('USD (us-gaap:SegmentReportingInformationOperatingIncomeLoss)');
 });
@@ -76,12 +68,12 @@ const place = (match_quality: string, line_id: string | null) => ({
   ...{ match_quality, line_id, concept: 'us-gaap:Revenues', context: 'c-1', document: 'aapl-20250628.htm' },
 });
 
-test('lineage names the line that shows the fact, where its document was read', () => {
+test('lineage names the line that shows the fact, where its document was read', async () => {
   const shown = (location: object | null) => view(lineage, [fact(location)]);
-  expect(shown(place('unique', 'f-60'))).toMatch(/0000320193-25-000073 +f-60$/m);
-  expect(shown(place('ambiguous', 'f-60'))).toContain('f-60, and others');
-  expect(shown(place('hidden_only', null))).toContain('tagged, not shown');
-  expect(shown(place('none', null))).toContain('not in the document');
-  expect(shown(null)).not.toContain('Line');
-  expect(csv(lineage, [fact(place('unique', 'f-60'))])[1]).toContain('unique,c-1,aapl-20250628.htm,f-60');
+  expect(await shown(place('unique', 'f-60'))).toMatch(/0000320193-25-000073 +f-60$/m);
+  expect(await shown(place('ambiguous', 'f-60'))).toContain('f-60, and others');
+  expect(await shown(place('hidden_only', null))).toContain('tagged, not shown');
+  expect(await shown(place('none', null))).toContain('not in the document');
+  expect(await shown(null)).not.toContain('Line');
+  expect((await csv(lineage, [fact(place('unique', 'f-60'))]))[1]).toContain('unique,c-1,aapl-20250628.htm,f-60');
 });

@@ -69,7 +69,8 @@ test('figures of a low confidence are marked, in both tables and beside a chart'
   const sure = rows.map((row) => ({ ...row, confidence: '0.9' }));
   expect(await view(metrics, sure, ANNUAL)).not.toContain('~');
   const drawn = chartsOf(await resultOf(metrics, rows, { ...ANNUAL, form: 'chart' }));
-  expect(drawn).toContainEqual({ kind: 'note', text: 'Some figures have a low confidence; the table marks them.' });
+  expect(drawn).toContainEqual({ kind: 'note', text: legend });
+  expect(drawn).toMatchObject([{ kind: 'title' }, { chart: { periods: ['FY2013~', 'FY2025'] } }, { kind: 'note' }]);
 });
 
 test('on a narrow terminal older periods are dropped, with a notice', async () => {
@@ -244,7 +245,7 @@ test('for a table a screen requests the columns of its filters and order, and a 
   expect(await asked('rows', { columns: 'pe' })).toEqual([['columns', 'pe']]);
   expect(await asked('rows', { columns: 'pe', 'year-ended-within': '18m' })).toEqual([
     ['columns', 'pe,annual_end_date'],
-    ['limit', '1000'],
+    ['limit', '500'],
   ]);
 });
 
@@ -330,7 +331,9 @@ test('a notice says that the latest figures are old', async () => {
   expect(await latest('2021-03-31', { as_of: '2023-06-01' })).toEqual([
     'The newest figures as of 2023-06-01 end on 2021-03-31.',
   ]);
-  expect(await latest('2021-03-31', {}, { keys: 'revenue' })).toEqual(['The newest of these figures end on 2021-03-31.']);
+  expect(await latest('2021-03-31', {}, { keys: 'revenue' })).toEqual([
+    'The newest of these figures end on 2021-03-31.',
+  ]);
 });
 
 const holding = (now: object, row: object = {}) => {
@@ -553,7 +556,9 @@ test('attribution comes with columns of the price feed, and with no others', asy
   const meta = { attribution, columns: ['revenue', 'pe'] };
   expect(await csv(screen, [row], { meta, fields: ['ticker', 'revenue'] })).toEqual(['ticker,revenue', 'XYZ,7']);
   expect((await csv(screen, [row], { meta, fields: ['ticker', 'pe'] }))[0]).toBe('ticker,pe,attribution');
-  expect((await csv(screen, [row], { meta: { attribution, columns: ['revenue'] } }))[0]).toBe('cik,ticker,exchange,entity_name,revenue');
+  expect((await csv(screen, [row], { meta: { attribution, columns: ['revenue'] } }))[0]).toBe(
+    'cik,ticker,exchange,entity_name,revenue',
+  );
   expect(await view(screen, [row], { meta: { attribution, columns: ['revenue'] } })).not.toContain('Example Venue');
   expect(await view(screen, [row], { meta })).toContain('Example Venue');
 });

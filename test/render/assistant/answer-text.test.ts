@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/contract/failure.ts';
-import { inCalls, nextCall } from '../../../src/mcp/call-in-words.ts';
+import { call, option, say, type Text } from '../../../src/contract/text.ts';
 import { failureText } from '../../../src/mcp/failure-text.ts';
+import { assistantText, nextCall } from '../../../src/mcp/wording.ts';
 import { ANSWER_BYTES, type AnswerParts, answerText } from '../../../src/render/assistant/answer-text.ts';
 import { compactRows } from '../../../src/render/assistant/compact-rows.ts';
 import type { Value } from '../../../src/result/rows.ts';
@@ -42,7 +43,7 @@ test('filings are referred to where several rows are from one, and named in the 
   const few = compactRows({ columns, rows: [1, 2, 3, 4].map((value) => [value, value < 3 ? 'A' : 'B', '10-K']) });
   expect(few.columns).toEqual(['value', 'filing']);
   expect(few.lines).toEqual(['1,#1', '2,#1', '3,#2', '4,#2']);
-  expect(new Set(few.filings)).toEqual(new Set(['#1 A', '#2 B']));
+  expect(few.legend).toEqual([['#1 A'], ['#1 A'], ['#2 B'], ['#2 B']]);
   const own = compactRows({ columns, rows: [1, 2].map((value) => [value, `A${value}`, '10-K']) });
   expect(own.lines).toEqual(['1,A1', '2,A2']);
 });
@@ -108,22 +109,42 @@ test('rows that belong together are not divided, unless they alone are too long'
   expect(cut).toMatch(/\(\d+ more rows of the same filing or holding are not shown\)/);
 });
 
-test.each([
-  ['See: fin filings AAPL --forms 10-Q', 'See: filings {"ticker":"AAPL","forms":["10-Q"]}'],
+test('a long text that several rows have, such as a footnote, stands once', () => {
+  const footnote = 'F1 These shares were sold under a plan that the owner adopted a year before the sale.';
+  const { lines, legend } = compactRows({
+    columns: ['value', 'footnotes'],
+    rows: [
+      ['1', footnote],
+      ['2', footnote],
+      ['3', null],
+    ],
+  });
+  expect(lines).toEqual(['1,footnotes 1', '2,footnotes 1', '3,']);
+  expect(legend).toEqual([[`footnotes 1: ${footnote}`], [`footnotes 1: ${footnote}`], []]);
+});
+
+const ticker = 'AAPL';
+
+test.each<[Text, string]>([
+  [say`See: ${call('filings', { ticker, forms: ['10-Q'] })}`, 'See: filings {"ticker":"AAPL","forms":["10-Q"]}'],
   [
-    'fin revisions AAPL revenue, fin lineage AAPL revenue.',
+    say`${call('revisions', { ticker, metric_key: 'revenue' })}, ${call('lineage', { ticker, metric_key: 'revenue' })}.`,
     'explain {"ticker":"AAPL","metric_key":"revenue"}, explain {"ticker":"AAPL","metric_key":"revenue"}.',
   ],
-  ["Find a ticker by name: fin search 'apple inc'", 'Find a ticker by name: find {"query":"apple inc"}'],
-  ['See: fin holders AAPL', 'See: ownership {"ticker":"AAPL","show":"holders"}'],
-  ['See: fin metrics <ticker>', 'See: metrics {"ticker":"…"}'],
-  ['List of metrics: fin catalog', 'List of metrics: the resource fin://catalog'],
-  ['See: fin help figures', 'See: the resource fin://figures'],
-  ['There are some without --since and --kind.', 'There are some without since and kind.'],
-  ['Store one with fin auth login, or set FIN_API_KEY.', 'Store one with fin auth login, or set FIN_API_KEY.'],
-  ['All: fin data fetch --bulk, then fin data build.', 'All: fin data fetch --bulk, then fin data build.'],
-])('%s', (hint, call) => {
-  expect(inCalls(hint)).toBe(call);
+  [say`By name: ${call('search', { query: 'apple inc' })}`, 'By name: find {"query":"apple inc"}'],
+  [say`See: ${call('holders', { ticker })}`, 'See: ownership {"ticker":"AAPL","show":"holders"}'],
+  [say`See: ${call('metrics', { ticker: '<ticker>' })}`, 'See: metrics {"ticker":"…"}'],
+  [say`List of metrics: ${call('catalog')}`, 'List of metrics: the resource fin://catalog'],
+  [say`See: ${call('help figures')}`, 'See: the resource fin://figures'],
+  [
+    say`There are some without ${option('since')} and ${option('fiscal_year')}.`,
+    'There are some without since and fiscal_year.',
+  ],
+  // These are the user's.
+  [say`Store one with ${call('auth login')}.`, 'Store one with fin auth login.'],
+  [say`All: ${call('data fetch', { bulk: true })}.`, 'All: fin data fetch --bulk.'],
+])('an assistant reads commands as its calls: %j', (text, read) => {
+  expect(assistantText(text)).toBe(read);
 });
 
 test('the call that goes on, and an error, stay short whatever was given', () => {

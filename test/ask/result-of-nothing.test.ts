@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { resultOfNothing } from '../../src/ask/ask.ts';
+import { loadCommand } from '../../src/commands/command-table.ts';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { flatRows } from '../../src/result/result.ts';
+import { askingOf, planOf } from '../commands/result-of.ts';
+
+const commands = await Promise.all(OPERATIONS.map(({ id }) => loadCommand(id)));
+const ofSeveral = commands.flatMap((command) =>
+  command.kind === 'question' && command.definition.args.some(({ many }) => many === true) ? [command.definition] : [],
+);
+
+test.each(ofSeveral)('the columns of fin $operation are known without an answer', async (definition) => {
+  const plan = await planOf(definition, { form: 'rows' });
+  const result = await resultOfNothing(
+    plan,
+    askingOf(() => null),
+  );
+  if (result === null) throw new Error('there is no result');
+  const { columns, rows } = flatRows(result);
+  expect(columns.length).toBeGreaterThan(2);
+  expect([...rows]).toEqual([]);
+});

@@ -1,0 +1,24 @@
+/** Results that are rows alone, and targets that collect what is written. */
+import type { RenderTarget } from '../../src/render/renderer.ts';
+import type { Result } from '../../src/result/result.ts';
+import type { Rows } from '../../src/result/rows.ts';
+import { table } from '../../src/result/table.ts';
+
+/** @param document what JSON is, in pieces */
+export const resultOfRows = ({ columns, rows }: Rows, changes: Partial<Result> = {}): Result => ({
+  ...{ title: null, facts: [], notices: [], meta: {}, document: () => [] },
+  tables: [
+    table<Rows['rows'] extends Iterable<infer Row> ? Row : never>({
+      name: 'rows',
+      columns: columns.map((key, index) => ({ key, value: (row) => row[index] ?? null })),
+      records: () => rows,
+    }),
+  ],
+  ...changes,
+});
+
+export const targetOf = (write: (text: string) => void, changes: Partial<RenderTarget> = {}): RenderTarget => ({
+  write: (content) => write(String(content)),
+  ...{ isTerminal: false, width: null, colors: false, header: true, exact: false, several: false, usualCharts: true },
+  ...changes,
+});
