@@ -143,7 +143,19 @@ function addOptions(command: Command, specs: readonly OptionSpec[]): GivenOption
       given.set(spec.name, [...(given.get(spec.name) ?? []), text ?? '']);
     });
   }
+  const parseOptions = command.parseOptions.bind(command);
+  command.parseOptions = (argv) => parseOptions(withEmptyValues(argv, specs));
   return given;
+}
+
+/** Of a closed set no other word is the value: `--collapse AAPL` names a company. */
+function withEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): string[] {
+  const values = new Map(specs.flatMap((spec) => (spec.optional === true ? [[`--${spec.name}`, spec.values]] : [])));
+  const end = argv.indexOf('--');
+  return argv.map((word, index) => {
+    const known = end === -1 || index < end ? values.get(word) : undefined;
+    return known === undefined || known.includes(argv[index + 1] ?? '') ? word : `${word}=`;
+  });
 }
 
 /**

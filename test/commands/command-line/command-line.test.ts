@@ -31,6 +31,7 @@ test.each<[string[], string, string[], Record<string, string[]>]>([
   [['--keys=a', '--collapse', 'metrics', '--keys', 'b', 'AAPL'], 'metrics', ['AAPL'], { keys: ['a', 'b'] }],
   [['--sort', 'release', 'screen', '-q'], 'screen', [], { sort: ['release'], quiet: [''] }],
   [['--collapse', 'metrics', 'AAPL', '--keys', 'revenue', 'MSFT'], 'metrics', ['AAPL', 'MSFT'], { collapse: [''] }],
+  [['metrics', '--collapse', 'AAPL', '--collapse', 'false'], 'metrics', ['AAPL'], { collapse: ['', 'false'] }],
   [['data', '--from', 'x', 'build'], 'data build', [], { from: ['x'] }],
   [['search', '--', '--json'], 'search', ['--json'], {}],
   [['--limit', '2', 'search', '--', '--json'], 'search', ['--json'], { limit: ['2'] }],

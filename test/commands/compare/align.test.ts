@@ -47,7 +47,10 @@ test('without a number of periods it is the latest of the current ones that most
   const old = { ticker: 'OLD', values: [revenue('OLD', '2024-12-31', '1'), revenue('OLD', '2023-12-31', '1')] };
   const current = compareCompanies([AAPL, MSFT, old], ANNUAL);
   expect(current.periods).toEqual(['2025']);
-  expect(comparisonNotices(current)).toEqual(['No values at all in these periods: OLD.']);
+  expect(comparisonNotices(current)).toEqual([
+    'No values at all in these periods: OLD.',
+    'OLD: figures end on 2024-12-31.',
+  ]);
 });
 
 test('a figure of another kind of period is not compared', () => {
