@@ -208,7 +208,8 @@ async function reasonIfEmpty(
   answer: Answer,
   connection: Connection,
 ): Promise<Text | null> {
-  if (given.length === 0 || !isEmpty(operation, answer.data)) return null;
+  // What the client left out has its own notice.
+  if (given.length === 0 || !isEmpty(operation, answer.unfiltered)) return null;
   const { whyEmpty } = await import('./reasons/why-empty.ts');
   return whyEmpty(operation.id as OperationId, given, answer, connection);
 }

@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
-import { renderAnswer } from '../../../src/ask/answer-output.ts';
-import type { QuestionCommand } from '../../../src/ask/command.ts';
-import type { FetchedAnswer } from '../../../src/ask/fetch/fetch.ts';
-import { withChosenRows } from '../../../src/ask/question-options.ts';
 import catalog from '../../../src/commands/questions/catalog.ts';
 import day from '../../../src/commands/questions/day.ts';
 import manager from '../../../src/commands/questions/manager.ts';
 import metrics from '../../../src/commands/questions/metrics.ts';
 import screen from '../../../src/commands/questions/screen.ts';
+import { isFailure } from '../../../src/contract/failure.ts';
 import { METRICS } from '../../../src/contract/figures.ts';
-import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
-import { apple, META } from '../envelopes.ts';
+import { terminalText } from '../../../src/contract/text.ts';
+import { apple } from '../envelopes.ts';
+import { csvLines, planOf, resultFrom, resultOf, viewText } from '../result-of.ts';
 
 /** A value of every metric, and a ratio. */
 const LATEST = [
@@ -27,42 +25,21 @@ const CATALOG = [
   ...{ covered_company_count: 1, mappings: [], formula: null, unit: null },
 }));
 
-interface Shown {
-  readonly width: number | null;
-  readonly options?: readonly string[];
-  readonly chosen?: boolean;
-}
-
-function lines(command: QuestionCommand, data: readonly unknown[], { width, options = [], chosen = false }: Shown) {
-  const parameters = { period: 'latest', ticker: 'AAPL' };
-  const given = new Map(options.map((name) => [name, ['latest']]));
-  const answer = { data, meta: META, ...(chosen ? { unfiltered: [] } : {}) };
-  const blocks = command.view(answer, { parameters, width, options: given });
-  return printBlocks(blocks, { width, exact: false, header: true }).split('\n');
-}
-
-test('on a terminal the latest figures are the main lines, and how to see all', () => {
-  const main = lines(metrics, LATEST, { width: 80 });
-  expect(main.length).toBeLessThan(40);
-  expect(main.some((line) => line.startsWith('Gross profit'))).toBe(true);
-  expect(main.some((line) => line.includes('Research and development'))).toBe(false);
-  expect(main).toContain(`These are the main lines. All ${LATEST.length}: --period latest`);
+test('all of the latest figures are shown, on a terminal of any width', async () => {
+  for (const width of [null, 80, 120]) {
+    const all = viewText(await resultOf(metrics, LATEST, { options: { period: 'latest' } }), width);
+    for (const { label } of METRICS) expect(all).toContain(label.slice(0, 24));
+    // Said once, not beside each.
+    expect(all).toContain('+5.0 %');
+    expect(all).toContain('Ratios are derived from reported figures.');
+  }
 });
 
-test.each([
-  ['in a pipe', { width: null }],
-  ['where the period is named', { width: 120, options: ['period'] }],
-])('all lines are shown %s', (_, shown) => {
-  const all = lines(metrics, LATEST, shown).join('\n');
-  for (const { label } of METRICS) expect(all).toContain(label);
-  expect(all).not.toContain('main lines');
-  // Said once, not beside each.
-  expect(all).toContain('+5.0 %');
-  expect(all).toContain('Ratios are derived from reported figures.');
-});
+const catalogLines = async (width: number | null, args: readonly string[] = []) =>
+  viewText(await resultOf(catalog, CATALOG, { args }), width).split('\n');
 
-test('on a terminal the catalog has the keys of each group, and names the groups', () => {
-  const short = lines(catalog, CATALOG, { width: 80 });
+test('on a terminal the catalog has the keys of each group, and names the groups', async () => {
+  const short = await catalogLines(80);
   expect(short.length).toBeLessThan(40);
   expect(Math.max(...short.map((line) => line.length))).toBeLessThanOrEqual(80);
   const words = short.join(' ').split(/[ ,]+/);
@@ -70,11 +47,11 @@ test('on a terminal the catalog has the keys of each group, and names the groups
   expect(short.join(' ')).toContain('fin catalog income (or cash-flow, balance, cover, ratios, screener)');
 });
 
-test.each([
-  ['in a pipe', { width: null }],
-  ['of a chosen group', { width: 100, chosen: true }],
-])('the catalog has labels and companies %s', (_, shown) => {
-  const all = lines(catalog, CATALOG, shown).join('\n');
+test.each<[string, number | null, string[]]>([
+  ['in a pipe', null, []],
+  ['of chosen groups', 100, ['income', 'cash-flow', 'balance', 'cover', 'ratios', 'screener']],
+])('the catalog has labels and companies %s', async (_, width, args) => {
+  const all = (await catalogLines(width, args)).join('\n');
   for (const { label } of CATALOG) expect(all).toContain(label);
 });
 
@@ -84,43 +61,43 @@ test.each([
   ['cash-flow', ['free_cash_flow']],
   ['screener', ['pe']],
   ['ratios', ['roe']],
-])('the group %s is chosen by its name', (name, keys) => {
-  const filter = [catalog.rowFilter?.(new Map(), [name]) ?? []].flat()[0];
-  const kept = CATALOG.filter((entry) => filter?.keeps(entry, {}, CATALOG)).map(({ key }) => key);
+])('the group %s is chosen by its name', async (name, keys) => {
+  const kept = csvLines(await resultOf(catalog, CATALOG, { args: [name], form: 'rows', fields: ['key'] })).slice(1);
   expect(kept).toEqual(expect.arrayContaining(keys));
   expect(kept.length).toBeLessThan(CATALOG.length / 2);
 });
 
-const rowsOf = (command: QuestionCommand, name: string) => withChosenRows(command, new Map([['rows', [name]]]));
-
-test('the quarters of a manager keep their values at 80 columns, and no day or number is cut', () => {
+test('the quarters of a manager keep their values at 80 columns, and no day or number is cut', async () => {
   const [accession_number, name] = ['0000950123-22-012275', 'A manager with a name of many words'];
   const quarter = { period: '2022-09-30', filed_at: '2022-11-14', accession_number, positions: 49 };
   const data = { cik: 1067983, name, quarters: [{ ...quarter, value_total: '296096640000' }] };
-  const blocks = rowsOf(manager, 'quarters').view({ data, meta: META }, { parameters: {}, width: 80 });
-  const text = printBlocks(blocks, { width: 80, exact: false, header: true });
-  for (const whole of ['2022-09-30', '2022-11-14', '296096640000']) expect(text).toContain(whole);
+  const text = viewText(await resultOf(manager, data, { options: { rows: 'quarters' } }), 80);
+  for (const whole of ['2022-09-30', '2022-11-14', '296.10B']) expect(text).toContain(whole);
   expect(text).toContain('1 more column did not fit: Accession');
 });
 
-test('forms of several days are counted by day', () => {
-  const ofDay = (date: string, filings: number) => ({ data: { date, forms: [{ form: '4', filings }] }, meta: META });
-  const pages = [ofDay('2026-08-18', 1), ofDay('2026-08-17', 2)];
-  const fetched: FetchedAnswer = {
-    answer: ofDay('2026-08-18', 1),
-    pages: () => pages,
-    whole: () => ofDay('2026-08-18', 3),
-    text: () => [],
-    close: () => undefined,
-  };
-  const context = { parameters: {}, width: 80 };
-  const blocks = renderAnswer(rowsOf(day, 'forms'), fetched, context, { fields: null }).view();
-  const text = printBlocks(blocks, { width: 80, exact: false, header: false });
-  expect(text.trim().split(/\s+/)).toEqual(['2026-08-18', '4', '1', '2026-08-17', '4', '2']);
+test('forms of several days are counted by day', async () => {
+  const ofDay = (date: string, filings: number, before: string | null) => ({
+    ...{ date, latest: '2026-08-18', filings, companies: 1, lines: [], lines_total: 0, reports: [] },
+    ...{ insiders: { purchases: 0, purchase_value: '0', sales: 0, sale_value: '0', largest: [] } },
+    forms: [{ form: '4', filings }],
+    days: before === null ? [] : [{ date: before, filings: 1 }],
+  });
+  const answers = new Map([
+    ['2026-08-18', ofDay('2026-08-18', 1, '2026-08-17')],
+    ['2026-08-17', ofDay('2026-08-17', 2, null)],
+  ]);
+  const result = await resultFrom(
+    day,
+    ({ parameters: { date = '2026-08-18' } }) => ({ data: answers.get(String(date)) }),
+    { args: [], options: { rows: 'forms', since: '2026-08-17' }, form: 'rows' },
+  );
+  expect(csvLines(result)).toEqual(['date,form,filings', '2026-08-18,4,1', '2026-08-17,4,2']);
 });
 
-test('an unknown column of the screener suggests the nearest, and says where all are listed', () => {
-  const prepare = () => screen.prepare?.([], { format: 'table', local: true, fields: ['ticker', 'revenu'] });
-  expect(prepare).toThrow('Unknown column "revenu" in --fields. Did you mean revenue?');
-  expect(prepare).toThrow(expect.objectContaining({ hint: expect.stringContaining('fin help figures') }));
+test('an unknown column of the screener suggests the nearest, and says where all are listed', async () => {
+  const failure = await planOf(screen, { fields: ['ticker', 'revenu'] }).catch((error: unknown) => error);
+  if (!isFailure(failure)) throw new Error('it was taken');
+  expect(failure.message).toContain('Unknown column "revenu" in --fields. Did you mean revenue?');
+  expect(terminalText(failure.hint ?? '')).toContain('fin help figures');
 });

@@ -1,43 +1,23 @@
 import { expect, test } from 'vitest';
-import { renderAnswer } from '../../../src/ask/answer-output.ts';
-import type { QuestionCommand } from '../../../src/ask/command.ts';
-import { keepRows } from '../../../src/ask/keep-rows.ts';
 import metrics from '../../../src/commands/questions/metrics.ts';
 import { keysOf, LAYOUTS, STATEMENT_IDS } from '../../../src/commands/questions/statements/layouts.ts';
 import { COMPANY_KEYS } from '../../../src/contract/figures.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
-import { markdownWriter } from '../../../src/render/formats/markdown.ts';
-import { printBlocks } from '../../../src/render/terminal/print-blocks.ts';
-import { apple, found } from '../envelopes.ts';
+import { markdownRenderer } from '../../../src/render/formats/markdown.ts';
+import { flatRows } from '../../../src/result/result.ts';
+import { targetOf } from '../../render/targets.ts';
+import { apple } from '../envelopes.ts';
+import { type Asked, noticeTexts, planOf, records, resultOf, viewText } from '../result-of.ts';
 
 type Options = Readonly<Record<string, string>>;
 
-const given = (options: Options) => new Map(Object.entries(options).map(([name, text]) => [name, [text]]));
+const render = (options: Options, data: readonly MetricValue[], form: Asked['form'] = 'view') =>
+  resultOf(metrics, data, { options, form });
 
-const withOptions = async (options: Options): Promise<QuestionCommand> => ({
-  ...metrics,
-  ...(await metrics.byOptions?.(given(options))),
-});
+const view = async (options: Options, data: readonly MetricValue[], width: number | null = null): Promise<string> =>
+  viewText(await render(options, data), width);
 
-async function render(options: Options, data: readonly MetricValue[]) {
-  const command = await withOptions(options);
-  const filters = [command.rowFilter?.(given(options), []) ?? []].flat();
-  const answer = filters.reduce(keepRows, found(data));
-  const context = { parameters: { period: 'annual' }, width: null };
-  const rendered = renderAnswer(command, answer, context, { fields: null });
-  return { command, answer, context, rendered };
-}
-
-async function view(options: Options, data: readonly MetricValue[], width: number | null = null): Promise<string> {
-  const { rendered } = await render(options, data);
-  return printBlocks(rendered.view(), { width, exact: false, header: true });
-}
-
-async function rows(options: Options, data: readonly MetricValue[]): Promise<Readonly<Record<string, unknown>>[]> {
-  const { rendered } = await render(options, data);
-  const { columns, rows: lines } = rendered.rows();
-  return [...lines].map((line) => Object.fromEntries(columns.map((name, index) => [name, line[index]])));
-}
+const rows = async (options: Options, data: readonly MetricValue[]) => records(await render(options, data, 'rows'));
 
 const LABELS: Readonly<Record<string, readonly [label: string, statement: string, unit?: string]>> = {
   revenue: ['Revenue', 'income'],
@@ -128,8 +108,8 @@ test('common size is the share of revenue, in a balance sheet of assets', async 
 
 test('with named metrics their shares are asked for what they are of, which is not shown', async () => {
   const options = { keys: 'net_income,cash_and_equivalents', years: '1', 'common-size': '' };
-  const prepared = (await withOptions(options)).prepare?.([['keys', options.keys]], { format: 'csv', local: false });
-  expect(prepared?.parameters).toContainEqual(['keys', 'net_income,cash_and_equivalents,revenue,assets']);
+  const { question } = await planOf(metrics, { options, form: 'rows' });
+  expect(question.given).toContainEqual(['keys', 'net_income,cash_and_equivalents,revenue,assets']);
   expect((await rows(options, INCOME)).map((one) => [one.metric_key, one.common_size])).toEqual([
     ['net_income', '-0.025'],
   ]);
@@ -155,8 +135,8 @@ test('rows have the comparisons as columns, and years that are shown are compare
     growth: '0',
   });
   expect(second).toMatchObject({ metric_key: 'cost_of_revenue', growth: '-0.2' });
-  const { columns } = (await render({ years: '1' }, INCOME)).rendered.rows();
-  expect(columns).toEqual(metrics.rows({ data: [], meta: {} }, { parameters: {}, width: null }).columns);
+  const columnsOf = async (options: Options) => flatRows(await render(options, INCOME, 'rows')).columns;
+  expect(await columnsOf({ years: '1' })).toEqual(await columnsOf({ period: 'annual' }));
 });
 
 test('between values on different share bases there is no growth', async () => {
@@ -219,41 +199,41 @@ test('twelve months stand in a column of their own, with the balance of their la
 });
 
 test('where the service has no twelve months a notice says so, and nothing else is shown in their place', async () => {
-  const { command, answer, context } = await render({ period: 'ttm' }, [...INCOME, row('assets', 2025, '90')]);
-  const whole = answer.whole();
-  expect(whole.data).toEqual([]);
-  expect(command.notices?.(whole, context, answer.pages)).toEqual([
-    'The service has no trailing twelve months of these figures.',
-  ]);
+  const result = await render({ period: 'ttm' }, [...INCOME, row('assets', 2025, '90')]);
+  expect(records(result)).toEqual([]);
+  expect(noticeTexts(result)).toEqual(['No results.', 'The service has no trailing twelve months of these figures.']);
 });
 
 test('a metric that was named and has no values is named', async () => {
-  const { command, answer, context } = await render({ keys: 'revenue,goodwill', years: '5' }, INCOME);
-  expect(command.notices?.(answer.whole(), context, answer.pages)).toEqual([
-    'Only 3 fiscal years in this release.',
+  expect(noticeTexts(await render({ keys: 'revenue,goodwill', years: '5' }, INCOME))).toEqual([
     'No values in this release for these periods: goodwill.',
+    'Only 3 fiscal years in this release.',
   ]);
 });
 
-test('JSON is the answer of the service with the rows that were asked for, and nothing added', async () => {
-  const { answer } = await render({ years: '1', ttm: '' }, INCOME);
-  const document = JSON.parse([...answer.text()].join(''));
-  expect(Object.keys(document)).toEqual(['data', 'meta']);
+test('JSON is the answer of the service with the rows that were asked for, which it says', async () => {
+  const { document: pieces } = await render({ years: '1', ttm: '' }, INCOME, 'document');
+  const document = JSON.parse([...pieces()].join(''));
+  expect(Object.keys(document)).toEqual(['data', 'meta', 'fin']);
+  expect(document.fin).toEqual({ requests: 1, narrowed: true });
   expect(document.data).toEqual(INCOME.filter(({ fiscal_year: year }) => year === 2025));
 });
 
 test('Markdown says once what the letters are, keeps indents and has subtotals in bold', async () => {
   let text = '';
-  const writer = markdownWriter({ write: (part) => (text += part), isTerminal: false, header: true }, false);
-  const { rendered } = await render({ statement: 'income', years: '1' }, INCOME);
-  writer.answer(rendered);
-  writer.answer(rendered);
+  const write = (part: string) => {
+    text += part;
+  };
+  const renderer = markdownRenderer(targetOf(write));
+  const result = await render({ statement: 'income', years: '1' }, INCOME);
+  renderer.answer(result);
+  renderer.answer(result);
   expect(text.match(/million/g)).toHaveLength(1);
   expect(text).toContain('| **Revenue** | **10.00B** |\n| &emsp;Cost of revenue | 4.00B |\n');
 });
 
 test.each<[Options, string]>([
-  [{ statement: 'incom' }, '--statement "incom" is no statement. Did you mean income?'],
+  [{ statement: 'incom' }, '--statement "incom" is not a statement. Did you mean income?'],
   [{ years: '0' }, '--years takes a whole number from 1 to 200, not "0".'],
   [{ years: '2', quarters: '2' }, '--years and --quarters cannot be combined; choose one.'],
   [{ years: '2', period: 'quarterly' }, '--years shows fiscal years, not --period quarterly.'],
@@ -261,16 +241,19 @@ test.each<[Options, string]>([
   [{ statement: 'income', keys: 'revenue' }, '--statement and --keys cannot be combined; choose one.'],
   [{ statement: 'balance', ttm: '' }, 'A balance sheet is of a day: it has no trailing twelve months.'],
   [{ growth: '', period: 'latest' }, '--growth needs whole periods: leave --period latest out.'],
-  [{ growth: '', chart: '' }, 'A chart draws amounts: leave --growth or --chart out.'],
 ])('%j is refused', async (options, message) => {
-  await expect(withOptions(options)).rejects.toThrow(message);
+  await expect(planOf(metrics, { options })).rejects.toThrow(message);
+});
+
+test('a chart has no comparisons', async () => {
+  const asked = planOf(metrics, { options: { growth: '' }, form: 'chart' });
+  await expect(asked).rejects.toThrow('A chart draws amounts: leave --growth out.');
 });
 
 test('comparisons are refused for JSON, which is the answer of the service', async () => {
-  const { prepare: prepareAs } = await withOptions({ growth: '' });
-  const prepare = (format: 'json' | 'ndjson') => prepareAs?.([], { format, local: true });
-  expect(() => prepare('json')).toThrow("--growth adds figures of fin's own; JSON is the service's answer.");
-  expect(prepare('ndjson')?.parameters).toContainEqual(['period', 'annual']);
+  const asked = (form: 'document' | 'rows') => planOf(metrics, { options: { growth: '' }, form });
+  await expect(asked('document')).rejects.toThrow("--growth adds figures of fin's own; JSON is the service's answer.");
+  expect((await asked('rows')).question.given).toContainEqual(['period', 'annual']);
 });
 
 test('every metric and ratio of a company stands in a layout, once', () => {

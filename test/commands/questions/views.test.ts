@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { QuestionCommand, Typed } from '../../../src/ask/command.ts';
 import day from '../../../src/commands/questions/day.ts';
-import filings from '../../../src/commands/questions/filings.ts';
 import holders from '../../../src/commands/questions/holders.ts';
 import insiderActivity from '../../../src/commands/questions/insider-activity.ts';
 import insiders from '../../../src/commands/questions/insiders.ts';
@@ -10,6 +9,7 @@ import metrics from '../../../src/commands/questions/metrics.ts';
 import prices from '../../../src/commands/questions/prices.ts';
 import revisions from '../../../src/commands/questions/revisions.ts';
 import screen from '../../../src/commands/questions/screen.ts';
+import search from '../../../src/commands/questions/search.ts';
 import segments from '../../../src/commands/questions/segments.ts';
 import { givenText } from '../../../src/contract/question/question.ts';
 import { marketOf } from '../../../src/figures/prices/market-price.ts';
@@ -409,10 +409,11 @@ test('a notice says that these days have no price, then the latest price is show
   expect(await remarks(prices, { ...tape, latest }, { meta: { attribution } })).toEqual([]);
 });
 
-test('a page without limit or offset names the option that gives other rows', async () => {
-  const page = Array.from({ length: 500 }, () => line('4'));
-  const meta = { limit: 500, total: 2465 };
-  expect(await remarks(filings, page, { meta, options: { limit: '500' } })).toEqual([
+test('a page that no other follows says so', async () => {
+  const hit = { ticker: 'BAC', cik: 70858, entity_name: 'Bank of America' };
+  const page = Array.from({ length: 500 }, () => hit);
+  const meta = { query: 'bank', limit: 500, total: 2465 };
+  expect(await remarks(search, page, { meta, args: ['bank'], options: { limit: '500' } })).toEqual([
     'Showing 500 of 2465. One response lists no more.',
   ]);
 });
