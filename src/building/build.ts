@@ -5,9 +5,11 @@
  * there are. Everything goes to a directory beside the releases; only a finished and checked release is
  * moved among them. A build may be ended at any point and started again.
  */
+
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFailure } from '../contract/failure.ts';
+import type { BuildReport } from '../contract/release-work.ts';
 import { listFiles } from '../edgar/files/list-files.ts';
 import type { PublicFiles } from '../edgar/files/public-files.ts';
 import { SkippedRows } from '../edgar/files/skipped-rows.ts';
@@ -15,9 +17,8 @@ import { makeDirectory } from '../platform/directories.ts';
 import { NOT_REGULAR } from '../platform/regular-file.ts';
 import { stampOf } from '../store/content-hash.ts';
 import { currentStamp } from '../store/home.ts';
-import { type Check, type Manifest, readManifest } from '../store/manifest.ts';
+import { type Manifest, readManifest } from '../store/manifest.ts';
 import { LAYOUT } from '../store/schema/layout.ts';
-import type { Publication } from '../store/staging.ts';
 import { keepTouching, makeStaging, publish } from '../store/staging.ts';
 import { deriveCompanies, LaterFacts } from './companies/derive-companies.ts';
 import type { Family } from './family.ts';
@@ -71,24 +72,9 @@ export interface BuildProgress {
   readonly total: number;
 }
 
-export interface BuildReport {
-  readonly stamp: string;
-  readonly date: string;
-  /** Where the release is; null when failed checks kept it from being published. */
-  readonly directory: string | null;
-  readonly publication: Publication | 'withheld';
-  readonly checks: 'passed' | 'failed';
-  readonly checkResults: readonly Check[];
-  readonly companies: number;
-  readonly rows: Readonly<Record<string, number>>;
-  /** Rows of facts in the sources. */
-  readonly factRows: number;
+export interface BuildResult extends BuildReport {
   /** Characters of JSON read. */
   readonly charactersRead: number;
-  readonly skipped: Readonly<Record<string, number>>;
-  /** What could not be read, as sentences; the first hundred. */
-  readonly problems: readonly string[];
-  readonly seconds: number;
 }
 
 const MOST_PROBLEMS = 100;
@@ -97,7 +83,7 @@ const MOST_PROBLEMS = 100;
 const FAMILIES: readonly Family[] = [FILINGS_FAMILY, SEGMENTS_FAMILY, PRICES_FAMILY, HOLDERS_FAMILY, HISTORY_FAMILY];
 
 /** Throws a data Failure when the sources cannot be read or the home cannot be written, and what `signal` was aborted with. */
-export async function buildRelease(options: BuildOptions): Promise<BuildReport> {
+export async function buildRelease(options: BuildOptions): Promise<BuildResult> {
   const begun = performance.now();
   options.signal?.throwIfAborted();
   const partsDirectory = options.partsDirectory ?? null;
@@ -134,7 +120,7 @@ function nextAttempt(cause: unknown, { thorough, checked }: Attempt): Partial<At
   throw cause;
 }
 
-async function attempt(files: PublicFiles, options: BuildOptions, how: Attempt): Promise<BuildReport> {
+async function attempt(files: PublicFiles, options: BuildOptions, how: Attempt): Promise<BuildResult> {
   const staging = await makeStaging(options.home);
   const stopTouching = keepTouching(staging);
   let writer: ReleaseWriter | null = null;
@@ -154,7 +140,7 @@ async function build(
   staging: string,
   options: BuildOptions,
   { thorough, checked, begun }: Attempt,
-): Promise<BuildReport> {
+): Promise<BuildResult> {
   const now = options.now ?? (() => new Date());
   const { signal } = options;
   const today = now().toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 /**
  * What commands need of the service half, as interfaces: commands import nothing of it. `src/wiring` implements each
- * port in a file of its own, and `cli.ts` hands them over; a port is loaded when a command first uses it. Reports have
- * twins in the rooms that make them, which know nothing of commands: the compiler compares them in `src/wiring`.
+ * port in a file of its own, and `cli.ts` hands them over; a port is loaded when a command first uses it. What
+ * that work reports is in `contract/release-work.ts`.
  */
 
 import type { HostedPort, HostPort } from '../client/hosted/port.ts';

@@ -154,8 +154,10 @@ class Batch {
   private log(notice: Notice, name: string | null): void {
     const { code, severity } = notice;
     // A document has no room of its own for the sentence; rows and tables have one.
-    if (code === 'attribution_added')
-      return this.form === 'document' ? this.once(terminalText(notice.text)) : undefined;
+    if (code === 'attribution_added') {
+      if (this.form === 'document') this.once(terminalText(notice.text));
+      return;
+    }
     if (severity === 'note') {
       if (!this.presentation.quiet)
         this.output.log(name === null ? noticeLine(notice) : `${name}: ${noticeLine(notice)}`);

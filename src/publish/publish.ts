@@ -9,6 +9,7 @@ import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants as zlib } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
+import type { PublishReport } from '../contract/release-work.ts';
 import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { codeOf, isMissing } from '../platform/system-error.ts';
@@ -55,21 +56,6 @@ export interface PublishOrder {
   readonly publishFailed: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
-}
-
-export interface PublishReport {
-  readonly stamp: string;
-  readonly state: 'published' | 'unchanged' | 'replaced_damaged';
-  readonly root: string;
-  readonly files: number;
-  readonly bytes: number;
-  /** Files that are hard links to those of the release. */
-  readonly linked: number;
-  /** The id of the key that the pointer is signed with. */
-  readonly signedWith: string | null;
-  /** What was published last before, where that is another release. */
-  readonly before: { readonly stamp: string; readonly signedWith: string | null } | null;
-  readonly pruned: readonly string[];
 }
 
 /** Throws a data Failure for a release that is damaged, failed its checks or is a part, and what the system refuses. */

@@ -1,4 +1,5 @@
 /** Pulls a published release into the releases on this machine: put together to the side, then published by one rename. */
+
 import { hash, type KeyObject } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
+import type { PullReport } from '../contract/release-work.ts';
 import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
 import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
@@ -51,21 +53,6 @@ export type PullEvent = TransferEvent | AssemblyEvent | { readonly type: 'waitin
 
 export interface PullContext extends Omit<TransferContext, 'report'> {
   report(event: PullEvent): void;
-}
-
-export interface PullReport {
-  readonly stamp: string;
-  readonly state: 'pulled' | 'up_to_date';
-  readonly directory: string;
-  /** The release that answers. */
-  readonly current: string;
-  readonly files: number;
-  /** Of the files. */
-  readonly bytes: number;
-  /** Tables of the release that were not taken. */
-  readonly absent: readonly string[];
-  /** The id of the key that the signature was checked with. */
-  readonly signedWith: string | null;
 }
 
 /** In the home of releases, for what is not whole yet. */

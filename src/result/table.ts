@@ -54,7 +54,7 @@ export const fieldColumns = (...keys: readonly string[]): readonly Column<unknow
 
 const hasValue = <Record>({ value }: Column<Record>): boolean => value !== null;
 
-const valueOf = <Record>({ key, value }: Column<Record>, record: Record): Value =>
+const cellValue = <Record>({ key, value }: Column<Record>, record: Record): Value =>
   value == null ? ownValue(record as object, key) : value(record);
 
 /** The records as rows under the keys of their columns, every figure exact. */
@@ -64,7 +64,7 @@ export function rowsOf({ columns, records }: Table): Rows {
     columns: flat.map(({ key }) => key),
     rows: map(records(), (record) => {
       const values: Value[] = [];
-      for (const column of flat) values.push(valueOf(column, record));
+      for (const column of flat) values.push(cellValue(column, record));
       return values;
     }),
   };
@@ -88,7 +88,7 @@ export function gridOf({ columns, shown, records, section, ...rest }: Table): Ta
 
 function cellOf(column: Column<unknown>, record: unknown): Cell {
   if (column.cell !== undefined) return column.cell(record);
-  const value = valueOf(column, record);
+  const value = cellValue(column, record);
   const { measure, tone } = column;
   if (measure !== undefined && (value === null || typeof value === 'string')) return { figure: value, measure };
   const text = typeof value === 'boolean' ? String(value) : value;
@@ -112,7 +112,7 @@ const WHOLE = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
 function derivedLayout(column: Column<unknown>, records: readonly unknown[]): Layout {
   const all = (test: (value: Value) => boolean): boolean =>
     records.every((record) => {
-      const value = valueOf(column, record);
+      const value = cellValue(column, record);
       return value === null || test(value);
     });
   if (all((value) => isDecimal(String(value)))) return { align: 'right', wrapTitle: true };

@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildRelease as build } from '../building/build.ts';
-import type { BuildOrder, BuildProgress, BuildReport } from '../commands/ports/build.ts';
+import type { BuildOrder, BuildOutcome, BuildProgress } from '../commands/ports/build.ts';
 import { Failure } from '../contract/failure.ts';
 import { listRecords, verifyFile } from '../edgar/fetch/file-records.ts';
 import { writeAnalytics } from '../publish/analytics/write-analytics.ts';
 
 export { releasesHome } from '../store/home.ts';
 
-export async function buildRelease({ from, jobs, analytics, ...options }: BuildOrder): Promise<BuildReport> {
+export async function buildRelease({ from, jobs, analytics, ...options }: BuildOrder): Promise<BuildOutcome> {
   if (from.fetched) await verifyFetched(from.directory, options);
   const report = await build({ ...options, from: from.directory, ...(jobs === null ? {} : { jobs }) });
   if (!analytics || report.directory === null) return { ...report, analytics: null };

@@ -1,7 +1,8 @@
 /** Fetches public files for `fin data fetch`: the downloader of edgar over the client's connections and retries. */
 import { join } from 'node:path';
-import type { FetchOrder, FetchReport, FetchSettings } from '../commands/ports/fetch.ts';
+import type { FetchOrder, FetchSettings } from '../commands/ports/fetch.ts';
 import { Failure } from '../contract/failure.ts';
+import type { FetchReport } from '../contract/release-work.ts';
 import { type FetchRequest, fetchFiles as fetchAll, refreshRequest } from '../edgar/fetch/fetch-files.ts';
 import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';
 import { FAMILIES } from '../edgar/fetch/remote-files.ts';

@@ -2,8 +2,9 @@
 import { hash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import type { PublishOrder, PublishReport, PullOrder, PullReport, PullSettings } from '../commands/ports/publishing.ts';
+import type { PublishOrder, PullOrder, PullSettings } from '../commands/ports/publishing.ts';
 import { Failure } from '../contract/failure.ts';
+import type { PublishReport, PullReport } from '../contract/release-work.ts';
 import { openDownloads } from '../http/get.ts';
 import { LEAST_PACE } from '../http/request-clock.ts';
 import { acquireLock } from '../platform/processes/lock.ts';

@@ -1,7 +1,8 @@
 /** The typed tables of a release, for `fin data analytics`, `fin data sql` and `fin data tables`. */
 import { join } from 'node:path';
-import type { AnalyticsOrder, AnalyticsReport, DescribedTable } from '../commands/ports/analytics.ts';
+import type { AnalyticsOrder, DescribedTable } from '../commands/ports/analytics.ts';
 import { Failure } from '../contract/failure.ts';
+import type { AnalyticsReport } from '../contract/release-work.ts';
 import { ANALYTICS, readAnalytics } from '../publish/analytics/analytics-manifest.ts';
 import { releaseSql } from '../publish/analytics/release-sql.ts';
 import { describeTable } from '../publish/analytics/tables-page.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
-import { type BuildReport, buildRelease } from '../../src/building/build.ts';
+import { type BuildResult, buildRelease } from '../../src/building/build.ts';
 import { answeredFigure } from '../../src/figures/answered-figure.ts';
 import { deriveCompany } from '../../src/figures/company.ts';
 import { selectFigures } from '../../src/figures/figure-values.ts';
@@ -47,7 +47,7 @@ const ALL = [APPLE, NVIDIA, KRAFT, ...OTHERS];
 let bundles = '';
 let source = '';
 /** What building `source` reports, for tests that only look at the release. */
-let built: BuildReport;
+let built: BuildResult;
 let builtHome = '';
 
 beforeAll(async () => {

@@ -12,9 +12,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { PullReport } from '../../src/contract/release-work.ts';
 import { openDownloads } from '../../src/http/get.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
-import { type PullOrder, type PullReport, pullRelease } from '../../src/publish/pull.ts';
+import { type PullOrder, pullRelease } from '../../src/publish/pull.ts';
 import { hashTables, stampOf } from '../../src/store/content-hash.ts';
 import { currentStamp, listStamps } from '../../src/store/home.ts';
 import { type Manifest, manifestText, readManifest, type TableFile } from '../../src/store/manifest.ts';

@@ -40,7 +40,7 @@ export function respelled({ parameters }: Operation, given: RawParameters): RawP
         ['dir', direction.toLowerCase()],
       ];
     }
-    return [[name, kind === 'choice' ? valueOf(name, text) : text]];
+    return [[name, kind === 'choice' ? spelledValue(name, text) : text]];
   });
 }
 
@@ -53,7 +53,7 @@ function clauseOf(text: string): string {
   );
 }
 
-function valueOf(name: string, text: string): string {
+function spelledValue(name: string, text: string): string {
   const lower = text.trim().toLowerCase();
   if (name === 'period' || name === 'range' || name === 'dir' || name === 'kind')
     return SPELLINGS[name]?.[lower] ?? lower;

@@ -1,3 +1,5 @@
+import type { AnalyticsReport } from '../../contract/release-work.ts';
+
 /** The typed tables of a release, for other programs. */
 export interface AnalyticsPort {
   /** Throws a usage Failure for a directory with something else in it, a data Failure where release or disk fail it. */
@@ -21,14 +23,6 @@ export interface AnalyticsOrder {
   readonly jobs: number | null;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: { readonly table: string; readonly done: number; readonly total: number }) => void;
-}
-
-export interface AnalyticsReport {
-  readonly stamp: string;
-  readonly directory: string;
-  readonly publication: 'published' | 'already_there' | 'replaced';
-  readonly tables: readonly { readonly name: string; readonly rows: number; readonly bytes: number }[];
-  readonly seconds: number;
 }
 
 export interface DescribedTable {

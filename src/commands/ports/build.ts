@@ -1,9 +1,9 @@
-import type { AnalyticsReport } from './analytics.ts';
+import type { AnalyticsReport, BuildReport } from '../../contract/release-work.ts';
 
 /** Builds releases from public files. */
 export interface BuildPort {
   /** Throws a usage Failure where there is nothing to build from, a data Failure where files or disk fail it. */
-  buildRelease(order: BuildOrder): Promise<BuildReport>;
+  buildRelease(order: BuildOrder): Promise<BuildOutcome>;
   /** Where the releases of a data directory are. */
   releasesHome(dataDirectory: string): string;
 }
@@ -34,22 +34,7 @@ export type BuildProgress =
   | { readonly phase: 'typing'; readonly table: string; readonly done: number; readonly total: number }
   | { readonly phase: 'dating' | 'deriving' | 'finishing'; readonly done: number; readonly total: number };
 
-export interface BuildReport {
+export interface BuildOutcome extends BuildReport {
   /** Null where they were not asked for, or the release was not published. */
   readonly analytics: AnalyticsReport | null;
-  readonly stamp: string;
-  readonly date: string;
-  /** Where the release is; null when failed checks kept it from being published. */
-  readonly directory: string | null;
-  readonly publication: 'published' | 'already_there' | 'replaced_damaged' | 'withheld';
-  readonly checks: 'passed' | 'failed';
-  readonly checkResults: readonly { readonly name: string; readonly passed: boolean; readonly detail: string }[];
-  readonly companies: number;
-  readonly rows: Readonly<Record<string, number>>;
-  readonly factRows: number;
-  /** Rows of input that were not used, by reason. */
-  readonly skipped: Readonly<Record<string, number>>;
-  /** What could not be read, in words. */
-  readonly problems: readonly string[];
-  readonly seconds: number;
 }

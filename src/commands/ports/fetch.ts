@@ -1,3 +1,5 @@
+import type { FetchReport, FetchEvent as WorkEvent } from '../../contract/release-work.ts';
+
 /** Fetches public files of the SEC. */
 export interface FetchPort {
   /** Throws a Failure that says what is kept and how to go on; what was fetched until then is kept. */
@@ -42,32 +44,7 @@ export interface FetchSettings extends TransferSettings {
 }
 
 export type FetchEvent =
+  | WorkEvent
   | { readonly type: 'connecting'; readonly host: string }
-  /** So many more files are to be fetched. */
-  | { readonly type: 'planned'; readonly files: number }
-  /** A file's bytes have begun to come: how many are there already, and how many there will be, where that is known. */
-  | { readonly type: 'started'; readonly file: string; readonly from: number; readonly total: number | null }
-  | { readonly type: 'received'; readonly file: string; readonly bytes: number }
-  | { readonly type: 'done'; readonly outcome: FetchOutcome }
-  | { readonly type: 'retrying'; readonly file: string; readonly why: string; readonly ms: number }
-  | { readonly type: 'requested' }
   /** A whole sentence. */
   | { readonly type: 'notice'; readonly text: string };
-
-export interface FetchOutcome {
-  readonly file: string;
-  readonly url: string;
-  /** `absent`: the site has no such file. `failed`: what came is not the file; `problem` says why. */
-  readonly state: 'fetched' | 'unchanged' | 'absent' | 'failed';
-  readonly bytes: number | null;
-  readonly sha256: string | null;
-  readonly problem: string | null;
-}
-
-export interface FetchReport {
-  readonly outcomes: readonly FetchOutcome[];
-  /** Of the companies ordered, those that no list knows. */
-  readonly unknown: readonly string[];
-  /** Tickers that are known, for suggestions. */
-  readonly tickers: readonly string[];
-}

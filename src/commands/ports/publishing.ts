@@ -1,3 +1,4 @@
+import type { PublishReport, PullReport } from '../../contract/release-work.ts';
 import type { FetchEvent, TransferSettings } from './fetch.ts';
 
 /** Publishes releases to static hosts, and pulls them. */
@@ -29,21 +30,6 @@ export interface PublishOrder {
   readonly onWait: () => void;
 }
 
-export interface PublishReport {
-  readonly stamp: string;
-  readonly state: 'published' | 'unchanged' | 'replaced_damaged';
-  readonly root: string;
-  readonly files: number;
-  readonly bytes: number;
-  /** Files that are hard links to those of the release. */
-  readonly linked: number;
-  /** The id of the key that the pointer is signed with. */
-  readonly signedWith: string | null;
-  /** What was the latest before, where that is another release. */
-  readonly before: { readonly stamp: string; readonly signedWith: string | null } | null;
-  readonly pruned: readonly string[];
-}
-
 /** Parts of a release that may be left out. */
 export type ReleaseFamily = 'filings' | 'insiders' | 'segments' | 'prices' | 'holders';
 
@@ -64,19 +50,4 @@ export interface PullOrder {
 export interface PullSettings extends TransferSettings {
   readonly userAgent: string;
   readonly onEvent: (event: FetchEvent) => void;
-}
-
-export interface PullReport {
-  readonly stamp: string;
-  readonly state: 'pulled' | 'up_to_date';
-  readonly directory: string;
-  /** The release that answers. */
-  readonly current: string;
-  readonly files: number;
-  /** Of the files. */
-  readonly bytes: number;
-  /** Tables of the release that were not taken. */
-  readonly absent: readonly string[];
-  /** The id of the key that the signature was checked with. */
-  readonly signedWith: string | null;
 }

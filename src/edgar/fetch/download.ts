@@ -1,6 +1,8 @@
 /** Fetches one file: sends the request, acts on what the response means, and sends another where that may help. */
+
 import { join } from 'node:path';
 import { Failure, isFailure } from '../../contract/failure.ts';
+import type { FetchEvent, FetchOutcome } from '../../contract/release-work.ts';
 import { MOST_REDIRECTS } from '../../http/redirects.ts';
 import { type Pace, startRequestClock } from '../../http/request-clock.ts';
 import { Tries } from '../../http/tries.ts';
@@ -61,28 +63,6 @@ export interface FetchContext {
   report(event: FetchEvent): void;
 }
 
-export type FetchEvent =
-  /** So many more files are to be fetched. */
-  | { readonly type: 'planned'; readonly files: number }
-  | { readonly type: 'requested' }
-  /** The first bytes of a file came: how many are on the disk already, and how many there will be, where that is known. */
-  | { readonly type: 'started'; readonly file: string; readonly from: number; readonly total: number | null }
-  | { readonly type: 'received'; readonly file: string; readonly bytes: number }
-  /** A try failed, and there will be another. */
-  | { readonly type: 'retrying'; readonly file: string; readonly why: string; readonly ms: number }
-  | { readonly type: 'done'; readonly outcome: Outcome };
-
-export interface Outcome {
-  readonly file: string;
-  readonly url: string;
-  /** `absent`: the site has no such file. `failed`: what came is not the file; `problem` says why. */
-  readonly state: 'fetched' | 'unchanged' | 'absent' | 'failed';
-  /** Of the file as it is on the disk now. */
-  readonly bytes: number | null;
-  readonly sha256: string | null;
-  readonly problem: string | null;
-}
-
 const MAX_PAUSES = 3;
 /** Bytes. A try that brought this much more of a zip, which can be resumed, does not count as failed. */
 const PROGRESS = 1024 * 1024;
@@ -94,7 +74,7 @@ const ERROR_LENGTH = 64 * 1024;
  * Throws a Failure where requesting other files of the site is of no use either (a pause that is too long, a contact
  * that is refused, no connection after several tries), and the signal's reason where it is aborted.
  */
-export async function download(file: RemoteFile, site: Site, context: FetchContext): Promise<Outcome> {
+export async function download(file: RemoteFile, site: Site, context: FetchContext): Promise<FetchOutcome> {
   const release = file.kind === 'zip' ? await context.lock(file.file, context.signal) : null;
   try {
     return await new Download(file, site, context).run();
@@ -121,7 +101,7 @@ class Download {
     this.#url = file.url;
   }
 
-  async run(): Promise<Outcome> {
+  async run(): Promise<FetchOutcome> {
     const copy = await this.#verifiedCopy();
     if (copy !== null && isRecent(copy.checked, this.context.maxAge)) return this.#outcome('unchanged', copy);
     for (;;) {
@@ -144,7 +124,7 @@ class Download {
   }
 
   /** One request: the outcome, or null where there is to be another. */
-  async #try(copy: FileRecord | null, partial: PartialContent | null): Promise<Outcome | null> {
+  async #try(copy: FileRecord | null, partial: PartialContent | null): Promise<FetchOutcome | null> {
     const { context, file } = this;
     await context.spacing.waitForSlot(context.signal);
     let reached = partial?.bytes ?? 0;
@@ -194,7 +174,7 @@ class Download {
     response: ResponseHead,
     copy: FileRecord | null,
     partial: PartialContent | null,
-  ): Promise<Outcome | null> {
+  ): Promise<FetchOutcome | null> {
     const { directory, retries, userAgent } = this.context;
     switch (found.kind) {
       case 'unchanged':
@@ -233,7 +213,7 @@ class Download {
     total: number | null,
     onBytes: (bytes: number) => void,
     onEnd: () => void,
-  ): Promise<Outcome | null> {
+  ): Promise<FetchOutcome | null> {
     const { context, file } = this;
     const validators = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
     context.report({ type: 'started', file: file.file, from: from?.bytes ?? 0, total });
@@ -291,12 +271,12 @@ class Download {
     await this.#tries.wait(ms, this.context.signal);
   }
 
-  #failed(why: string): Outcome {
+  #failed(why: string): FetchOutcome {
     const problem = `${hostOf(this.#url)} ${why}`;
     return { file: this.file.file, url: this.file.url, state: 'failed', bytes: null, sha256: null, problem };
   }
 
-  #outcome(state: Outcome['state'], known: Pick<FileRecord, 'bytes' | 'sha256'> | null): Outcome {
+  #outcome(state: FetchOutcome['state'], known: Pick<FileRecord, 'bytes' | 'sha256'> | null): FetchOutcome {
     const { file, url } = this.file;
     return { file, url, state, bytes: known?.bytes ?? null, sha256: known?.sha256 ?? null, problem: null };
   }

@@ -2,9 +2,10 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FetchOutcome, FetchReport } from '../../contract/release-work.ts';
 import { runWorkers } from '../../platform/workers/run-workers.ts';
 import { readTickers, type TickerRow } from '../filings/tickers.ts';
-import { download, type FetchContext, type Outcome } from './download.ts';
+import { download, type FetchContext } from './download.ts';
 import { type FileRecord, listRecords, removeFetched } from './file-records.ts';
 import { sweepPartialFiles } from './partial-file.ts';
 import type { FileFamily } from './remote-files.ts';
@@ -23,21 +24,13 @@ export interface FetchRequest {
   readonly largestZip: number | null;
 }
 
-export interface FetchReport {
-  readonly outcomes: readonly Outcome[];
-  /** The requested companies that no list contains. */
-  readonly unknown: readonly string[];
-  /** Known tickers, for suggestions. */
-  readonly tickers: readonly string[];
-}
-
 /** Small files are fetched side by side; large ones one after the other. */
 const WORKERS = 4;
 
 /** Throws what `download` throws; what was fetched until then is kept. */
 export async function fetchFiles(request: FetchRequest, context: FetchContext): Promise<FetchReport> {
   const { site, today } = request;
-  const outcomes: Outcome[] = [];
+  const outcomes: FetchOutcome[] = [];
   const fetch: Fetch = async (file) => {
     const outcome = await download(sized(file), site, context);
     outcomes.push(outcome);
@@ -86,7 +79,7 @@ export function refreshRequest(
   };
 }
 
-type Fetch = (file: RemoteFile) => Promise<Outcome>;
+type Fetch = (file: RemoteFile) => Promise<FetchOutcome>;
 /** Announces how many more files are to be fetched. */
 type Plan = (files: number) => void;
 

@@ -2,10 +2,12 @@
  * Writes the typed tables of a finished release beside it. They follow from its tables alone, so they can be made at any
  * time; the release itself is not touched, and they have a manifest of their own.
  */
+
 import { readdirSync } from 'node:fs';
 import { rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
+import type { AnalyticsReport } from '../../contract/release-work.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { codeOf, systemFailure } from '../../platform/system-error.ts';
 import { readManifest } from '../../store/manifest.ts';
@@ -39,14 +41,6 @@ export interface AnalyticsOptions {
   readonly workerScript?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly table: string; readonly done: number; readonly total: number }) => void;
-}
-
-export interface AnalyticsReport {
-  readonly stamp: string;
-  readonly directory: string;
-  readonly publication: 'published' | 'already_there' | 'replaced';
-  readonly tables: readonly { readonly name: string; readonly rows: number; readonly bytes: number }[];
-  readonly seconds: number;
 }
 
 /**

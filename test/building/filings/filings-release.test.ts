@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { type BuildReport, buildRelease } from '../../../src/building/build.ts';
+import { type BuildResult, buildRelease } from '../../../src/building/build.ts';
 import { OPERATIONS, type OperationId } from '../../../src/contract/operations.ts';
 import type { Filing, FilingSource, FilingsDay } from '../../../src/contract/resources/filings.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../src/contract/resources/insiders.ts';
@@ -18,14 +18,14 @@ import { memberOf, newFolder } from '../../store/public-source.ts';
 import { writeFilings } from './filings-source.ts';
 
 let source = '';
-let report: BuildReport;
+let report: BuildResult;
 let service: Service;
 
-async function build(more: Partial<Parameters<typeof buildRelease>[0]> = {}): Promise<BuildReport> {
+async function build(more: Partial<Parameters<typeof buildRelease>[0]> = {}): Promise<BuildResult> {
   return buildRelease({ from: source, home: await newFolder('home'), workerScript: null, ...more });
 }
 
-function serve({ directory }: BuildReport, without?: Table): Service {
+function serve({ directory }: BuildResult, without?: Table): Service {
   const release = openRelease(directory ?? '');
   if (without !== undefined) {
     const { rowsOf } = release;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FetchOutcome } from '../../../src/commands/ports/fetch.ts';
 import { FetchProgress, formatSeconds } from '../../../src/commands/utilities/data/fetch-progress.ts';
+import type { FetchOutcome } from '../../../src/contract/release-work.ts';
 import { formatBytes } from '../../../src/result/wording.ts';
 
 const done = (file: string) => ({ type: 'done', outcome: { file } as FetchOutcome }) as const;

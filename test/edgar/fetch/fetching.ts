@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { download, type FetchContext, type FetchEvent } from '../../../src/edgar/fetch/download.ts';
+import type { FetchEvent } from '../../../src/contract/release-work.ts';
+import { download, type FetchContext } from '../../../src/edgar/fetch/download.ts';
 import { openRequestSpacing } from '../../../src/edgar/fetch/request-spacing.ts';
 import { mirrorAt, type RemoteFile } from '../../../src/edgar/fetch/site.ts';
 import { openDownloads } from '../../../src/http/get.ts';

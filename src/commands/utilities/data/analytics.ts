@@ -2,10 +2,11 @@
 import { Failure } from '../../../contract/failure.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import { quote } from '../../../contract/quote.ts';
+import type { AnalyticsReport } from '../../../contract/release-work.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, fields, note, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
-import type { AnalyticsReport, DescribedTable } from '../../ports/analytics.ts';
+import type { DescribedTable } from '../../ports/analytics.ts';
 import { JOBS, optionText, readJobs, type UtilityCommand } from '../utility.ts';
 
 const STAMP = {

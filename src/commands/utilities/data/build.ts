@@ -4,7 +4,7 @@ import { isDay } from '../../../contract/identifiers.ts';
 import { findDirectories, requireDirectory } from '../../../platform/directories.ts';
 import { type Block, fields, note, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
-import type { BuildPort, BuildProgress, BuildReport } from '../../ports/build.ts';
+import type { BuildOutcome, BuildPort, BuildProgress } from '../../ports/build.ts';
 import { progressText } from '../../progress.ts';
 import { JOBS, optionText, readJobs, type UtilityCall, type UtilityCommand } from '../utility.ts';
 import { typingLine } from './analytics.ts';
@@ -114,7 +114,7 @@ function progressLine(progress: BuildProgress, begun: number): string {
 }
 
 /** What matters even where no report is printed. */
-function logOutcome(report: BuildReport, { io, globals }: UtilityCall): void {
+function logOutcome(report: BuildOutcome, { io, globals }: UtilityCall): void {
   for (const problem of report.problems) io.log(`Warning: skipped: ${problem}`);
   for (const { name, passed, detail } of report.checkResults) if (!passed) io.log(`Error: check ${name}: ${detail}.`);
   if (report.checks === 'failed') {
@@ -127,7 +127,7 @@ function logOutcome(report: BuildReport, { io, globals }: UtilityCall): void {
   if (!globals.quiet) io.log(`Built ${report.stamp} in ${report.seconds.toFixed(1)} s`);
 }
 
-const OUTCOMES: Readonly<Record<BuildReport['publication'], string>> = {
+const OUTCOMES: Readonly<Record<BuildOutcome['publication'], string>> = {
   published: 'published',
   already_there: 'was published already',
   replaced_damaged: 'replaced a damaged copy',
@@ -136,7 +136,7 @@ const OUTCOMES: Readonly<Record<BuildReport['publication'], string>> = {
 
 /** A release in a directory of the user's own answers only where that is the data directory's. */
 function describeOutcome(
-  { publication }: BuildReport,
+  { publication }: BuildOutcome,
   out: string | null,
   data: string | null,
   { releasesHome }: BuildPort,
@@ -152,7 +152,7 @@ function describeOutcome(
     : `${outcome}; no question looks there: for FIN_DATA_DIR=${resolve(out)}, build with --out ${releasesHome(out)}`;
 }
 
-function view(report: BuildReport, outcome: string): Block[] {
+function view(report: BuildOutcome, outcome: string): Block[] {
   const skipped = Object.entries(report.skipped);
   return [
     title(`Release ${report.stamp}`),

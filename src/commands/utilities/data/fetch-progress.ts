@@ -1,4 +1,5 @@
 /** How far a fetch is, as one line: files, bytes, rate and the time that is left. Pure but for the clock it is given. */
+
 import { formatBytes } from '../../../result/wording.ts';
 import type { FetchEvent } from '../../ports/fetch.ts';
 

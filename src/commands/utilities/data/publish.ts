@@ -1,10 +1,10 @@
 import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/quote.ts';
+import type { PublishReport } from '../../../contract/release-work.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { fields, note } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
 import { formatBytes } from '../../../result/wording.ts';
-import type { PublishReport } from '../../ports/publishing.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
 
 const dataPublish: UtilityCommand = {
