@@ -33,7 +33,16 @@ const INTERFACE: Record<string, Record<string, string>> = {
     limit: '25 1..500',
   },
   '/v1/securities/{ticker}/raw-concepts': { ticker: 'required', limit: '25 1..500' },
-  '/v1/securities/{ticker}/filings': { ticker: 'required', forms: '', items: '', limit: '25 1..500' },
+  '/v1/securities/{ticker}/filings': {
+    ticker: 'required',
+    forms: '',
+    items: '',
+    limit: '25 1..500',
+    // Not the interface's: additions.
+    since: '',
+    until: '',
+    offset: '0 0..1000000',
+  },
   '/v1/filings/day': { date: '' },
   '/v1/filings/{accession}': { accession: 'required' },
   '/v1/insider-activity': { tickers: '', since: '', kind: 'all', limit: '25 1..100', offset: '0 0..1000000' },

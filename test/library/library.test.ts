@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, connect, FinError, pages, rows } from '../../src/library/library.ts';
+import { ask, connect, FinError, pages, request, rows } from '../../src/library/library.ts';
 import { temporaryFolder } from '../clean-up.ts';
 import { answer, envelope, KEY, refuse, serve } from '../http-service.ts';
 import { resource } from '../resource.ts';
@@ -36,16 +36,32 @@ test('rows and pages are all of an answer, ask is one page', async () => {
   expect(requests.map(({ headers }) => headers.authorization)).toEqual(requests.map(() => `Bearer ${KEY}`));
 });
 
-test('rows and pages of a list without an offset want a limit', async () => {
-  const all = rows('filings', { ticker: 'AAPL' }, { baseUrl: 'local:', env: home() });
-  expect(await failureOf(all[Symbol.asyncIterator]().next())).toMatchObject({
-    kind: 'usage',
-    message: expect.stringContaining('has no offset'),
-  });
-  const found: string[] = [];
-  const some = rows('filings', { ticker: 'AAPL', limit: 40 }, { baseUrl: 'local:', env: home() });
-  for await (const { accession_number: accession } of some) found.push(accession);
-  expect(new Set(found)).toHaveLength(40);
+test('rows of a list without an offset are its largest page, or that of the limit', async () => {
+  const options = { baseUrl: 'local:', env: home() };
+  const found = async (limit?: number) => {
+    const tickers: string[] = [];
+    for await (const { ticker } of rows('search', { query: 'c', limit }, options)) tickers.push(ticker);
+    return tickers;
+  };
+  const all = await found();
+  expect(all.length).toBeGreaterThan(25);
+  expect(new Set(all)).toHaveLength(all.length);
+  expect(await found(2)).toEqual(all.slice(0, 2));
+});
+
+test('ask gives figures whole, and of a list a page with its total and the question for the rest', async () => {
+  const options = { baseUrl: 'local:', env: home() };
+  const figures = await ask('metrics', { ticker: 'AAPL', period: 'annual' }, options);
+  expect(figures.data.length).toBeGreaterThan(500);
+  expect(figures).toMatchObject({ total: null, more: null, notices: [] });
+  const page = await ask('filings', { ticker: 'AAPL' }, options);
+  expect(page.data).toHaveLength(25);
+  expect(page.total).toBeGreaterThan(25);
+  expect(page.more).toEqual({ command: 'filings', given: { ticker: 'AAPL', offset: 25 } });
+  expect(page.notices).toMatchObject([{ code: 'page_cut', severity: 'warning' }]);
+  // One request of the interface has nothing added.
+  const { data, meta } = await request('metrics', { ticker: 'AAPL', period: 'annual' }, options);
+  expect(data).toHaveLength(meta.limit ?? 0);
 });
 
 test('the key of the option takes the place of others, and goes nowhere else', async () => {
@@ -93,7 +109,7 @@ test('operations and parameters of plain JavaScript are checked before anything 
   const untyped = (operation: string, parameters: object) =>
     failureOf(Reflect.apply(client.ask, client, [operation, parameters]));
   expect(await untyped('holder', {})).toMatchObject({ message: expect.stringContaining('Did you mean holders?') });
-  expect(await untyped('holders', {})).toMatchObject({ kind: 'usage', message: 'ticker is required.' });
+  expect(await untyped('holders', {})).toMatchObject({ kind: 'usage', message: 'The argument ticker is missing.' });
   expect(await untyped('holders', { ticker: 'A', limits: 1 })).toMatchObject({ kind: 'usage', exitCode: 2 });
   expect(requests).toEqual([]);
   await client.close();

@@ -104,9 +104,10 @@ test('the examples of its page run on the sample', async () => {
       return (await run(process.execPath, [`example-${index}.mjs`], { cwd: folder, env })).stdout;
     }),
   );
-  const [first, all, many, errors] = outputs;
-  expect(outputs).toHaveLength(4);
+  const [first, compared, all, many, errors] = outputs;
+  expect(outputs).toHaveLength(5);
   expect(first).toMatch(/^416161000000 0000320193-\d\d-\d{6} \d{4}-\d\d-\d\d-[0-9a-f]{12}\n$/);
+  expect(compared).toMatch(/^20\d\d AAPL \d{12}\n$/);
   expect(all?.trim().split('\n').length).toBeGreaterThan(10);
   expect(many).toBe('Apple Inc.\nMICROSOFT CORP\n');
   expect(errors).toBe('3 not_found\n');

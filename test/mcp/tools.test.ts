@@ -97,7 +97,7 @@ const QUESTIONS: readonly (readonly [question: string, tool: string, given: obje
     'Do its insiders sell?',
     'ownership',
     { ticker: 'AAPL', kind: 'sale', limit: 2 },
-    ['sale_transactions: 21', 'reported_sale_value: 174541679.54', '149527,284.57,42550898.39', '0001140361-26-020298'],
+    ['Sales: 21', 'worth: 174541679.54', '149527,284.57,42550898.39', '0001140361-26-020298'],
   ],
   [
     'What is it worth?',
@@ -212,7 +212,7 @@ test('an argument that is null is one that is not given', async () => {
 test('a limit is of rows shown, also where the tool chooses periods', async () => {
   const { text, isError } = await call('metrics', { ticker: 'AAPL', statement: 'income', years: 2, limit: 3 });
   expect(isError).toBe(false);
-  expect(text).toMatch(/\nShown: 1 to 3\. Left out: \d+ rows\. Next: metrics .*"offset":3\}$/);
+  expect(text).toMatch(/\nShown: 1 to 3 of 32\. Left out: 29 rows\. Next: metrics .*"offset":3\}$/);
 });
 
 test('resources fit, and are read by their addresses', async () => {

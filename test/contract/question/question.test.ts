@@ -9,6 +9,11 @@ import {
   questionTarget,
   type RawParameters,
 } from '../../../src/contract/question/question.ts';
+import { INTERFACE, writeText } from '../../../src/contract/text.ts';
+
+/** The details as a service writes them. */
+const details = (id: OperationId, ...given: [string, string][]) =>
+  check(id, ...given).faults.map(({ detail }) => writeText(detail, INTERFACE));
 
 const check = (id: OperationId, ...given: [string, string][]) => parseQuestion(id, given);
 const faults = (id: OperationId, ...given: [string, string][]) =>
@@ -24,9 +29,11 @@ test('defaults stand in for what is not given', () => {
 
 test('a misspelt screen column is named, with what was meant', () => {
   const [fault] = check('screen', ['where', 'revenu_yoy:gt:0.2']).faults;
-  expect(fault).toEqual({
+  expect(details('screen', ['where', 'revenu_yoy:gt:0.2'])).toEqual([
+    'Unknown figure "revenu_yoy" in where. Did you mean revenue_yoy?',
+  ]);
+  expect(fault).toMatchObject({
     parameter: 'where',
-    detail: 'Unknown figure "revenu_yoy" in where. Did you mean revenue_yoy?',
     source: 'stated',
   });
 });
@@ -54,7 +61,7 @@ test.each<[string, OperationId, [string, string], string]>([
 });
 
 test('a required parameter that is missing is named', () => {
-  expect(check('search').faults.map((fault) => fault.detail)).toEqual(['query is required.']);
+  expect(details('search')).toEqual(['query is required.']);
 });
 
 test('a single parameter given twice is a fault; where may be repeated, 64 times', () => {
@@ -89,7 +96,7 @@ test('range goes with neither from nor to', () => {
     ['range', '1y'],
     ['from', '2020-01-01'],
   ];
-  expect(check('prices', ...given).faults.map((fault) => fault.detail)).toEqual([
+  expect(details('prices', ...given)).toEqual([
     'range cannot be given together with from.',
   ]);
 });

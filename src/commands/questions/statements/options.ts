@@ -21,7 +21,7 @@ const NAMES: ReadonlyMap<string, StatementId> = new Map([
 export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
   { name: 'statement', value: 'names', values: [...NAMES.keys()], help: 'Show these statements, line by line' },
   ...PERIOD_COUNT_OPTIONS,
-  { name: 'ttm', help: 'Show the trailing twelve months beside them; --period ttm shows them alone' },
+  { name: 'ttm', help: 'Show the trailing twelve months too; the period ttm shows them alone' },
   { name: 'growth', help: 'Show how each amount grew against the year before' },
   { name: 'common-size', help: 'Show each amount as a share of revenue, in balance sheets of assets' },
 ];
