@@ -23,8 +23,9 @@ test('any other error is a defect', () => {
 });
 
 test('when to try again is said once', () => {
-  const failure = (hint?: string) => new Failure('limit', 'A limit is reached.', { hint, retryAfter: 4 });
+  const failure = (hint: string, saysWhen: boolean) =>
+    new Failure('limit', 'A limit is reached.', { hint, retryAfter: 4, saysWhen });
   const withReason = 'Try again in 4 s: the wait would exceed --max-wait.';
-  expect(failureLines(failure(withReason))).toEqual(['fin: A limit is reached.', withReason]);
-  expect(failureLines(failure('Nothing was sent.')).at(-1)).toMatch(/^Try again in /);
+  expect(failureLines(failure(withReason, true))).toEqual(['fin: A limit is reached.', withReason]);
+  expect(failureLines(failure('Nothing was sent.', false)).at(-1)).toMatch(/^Try again in /);
 });

@@ -212,7 +212,7 @@ test('an argument that is null is one that is not given', async () => {
 test('a limit is of rows shown, also where the tool chooses periods', async () => {
   const { text, isError } = await call('metrics', { ticker: 'AAPL', statement: 'income', years: 2, limit: 3 });
   expect(isError).toBe(false);
-  expect(text).toMatch(/\nShown: 1 to 3 of 32\. Left out: 29 rows\. Next: metrics .*"offset":3\}$/);
+  expect(text).toMatch(/\nShown: 1 to 3 of \d+\. Left out: \d+ rows\. Next: metrics .*"offset":3\}$/);
 });
 
 test('resources fit, and are read by their addresses', async () => {

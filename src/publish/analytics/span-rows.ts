@@ -73,7 +73,11 @@ export class SpanRows {
     const computed = this.#computed.get(name);
     if (computed !== undefined) return computed;
     const from = this.#table.columns.find((column) => column.name === name)?.from ?? null;
-    if (from === null) throw new Error(`${this.#table.name} has no source of ${name}`);
+    if (from === null) {
+      // What is computed of rows is not known where there are none.
+      if (this.count === 0) return new ColumnGatherer().finish();
+      throw new Error(`${this.#table.name} has no source of ${name}`);
+    }
     const column = await this.#stored(from);
     const { changes } = this.#table;
     return changes?.columns.has(from) === true ? this.#wholeRows(column, changes) : column;
