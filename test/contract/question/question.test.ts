@@ -96,9 +96,7 @@ test('range goes with neither from nor to', () => {
     ['range', '1y'],
     ['from', '2020-01-01'],
   ];
-  expect(details('prices', ...given)).toEqual([
-    'range cannot be given together with from.',
-  ]);
+  expect(details('prices', ...given)).toEqual(['range cannot be given together with from.']);
 });
 
 test('an accession is accepted with or without dashes, a CIK with or without padding', () => {
