@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Transform } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { Failure } from '../contract/failure.ts';
 import { createGate } from '../platform/workers/gate.ts';
 import { type AssistantSettings, assistantServer } from './server.ts';
 
@@ -21,14 +22,25 @@ export interface StdioSettings extends Omit<AssistantSettings, 'gate'> {
   readonly signal: AbortSignal;
 }
 
-/** Settles when the connection is over. Nothing but messages of the protocol is written to the output. */
+/** Settles when the connection is over; throws a usage Failure for a message that is too long. Nothing but messages of the protocol is written to the output. */
 export async function serveOverStdio({ input, output, signal, ...settings }: StdioSettings): Promise<void> {
   const gate = createGate(AT_A_TIME, WAITING);
   const pending = new Set<unknown>();
   let onAnswered = () => {};
   // The end of stdin is passed on once all that was asked has been answered: a script writes its requests and is done.
+  let length = 0;
+  let tooLong: Failure | null = null;
   const requests = new Transform({
-    transform: (chunk, _, done) => done(null, chunk),
+    transform: (chunk: Buffer, _, done) => {
+      const lines = chunk.toString('latin1').split('\n');
+      const lengths = lines.map((line, index) => line.length + (index === 0 ? length : 0));
+      length = lengths.at(-1) ?? 0;
+      if (Math.max(...lengths) <= MESSAGE_BYTES) return done(null, chunk);
+      tooLong = new Failure('usage', `A message on stdin is longer than ${MESSAGE_BYTES} bytes.`, {
+        hint: 'Each line is one message of the Model Context Protocol; no argument of a tool is long.',
+      });
+      done(tooLong);
+    },
     flush: (done) => {
       const timer = setTimeout(done, LAST_ANSWERS_MS);
       onAnswered = () => {
@@ -54,11 +66,13 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   const handle = serveStdio(() => assistantServer({ ...settings, gate }), {
     transport,
     maxSubscriptions: 0,
-    onerror: settings.onError,
+    // What ends the connection is thrown, and reported there.
+    onerror: (error) => tooLong === null && settings.onError(error),
   });
   await over;
   await handle.close();
   input.destroy();
+  if (tooLong !== null) throw tooLong;
 }
 
 /** The transport, with the ids of requests that have not been answered in `pending`. */

@@ -258,6 +258,16 @@ test('progress is reported where it is asked for', async () => {
   expect(reported).toContain(0);
 });
 
+test('a message that is too long ends the connection with an error that says so', async () => {
+  const env = { PATH: process.env.PATH ?? '', HOME: makeHome() };
+  const { code, out, err } = await startFin(['mcp'], { env, input: 'a'.repeat(1_000_001) }).done;
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toBe(
+    'fin: A message on stdin is longer than 1000000 bytes.\n' +
+      'Each line is one message of the Model Context Protocol; no argument of a tool is long.\n',
+  );
+});
+
 test('stdout carries messages only; what was asked before stdin ended is answered, then the process ends', async () => {
   const messages = [
     { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: NAME } },

@@ -4,6 +4,7 @@ import { createKeyRing } from '../keys/key-ring.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { LimitsOf } from '../limits/limits.ts';
 import { withAuthentication, withoutAuthentication } from '../middleware/authentication.ts';
+import { withCrossOrigin, withKnownHosts } from '../middleware/known-hosts.ts';
 import { withPublicPaths } from '../middleware/public-paths.ts';
 import { type MountedEndpoint, withEndpoint } from '../mounted-endpoint.ts';
 import { requestIdOf } from '../request-id.ts';
@@ -69,7 +70,8 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
               onError,
             });
       const ready = async () => (isStopping() ? null : ((await release())?.manifest.stamp ?? null));
-      return withPublicPaths(handler, { baseUrl, ready });
+      const all = withPublicPaths(handler, { baseUrl, ready });
+      return authentication === null ? withKnownHosts(withCrossOrigin(all), { host: options.host, baseUrl }) : all;
     },
     onServed: (entry) => log?.(logLine(entry, clock())),
   });

@@ -1,6 +1,6 @@
 /** `/v1/metrics`: every metric with its tagged concepts, and every other figure with its formula. */
 import type { Measure } from '../../../contract/figures/formula.ts';
-import { FIGURES, formulaText, isMetric, METRICS } from '../../../contract/figures.ts';
+import { FIGURES, formulaText, isMetric, isScreenOnly, METRICS } from '../../../contract/figures.ts';
 import type { MetricCatalogEntry, MetricMapping } from '../../../contract/resources/metrics.ts';
 import { conceptsOf } from '../../../figures/metrics/concepts.ts';
 import type { Handler } from '../../handler.ts';
@@ -21,6 +21,9 @@ export const catalog: Handler<'catalog'> = async ({ release }) => {
   const counts = await release.coverage();
   return { data: ENTRIES.map((entry) => ({ ...entry, covered_company_count: counts.get(entry.key) ?? 0 })) };
 };
+
+/** The parameter `keys` of metrics refuses these. */
+const SCREEN_ONLY = ' A figure of the screener: metrics does not have it.';
 
 const ENTRIES: readonly Entry[] = [
   ...METRICS.map((metric): Entry => {
@@ -43,7 +46,7 @@ const ENTRIES: readonly Entry[] = [
       {
         key: figure.key,
         label: figure.label,
-        description: `Derived: ${formula}.`,
+        description: `Derived: ${formula}.${isScreenOnly(figure.key) ? SCREEN_ONLY : ''}`,
         value_kind: 'derived',
         mappings: [],
         formula,

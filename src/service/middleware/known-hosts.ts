@@ -1,0 +1,56 @@
+/** For a server without keys: which Host headers it answers, and what browsers may read. */
+import { requestIdOf } from '../request-id.ts';
+import { problemResponse } from '../service.ts';
+import type { RequestHandler } from './authentication.ts';
+
+interface HostOptions {
+  /** What the server listens on. */
+  readonly host: string;
+  readonly baseUrl: string;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/**
+ * Refuses requests for other hosts where only this machine can connect. A web page may give its own name the address
+ * 127.0.0.1 (DNS rebinding); its requests then come from this machine's browser, under that name.
+ */
+export function withKnownHosts(handler: RequestHandler, { host, baseUrl }: HostOptions): RequestHandler {
+  const known = hostOf(new URL(baseUrl).host);
+  if (!LOOPBACK.test(host.includes(':') ? `[${host}]` : host)) return handler;
+  return {
+    async handle(request) {
+      const asked = hostOf(request.headers.host ?? '');
+      if (asked === known || LOOPBACK.test(asked)) return handler.handle(request);
+      const requestId = requestIdOf(request.headers['x-request-id']);
+      const response = problemResponse(OTHER_HOST, { requestId, baseUrl });
+      return { response, requestId, account: null, finish: () => {} };
+    },
+  };
+}
+
+const OTHER_HOST = {
+  code: 'bad_request',
+  detail:
+    'This server needs no key, and answers only for this machine: its Host header must be localhost, 127.0.0.1 or [::1], ' +
+    'or the host of --public-url.',
+} as const;
+
+/** The name or address without the port, in lower case. */
+const hostOf = (text: string): string => text.replace(/:\d*$/, '').toLowerCase();
+
+/** Lets web pages read the answers: without a key they are public. Only what needs no preflight request is allowed. */
+export function withCrossOrigin(handler: RequestHandler): RequestHandler {
+  return {
+    async handle(request) {
+      const handled = await handler.handle(request);
+      const { response } = handled;
+      return { ...handled, response: { ...response, headers: { ...response.headers, ...CROSS_ORIGIN } } };
+    },
+  };
+}
+
+const CROSS_ORIGIN = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, X-Request-Id',
+};

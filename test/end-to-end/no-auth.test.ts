@@ -1,0 +1,54 @@
+/** `fin serve --no-auth`: whom it answers, and what web pages may read. */
+import { get } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Service, startService } from './serve-process.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({}, { options: ['--no-auth'] });
+});
+afterAll(() => service.stop());
+
+interface Got {
+  readonly status: number | undefined;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+const ask = (path: string, host: string): Promise<Got> =>
+  new Promise((resolve, reject) => {
+    get(`${service.baseUrl}${path}`, { headers: { host } }, (response) => {
+      let body = '';
+      response.on('data', (chunk) => {
+        body += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode, body, headers: response.headers }));
+    }).on('error', reject);
+  });
+
+test('a name that a web page has given to this machine is refused, on every path', async () => {
+  for (const path of ['/v1/release', '/livez', '/openapi.json', '/nothing']) {
+    for (const host of [
+      'attacker.example',
+      'attacker.example:8346',
+      '127.0.0.1.attacker.example',
+      'localhost.example',
+    ]) {
+      const { status, body } = await ask(path, host);
+      expect([status, JSON.parse(body).code], `${path} ${host}`).toEqual([400, 'bad_request']);
+      expect(body).toContain('--public-url');
+    }
+  }
+  for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:8346', '127.1.2.3', '[::1]:80']) {
+    expect((await ask('/v1/release', host)).status, host).toBe(200);
+  }
+});
+
+test('web pages may read answers and problems, and no preflight is answered', async () => {
+  for (const path of ['/v1/release', '/v1/nothing', '/livez']) {
+    expect((await ask(path, 'localhost')).headers['access-control-allow-origin'], path).toBe('*');
+  }
+  const preflight = await fetch(`${service.baseUrl}/v1/release`, { method: 'OPTIONS' });
+  expect(preflight.status).toBe(405);
+  expect(preflight.headers.get('access-control-allow-methods')).toBeNull();
+});
