@@ -1,93 +1,197 @@
-/** GETs with streamed bodies, for files of any size. Redirects, retries and ranges are the caller's. */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip, createInflate } from 'node:zlib';
+/**
+ * The GET of this program: over kept-alive connections, along the redirects that the caller allows, within its time and pace,
+ * with content codings undone and errors explained. Nothing is retried here.
+ */
+import { pipeline, type Readable } from 'node:stream';
 import { codeOf } from '../platform/system-error.ts';
 import { flattenHeaders, type OriginAgent, openAgent } from './agent.ts';
 import { ConnectionError } from './connection-error.ts';
 import { explainNetworkError } from './network-errors.ts';
+import { isRedirect, MOST_REDIRECTS, redirectTarget } from './redirects.ts';
+import { type Pace, startRequestClock } from './request-clock.ts';
 
-export interface DownloadRequest {
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface GetRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal | null;
+  /** Maximum milliseconds for the whole response, redirects included; null for any time. */
+  readonly timeout?: number | null;
+  /** What each request on the way must bring in time; null for anything. */
+  readonly pace?: Pace | null;
+  /** Whether to follow a redirect to this address, with the same headers; by default within the origin only. */
+  readonly mayFollow?: (to: URL) => boolean;
+  /** Called before each request on the way: counts requests, or waits until one may be sent. */
+  readonly before?: () => Promise<void> | void;
 }
 
-export interface DownloadResponse {
+export interface GetResponse {
+  /** A redirect only where it is not followed: `mayFollow` refuses its address, or it is one too many. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded. Leaving it early closes the connection. */
+  /** Where the response came from, after redirects. */
+  readonly url: string;
+  /** Decoded; to be read or discarded. Leaving it early closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** Releases the connection without the body. */
+  discard(): Promise<void>;
 }
 
-export interface Downloads {
-  /** Throws, as does its body, a Failure, or a ConnectionError where a retry may help. */
-  get(request: DownloadRequest): Promise<DownloadResponse>;
+export interface Http {
+  /**
+   * Throws, as does the body, a ConnectionError where a retry may help, else a Failure; the signal's reason where the signal
+   * is aborted; an Error that says so, as a sentence, where the pace was not kept.
+   */
+  get(request: GetRequest): Promise<GetResponse>;
   close(): Promise<void>;
 }
 
-export function openDownloads(env: Readonly<Record<string, string | undefined>>): Downloads {
+/** @param prepared origins whose proxy and certificates are checked immediately: throws a usage Failure where they are unusable */
+export function openHttp(env: Env, prepared: readonly URL[] = []): Http {
   const agents = new Map<string, OriginAgent>();
   const agentOf = (url: URL) => {
     const agent = agents.get(url.origin) ?? openAgent(url, env);
     agents.set(url.origin, agent);
     return agent;
   };
+  for (const url of prepared) agentOf(url);
   return {
-    async get({ url: text, headers, signal }) {
-      const url = new URL(text);
-      const path = url.pathname + url.search;
-      const agent = agentOf(url);
-      try {
-        const response = await agent.get({ path, headers, signal });
-        const flat = flattenHeaders(response.headers);
-        const decoded = decodeStream(response.body, flat['content-encoding']);
-        const body = explained(decoded, agent.proxy, url.origin, signal);
-        return { status: response.statusCode, headers: flat, body };
-      } catch (error) {
-        signal.throwIfAborted();
-        throw explainNetworkError(error, url.origin, agent.proxy);
-      }
-    },
+    get: (request) => follow(request, agentOf),
     close: async () => void (await Promise.all([...agents.values()].map((agent) => agent.close()))),
   };
 }
 
-async function* explained(body: AsyncIterable<Uint8Array>, proxy: string | null, origin: string, signal: AbortSignal) {
-  try {
-    yield* body;
-  } catch (error) {
-    signal.throwIfAborted();
-    throw explainNetworkError(error, origin, proxy);
+async function follow(request: GetRequest, agentOf: (url: URL) => OriginAgent): Promise<GetResponse> {
+  const { timeout = null, before, mayFollow } = request;
+  const deadline = timeout === null ? null : AbortSignal.timeout(timeout);
+  let url = new URL(request.url);
+  for (let hop = 0; ; hop += 1) {
+    await before?.();
+    const response = await send(url, request, deadline, agentOf(url));
+    const to = isRedirect(response.status) ? redirectTarget(response.headers.location, url.href) : null;
+    if (to === null || hop === MOST_REDIRECTS) return response;
+    if (!(mayFollow?.(to) ?? to.origin === url.origin)) return response;
+    await response.discard();
+    url = to;
   }
 }
 
-type Decoder = ReturnType<typeof createGunzip> | ReturnType<typeof createInflate>;
+async function send(
+  { href, origin, pathname, search }: URL,
+  { headers, signal = null, timeout = null, pace = null }: GetRequest,
+  deadline: AbortSignal | null,
+  agent: OriginAgent,
+): Promise<GetResponse> {
+  const clock = pace === null ? null : startRequestClock(pace);
+  const explained = (error: unknown): unknown => {
+    if (signal?.aborted === true) return signal.reason;
+    if (deadline?.aborted === true) return tooLate(origin, timeout ?? 0, agent.proxy, error);
+    if (clock?.signal.aborted === true) return clock.signal.reason;
+    return explainNetworkError(error, origin, agent.proxy);
+  };
+  async function* bodyOf(decoded: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of decoded) {
+        clock?.received(chunk.length);
+        yield chunk;
+      }
+    } catch (error) {
+      throw explained(error);
+    } finally {
+      clock?.stop();
+    }
+  }
+  try {
+    const signals = [signal, deadline, clock?.signal ?? null].filter((one) => one !== null);
+    const raw = await agent.get({ path: pathname + search, headers, signal: AbortSignal.any(signals) });
+    const { statusCode: status, body } = raw;
+    const flat = flattenHeaders(raw.headers);
+    const head = { status, headers: flat, url: href };
+    if (status === 304) {
+      clock?.stop();
+      // It has no body, but may announce the length of the 200's (RFC 9110, 8.6), which undici takes for a truncated one.
+      body.on('error', () => {}).resume();
+      return { ...head, body: NOTHING, discard: async () => {} };
+    }
+    const discard = async () => {
+      clock?.stop();
+      await drain(body);
+    };
+    return { ...head, body: bodyOf(decode(body, flat['content-encoding'])), discard };
+  } catch (error) {
+    clock?.stop();
+    throw explained(error);
+  }
+}
 
-const DECODERS: Readonly<Record<string, () => Decoder>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-};
+const NOTHING: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
 
-function decodeStream(body: AsyncIterable<Uint8Array>, encoding: string | undefined): AsyncIterable<Uint8Array> {
+function tooLate(origin: string, timeout: number, proxy: string | null, cause: unknown): ConnectionError {
+  const way = proxy === null ? '' : ` by way of the proxy ${new URL(proxy).host}`;
+  return new ConnectionError('timeout', `${origin} did not answer${way} within ${timeout / 1000} s.`, cause);
+}
+
+/** Maximum bytes of an unused body that are read to keep its connection. */
+const MAX_DRAINED_BYTES = 64 * 1024;
+
+async function drain(body: Readable): Promise<void> {
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      length += (chunk as Uint8Array).length;
+      if (length > MAX_DRAINED_BYTES) return;
+    }
+  } catch {
+    // Its connection is closed, which is as good.
+  }
+}
+
+/** Throws a RangeError for an encoding that was not accepted. */
+function decode(body: Readable, encoding: string | undefined): AsyncIterable<Uint8Array> {
   const name = encoding?.trim().toLowerCase() ?? 'identity';
-  if (name === 'identity' || name === '') return body;
-  const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
-  if (decoder === undefined) throw new RangeError(`the body came in the encoding ${JSON.stringify(name)}`);
-  return pipedThrough(body, decoder());
+  if (name === '' || name === 'identity') return body;
+  const zlib = process.getBuiltinModule('node:zlib');
+  const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
+    gzip: zlib.createGunzip,
+    'x-gzip': zlib.createGunzip,
+    deflate: zlib.createInflate,
+    br: zlib.createBrotliDecompress,
+  };
+  const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
+  if (decoder !== undefined) return decodeWith(decoder(), body, name);
+  body.on('error', () => {}).destroy();
+  throw new RangeError(`the body came in the encoding ${JSON.stringify(name)}`);
 }
 
-async function* pipedThrough(body: AsyncIterable<Uint8Array>, decoder: Decoder) {
-  const piped = pipeline(Readable.from(body), decoder);
-  // Awaited after the last byte; a failure before that comes out of the decoder.
-  piped.catch(() => undefined);
+async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name: string): AsyncGenerator<Uint8Array> {
+  // A broken connection comes out of the decoder.
+  pipeline(body, decoder, () => {});
   try {
-    yield* decoder as AsyncIterable<Uint8Array>;
-    await piped;
+    yield* decoder as unknown as AsyncIterable<Uint8Array>;
   } catch (error) {
-    if (codeOf(error)?.startsWith('Z_') !== true) throw error;
-    throw new ConnectionError('truncated', 'The response ended before it was whole.', error);
+    const code = codeOf(error) ?? '';
+    if (code === 'Z_BUF_ERROR') {
+      throw new ConnectionError('truncated', 'The response ended before it was whole.', error);
+    }
+    if (!/^Z_|^ERR_.*BROTLI|^ERR__/.test(code)) throw error;
+    throw new RangeError(`the body is in the encoding ${name}, and what cannot be unpacked`);
   }
+}
+
+/** Reads a body whole. Throws what `tooLong` makes if it is longer than that many bytes. */
+export async function readBody(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  tooLong: () => Error,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
-import type { DownloadResponse, HttpGet, RetryPolicy } from '../edgar/fetch/download.ts';
+import type { RetryPolicy } from '../edgar/fetch/download.ts';
 import type { ResponseHead } from '../edgar/fetch/response-class.ts';
-import { isRedirect, MOST_REDIRECTS, redirectTarget } from '../http/redirects.ts';
-import { type Pace, startRequestClock } from '../http/request-clock.ts';
+import { type GetResponse, type Http, readBody } from '../http/get.ts';
+import { isRedirect, redirectTarget } from '../http/redirects.ts';
+import type { Pace } from '../http/request-clock.ts';
 import { Tries } from '../http/tries.ts';
 import { isOfSystem } from '../platform/system-error.ts';
 import { FILE_LIST, PIECE_HASH_DIGITS, type PublishedFile } from './format.ts';
@@ -15,7 +16,7 @@ import { endOf, type Span, startOf } from './plan.ts';
 export interface TransferContext {
   /** The directory that holds the pointer, without a slash at the end. */
   readonly url: string;
-  readonly get: HttpGet;
+  readonly get: Http['get'];
   readonly userAgent: string;
   readonly retries: RetryPolicy;
   readonly pace: Pace;
@@ -32,12 +33,10 @@ export type TransferEvent =
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 /** Bytes. A request that brought as much does not count as a failed try. */
 const PROGRESS = 1024 * 1024;
-/** Bytes. At most this much of an unused answer is read to keep the connection. */
-const DISCARDED = 64 * 1024;
 const WRONG_TRIES = 2;
 
 /** One try: a GET of a path below the root, with what came counted. */
-type Get = (path: string, headers: Readonly<Record<string, string>>) => Promise<DownloadResponse>;
+type Get = (path: string, headers: Readonly<Record<string, string>>) => Promise<GetResponse>;
 
 export class Transfer {
   #hasRanges = true;
@@ -47,21 +46,14 @@ export class Transfer {
   /** A small file, or null where the host has none. Throws a Failure, and the signal's reason. */
   text(path: string, mostBytes: number): Promise<Buffer | null> {
     return this.#retrying(path, async (get, received) => {
-      const { status, body } = await get(path, { 'accept-encoding': 'gzip, deflate' });
+      const { status, body, discard } = await get(path, { 'accept-encoding': 'gzip, deflate' });
       if (status !== 200) {
-        await discard(body);
+        await discard();
         if (status === 404 || status === 410) return null;
         throw this.#unexpected(path, `answered ${status}`);
       }
-      const chunks: Uint8Array[] = [];
-      let length = 0;
-      for await (const chunk of body) {
-        received(chunk.length);
-        length += chunk.length;
-        if (length > mostBytes) throw this.#unexpected(path, `sent more than ${mostBytes} bytes`);
-        chunks.push(chunk);
-      }
-      return Buffer.concat(chunks);
+      const tooLong = () => this.#unexpected(path, `sent more than ${mostBytes} bytes`);
+      return readBody(counted(body, received), mostBytes, tooLong);
     });
   }
 
@@ -110,12 +102,12 @@ export class Transfer {
   async #check(
     path: string,
     { bytes }: PublishedFile,
-    { status, headers, body }: DownloadResponse,
+    { status, headers, discard }: GetResponse,
     start: number | null,
   ) {
     const fault = faultOf(status, headers, bytes, start);
     if (fault === null) return;
-    await discard(body);
+    await discard();
     throw this.#unexpected(path, fault);
   }
 
@@ -129,15 +121,12 @@ export class Transfer {
     const { context } = this;
     const tries = new Tries();
     for (;;) {
-      const clock = startRequestClock(context.pace);
-      const signal = AbortSignal.any([context.signal, clock.signal]);
       let bytes = 0;
       try {
         return await run(
-          (path, headers) => this.#get(path, headers, signal),
+          (path, headers) => this.#get(path, headers),
           (count) => {
             bytes += count;
-            clock.received(count);
             context.report({ type: 'received', file, bytes: count });
           },
         );
@@ -151,38 +140,34 @@ export class Transfer {
         if (ms === null) throw givenUp(file, why, tries.all + 1, outcome);
         context.report({ type: 'retrying', file, why: `${why.replace(/\.$/, '')}.`, ms });
         await tries.wait(ms, context.signal);
-      } finally {
-        clock.stop();
       }
     }
   }
 
   /** Follows redirects within the origin. Throws a PassingResponse where another try may help. */
-  async #get(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<DownloadResponse> {
-    const { url: root, get, userAgent, report } = this.context;
-    let url = `${root}/${path}`;
-    for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
-      report({ type: 'requested' });
-      const response = await get({ url, headers: { 'user-agent': userAgent, ...headers }, signal });
-      if (PASSING.has(response.status)) {
-        await discard(response.body);
-        throw new PassingResponse(`${this.#host} answered ${response.status}`, response);
-      }
-      if (!isRedirect(response.status)) return response;
-      await discard(response.body);
-      const to = redirectTarget(response.headers.location, url);
-      if (to === null || to.origin !== new URL(root).origin) {
-        throw new Failure(
-          'network',
-          `${root} redirects to another address: ${to?.origin ?? 'none that can be read'}.`,
-          {
-            hint: 'Nothing is pulled along a redirect to elsewhere. If you trust that address, name it in the command.',
-          },
-        );
-      }
-      url = to.href;
-    }
-    throw this.#unexpected(path, 'redirects from one address to the next');
+  async #get(path: string, headers: Readonly<Record<string, string>>): Promise<GetResponse> {
+    const { url: root, get, userAgent, report, signal, pace } = this.context;
+    const response = await get({
+      url: `${root}/${path}`,
+      headers: { 'user-agent': userAgent, ...headers },
+      ...{ signal, pace, before: () => report({ type: 'requested' }) },
+    });
+    const isTransient = PASSING.has(response.status);
+    if (!isTransient && !isRedirect(response.status)) return response;
+    await response.discard();
+    if (isTransient) throw new PassingResponse(`${this.#host} answered ${response.status}`, response);
+    const to = redirectTarget(response.headers.location, response.url);
+    if (to?.origin === new URL(root).origin) throw this.#unexpected(path, 'redirects from one address to the next');
+    throw new Failure('network', `${root} redirects to another address: ${to?.origin ?? 'none that can be read'}.`, {
+      hint: 'Nothing is pulled along a redirect to elsewhere. If you trust that address, name it in the command.',
+    });
+  }
+}
+
+async function* counted(body: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    count(chunk.length);
+    yield chunk;
   }
 }
 
@@ -227,14 +212,6 @@ function faultOfRange(header: string, bytes: number, start: number | null): stri
   if (start === null || from === undefined || Number(from) !== start) return 'sent another range than was requested';
   if (total === '*' || Number(total) === bytes) return null;
   return `has a file of ${total} bytes instead of the ${bytes} that ${FILE_LIST} names`;
-}
-
-async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > DISCARDED) return;
-  }
 }
 
 /** Writes what comes to its place in a file, and compares each piece once it is there. */

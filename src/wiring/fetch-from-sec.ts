@@ -8,7 +8,7 @@ import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';
 import { FAMILIES } from '../edgar/fetch/remote-files.ts';
 import { openRequestSpacing } from '../edgar/fetch/request-spacing.ts';
 import { mirrorAt, REGULATOR } from '../edgar/fetch/site.ts';
-import { openDownloads } from '../http/get.ts';
+import { openHttp } from '../http/get.ts';
 import { LEAST_PACE } from '../http/request-clock.ts';
 import { findDirectories } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
@@ -21,13 +21,13 @@ export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Pr
   const { largestZip } = order;
   const request = { site, today: new Date(), largestZip, ...(await whatToFetch(order, directory)) };
   const { host } = new URL(site.files);
-  const downloads = openDownloads(env);
+  const http = openHttp(env);
   onEvent({ type: 'connecting', host });
   const notify = (text: string) => onEvent({ type: 'notice', text });
   try {
     return await fetchAll(request, {
       directory,
-      get: downloads.get,
+      get: http.get,
       userAgent,
       spacing: openRequestSpacing({
         directory: spacingDirectory(env, host),
@@ -51,7 +51,7 @@ export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Pr
     const advice = 'FIN_DATA_DIR chooses another directory; what was fetched is kept.';
     throw systemFailure('data', `Fetched files cannot be written to ${directory}`, error, advice);
   } finally {
-    await downloads.close();
+    await http.close();
   }
 }
 

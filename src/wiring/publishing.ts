@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { PublishOrder, PullOrder, PullSettings } from '../commands/ports/publishing.ts';
 import { Failure } from '../contract/failure.ts';
 import type { PublishReport, PullReport } from '../contract/release-work.ts';
-import { openDownloads } from '../http/get.ts';
+import { openHttp } from '../http/get.ts';
 import { LEAST_PACE } from '../http/request-clock.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { isMissing, isOfSystem, systemFailure } from '../platform/system-error.ts';
@@ -63,13 +63,13 @@ export async function pull(order: PullOrder, settings: PullSettings): Promise<Pu
   const { dataDirectory, publicKey, ...wanted } = order;
   const home = releasesHome(dataDirectory);
   const url = order.url.replace(/\/+$/, '');
-  const downloads = openDownloads(env);
+  const http = openHttp(env);
   try {
     return await pullRelease(
       { ...wanted, home, publicKey: publicKey === null ? null : parsePublicKey(publicKey) },
       {
         url,
-        get: downloads.get,
+        get: http.get,
         userAgent,
         retries: retryPolicy(settings),
         pace: { timeout, ...LEAST_PACE },
@@ -82,7 +82,7 @@ export async function pull(order: PullOrder, settings: PullSettings): Promise<Pu
     const advice = 'FIN_DATA_DIR chooses another directory; what was pulled is kept.';
     throw explained(error, `A release cannot be written to ${home}`, advice);
   } finally {
-    await downloads.close();
+    await http.close();
   }
 }
 

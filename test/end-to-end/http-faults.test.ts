@@ -123,7 +123,7 @@ const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
       more();
     },
     7,
-    /more than \d+ bytes/,
+    /longer than \d+ bytes/,
   ],
   'a small body that unpacks without end': [
     (socket) => {

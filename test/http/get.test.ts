@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openDownloads } from '../../src/http/get.ts';
+import { openHttp } from '../../src/http/get.ts';
 import { listenUntilDone } from '../listen.ts';
 
 const BODY = Buffer.alloc(300_000, 'a');
@@ -20,9 +20,9 @@ test.each([
       });
     }),
   );
-  const downloads = openDownloads({});
+  const http = openHttp({});
   const signal = AbortSignal.timeout(5000);
-  const { body } = await downloads.get({ url: `http://127.0.0.1:${port}/`, headers: {}, signal });
+  const { body } = await http.get({ url: `http://127.0.0.1:${port}/`, headers: {}, signal });
   let length = 0;
   await sleep(50);
   for await (const chunk of body) {
@@ -30,5 +30,5 @@ test.each([
     await sleep(5);
   }
   expect(length).toBe(BODY.length);
-  await downloads.close();
+  await http.close();
 });

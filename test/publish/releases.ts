@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { PullReport } from '../../src/contract/release-work.ts';
-import { openDownloads } from '../../src/http/get.ts';
+import { openHttp } from '../../src/http/get.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { type PullOrder, pullRelease } from '../../src/publish/pull.ts';
 import { hashTables, stampOf } from '../../src/store/content-hash.ts';
@@ -135,14 +135,14 @@ export interface Pulled extends PullReport {
 
 /** One pull, as a process would do it; without waiting between tries. */
 export async function pull(url: string, home: string, { tries = 3, signal, ...order }: Pulling = {}): Promise<Pulled> {
-  const downloads = openDownloads({});
+  const http = openHttp({});
   let [requests, received] = [0, 0];
   try {
     const report = await pullRelease(
       { home, stamp: null, families: null, publicKey: null, verify: false, allowOlder: false, ...order },
       {
         url,
-        get: downloads.get,
+        get: http.get,
         userAgent: 'fin-filings/test',
         retries: {
           delayBefore: (_, attempt) => (attempt < tries ? 1 : null),
@@ -159,7 +159,7 @@ export async function pull(url: string, home: string, { tries = 3, signal, ...or
     );
     return { ...report, requests, received };
   } finally {
-    await downloads.close();
+    await http.close();
   }
 }
 

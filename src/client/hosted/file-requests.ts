@@ -1,9 +1,8 @@
 /** GETs of the files of a static host, whole or in ranges: bounded, retried, never with a key. */
-import type { Readable } from 'node:stream';
-import { Failure, isFailure } from '../../contract/failure.ts';
-import type { OriginAgent } from '../../http/agent.ts';
+import { Failure } from '../../contract/failure.ts';
 import { ConnectionError, isConnectionError } from '../../http/connection-error.ts';
-import { isRedirect, MOST_REDIRECTS, redirectTarget } from '../../http/redirects.ts';
+import type { GetResponse, Http } from '../../http/get.ts';
+import { isRedirect, redirectTarget } from '../../http/redirects.ts';
 import type { ClientEvent } from '../events.ts';
 import { throwIfAborted } from '../http/deadline.ts';
 import { type End, type Tried, tryUntilFinal } from '../http/try-until.ts';
@@ -47,38 +46,44 @@ export interface FileRequests {
 type Attempt = Tried & ({ readonly response: FileResponse } | { readonly broken: ConnectionError });
 
 export function openFileRequests({ baseUrl, options, env, report }: FileRequestsSetup): FileRequests {
-  const base = new URL(baseUrl);
-  let opened: Promise<OriginAgent> | undefined;
-  const agentOf = () => {
-    opened ??= import('../../http/agent.ts').then(({ openAgent }) => openAgent(base, env));
-    return opened;
-  };
+  const { origin } = new URL(baseUrl);
+  let opened: Http | undefined;
 
-  /** One request, redirects within the origin followed. */
-  async function send(request: FileRequest, signal: AbortSignal): Promise<FileResponse> {
-    const agent = await agentOf();
-    const { flattenHeaders } = await import('../../http/agent.ts');
-    let path = `${base.pathname.replace(/\/+$/, '')}/${request.path}`;
-    for (let hop = 0; ; hop += 1) {
-      const { statusCode: status, headers: raw, body } = await agent.get({ path, headers: headersOf(request), signal });
-      const headers = flattenHeaders(raw);
-      if (isRedirect(status) && hop < MOST_REDIRECTS) {
-        discard(body);
-        path = redirectOf(headers.location, baseUrl, path);
-        continue;
-      }
-      const wanted = request.range === undefined ? 200 : 206;
-      if (status !== wanted) {
-        discard(body);
-        return { status, headers, body: Buffer.alloc(0) };
-      }
-      const fault = request.range === undefined ? null : rangeFault(request, headers);
-      if (fault !== null) {
-        discard(body);
-        throw badHost(baseUrl, fault);
-      }
-      return { status, headers, body: await collect(body, request, headers, baseUrl) };
+  /** Redirects are followed within the origin. */
+  async function send(request: FileRequest, signal: AbortSignal | null): Promise<FileResponse> {
+    const { openHttp, readBody } = await import('../../http/get.ts');
+    opened ??= openHttp(env);
+    const url = `${baseUrl}/${request.path}`;
+    const response = await opened.get({ url, headers: headersOf(request), signal, timeout: options.timeout });
+    const { status, headers, discard } = response;
+    const fault = faultOf(request, response);
+    if (fault !== null) {
+      await discard();
+      throw fault;
     }
+    if (status !== (request.range === undefined ? 200 : 206)) {
+      await discard();
+      return { status, headers, body: Buffer.alloc(0) };
+    }
+    const { path, range, most } = request;
+    const tooLong = () => badHost(baseUrl, `sent more than the ${most} bytes of ${path} that were requested`);
+    const body = await readBody(response.body, most, tooLong);
+    if (range !== undefined && body.length !== range.length) {
+      throw new ConnectionError('truncated', `${baseUrl} sent ${body.length} of ${range.length} bytes of ${path}.`);
+    }
+    return { status, headers, body };
+  }
+
+  /** What makes a response unusable, whatever its status; null for nothing. */
+  function faultOf(request: FileRequest, { status, headers, url }: GetResponse): Failure | null {
+    const to = isRedirect(status) ? redirectTarget(headers.location, url) : null;
+    if (isRedirect(status) && to?.origin !== origin) {
+      return new Failure('network', `${baseUrl} redirects to ${to === null ? 'no address' : to.origin}.`, {
+        hint: 'Nothing is read along a redirect to elsewhere. If you trust that address, give it as the base URL.',
+      });
+    }
+    const fault = status === 206 && request.range !== undefined ? rangeFault(request, headers) : null;
+    return fault === null ? null : badHost(baseUrl, fault);
   }
 
   const broken = (error: ConnectionError): Attempt => ({
@@ -88,25 +93,17 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
   });
 
   async function attempt(request: FileRequest, signal: AbortSignal | null): Promise<Attempt> {
-    const clock = AbortSignal.timeout(options.timeout);
     const sent = Date.now();
     let response: FileResponse | null = null;
     try {
-      response = await send(request, signal === null ? clock : AbortSignal.any([clock, signal]));
+      response = await send(request, signal);
       const { status, headers } = response;
       const outcome = { status, headers, violated: [] };
-      return { response, outcome, why: () => `${base.origin} answered ${status}.` };
+      return { response, outcome, why: () => `${origin} answered ${status}.` };
     } catch (error) {
       throwIfAborted(signal, options);
-      if (isFailure(error)) throw error;
-      const { origin } = base;
-      if (clock.aborted) {
-        return broken(new ConnectionError('timeout', `${origin} did not answer within ${options.timeout / 1000} s.`));
-      }
-      const { explainNetworkError } = await import('../../http/network-errors.ts');
-      const explained = explainNetworkError(error, origin, (await opened)?.proxy ?? null);
-      if (!isConnectionError(explained)) throw explained;
-      return broken(explained);
+      if (!isConnectionError(error)) throw error;
+      return broken(error);
     } finally {
       const url = `${baseUrl}/${request.path}`;
       const bytes = response?.body.length ?? 0;
@@ -121,13 +118,8 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
       if ('response' in last && end.end === 'final') return last.response;
       throw givenUp(last, end, failed);
     },
-    close: async () => void (await (await opened?.catch(() => null))?.close()),
+    close: async () => void (await opened?.close()),
   };
-}
-
-/** Of a whole file that was not asked for no more is read. */
-function discard(body: Readable): void {
-  body.on('error', () => {}).destroy();
 }
 
 function headersOf({ range, etag, reload }: FileRequest): Record<string, string> {
@@ -155,44 +147,6 @@ function rangeFault({ path, range }: FileRequest, headers: FileResponse['headers
 export function badHost(baseUrl: string, fault: string): Failure {
   return new Failure('network', `${baseUrl} ${fault}.`, {
     hint: 'Its releases can be copied instead: fin data pull. fin doctor --network says what the host lacks.',
-  });
-}
-
-async function collect(
-  body: AsyncIterable<Uint8Array>,
-  { path, range, most }: FileRequest,
-  headers: FileResponse['headers'],
-  baseUrl: string,
-): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > most) throw badHost(baseUrl, `sent more than the ${most} bytes of ${path} that were requested`);
-    chunks.push(chunk);
-  }
-  if (range !== undefined && size !== range.length) {
-    throw new ConnectionError('truncated', `${baseUrl} sent ${size} of ${range.length} bytes of ${path}.`);
-  }
-  const bytes = Buffer.concat(chunks);
-  const { 'content-encoding': encoding = 'identity' } = headers;
-  if (encoding === 'identity') return bytes;
-  if (encoding !== 'gzip') throw badHost(baseUrl, `sent ${path} in the encoding ${encoding}, which was not requested`);
-  const { gunzipSync } = await import('node:zlib');
-  try {
-    return gunzipSync(bytes, { maxOutputLength: most });
-  } catch (error) {
-    const fault = error instanceof RangeError ? `more than the ${most} bytes that it has` : 'what cannot be unpacked';
-    throw badHost(baseUrl, `sent ${path} in the encoding gzip, and ${fault}`);
-  }
-}
-
-function redirectOf(location: string | undefined, baseUrl: string, from: string): string {
-  const { origin } = new URL(baseUrl);
-  const to = redirectTarget(location, origin + from);
-  if (to?.origin === origin) return to.pathname + to.search;
-  throw new Failure('network', `${baseUrl} redirects to ${to === null ? 'no address' : to.origin}.`, {
-    hint: 'Nothing is read along a redirect to elsewhere. If you trust that address, give it as the base URL.',
   });
 }
 

@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import type { FetchEvent, FetchOutcome } from '../../contract/release-work.ts';
-import { MOST_REDIRECTS } from '../../http/redirects.ts';
-import { type Pace, startRequestClock } from '../../http/request-clock.ts';
+import type { Http } from '../../http/get.ts';
+import type { Pace } from '../../http/request-clock.ts';
 import { Tries } from '../../http/tries.ts';
 import { isOfSystem } from '../../platform/system-error.ts';
 import { findContentFault } from './content-check.ts';
@@ -18,19 +18,7 @@ import {
   type ResponseHead,
   requestHeaders,
 } from './response-class.ts';
-import type { RemoteFile, Site } from './site.ts';
-
-export interface DownloadResponse extends ResponseHead {
-  /** Content codings are undone. Ending the iteration early releases the connection. */
-  readonly body: AsyncIterable<Uint8Array>;
-}
-
-/** One GET, redirects not followed. Throws a Failure where another try is of no use, any other error where it may help. */
-export type HttpGet = (request: {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-}) => Promise<DownloadResponse>;
+import { isWithin, type RemoteFile, type Site } from './site.ts';
 
 /** How long to wait (ms), and whether at all. */
 export interface RetryPolicy {
@@ -49,7 +37,7 @@ export interface RetryPolicy {
 export interface FetchContext {
   /** Where the files go. */
   readonly directory: string;
-  readonly get: HttpGet;
+  readonly get: Http['get'];
   /** The contact (name and e-mail), and the program. */
   readonly userAgent: string;
   readonly spacing: RequestSpacing;
@@ -85,9 +73,7 @@ export async function download(file: RemoteFile, site: Site, context: FetchConte
 
 class Download {
   readonly #partial: PartialFile;
-  #url: string;
   readonly #tries = new Tries();
-  #redirects = 0;
   #pauses = 0;
   /** The most bytes of the file that any try has reached. */
   #reached = 0;
@@ -98,7 +84,6 @@ class Download {
     readonly context: FetchContext,
   ) {
     this.#partial = new PartialFile(context.directory, file);
-    this.#url = file.url;
   }
 
   async run(): Promise<FetchOutcome> {
@@ -126,33 +111,28 @@ class Download {
   /** One request: the outcome, or null where there is to be another. */
   async #try(copy: FileRecord | null, partial: PartialContent | null): Promise<FetchOutcome | null> {
     const { context, file } = this;
-    await context.spacing.waitForSlot(context.signal);
     let reached = partial?.bytes ?? 0;
-    const clock = startRequestClock(context.pace);
-    const signal = AbortSignal.any([context.signal, clock.signal]);
     try {
-      context.report({ type: 'requested' });
       const headers = { 'user-agent': context.userAgent, ...requestHeaders(file, copy, partial) };
-      const response = await context.get({ url: this.#url, headers, signal });
+      const response = await context.get({
+        ...{ url: file.url, headers, signal: context.signal, pace: context.pace },
+        mayFollow: (to) => isWithin(this.site, to),
+        before: async () => {
+          await context.spacing.waitForSlot(context.signal);
+          context.report({ type: 'requested' });
+        },
+      });
       const body = await peekBody(response.body, response.status < 300 ? START_LENGTH : ERROR_LENGTH);
       try {
-        const found = classifyResponse(this.site, file, this.#url, response, body.start.toString('utf8'), partial);
+        const found = classifyResponse(this.site, file, response.url, response, body.start.toString('utf8'), partial);
         if (found.kind !== 'complete' && found.kind !== 'remainder') {
           return await this.#handle(found, response, copy, partial);
         }
         const from = found.kind === 'remainder' ? partial : null;
         reached = from?.bytes ?? 0;
-        return await this.#receive(
-          body.all,
-          response,
-          from,
-          found.total,
-          (bytes) => {
-            reached += bytes;
-            clock.received(bytes);
-          },
-          clock.stop,
-        );
+        return await this.#receive(body.all, response, from, found.total, (bytes) => {
+          reached += bytes;
+        });
       } finally {
         await body.release();
       }
@@ -163,8 +143,6 @@ class Download {
       this.#reached = Math.max(this.#reached, reached);
       await this.#waitToRetry({ error }, error instanceof Error ? error.message : String(error));
       return null;
-    } finally {
-      clock.stop();
     }
   }
 
@@ -183,10 +161,6 @@ class Download {
         return this.#outcome('unchanged', copy);
       case 'absent':
         return this.#outcome('absent', null);
-      case 'redirect':
-        this.#url = found.to;
-        this.#redirects += 1;
-        return this.#redirects > MOST_REDIRECTS ? this.#failed('redirects from one address to the next') : null;
       case 'restart':
         if (partial === null) return this.#failed('answered with a range that was not requested');
         await this.#partial.remove();
@@ -199,7 +173,7 @@ class Download {
           hint: 'Give a name and an e-mail address that are yours: --contact "Jane Doe jane@doe.example".',
         });
       case 'unavailable':
-        await this.#waitToRetry(response, `${hostOf(this.#url)} ${found.why}.`);
+        await this.#waitToRetry(response, `${hostOf(this.file.url)} ${found.why}.`);
         return null;
       case 'unexpected':
         return this.#failed(found.why);
@@ -212,7 +186,6 @@ class Download {
     from: PartialContent | null,
     total: number | null,
     onBytes: (bytes: number) => void,
-    onEnd: () => void,
   ): Promise<FetchOutcome | null> {
     const { context, file } = this;
     const validators = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
@@ -221,18 +194,11 @@ class Download {
       onBytes(bytes);
       context.report({ type: 'received', file: file.file, bytes });
     };
-    const received = await this.#partial.receive(
-      endingWith(body, onEnd),
-      from,
-      validators,
-      total,
-      take,
-      context.signal,
-    );
+    const received = await this.#partial.receive(body, from, validators, total, take, context.signal);
     if ('fault' in received) {
       await this.#partial.remove();
       if (!received.isPassing) return this.#failed(received.fault);
-      await this.#waitToRetry({ error: null }, `${hostOf(this.#url)} ${received.fault}.`);
+      await this.#waitToRetry({ error: null }, `${hostOf(this.file.url)} ${received.fault}.`);
       return null;
     }
     await this.#partial.publish();
@@ -272,7 +238,7 @@ class Download {
   }
 
   #failed(why: string): FetchOutcome {
-    const problem = `${hostOf(this.#url)} ${why}`;
+    const problem = `${hostOf(this.file.url)} ${why}`;
     return { file: this.file.file, url: this.file.url, state: 'failed', bytes: null, sha256: null, problem };
   }
 
@@ -295,12 +261,6 @@ interface PeekedBody {
   readonly all: AsyncIterable<Uint8Array>;
   /** Releases what was not read. */
   release(): Promise<void>;
-}
-
-/** Calls `onEnd` at the end of a body, from where on the site has no part in the time that is taken. */
-async function* endingWith(body: AsyncIterable<Uint8Array>, onEnd: () => void): AsyncGenerator<Uint8Array> {
-  yield* body;
-  onEnd();
 }
 
 /** Reads the first `length` bytes of a body, or all of a shorter one. */

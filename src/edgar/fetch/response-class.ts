@@ -1,8 +1,8 @@
 /** What a response means for the file that was requested. Pure. */
-import { isRedirect } from '../../http/redirects.ts';
+import { isRedirect, redirectTarget } from '../../http/redirects.ts';
 import type { FileRecord } from './file-records.ts';
 import type { PartialContent } from './partial-file.ts';
-import { type RemoteFile, redirectWithin, type Site } from './site.ts';
+import { isWithin, type RemoteFile, type Site } from './site.ts';
 
 export interface ResponseHead {
   readonly status: number;
@@ -20,7 +20,6 @@ export type ResponseClass =
   /** The partial file is of no use. */
   | { readonly kind: 'restart' }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'redirect'; readonly to: string }
   /** Too many requests, stated or not. */
   | { readonly kind: 'rate-limited' }
   /** The site does not accept the contact that was given. */
@@ -59,7 +58,10 @@ function rangeValidator({ bytes, etag, lastModified }: PartialContent): string |
 
 const PASSING: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
-/** @param start the beginning of the body, as text */
+/**
+ * @param url where the response came from, after redirects
+ * @param start the beginning of the body, as text
+ */
 export function classifyResponse(
   site: Site,
   file: RemoteFile,
@@ -69,8 +71,8 @@ export function classifyResponse(
   partial: PartialContent | null,
 ): ResponseClass {
   if (isRedirect(status)) {
-    const to = redirectWithin(site, url, headers.location);
-    if (to !== null) return { kind: 'redirect', to };
+    const to = redirectTarget(headers.location, url);
+    if (to !== null && isWithin(site, to)) return { kind: 'unexpected', why: 'redirects from one address to the next' };
     const where = headers.location === undefined ? 'without an address' : 'to an address outside the site';
     return { kind: 'unexpected', why: `redirected ${where}` };
   }

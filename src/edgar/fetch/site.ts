@@ -1,6 +1,4 @@
 /** The site of public files: the regulator's two hosts, or one address that serves the same paths. */
-import { redirectTarget } from '../../http/redirects.ts';
-
 export interface Site {
   /** Origin and path before `/Archives` and `/files`, without a slash at the end. */
   readonly files: string;
@@ -29,9 +27,7 @@ export function mirrorAt(baseUrl: string): Site {
   return { files: base, api: base };
 }
 
-/** Where a redirect leads, or null where that is outside the site. */
-export function redirectWithin(site: Site, from: string, location: string | undefined): string | null {
-  const to = redirectTarget(location, from);
-  const origins = [site.files, site.api].map((base) => new URL(base).origin);
-  return to !== null && origins.includes(to.origin) ? to.href : null;
+/** Whether a redirect may be followed to this address: not to another host, and not to plain HTTP. */
+export function isWithin(site: Site, to: URL): boolean {
+  return [site.files, site.api].some((base) => new URL(base).origin === to.origin);
 }

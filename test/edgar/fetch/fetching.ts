@@ -6,7 +6,7 @@ import type { FetchEvent } from '../../../src/contract/release-work.ts';
 import { download, type FetchContext } from '../../../src/edgar/fetch/download.ts';
 import { openRequestSpacing } from '../../../src/edgar/fetch/request-spacing.ts';
 import { mirrorAt, type RemoteFile } from '../../../src/edgar/fetch/site.ts';
-import { openDownloads } from '../../../src/http/get.ts';
+import { openHttp } from '../../../src/http/get.ts';
 import { cleanUp } from '../../clean-up.ts';
 import { newFolder } from '../../store/public-source.ts';
 import { makeZip } from '../make-zip.ts';
@@ -22,15 +22,15 @@ export async function zipOf(bytes: number): Promise<Buffer> {
 export async function setUp(files: Record<string, Buffer>, more: Partial<FetchContext> = {}) {
   const site = await startSite(new Map(Object.entries(files)));
   const directory = await newFolder('sources');
-  const downloads = openDownloads({});
+  const http = openHttp({});
   const events: FetchEvent[] = [];
   cleanUp(async () => {
-    await downloads.close();
+    await http.close();
     rmSync(directory, { recursive: true, force: true });
   });
   const context: FetchContext = {
     directory,
-    get: downloads.get,
+    get: http.get,
     userAgent: 'Jane Doe jane@doe.org',
     spacing: openRequestSpacing({ directory: null, longestPause: 2000, failed: () => {} }),
     retries: {
