@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { NO_FINDINGS } from '../../../src/building/companies/company-checks.ts';
+import { type CheckInput, checkRelease } from '../../../src/building/tables/release-checks.ts';
+
+const COMPANY = { company: { coverageState: 'covered', rawFactCount: 5 }, conceptFacts: 5 };
+const SOUND = {
+  results: [COMPANY],
+  findings: NO_FINDINGS,
+  tables: { companies: [{ cik: 1 }], securities: [{ tickerNormalized: 'A' }], screen: [{}] },
+  counts: [
+    { table: 'companies', made: 10, readBack: 10 },
+    { table: 'screen', made: 8, readBack: 8 },
+  ],
+  date: '2026-08-18',
+  today: '2026-08-19',
+  omitted: [],
+  before: null,
+  allowLoss: false,
+} as unknown as CheckInput;
+
+const failedOf = (more: object) =>
+  checkRelease({ ...SOUND, ...more } as CheckInput)
+    .filter(({ passed }) => !passed)
+    .map(({ name, detail }) => `${name}: ${detail}`);
+const findings = (more: object) => ({ findings: { ...NO_FINDINGS, ...more } });
+const FAILED = { tested: 9, failed: 1, example: 'revenue of CIK 1' };
+
+test('a sound release passes every check', () => {
+  expect(failedOf({})).toEqual([]);
+  expect(checkRelease(SOUND).map(({ name }) => name)).toEqual([
+    ...['coverage', 'balance', 'identities', 'standing', 'future', 'keys', 'counts', 'loss'],
+  ]);
+});
+
+test.each([
+  ['no company has core metrics', { results: [], counts: [] }, /^coverage: 0 of 0 companies/],
+  [
+    'the last value is not the last filed',
+    findings({ chains: FAILED }),
+    /^standing: in 1 of 9 .*such as revenue of CIK 1$/,
+  ],
+  ['a value was filed later', findings({ future: FAILED }), /^future: 1 of 9 .* after 2026-08-18/],
+  ['the date is not yet', { date: '2026-08-20' }, /^future: the release's date 2026-08-20 is after today, 2026-08-19$/],
+  ['one filing states a figure twice', findings({ keys: FAILED }), /^keys: 1 of 9/],
+  [
+    'a ticker is there twice',
+    { tables: { ...SOUND.tables, securities: [{ tickerNormalized: 'A' }, { tickerNormalized: 'A' }] } },
+    /^keys: .*; 1 companies or tickers are there twice$/,
+  ],
+  [
+    'rows are lost in the file',
+    { counts: [{ table: 'prices', made: 10, readBack: 9 }] },
+    /^counts: 10 rows of prices were made, 9 read back$/,
+  ],
+  [
+    'facts are lost between concepts',
+    { results: [{ ...COMPANY, conceptFacts: 4 }] },
+    /^counts: 5 facts reported, 4 counted/,
+  ],
+])('a release fails where %s', (_, more, fault) => {
+  expect(failedOf(more)).toEqual([expect.stringMatching(fault)]);
+});
+
+test('balance sheets may be off in two of a hundred, the other identities hardly ever', () => {
+  const [balance, ...others] = NO_FINDINGS.identities;
+  const broken = (count: number) => findings({ identities: [{ ...balance, checked: 100, broken: count }, ...others] });
+  expect(failedOf(broken(2))).toEqual([]);
+  expect(failedOf(broken(3))).toEqual([expect.stringMatching(/^balance: 3 of 100/)]);
+  const all = others.map((one) => ({ ...one, checked: 100, broken: 100 }));
+  expect(failedOf(findings({ identities: [balance, ...all] }))).toEqual([expect.stringMatching(/^identities: /)]);
+});
+
+test('much less than the release before is a loss, unless it is allowed', () => {
+  const before = { stamp: '2026-08-17-0123456789ab', rows: { companies: 12, screen: 9, prices: 5 } };
+  expect(failedOf({ before })).toEqual([]);
+  expect(failedOf({ before: { ...before, rows: { companies: 13 } } })).toEqual([
+    expect.stringMatching(
+      /^loss: left of the release before, 2026-08-17-0123456789ab: 10 of 13 companies\. .*--allow-loss$/,
+    ),
+  ]);
+  expect(failedOf({ before, omitted: ['prices'] })).toEqual([expect.stringContaining('nothing of prices')]);
+  expect(failedOf({ before, omitted: ['prices'], allowLoss: true })).toEqual([]);
+  // What the release before had none of is not lost.
+  expect(failedOf({ before, omitted: ['segments'] })).toEqual([]);
+});

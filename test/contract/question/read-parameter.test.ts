@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { Parameter } from '../../../src/contract/question/parameters.ts';
+import { readParameter } from '../../../src/contract/question/read-parameter.ts';
+
+const parameter = (kind: Parameter['kind'], more: Partial<Parameter> = {}): Parameter => ({
+  ...{ name: 'x', in: 'query', kind, required: false, source: 'ours', help: '' },
+  ...more,
+});
+const read = (kind: Parameter['kind'], more: Partial<Parameter>, ...texts: string[]) =>
+  readParameter(parameter(kind, more), texts);
+
+test.each([
+  ['accession', '000032019325000079', '0000320193-25-000079'],
+  ['cik', '0000320193', 320193],
+  ['boolean', 'true', true],
+  ['boolean', 'false', false],
+  ['date', '2024-02-29', '2024-02-29'],
+  ['uuid', '56A34DDB-145D-50CD-9036-427333214C4D', '56a34ddb-145d-50cd-9036-427333214c4d'],
+  ['integer', '-7', -7],
+] as const)('%s %s is read as %j', (kind, text, value) => {
+  expect(read(kind, {}, text)).toEqual({ value });
+});
+
+test.each([
+  ['accession', 'x', 'x "x" is not an accession number'],
+  ['cik', '12345678901', 'x "12345678901" is not a CIK'],
+  ['boolean', 'TRUE', 'neither true nor false'],
+  ['date', '2023-02-29', /"2023-02-29" .*calendar|date/],
+  ['date', '2023-2-9', 'of the form YYYY-MM-DD'],
+  ['uuid', '56a34ddb', 'is not a UUID'],
+  ['integer', '1.0', 'is not a whole number'],
+  ['integer', '1e3', 'is not a whole number'],
+  ['integer', '9007199254740993', 'is not a whole number'],
+] as const)('%s %s is refused', (kind, text, fault) => {
+  expect(read(kind, {}, text)).toEqual(expect.objectContaining({ fault: expect.stringMatching(fault) }));
+});
+
+test('bounds of ours differ from those that the interface states', () => {
+  const bounds = { min: 1, max: 50 };
+  for (const text of ['1', '50']) expect(read('integer', bounds, text)).toEqual({ value: Number(text) });
+  for (const text of ['0', '51'])
+    expect(read('integer', bounds, text)).toMatchObject({
+      fault: expect.stringContaining('from 1 to 50'),
+      source: 'ours',
+    });
+  expect(read('integer', bounds, 'ten')).toMatchObject({ source: 'stated' });
+});
+
+test('a parameter that is given twice, and a path without its segment, are refused by the interface', () => {
+  expect(read('string', {}, 'a', 'b')).toEqual({ fault: 'x was given 2 times; give it once.', source: 'stated' });
+  for (const text of ['', '  ', '.', '..'])
+    expect(read('ticker', { in: 'path' }, text)).toMatchObject({
+      fault: expect.stringMatching(/^x must not be/),
+      source: 'stated',
+    });
+});
+
+test('texts and lists have bounds, and lists no empty items', () => {
+  expect(read('string', { min: 1 }, '')).toEqual({ fault: 'x must not be empty.' });
+  expect(read('string', { max: 3 }, 'abcd')).toEqual({ fault: 'x is longer than 3 characters.' });
+  expect(read('list', { anyCase: true }, ' 10-k, 8-K ')).toEqual({ value: ['10-K', '8-K'] });
+  expect(read('list', { min: 1 }, 'a,,b')).toMatchObject({ fault: 'x "a,,b" has an empty item.', source: 'stated' });
+  expect(read('list', { maxItems: 1 }, 'a,b')).toEqual({ fault: 'x has 2 items; at most 1 are taken.' });
+});
+
+test('a name that is near one of a long set is a slip, any other may be newer than this program', () => {
+  const values = ['revenue', 'net_income', 'assets', 'equity', 'cash', 'debt', 'price', 'shares', 'margin'];
+  const stated = { values, source: 'stated' } as const;
+  expect(read('choice', stated, 'revenu')).toMatchObject({
+    fault: expect.stringContaining('revenue'),
+    source: 'stated',
+  });
+  expect(read('choice', stated, 'zzzzzzzz')).toMatchObject({ source: 'ours' });
+  expect(read('choice', { values: ['asc', 'desc'] }, 'up')).toEqual({
+    fault: 'Unknown value "up" for x. Use asc or desc.',
+  });
+  const clauses = { values: ['revenue'], maxItems: 1 };
+  expect(read('clauses', clauses, 'revenue:gt:1')).toMatchObject({ value: [{ column: 'revenue' }] });
+  expect(read('clauses', clauses, 'revenue')).toHaveProperty('fault');
+  expect(read('clauses', clauses, 'revenue:gt:1', 'revenue:lt:2')).toMatchObject({
+    fault: expect.stringContaining('at most 1'),
+  });
+});

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
+import { alignPeriods } from '../../../src/figures/periods/align-periods.ts';
+import { seriesOf } from '../../../src/figures/revisions/fact-series.ts';
+import { misscaledFacts } from '../../../src/figures/revisions/misscaled-facts.ts';
+import { fact } from '../filed-facts.ts';
+
+/** The revenue of a year, as the report of a later year states it. */
+const annual = (year: number, filed: number, value: string, more: Partial<Fact> = {}) =>
+  fact({
+    ...{ start: `${year}-01-01`, end: `${year}-12-31`, value, ...more },
+    ...{ filed: `${filed}-02-20`, accession: `0000000001-${filed - 2000}-000001` },
+  });
+
+/** The facts that are found wrong: value, year and the day that shows it. */
+const wrongOf = (...facts: readonly Fact[]) =>
+  [...misscaledFacts(seriesOf(alignPeriods(facts, () => undefined)), [])].map(
+    ([{ value, end }, day]) => `${value} of ${end.slice(0, 4)}: ${day}`,
+  );
+
+test('of one value in two scales the one that two other filings contradict is wrong, from the second of them on', () => {
+  const facts = [annual(2014, 2015, '4800000'), annual(2015, 2016, '5000'), annual(2015, 2017, '5000000')];
+  expect(wrongOf(...facts)).toEqual([]);
+  expect(wrongOf(...facts, annual(2017, 2018, '5400000'))).toEqual(['5000 of 2015: 2018-02-20']);
+});
+
+test('the larger one is wrong where other years are small', () => {
+  const facts = [annual(2013, 2014, '4700'), annual(2014, 2015, '4800'), annual(2015, 2016, '5000')];
+  expect(wrongOf(...facts, annual(2015, 2017, '5000000'))).toEqual(['5000000 of 2015: 2017-02-20']);
+});
+
+test('size alone proves nothing: neither growth, nor other digits, nor a factor that no report is printed in', () => {
+  expect(wrongOf(annual(2014, 2015, '4800'), annual(2015, 2016, '5000'), annual(2016, 2017, '5100000'))).toEqual([]);
+  const others = [annual(2013, 2014, '4700000'), annual(2014, 2015, '4800000')];
+  expect(wrongOf(...others, annual(2015, 2016, '4321'), annual(2015, 2017, '5000000'))).toEqual([]);
+  expect(wrongOf(...others, annual(2015, 2016, '50000'), annual(2015, 2017, '5000000'))).toEqual([]);
+});
+
+test('a value of many digits is the same at its own rounding', () => {
+  const others = [annual(2013, 2014, '4700000'), annual(2014, 2015, '4800000')];
+  expect(wrongOf(...others, annual(2015, 2016, '5012'), annual(2015, 2017, '5012345'))).toEqual([
+    '5012 of 2015: 2017-02-20',
+  ]);
+});
+
+test('of one amount with two signs the one that no other period has is wrong', () => {
+  const others = [annual(2013, 2014, '90'), annual(2014, 2015, '95')];
+  expect(wrongOf(...others, annual(2015, 2016, '-100'), annual(2015, 2017, '100'))).toEqual([
+    '-100 of 2015: 2017-02-20',
+  ]);
+  const losses = [annual(2013, 2014, '90'), annual(2014, 2015, '-95')];
+  expect(wrongOf(...losses, annual(2015, 2016, '-100'), annual(2015, 2017, '100'))).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import {
+  DECLARED,
+  declarationsOf,
+  factorOf,
+  isDeclared,
+  isExplainedBy,
+  suspectedSplits,
+} from '../../../src/figures/shares/split-evidence.ts';
+import { fact } from '../filed-facts.ts';
+
+const COUNT = { concept: 'WeightedAverageNumberOfDilutedSharesOutstanding', unit: 'shares' };
+const year = (end: number) => ({ start: `${end}-01-01`, end: `${end}-12-31` });
+const filing = (filed: string) => ({ filed, accession: `0000000001-${filed.slice(2, 4)}-000001` });
+const restated = (end: number, before: string, after: string) => [
+  fact({ ...COUNT, ...year(end), ...filing('2020-02-20'), value: before }),
+  fact({ ...COUNT, ...year(end), ...filing('2021-02-20'), value: after }),
+];
+
+test('counts that the next filing restates by a whole ratio show a split between the filings', () => {
+  const facts = [...restated(2018, '4955377000', '19821510000'), ...restated(2019, '4648913000', '18595651000')];
+  const [split, ...others] = suspectedSplits(facts, []);
+  expect(others).toEqual([]);
+  expect(split).toMatchObject({ ratio: '4', after: '2020-02-20', until: '2021-02-20' });
+  expect([...(split?.periods.keys() ?? [])]).toEqual(['2018-01-01 2018-12-31', '2019-01-01 2019-12-31']);
+});
+
+test.each([
+  ['a reverse split', '200000000', '10000000', ['0.05']],
+  ['three for two', '100000000', '150000000', ['1.5']],
+  ['an ordinary restatement', '100000000', '101000000', []],
+  ['thousands for units', '100000', '100000000', []],
+])('%s', (_, before, after, ratios) => {
+  expect(suspectedSplits(restated(2019, before, after), []).map(({ ratio }) => ratio)).toEqual(ratios);
+});
+
+test('figures per share prove only a ratio that was declared', () => {
+  const eps = (filed: string, value: string) =>
+    fact({ concept: 'EarningsPerShareDiluted', unit: 'USD/shares', ...year(2019), ...filing(filed), value });
+  const facts = [eps('2020-02-20', '11.89'), eps('2021-02-20', '2.97')];
+  expect(suspectedSplits(facts, [])).toEqual([]);
+  const declared = [{ ratio: '4', effective: '2020-08-31', filed: '2020-07-31' }];
+  expect(suspectedSplits(facts, declared)).toMatchObject([{ ratio: '4' }]);
+  expect([isDeclared('4.01', declared), isDeclared('3', declared)]).toEqual([true, false]);
+});
+
+test('a declaration is of its ratio and of the inverse, from the next day of trading', () => {
+  const declared = fact({
+    concept: DECLARED,
+    unit: 'pure',
+    start: null,
+    end: '2020-08-28',
+    value: '4',
+    filed: '2020-10-30',
+  });
+  const filed = '2020-10-30';
+  expect(declarationsOf([declared], [])).toEqual([
+    { ratio: '4', effective: '2020-08-31', filed },
+    { ratio: '0.25', effective: '2020-08-31', filed },
+  ]);
+  for (const wrong of [{ value: '0' }, { value: '-4' }, { start: '2020-01-01' }])
+    expect(declarationsOf([{ ...declared, ...wrong }], [])).toEqual([]);
+});
+
+test('a change is explained by a split that it is nearer to than to none', () => {
+  expect(isExplainedBy('4', '4.1', '1.2')).toBe(true);
+  expect(isExplainedBy('4', '1.1', '10')).toBe(false);
+  expect(isExplainedBy('4', '8', '1.5')).toBe(false);
+  expect([factorOf('0.25'), factorOf('4')]).toEqual(['4', '4']);
+});
