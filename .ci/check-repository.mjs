@@ -1,0 +1,27 @@
+/**
+ * Checks that package.json names the repository that publishes it: npm refuses to publish with provenance without.
+ * In a workflow, GITHUB_REPOSITORY (owner/name) must be the one that it names.
+ *
+ *   node .ci/check-repository.mjs [package.json]
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const file = process.argv[2] ?? join(import.meta.dirname, '..', 'package.json');
+const { repository } = JSON.parse(readFileSync(file, 'utf8'));
+const url = typeof repository === 'string' ? repository : (repository?.url ?? '');
+const { GITHUB_SERVER_URL: server = 'https://github.com', GITHUB_REPOSITORY: own = '' } = process.env;
+const wanted = own === '' ? 'git+https://github.com/<owner>/<name>.git' : `git+${server}/${own}.git`;
+
+const fault =
+  url === ''
+    ? 'package.json has no "repository"'
+    : own !== '' && !url.replace(/\.git$/, '').endsWith(`/${own}`)
+      ? `package.json names another repository (${url})`
+      : null;
+if (fault !== null) {
+  const advice = `${fault}, and npm refuses provenance for it: set "repository" to {"type": "git", "url": "${wanted}"}.`;
+  // GitHub shows lines that begin so beside the run.
+  console.error(own === '' ? advice : `::error file=package.json::${advice}`);
+  process.exitCode = 1;
+}
