@@ -1,7 +1,21 @@
-/** Ends a run with the tests that were skipped, by reason: what was not tested should not go unnoticed. */
+/**
+ * Ends a run with the tests that were skipped, by reason: what was not tested should not go unnoticed. A run fails where a test
+ * was skipped for a reason that is not listed here, or for none.
+ */
 import type { Reporter, TestModule } from 'vitest/node';
 
 const NO_REASON = 'no reason given';
+
+/** What a machine may lack. Public files are those that tests read from beside this repository. */
+const ALLOWED: readonly RegExp[] = [
+  /^needs (?:Linux|\/proc|\/dev\/full|mkfifo|to mount a tmpfs|limits of file handles|a file like that of a broken disk)$/,
+  /^needs (?:to run as root|root, to .+)$/,
+  /^needs (?:script\(1\)|bash|fish|zsh|less|mandoc|Chromium|redis-server|systemd-analyze|npm, not on Windows)(?: and \w+)?$/,
+  /^needs [\w./-]+\.(?:zip|csv)$/,
+  /^root may write everywhere$/,
+  /^this machine has no IPv6$/,
+  /^the service tested has not: /,
+];
 
 export class SkippedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -17,5 +31,12 @@ export class SkippedReporter implements Reporter {
       console.log(`\n Skipped, ${reason}: ${tests.length}`);
       for (const name of tests) console.log(`   ${name}`);
     }
+    const others = [...names.keys()].filter((reason) => !ALLOWED.some((allowed) => allowed.test(reason)));
+    if (others.length === 0 || isFiltered()) return;
+    console.error(`\n Not allowed as reasons to skip a test (test/skipped-reporter.mts): ${others.join('; ')}`);
+    process.exitCode = 1;
   }
 }
+
+/** Whether the run is of tests of some names only (-t): the others are skipped without a reason. */
+const isFiltered = () => process.argv.some((argument) => /^(?:-t|--testNamePattern)\b/.test(argument));

@@ -64,7 +64,7 @@ for (const rule of RULES) {
       await CHECKS[rule.id]?.(ask);
     } catch (error) {
       if (!(error instanceof NotHere)) throw error;
-      context.skip(error.message);
+      context.skip(`the service tested has not: ${error.message}`);
     }
   });
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshHome } from '../conformance/fin-serve.ts';
 import { startFin, startServe } from '../fin-process.ts';
+import { needs } from '../needs.ts';
 
 async function fileNamed(heading: string): Promise<string> {
   const { out } = await startFin(['help', 'serving'], { env: freshHome() }).done;
@@ -17,7 +18,7 @@ async function fileNamed(heading: string): Promise<string> {
 
 const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-test.skipIf(!hasAnalyze)('systemd finds nothing wrong with the unit', async () => {
+needs('systemd-analyze', hasAnalyze)('systemd finds nothing wrong with the unit', async () => {
   const unit = join(mkdtempSync(join(tmpdir(), 'fin-unit-')), 'fin.service');
   writeFileSync(unit, await fileNamed('/etc/systemd/system/fin.service'));
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });

@@ -1,25 +1,68 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+/** The network as it ships: bundled without the parts of undici that a client of GETs never reaches. */
+import { statSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { cleanUp } from '../../clean-up.ts';
+import { listenUntilDone } from '../../listen.ts';
 
-const undici = resolve(import.meta.dirname, '../../../node_modules/undici');
+const DIST = resolve(import.meta.dirname, '../../../dist');
+const { openNetwork }: typeof import('../../../src/client/http/network.ts') = createRequire(import.meta.url)(
+  join(DIST, 'network.cjs'),
+);
 
-test('the parts of undici that the bundle leaves out are still where it expects them', () => {
-  const names = ['web', 'mock', 'interceptor', 'cache', 'handler', 'dispatcher/client-h2.js', 'web/fetch/body.js'];
-  for (const name of [...names, 'llhttp/llhttp-wasm.js', 'llhttp/llhttp_simd-wasm.js']) {
-    expect(existsSync(resolve(undici, 'lib', name)), name).toBe(true);
-  }
+/** With fetch, WebSocket, HTTP/2, mocks and caches it would have twice as many, and take as much longer to load. */
+const MAX_BUNDLE_BYTES = 250_000;
+
+test('the bundle has no part that is left out', () => {
+  expect(statSync(join(DIST, 'network.cjs')).size).toBeLessThan(MAX_BUNDLE_BYTES);
 });
 
-test('the replaced index of undici exports one object', () => {
-  const index = readFileSync(resolve(undici, 'index.js'), 'utf8');
-  expect(index.match(/new [A-Z]\w+/g)?.filter((made) => !made.endsWith('Error') && made !== 'new URL')).toEqual([
-    'new CacheStorage',
-  ]);
+async function openBundled(answer: RequestListener, timeout = 30_000) {
+  const server = createServer(answer);
+  const network = openNetwork({ baseUrl: `http://127.0.0.1:${await listenUntilDone(server)}`, timeout, env: {} });
+  cleanUp(() => network.close());
+  return (target: string, signal?: AbortSignal) =>
+    network.send({ target, headers: { accept: 'application/json' }, ...(signal === undefined ? {} : { signal }) });
+}
+
+test('it reads every kind of body, follows redirects and keeps its connection', async () => {
+  const ports = new Set<number | undefined>();
+  const send = await openBundled((request, reply) => {
+    ports.add(request.socket.remotePort);
+    const text = JSON.stringify({ at: request.url });
+    if (request.url === '/moved') reply.writeHead(308, { location: '/plain' }).end('elsewhere');
+    else if (request.url === '/same') reply.writeHead(304, { etag: '"a"' }).end();
+    else if (request.url === '/gzip') reply.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text));
+    else if (request.url === '/br') reply.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(text));
+    else if (request.url === '/chunked') {
+      reply.write(text.slice(0, 3));
+      reply.end(text.slice(3));
+    } else reply.end(text);
+  });
+  for (const path of ['/plain', '/gzip', '/br', '/chunked'])
+    expect(await send(path)).toMatchObject({ status: 200, body: `{"at":"${path}"}` });
+  expect(await send('/moved')).toMatchObject({ status: 200, body: '{"at":"/plain"}' });
+  expect(await send('/same')).toMatchObject({ status: 304, body: '' });
+  // undici may open a second one where the end of a body is still on its way.
+  expect(ports.size).toBeLessThanOrEqual(2);
 });
 
-test("the parts left out of undici's client serve only requests with a body, or HTTP/2", () => {
-  const h1 = readFileSync(resolve(undici, 'lib/dispatcher/client-h1.js'), 'utf8');
-  expect(h1.match(/require\('\.\.\/web\//g)).toHaveLength(1);
-  expect(h1).toMatch(/extractBody = require\('\.\.\/web\/fetch\/body\.js'\)/);
+test('what breaks, is late or is aborted is an error of its own kind', async () => {
+  const send = await openBundled((request, reply) => {
+    if (request.url === '/cut') {
+      reply.writeHead(200, { 'content-length': '100' });
+      reply.write('x', () => reply.destroy());
+    } else if (request.url === '/reset') reply.destroy();
+  }, 300);
+  for (const [path, kind] of [
+    ['/cut', /truncated|reset/],
+    ['/reset', /reset/],
+    ['/late', /timeout/],
+  ] as const)
+    await expect(send(path)).rejects.toMatchObject({ code: 'fin:connection', kind: expect.stringMatching(kind) });
+  const reason = new Error('mine');
+  await expect(send('/late', AbortSignal.abort(reason))).rejects.toBe(reason);
 });

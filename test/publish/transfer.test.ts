@@ -1,0 +1,148 @@
+/** What is taken from a static host: small texts whole, and spans of files, checked piece by piece. */
+import { createHash, randomBytes } from 'node:crypto';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openHttp } from '../../src/http/get.ts';
+import { pieceHash } from '../../src/publish/pieces.ts';
+import type { Span } from '../../src/publish/plan.ts';
+import { Transfer, type TransferEvent } from '../../src/publish/transfer.ts';
+import { cleanUp } from '../clean-up.ts';
+import { listenUntilDone } from '../listen.ts';
+import { newFolder } from '../store/public-source.ts';
+
+const PIECE = 1000;
+const BYTES = randomBytes(5 * PIECE);
+const FILE = { path: 'table.parquet', bytes: BYTES.length, sha256: createHash('sha256').update(BYTES).digest('hex') };
+const PIECES = Array.from({ length: 5 }, (_, at) => {
+  const bytes = BYTES.subarray(at * PIECE, (at + 1) * PIECE);
+  return { offset: at * PIECE, length: PIECE, hash: pieceHash(bytes) };
+});
+
+/** @param answer whether it answered; otherwise the file is sent, by ranges */
+async function setUp(answer: (request: IncomingMessage, response: ServerResponse, count: number) => boolean) {
+  const requests: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.headers.range);
+    if (answer(request, response, requests.length)) return;
+    const [, from = '0', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    const [start, end] = [Number(from), to === '' ? BYTES.length : Number(to) + 1];
+    const range = { 'content-range': `bytes ${start}-${end - 1}/${BYTES.length}` };
+    response.writeHead(to === '' ? 200 : 206, to === '' ? {} : range).end(BYTES.subarray(start, end));
+  });
+  const http = openHttp({});
+  const path = join(await newFolder('transfer'), 'file');
+  const to: FileHandle = await open(path, 'w+');
+  cleanUp(async () => {
+    await to.close();
+    await http.close();
+  });
+  const events: TransferEvent[] = [];
+  const transfer = new Transfer({
+    url: `http://127.0.0.1:${await listenUntilDone(server)}/published`,
+    get: http.get,
+    userAgent: 'test',
+    retries: { delayBefore: (_, tries) => (tries < 2 ? 1 : null), retryAfter: () => null, longestPause: 1000 },
+    pace: { timeout: null, leastBytes: 0, period: 60_000 },
+    signal: new AbortController().signal,
+    report: (event) => events.push(event),
+  });
+  const span = (from: number, end: number) =>
+    transfer.span('stamp', FILE, PIECES, PIECES.slice(from, end) as unknown as Span, to);
+  return { transfer, span, requests, events, written: () => readFile(path) };
+}
+
+test('a text comes whole, is null where the host has none, and is never longer than is allowed', async () => {
+  const { transfer } = await setUp(({ url }, response) => {
+    if (url?.endsWith('latest.json')) response.end('{"stamp":1}');
+    else response.writeHead(url?.endsWith('gone') ? 410 : 404).end();
+    return true;
+  });
+  expect(String(await transfer.text('latest.json', 100))).toBe('{"stamp":1}');
+  for (const path of ['none', 'gone']) expect(await transfer.text(path, 100)).toBeNull();
+  await expect(transfer.text('latest.json', 10)).rejects.toMatchObject({
+    kind: 'network',
+    message: expect.stringContaining('sent more than 10 bytes'),
+  });
+});
+
+test('a host that is busy is asked again, and given up with the kind of its last answer', async () => {
+  const { transfer, requests, events } = await setUp((_, response, count) => {
+    response.writeHead(count < 3 ? 503 : 200).end('text');
+    return true;
+  });
+  expect(String(await transfer.text('latest.json', 100))).toBe('text');
+  expect(requests).toHaveLength(3);
+  expect(events.filter(({ type }) => type === 'retrying')).toHaveLength(2);
+  for (const [status, kind] of [
+    [503, 'service'],
+    [429, 'limit'],
+  ] as const) {
+    const busy = await setUp((_, response) => {
+      response.writeHead(status).end();
+      return true;
+    });
+    await expect(busy.transfer.text('latest.json', 100)).rejects.toMatchObject({
+      kind,
+      message: expect.stringMatching(/tries: 3/),
+    });
+  }
+});
+
+test('a span is requested as a range, and put where it belongs', async () => {
+  const { span, requests, written } = await setUp(() => false);
+  expect(await span(1, 3)).toBe(false);
+  expect(requests).toEqual(['bytes=1000-2999']);
+  expect((await written()).subarray(PIECE)).toEqual(BYTES.subarray(PIECE, 3 * PIECE));
+});
+
+test('a host without ranges sends the whole file, which is written, and is asked for no range again', async () => {
+  const { span, requests, written } = await setUp((_, response) => {
+    response.end(BYTES);
+    return true;
+  });
+  expect(await span(1, 3)).toBe(true);
+  expect(await written()).toEqual(BYTES);
+  expect(await span(4, 5)).toBe(true);
+  expect(requests).toEqual(['bytes=1000-2999', undefined]);
+});
+
+test('a connection that breaks is continued after the last whole piece', async () => {
+  const { span, requests, written } = await setUp((_, response, count) => {
+    if (count > 1) return false;
+    response.writeHead(200, { 'content-length': BYTES.length });
+    response.write(BYTES.subarray(0, 2 * PIECE + 500), () => setImmediate(() => response.destroy()));
+    return true;
+  });
+  expect(await span(0, 5)).toBe(true);
+  expect(requests).toEqual([undefined, 'bytes=2000-4999']);
+  expect(await written()).toEqual(BYTES);
+});
+
+test('other bytes than were published are requested once more, and then refused', async () => {
+  const { span, requests } = await setUp((_, response) => {
+    const wrong = Buffer.from(BYTES);
+    wrong[2500] = (wrong[2500] ?? 0) ^ 1;
+    response.end(wrong);
+    return true;
+  });
+  await expect(span(0, 5)).rejects.toMatchObject({
+    kind: 'network',
+    message: expect.stringMatching(/sent other bytes than/),
+  });
+  expect(requests).toHaveLength(2);
+});
+
+test.each([
+  ['another range', { 'content-range': 'bytes 5-2004/5000' }, /another range than was requested/],
+  ['a range of a file of another length', { 'content-range': 'bytes 1000-2999/6000' }, /a file of 6000 bytes/],
+  ['a page', { 'content-type': 'text/html', 'content-range': 'bytes 1000-2999/5000' }, /a web page instead of a file/],
+])('%s is not the file', async (_, headers, message) => {
+  const { span, requests } = await setUp((__, response) => {
+    response.writeHead(206, headers).end(BYTES.subarray(0, 2000));
+    return true;
+  });
+  await expect(span(1, 3)).rejects.toMatchObject({ kind: 'network', message: expect.stringMatching(message) });
+  expect(requests).toHaveLength(1);
+});
