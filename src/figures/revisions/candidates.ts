@@ -11,7 +11,7 @@ import type { AlignedFact } from '../periods/align-periods.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 import { PeriodMap } from '../periods/period-map.ts';
-import type { FactSeries } from './fact-series.ts';
+import type { FactSeries, PeriodFacts } from './fact-series.ts';
 
 /** A fact as the value of a metric. */
 export interface Candidate {
@@ -25,44 +25,66 @@ const LATEST_END_DAYS = 45;
 /** A share count of a balance sheet below this is a placeholder: 1, 100, 1000. */
 const SMALLEST_COUNT = '10000';
 const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
-/** The candidates of each figure. */
+
+/** Returns the candidates of each figure, in the order in which the figures are first reported. */
 export function candidatesByFigure(
   series: readonly FactSeries[],
   calendar: FiscalCalendar,
   skip: (reason: string) => void,
 ): Candidate[][] {
-  const covers = new Set<string>();
-  for (const { concept, facts } of series) {
-    if (concept === COVER_COUNT) for (const { accession } of facts) covers.add(accession);
-  }
-  const figures: Candidate[][] = [];
-  const metrics = new Map<string, PeriodMap<Candidate[]>>();
+  const covers = accessionsOfCovers(series);
+  const figures = new Figures();
   for (const { mappings, unit, periods } of series) {
     for (const mapping of mappings) {
       const { metricKey } = mapping;
       const unitFits = fitsUnit(metricKey, unit);
-      const byPeriod = getOrInsert(metrics, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
+      const byPeriod = figures.ofMetric(metricKey, unit);
       for (const period of periods) {
-        const { kind, facts } = period;
-        let figure = byPeriod.get(period);
-        for (const fact of facts) {
+        const { kind } = period;
+        const isValue = (fact: Fact): boolean => {
           const reason = reasonToSkip(fact, metricKey, kind, unitFits, calendar, covers);
-          if (reason !== null || kind === null) {
-            if (reason !== null) skip(reason);
-            continue;
-          }
-          const candidate = { fact, mapping, kind };
-          if (figure !== undefined) figure.push(candidate);
-          else {
-            figure = [candidate];
-            byPeriod.set(period, figure);
-            figures.push(figure);
-          }
-        }
+          if (reason !== null) skip(reason);
+          return reason === null;
+        };
+        const facts = period.facts.filter(isValue);
+        if (kind !== null)
+          figures.add(
+            byPeriod,
+            period,
+            facts.map((fact) => ({ fact, mapping, kind })),
+          );
       }
     }
   }
-  return figures;
+  return figures.all;
+}
+
+/** Accession numbers of filings whose cover counts shares. */
+function accessionsOfCovers(series: readonly FactSeries[]): ReadonlySet<string> {
+  const covers = series.filter(({ concept }) => concept === COVER_COUNT);
+  return new Set(covers.flatMap(({ facts }) => facts.map(({ accession }) => accession)));
+}
+
+type ByPeriod = PeriodMap<Candidate[]>;
+
+/** Candidates by metric, unit and period. */
+class Figures {
+  readonly all: Candidate[][] = [];
+  readonly #metrics = new Map<string, ByPeriod>();
+
+  ofMetric(metricKey: string, unit: string): ByPeriod {
+    return getOrInsert(this.#metrics, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
+  }
+
+  add(byPeriod: ByPeriod, period: PeriodFacts, candidates: Candidate[]): void {
+    if (candidates.length === 0) return;
+    const figure = byPeriod.get(period);
+    if (figure !== undefined) figure.push(...candidates);
+    else {
+      byPeriod.set(period, candidates);
+      this.all.push(candidates);
+    }
+  }
 }
 
 /** Why a fact is not a value of the metric; null when it is. */

@@ -1,6 +1,6 @@
 /** Which names of members are one member: filers spell them differently, and rename them. */
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
-import { pushTo } from '../../platform/collections.ts';
+import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { shortName } from './axes.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
@@ -35,41 +35,83 @@ function spellings(breakdowns: readonly LeafBreakdown[]): (member: string) => st
   return (member) => (distinct.has(plain(member)) ? member : plain(member));
 }
 
-/** Fewer digits may agree by chance. */
-const LEAST_DIGITS = 4;
+/** Fewer digits may be equal by chance. */
+const MIN_EQUAL_DIGITS = 4;
 
-/** The later name of each renamed member. */
+/** Values by member, of one statement of a period. */
+type Members = ReadonlyMap<string, Decimal>;
+
+interface Statement {
+  readonly period: string;
+  readonly filed: string;
+  readonly members: Members;
+}
+
+/** Returns the later name of each renamed member. */
 function renames(breakdowns: readonly LeafBreakdown[], nameOf: (member: string) => string): Map<string, string> {
-  const byPeriod = new Map<string, { readonly filed: string; readonly members: ReadonlyMap<string, Decimal> }[]>();
-  const together = new Set<string>();
-  for (const { start, end, filed, members } of breakdowns) {
-    const named = new Map([...members].map(([member, value]) => [nameOf(member), value]));
-    for (const one of named.keys()) for (const other of named.keys()) together.add(`${one} ${other}`);
-    pushTo(byPeriod, `${start} ${end}`, { filed, members: named });
-  }
-  const pairs = new Map<string, { digits: number; differs: boolean; readonly from: string; readonly to: string }>();
-  for (const stated of byPeriod.values()) {
+  const statements = breakdowns.map(({ start, end, filed, members }) => ({
+    ...{ period: `${start} ${end}`, filed },
+    members: new Map([...members].map(([member, value]) => [nameOf(member), value])),
+  }));
+  const names = new ComparedNames(statements);
+  for (const [earlier, later] of restatements(statements)) names.compare(earlier.members, later.members);
+  return names.renames();
+}
+
+/** Yields each statement with each later one of the same period. */
+function* restatements(statements: readonly Statement[]): Generator<readonly [earlier: Statement, later: Statement]> {
+  for (const stated of groupBy(statements, ({ period }) => period).values()) {
     for (const earlier of stated) {
-      for (const later of stated.filter(({ filed }) => filed > earlier.filed)) {
-        for (const [from, value] of earlier.members) {
-          for (const [to, again] of later.members) {
-            if (from === to || together.has(`${from} ${to}`)) continue;
-            const pair = pairs.get(`${from} ${to}`) ?? { digits: 0, differs: false, from, to };
-            if (value !== again) pair.differs = true;
-            else pair.digits += significantDigits(value);
-            pairs.set(`${from} ${to}`, pair);
-          }
-        }
+      for (const later of stated) if (later.filed > earlier.filed) yield [earlier, later];
+    }
+  }
+}
+
+/** Two names that no statement has together, and how their values compare. */
+interface NamePair {
+  readonly from: string;
+  readonly to: string;
+  equalDigits: number;
+  differs: boolean;
+}
+
+class ComparedNames {
+  readonly #together = new Set<string>();
+  readonly #pairs = new Map<string, NamePair>();
+
+  constructor(statements: readonly Statement[]) {
+    for (const { members } of statements)
+      for (const one of members.keys()) for (const other of members.keys()) this.#together.add(pairKey(one, other));
+  }
+
+  compare(earlier: Members, later: Members): void {
+    for (const [from, before] of earlier) {
+      for (const [to, after] of later) {
+        const pair = this.#pairOf(from, to);
+        if (pair === null) continue;
+        if (before === after) pair.equalDigits += significantDigits(before);
+        else pair.differs = true;
       }
     }
   }
-  const found = [...pairs.values()].filter(({ digits, differs }) => !differs && digits >= LEAST_DIGITS);
-  // A name that would become two, or two that would become one, is left as it is.
-  const once = (side: 'from' | 'to', name: string) => found.filter((pair) => pair[side] === name).length === 1;
-  return new Map(
-    found.filter(({ from, to }) => once('from', from) && once('to', to)).map(({ from, to }) => [from, to]),
-  );
+
+  /** A name that would become two, or two that would become one, stays as it is. */
+  renames(): Map<string, string> {
+    const equal = [...this.#pairs.values()].filter((pair) => !pair.differs && pair.equalDigits >= MIN_EQUAL_DIGITS);
+    const [from, to] = [groupBy(equal, (pair) => pair.from), groupBy(equal, (pair) => pair.to)];
+    const unique = equal.filter((pair) => from.get(pair.from)?.length === 1 && to.get(pair.to)?.length === 1);
+    return new Map(unique.map((pair) => [pair.from, pair.to]));
+  }
+
+  /** Null for one name, and for two that stand together. */
+  #pairOf(from: string, to: string): NamePair | null {
+    const key = pairKey(from, to);
+    if (from === to || this.#together.has(key)) return null;
+    return getOrInsert(this.#pairs, key, () => ({ from, to, equalDigits: 0, differs: false }));
+  }
 }
+
+const pairKey = (one: string, other: string): string => `${one} ${other}`;
 
 function significantDigits(value: Decimal): number {
   return isZero(value) ? 0 : value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;
