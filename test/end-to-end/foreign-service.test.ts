@@ -1,0 +1,77 @@
+/**
+ * Every command in every format against a service of somebody else. The variants take turns, so that each command meets
+ * each of them and each of its formats; with FIN_TEST_FOREIGN=all every format meets every variant.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { type ForeignService, startForeignService, VARIANTS, type Variant } from '../foreign-service.ts';
+import { type Home, makeHome } from './http-process.ts';
+
+let service: ForeignService;
+beforeAll(async () => {
+  service = await startForeignService();
+});
+
+const COMMANDS: readonly { readonly line: string; readonly drawn?: true }[] = [
+  { line: 'search fjord' },
+  { line: 'profile FJO' },
+  { line: 'metrics FJO --period annual', drawn: true },
+  { line: 'metrics FJO --statement income' },
+  { line: 'catalog' },
+  { line: 'lineage FJO revenue' },
+  { line: 'revisions FJO revenue' },
+  { line: 'raw-concepts FJO' },
+  { line: 'filings FJO' },
+  { line: 'day' },
+  { line: 'filing NO-2026-000017' },
+  { line: 'insider-activity' },
+  { line: 'insiders FJO' },
+  { line: 'holders FJO' },
+  { line: 'managers skagerrak' },
+  { line: 'manager 99' },
+  { line: 'segments FJO', drawn: true },
+  { line: 'prices FJO', drawn: true },
+  { line: 'screen --where revenue:gt:1' },
+  { line: 'release' },
+  { line: 'compare FJO FJO --keys revenue' },
+];
+
+const FORMATS = ['table', 'md', 'json', 'ndjson', 'csv', 'tsv', 'xlsx', 'svg', 'html'] as const;
+/** What JavaScript prints where a program takes a value for what it is not. */
+const LEAKED = /undefined|\bNaN\b|\[object |native code|This is a defect/;
+
+async function check(home: Home, line: string, format: (typeof FORMATS)[number], variant: Variant): Promise<string[]> {
+  service.variant = variant;
+  const file = join(home.path, `out.${format}`);
+  const isFile = format === 'xlsx' || format === 'svg' || format === 'html';
+  const form = isFile ? [`--${format}`, file] : ['--output', format];
+  const run = await home.run([...line.split(' '), ...form, '--base-url', service.baseUrl, '--fresh']);
+  const name = `${line} ${format} ${variant}`;
+  if (run.code !== 0) return [`${name}: exit ${run.code}: ${run.stderr}`];
+  const shown = format === 'xlsx' ? '' : isFile ? readFileSync(file, 'utf8') : run.stdout;
+  const wrong: string[] = [];
+  if (LEAKED.test(shown + run.stderr)) wrong.push(`${name}: prints ${LEAKED.exec(shown + run.stderr)?.[0]}`);
+  if (!isFile && shown.trim() === '') wrong.push(`${name}: prints nothing`);
+  const warned = /left out .*which the interface requires/.test(run.stderr);
+  if (warned !== (variant === 'nulls' && line !== 'release') && !(line === 'release' && warned)) {
+    wrong.push(`${name}: ${warned ? 'warns' : 'does not warn'} of missing text: ${run.stderr}`);
+  }
+  if (format === 'json' && !line.startsWith('compare') && !line.includes('--statement')) {
+    if (run.stdout.trimEnd() !== service.body.trimEnd()) wrong.push(`${name}: not the document as it was sent`);
+  }
+  return wrong;
+}
+
+const isWhole = process.env.FIN_TEST_FOREIGN === 'all';
+
+test.each(COMMANDS)('fin $line, in every format', async ({ line, drawn }) => {
+  const home = makeHome();
+  const formats = FORMATS.filter((format) => drawn === true || (format !== 'svg' && format !== 'html'));
+  const wrong: string[] = [];
+  for (const [index, format] of formats.entries()) {
+    const variants = isWhole ? VARIANTS : [VARIANTS[index % VARIANTS.length] as Variant];
+    for (const variant of variants) wrong.push(...(await check(home, line, format, variant)));
+  }
+  expect(wrong).toEqual([]);
+});

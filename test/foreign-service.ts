@@ -1,0 +1,384 @@
+/**
+ * A service of somebody else: written from the interface's text alone, without this project's contract, and free in
+ * whatever the interface leaves free. What it answers is small and made up.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import { listenUntilDone } from './listen.ts';
+
+const RELEASE = {
+  date: '2026-05-29',
+  checks: 'passed',
+  published_at: '2026-05-29T10:00:00Z',
+  stamp: '2026-05-29-f0re1gn',
+};
+const ID = '7b1f0a52-93f4-4bb6-8d1a-0d3f5a1c2e44';
+const COMPANY = { cik: 42, entity_name: 'Fjord Dairy ASA' };
+const LISTED = { ...COMPANY, ticker: 'FJO', exchange: 'Oslo' };
+const ACCESSION = 'NO-2026-000017';
+const URL_OF_FILING = 'https://filings.example/NO-2026-000017/';
+const PERIOD = { end_date: '2025-12-31', start_date: '2025-01-01', fiscal_year: 2025, fiscal_period: 'FY' };
+const METRIC = { metric_key: 'revenue', metric_label: 'Revenue', metric_value_id: ID, period_kind: 'annual' };
+const OWNER = { is_director: true, is_officer: false, is_ten_percent_owner: false };
+const PRICE = {
+  ...{ symbol: 'FJO', day: '2026-05-28', price: '12.50', source: 'venue', updated_at: '2026-05-28T20:00:00Z' },
+  ...{ last_sale_at: null, market_cap: null, shares: '1000000', shares_as_of: '2026-03-31' },
+};
+const ATTRIBUTION = { text: 'Prices by courtesy of the Oslo venue.', url: 'https://venue.example/terms' };
+
+const PAGE = {
+  ...{ total_transactions: 1, purchase_transactions: 1, sale_transactions: 0, uncounted_transactions: 0 },
+  ...{ reported_purchase_value: '1250.00', reported_sale_value: '0' },
+  filings: [
+    {
+      ...{
+        accession_number: ACCESSION,
+        form: '4',
+        is_amendment: false,
+        source_url: URL_OF_FILING,
+        filed_at: '2026-05-20',
+      },
+      ...{ ...COMPANY, ticker: 'FJO', aff10b5_one: null, period_of_report: '2026-05-19' },
+      owners: [{ cik: 77, name: 'Nansen, Kari', ...OWNER, is_other: false, officer_title: null, other_text: null }],
+      transactions: [
+        {
+          ...{ ordinal: 1, security_title: 'Common Stock', transaction_code: 'P', footnote_ids: ['F1'] },
+          ...{ value_status: 'counted', shares: '100', price_per_share: '12.50', transaction_value: '1250.00' },
+          ...{ transaction_date: '2026-05-19', acquired_disposed_code: 'A', direct_indirect_ownership: 'D' },
+        },
+      ],
+      footnotes: [{ id: 'F1', text: 'Bought at the market.' }],
+    },
+  ],
+};
+
+const FILING = {
+  ...{
+    ...LISTED,
+    form: '8-K',
+    accession_number: ACCESSION,
+    accepted_at: '2026-05-20T06:05:00Z',
+    filed_at: '2026-05-20',
+  },
+  ...{ announcement_timing: 'before_open', items: ['2.02'], source_url: URL_OF_FILING, report_date: '2026-03-31' },
+};
+
+/** `data` of each endpoint, by a pattern of its path; the first that matches answers. */
+const ANSWERS: readonly (readonly [path: RegExp, data: unknown, meta?: object])[] = [
+  [/^\/v1\/release$/, RELEASE],
+  [
+    /^\/v1\/securities$/,
+    [{ ...LISTED, ticker_normalized: 'FJO', security_coverage_state: 'full', company_coverage_state: 'full' }],
+  ],
+  [
+    /\/profile$/,
+    {
+      ...{ security_id: ID, ...LISTED, ticker_normalized: 'FJO', is_primary: true, is_active: true, price: PRICE },
+      ...{ security_coverage_state: 'full', company_coverage_state: 'full', filing_count: 3, raw_fact_count: 9 },
+      ...{ metric_value_count: 5, latest_filing_at: '2026-05-20' },
+    },
+    { attribution: ATTRIBUTION },
+  ],
+  [
+    /\/metrics\/[^/]+\/lineage$/,
+    [
+      {
+        ...{
+          ...METRIC,
+          ...LISTED,
+          ...PERIOD,
+          metric_value: '1000.0',
+          metric_unit: 'NOK',
+          raw_fact_id: ID,
+          raw_value: '1000.0',
+        },
+        ...{ taxonomy: 'ifrs-full', concept: 'Revenue', raw_unit: 'NOK', role: 'value', accession_number: ACCESSION },
+        ...{
+          filed_at: '2026-02-10',
+          form: '20-F',
+          location: { match_quality: 'unique', document: 'a.htm', line_id: 'f1' },
+        },
+      },
+    ],
+  ],
+  [
+    /\/metrics\/[^/]+\/revisions$/,
+    [
+      {
+        ...{ ...METRIC, ...LISTED, ...PERIOD, metric_unit: 'NOK', revision_rank: 1, kind: 'first', value: '990.0' },
+        ...{ raw_fact_id: ID, accession_number: ACCESSION, standing: false, filed_at: '2026-02-10', form: '20-F' },
+      },
+      {
+        ...{ ...METRIC, ...LISTED, ...PERIOD, metric_unit: 'NOK', revision_rank: 2, kind: 'revised', value: '1000.0' },
+        ...{ raw_fact_id: ID, accession_number: ACCESSION, standing: true, delta: '10.0', previous_value: '990.0' },
+      },
+    ],
+  ],
+  [
+    /securities\/[^/]+\/metrics$/,
+    [
+      {
+        ...{ ...METRIC, ...LISTED, ...PERIOD, value: '1000.0', unit: 'NOK', value_kind: 'reported', confidence: '1' },
+        ...{ statement: 'income', revised: true, revision_count: 1 },
+        read_from: {
+          accession_number: ACCESSION,
+          revision_rank: 2,
+          kind: 'revised',
+          filed_at: '2026-03-01',
+          form: '20-F',
+        },
+      },
+    ],
+  ],
+  [
+    /\/raw-concepts$/,
+    [
+      {
+        ...LISTED,
+        taxonomy: 'ifrs-full',
+        concept: 'Revenue',
+        unit: 'NOK',
+        fact_count: 4,
+        latest_end_date: '2025-12-31',
+      },
+    ],
+  ],
+  [/\/securities\/[^/]+\/filings$/, [FILING]],
+  [
+    /^\/v1\/filings\/day$/,
+    {
+      ...{
+        date: '2026-05-28',
+        latest: '2026-05-28',
+        filings: 4,
+        companies: 3,
+        lines: [FILING],
+        lines_total: 1,
+        live: true,
+      },
+      reports: [{ ...LISTED, form: '20-F', accession_number: ACCESSION, revenue: '1000.0', prior_revenue: '900.0' }],
+      insiders: {
+        ...{ purchases: 1, purchase_value: '1250.00', sales: 0, sale_value: '0' },
+        largest: [
+          {
+            ...{ accession_number: ACCESSION, ...COMPANY, kind: 'purchase', ...OWNER, shares: '100', value: '1250.00' },
+            ...{ source_url: URL_OF_FILING, owner_name: 'Nansen, Kari', ticker: 'FJO' },
+          },
+        ],
+      },
+      forms: [{ form: '20-F', filings: 1 }],
+      days: [{ date: '2026-05-28', filings: 4 }],
+      updated_at: '2026-05-28T21:30:00Z',
+    },
+  ],
+  [
+    /^\/v1\/filings\/[^/]+$/,
+    {
+      ...{
+        accession_number: ACCESSION,
+        ...COMPANY,
+        ticker: 'FJO',
+        form: '20-F',
+        folder: URL_OF_FILING,
+        filed_at: '2026-03-01',
+      },
+      documents: [{ document: 'a.htm', kind: '20-F', url: `${URL_OF_FILING}a.htm`, read: true }],
+    },
+  ],
+  [/insider-activity$/, PAGE],
+  [
+    /securities\/[^/]+\/holders$/,
+    {
+      ...{ ...COMPANY, ticker: 'FJO', period: '2026-03-31', holders: 1, amount_held: '500', value_held: '6250' },
+      ...{ opened: null, closed: null, rows_total: 1, updated_at: '2026-05-15T00:00:00Z' },
+      rows: [
+        {
+          ...{ holder_cik: 99, holder_name: 'Skagerrak Fund', accession_number: ACCESSION, filed_at: '2026-05-10' },
+          ...{ amount: '500', amount_type: 'SH', value: '6250', prior_known: false, weight: '0.12' },
+        },
+      ],
+    },
+  ],
+  [
+    /^\/v1\/holders\/\d+$/,
+    {
+      ...{ cik: 99, name: 'Skagerrak Fund', period: '2026-03-31', accession_number: ACCESSION, filed_at: '2026-05-10' },
+      ...{ positions: 1, value_total: '6250', other_managers: 0, opened: null, closed: null, rows_total: 1 },
+      rows: [
+        {
+          ...{
+            cusip: 'R12345678',
+            issuer: 'FJORD DAIRY',
+            class: 'COM',
+            put_call: '',
+            amount: '500',
+            amount_type: 'SH',
+          },
+          ...{ value: '6250', cik: 42, entity_name: 'Fjord Dairy ASA', ticker: 'FJO', prior_amount: null, weight: '1' },
+        },
+      ],
+      quarters: [
+        ...[
+          {
+            period: '2026-03-31',
+            filed_at: '2026-05-10',
+            accession_number: ACCESSION,
+            positions: 1,
+            value_total: '6250',
+          },
+        ],
+      ],
+    },
+  ],
+  [
+    /^\/v1\/holders$/,
+    [{ cik: 99, name: 'Skagerrak Fund', latest_period: '2026-03-31', latest_positions: 1, latest_value: '6250' }],
+  ],
+  [
+    /\/segments$/,
+    {
+      ...{ ...COMPANY, ticker: 'FJO', period: 'annual', documents: 1, updated_at: null },
+      axes: [
+        {
+          axis: 'geography',
+          measures: [
+            {
+              ...{ measure: 'revenue', concept: 'ifrs-full:Revenue', unit: 'NOK', totals: ['1000.0'] },
+              periods: [
+                {
+                  fiscal_year: 2025,
+                  fiscal_period: 'FY',
+                  end_date: '2025-12-31',
+                  accession_number: ACCESSION,
+                  form: '20-F',
+                },
+              ],
+              members: [{ member: 'fjo:NorwayMember', label: 'Norway', values: ['1000.0'] }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  [
+    /\/prices$/,
+    {
+      ...{ ...COMPANY, ticker: 'FJO', from: '2026-05-27', to: '2026-05-28', days: ['2026-05-27', '2026-05-28'] },
+      ...{
+        price: ['12.40', '12.50'],
+        adj_price: ['12.40', '12.50'],
+        source: ['venue', 'fails'],
+        market_cap: [null, '12500000'],
+      },
+      marks: [{ day: '2026-03-31', close: '12.00', source: 'thirteen_f', sample: 4, agreement: '1' }],
+      actions: [{ ex_date: '2025-06-02', kind: 'split', source: 'filings', ratio: '2' }],
+      latest: PRICE,
+    },
+    { attribution: ATTRIBUTION },
+  ],
+  [
+    /^\/v1\/screen$/,
+    [{ ...LISTED, revenue: '1000.0', revenue_yoy: '0.11', operating_margin: null, net_income: '90.5' }],
+    { universe: 9, set_aside: 1, total: 1 },
+  ],
+  [
+    /^\/v1\/metrics$/,
+    [
+      {
+        ...{
+          key: 'revenue',
+          label: 'Revenue',
+          description: 'Sales.',
+          value_kind: 'reported',
+          covered_company_count: 9,
+        },
+        ...{
+          mappings: [{ taxonomy: 'ifrs-full', concept: 'Revenue', priority: 1, sign_multiplier: 1 }],
+          statement: 'income',
+        },
+      },
+    ],
+  ],
+];
+
+export type Variant = (typeof VARIANTS)[number];
+/** What a service may do differently, within the interface or close to it. */
+export const VARIANTS = ['plain', 'extras', 'nulls', 'enums', 'headers'] as const;
+
+/** Values of closed sets that the interface may add to. */
+const CLOSED = new Set([
+  ...['kind', 'value_kind', 'match_quality', 'value_status', 'axis', 'measure', 'source', 'role'],
+  ...[
+    'announcement_timing',
+    'amount_type',
+    'transaction_code',
+    'checks',
+    'acquired_disposed_code',
+    'security_coverage_state',
+  ],
+]);
+const IS_STRICT = /^(-?\d+(\.\d+)?|\d{4}-\d\d-\d\d(T.*)?)$/;
+
+function varied(value: unknown, variant: Variant, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => varied(item, variant, name));
+  if (typeof value === 'string') {
+    // A catalog without keys names no metric that could be asked for.
+    if (variant === 'nulls' && !IS_STRICT.test(value) && name !== 'key') return null;
+    return variant === 'enums' && CLOSED.has(name) ? 'of_a_newer_kind' : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const own = Object.entries(value).map(([key, item]) => [key, varied(item, variant, key)]);
+  const extras = variant === 'extras' ? [['newer', { list: [1, { deep: null }], text: 'constructor' }]] : [];
+  return Object.fromEntries([...own, ...extras]);
+}
+
+export interface ForeignService {
+  readonly baseUrl: string;
+  /** What it sends from now on. */
+  variant: Variant;
+  /** The targets that were asked for. */
+  readonly targets: string[];
+  /** The last body that was sent. */
+  body: string;
+}
+
+/** Listens until the tests of the file are done. Anything but a figure of the screener in `columns` is refused. */
+export async function startForeignService(): Promise<ForeignService> {
+  const service: ForeignService = { baseUrl: '', variant: 'plain', targets: [], body: '' };
+  const server = createServer((request, response) => {
+    const target = request.url ?? '';
+    service.targets.push(target);
+    const { pathname, searchParams } = new URL(target, 'http://foreign');
+    const found = ANSWERS.find(([path]) => path.test(pathname));
+    if (found === undefined) return problem(response, 404, { title: 'Not Found' });
+    const columns = searchParams.get('columns')?.split(',') ?? [];
+    const dated = columns.find((column) => /fiscal|date|state/.test(column));
+    if (dated !== undefined) return problem(response, 400, { detail: `columns: ${dated} is not a figure.` });
+    const odd = service.variant === 'headers';
+    if (odd && request.headers['if-none-match'] !== undefined) {
+      return response.writeHead(304, { 'content-length': '999', etag: 'W/"f"' }).end();
+    }
+    const data = varied(found[1], service.variant);
+    const limit = searchParams.get('limit');
+    const meta = {
+      ...{ schema: 'svc.data.v1', route: pathname, release: RELEASE, request_id: 'f-1', ...found[2] },
+      ...(limit === null ? {} : { limit: Number(limit) }),
+      ...(service.variant === 'extras' ? { newer: [1] } : {}),
+    };
+    service.body = JSON.stringify({ data, meta }, null, odd ? 1 : undefined);
+    response.writeHead(200, {
+      'content-type': odd ? 'Application/JSON;charset="UTF-8"' : 'application/json',
+      ...(odd ? { ETag: 'W/"f"' } : { etag: '"f"' }),
+      // Within the month, and then none is left by this header alone.
+      ratelimit: odd ? '"minute";r=59;t=42,"month";r=0;t=604800, "newer";r=1' : '"minute";r=59;t=42',
+      'ratelimit-policy': odd ? '"month";q=5, "minute";q=600;w=60;newer=?1' : '"minute";q=600;w=60',
+    });
+    response.end(service.body);
+  });
+  return Object.assign(service, { baseUrl: `http://127.0.0.1:${await listenUntilDone(server)}` });
+}
+
+/** A problem with no member but those given: all are optional (RFC 9457). */
+function problem(response: ServerResponse, status: number, members: object): void {
+  response.writeHead(status, { 'content-type': 'application/problem+json' });
+  response.end(JSON.stringify(members));
+}
