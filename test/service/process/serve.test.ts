@@ -49,7 +49,7 @@ test.concurrent('after SIGTERM responses not yet read have more time than other 
   const client = connect(Number(port), hostname);
   cleanUp(() => void client.destroy());
   // More than the buffers between the two hold, requested at once and not read.
-  client.write('GET /v1/securities/AAPL/metrics?period=all&limit=500 HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(60));
+  client.write('GET /v1/securities/AAPL/metrics?period=all&limit=500 HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(60));
   client.pause();
   await sleep(1_000);
   serving.process.kill('SIGTERM');
