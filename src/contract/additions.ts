@@ -32,6 +32,8 @@ interface AddedParameter {
 
 /** Parameters, and values of parameters, by operation. */
 export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Record<string, AddedParameter>>>>> = {
+  metrics: { values: { what: 'values as first reported (values)' } },
+  lineage: { values: { what: 'values as first reported (values)' } },
   screen: { as_of: { what: 'screens of a past day (as_of)' } },
   revisions: { fiscal_period: { what: 'half years and nine months (fiscal_period H1 and 9M)', values: ['H1', '9M'] } },
 };

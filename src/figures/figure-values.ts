@@ -30,7 +30,7 @@ export interface FigureQuery {
   /** Read as of the end of this day; absent or null: as they stand. */
   readonly asOf?: string | null;
   /** The values as they stand, or as they were first reported; those that stand by default. */
-  readonly values?: ValueChoice;
+  readonly values?: ValueChoice | undefined;
   /** Only these figures. Figures that are no metrics, like ratios, come only when named. Absent or null: every metric. */
   readonly keys?: readonly string[] | null;
   /** Only these periods; all by default. */

@@ -9,7 +9,8 @@ interface Value {
   readonly period_kind: string;
   readonly end_date: string;
   readonly value: string;
-  readonly read_from: { readonly filed_at: string } | null;
+  readonly value_kind: string;
+  readonly read_from: { readonly filed_at: string; readonly kind: string } | null;
 }
 
 interface Revision {
@@ -142,6 +143,15 @@ export const companies: Readonly<Record<string, Check>> = {
   },
   'as-of-before': async (ask) => {
     expect((await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?as_of=1950-01-01`)).body.data).toEqual([]);
+  },
+  'values-first': async (ask) => {
+    const base = `/v1/securities/${await aTicker(ask)}/metrics?period=annual&limit=500`;
+    const rowsOf = async (query: string): Promise<Value[]> => (await ok(ask, base + query)).body.data;
+    const first = (await rowsOf('&values=first')).filter(({ value_kind: kind }) => kind === 'reported');
+    expect(first.length).toBeGreaterThan(0);
+    for (const row of first) expect(row.read_from?.kind, row.metric_key).not.toBe('same');
+    expect(await rowsOf('&values=latest')).toEqual(await rowsOf(''));
+    await refused(ask, `${base}&values=oldest`, 400, 'bad_request', 'values');
   },
   'stable-ids': async (ask) => {
     const path = `/v1/securities/${await aTicker(ask)}/metrics`;

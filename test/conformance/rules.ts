@@ -125,6 +125,11 @@ export const RULES: readonly Rule[] = [
     ['as-of-filed', 'stated', 'As of a day every row is read from a filing filed on or before it'],
     ['as-of-today', 'stated', "Today's date is the standing read"],
     ['as-of-before', 'stated', 'As of a day before every filing there are no rows'],
+    [
+      'values-first',
+      'ours',
+      'With values=first every reported row is read from the first filing that states its value',
+    ],
     ['stable-ids', 'ours', 'A value has the same metric_value_id in every answer'],
     ['catalog', 'stated', 'The catalog lists MetricCatalogEntry rows, a metric once'],
     ['catalog-named', 'ours', 'Every key that metrics answers with is in the catalog'],

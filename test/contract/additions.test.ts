@@ -19,6 +19,8 @@ test('the OpenAPI document marks what goes beyond the interface, and nothing els
   walk(components.schemas, '');
   // Typed by hand: what the interface does not list.
   expect(marked.map((line) => line.replaceAll('/properties', '').replace(/\/get\/parameters\/\d+/, ''))).toEqual([
+    '//v1/securities/{ticker}/metrics values: true',
+    '//v1/securities/{ticker}/metrics/{metric_key}/lineage values: true',
     '//v1/securities/{ticker}/metrics/{metric_key}/revisions fiscal_period: ["H1","9M"]',
     '//v1/screen as_of: true',
     '/Meta/no_longer_reporting: true',

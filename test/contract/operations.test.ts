@@ -15,6 +15,7 @@ const INTERFACE: Record<string, Record<string, string>> = {
     collapse: 'false',
     limit: '25 1..5000',
     as_of: '',
+    values: '',
   },
   '/v1/metrics': {},
   '/v1/securities/{ticker}/metrics/{metric_key}/lineage': {
@@ -23,6 +24,7 @@ const INTERFACE: Record<string, Record<string, string>> = {
     metric_value_id: '',
     limit: '25 1..500',
     as_of: '',
+    values: '',
   },
   '/v1/securities/{ticker}/metrics/{metric_key}/revisions': {
     ticker: 'required',

@@ -116,6 +116,11 @@ export const screenDay = query('as_of', 'date', 'Show the companies and figures 
   source: 'ours',
   addition: true,
 });
+/** Not stated by the interface: an addition. */
+export const values = query('values', 'choice', 'Values as restated since, or as first reported (default: latest)', {
+  source: 'ours',
+  values: ['latest', 'first'],
+});
 export const metricsPeriod = query('period', 'choice', 'Periods to show', {
   values: ['latest', 'annual', 'quarterly', 'all'],
   default: 'latest',

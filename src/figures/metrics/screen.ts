@@ -61,11 +61,12 @@ export function screenFigures(
     market === null ? {} : { market: { figures: marketFigures(market.price), ratioBetween: market.ratioBetween } };
   const scope: FormulaScope = { ...scopeOfYear(year, splits), twelveMonths, ...prices };
   const figureAt = (key: string) =>
-    coverMetricOf(key) === null ? figureIn(scope, key) : latestOfCovers(key, credible, splits);
+    coverMetricOf(key) === null ? figureIn(scope, key) : latestOfCovers(key, credible, splits, year.end);
   const dollars = year.currency === DOLLARS ? scope : scopeInDollars(year, all, context, scope);
   const comparable = (key: string, measure: Measure): Figure | null => {
     const figure = figureAt(key);
-    if (!AMOUNTS.has(measure) || (figure !== null && currencyOf(figure.unit) === DOLLARS)) return figure;
+    const isKnown = figure === null ? coverMetricOf(key) !== null : currencyOf(figure.unit) === DOLLARS;
+    if (!AMOUNTS.has(measure) || isKnown) return figure;
     return dollars === null ? null : figureIn(dollars, key);
   };
   return {
@@ -109,12 +110,22 @@ function scopeInDollars(
   return { ...scopeOfYear(same, splits), twelveMonths: new Map(ofSameDays) };
 }
 
-/** The figure of the newest cover of any report, which may be later than the fiscal year. */
-function latestOfCovers(key: string, figures: readonly Figure[], splits: readonly Split[]): Figure | null {
+/** Fifteen months: what no report has stated for longer does not stand beside figures of the year. */
+const OLDEST_COVER_DAYS = 457;
+
+/** The figure of the newest cover of any report, which may be later than the fiscal year; null of one long before its end. */
+function latestOfCovers(
+  key: string,
+  figures: readonly Figure[],
+  splits: readonly Split[],
+  yearEnd: string,
+): Figure | null {
   const cover = coverMetricOf(key);
   const covers = figures.filter((figure) => figure.metricKey === cover);
   const latest = latestEnd(covers);
-  return latest === null ? null : figureIn(scopeOfCover(latest, covers, splits), key);
+  return latest === null || daysBetween(latest.end, yearEnd) > OLDEST_COVER_DAYS
+    ? null
+    : figureIn(scopeOfCover(latest, covers, splits), key);
 }
 
 function yearDates(year: FiscalYear): Record<string, string | null> {

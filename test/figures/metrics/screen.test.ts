@@ -47,6 +47,21 @@ const APPLE: Fact[] = [
 ];
 const derive = (facts: readonly Fact[], releaseDate = '2025-12-01') => deriveCompany(facts, [], { releaseDate });
 
+test('what covers last stated more than fifteen months before the year ended is not beside its figures', () => {
+  // Under Armour last stated its public float in its report of 2015.
+  const publicFloat = (end: string) =>
+    fact({
+      ...{ taxonomy: 'dei', concept: 'EntityPublicFloat', value: '15034547119', start: null, end },
+      ...{ accession: filing.accession, filed: '2025-10-31', focusYear: 2025 },
+    });
+  const rowWith = (end: string) => derive([...APPLE, publicFloat(end)]).screen;
+  expect(rowWith('2015-06-30')?.figures.public_float).toBeNull();
+  expect(rowWith('2015-06-30')?.dates.public_float_end_date).toBeNull();
+  // The last day of the second quarter, as covers have it.
+  expect(rowWith('2025-03-28')?.figures.public_float).toBe('15034547119');
+  expect(rowWith('2025-03-28')?.dates.public_float_end_date).toBe('2025-03-28');
+});
+
 test('the row of a company: its year, its ratios, nothing made up', () => {
   const screen = derive(APPLE).screen;
   expect(screen?.fiscalYear).toBe(2025);

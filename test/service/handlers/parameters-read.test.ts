@@ -14,6 +14,7 @@ const VALUES: Readonly<Record<string, string>> = {
   cik: '1067983',
   query: 'a',
   as_of: '2024-01-01',
+  values: 'first',
   period: 'annual',
   keys: 'revenue',
   collapse: 'true',

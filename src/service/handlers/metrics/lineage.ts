@@ -21,11 +21,11 @@ import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
 
 export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const covered = await coveredSecurity(release, parameters.ticker);
-  const { metric_key: key, metric_value_id: id, as_of: asOf = null, limit } = parameters;
+  const { metric_key: key, metric_value_id: id, as_of: asOf = null, limit, values } = parameters;
   requireMetric(key);
   const { cik } = covered.company;
   // Twelve months repeat the lineage of their quarters, so they come only when they are meant.
-  const query = { keys: [key], asOf, twelveMonths: id !== undefined, contradicted: true };
+  const query = { keys: [key], asOf, values, twelveMonths: id !== undefined, contradicted: true };
   const figures = inOrder(await companyFigures(release, cik, query));
   const matching = id === undefined ? figures : figures.filter((figure) => metricValueId(cik, figure) === id);
   const shown = wholeFigures(matching, limit).map(toFigureValue);

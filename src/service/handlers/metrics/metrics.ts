@@ -17,10 +17,10 @@ const WIDE_LIMIT = 500;
 
 export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
   const covered = await coveredSecurity(release, parameters.ticker);
-  const { keys = null, as_of: asOf = null, period, collapse: collapsed } = parameters;
+  const { keys = null, as_of: asOf = null, period, collapse: collapsed, values } = parameters;
   const limit = keys !== null && collapsed ? parameters.limit : Math.min(parameters.limit, WIDE_LIMIT);
   const { cik } = covered.company;
-  const query = { keys, asOf, period, twelveMonths: period === 'all' };
+  const query = { keys, asOf, period, values, twelveMonths: period === 'all' };
   const latest = await latestFigures(release, cik, query);
   const rows = latest?.slice(0, limit) ?? (await derivedFigures(release, cik, query, { collapsed, limit }));
   return {
@@ -36,9 +36,9 @@ export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
 async function latestFigures(
   release: ReleaseReader,
   cik: number,
-  { keys, asOf, period }: Pick<FigureQuery, 'keys' | 'asOf' | 'period'>,
+  { keys, asOf, period, values }: Pick<FigureQuery, 'keys' | 'asOf' | 'period' | 'values'>,
 ): Promise<readonly AnsweredFigure[] | null> {
-  const isStored = period === 'latest' && asOf === null && keys?.some(isOnRequest) !== true;
+  const isStored = period === 'latest' && asOf === null && values !== 'first' && keys?.some(isOnRequest) !== true;
   if (!isStored || !release.includes(LATEST_FIGURES)) return null;
   const figures = await release.rowsOf(LATEST_FIGURES, cik);
   return keys == null ? figures : figures.filter(({ metricKey }) => keys.includes(metricKey));
