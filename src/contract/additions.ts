@@ -12,6 +12,9 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
     last_report: 'Day of the last annual or interim report',
     gone: 'Whether the company no longer reports',
   },
+  MetricValue: {
+    basis_break: 'True where the figure and that of the period before are of two bases: one of them was restated alone',
+  },
   ScreenRow: {
     last_report: 'In screens of past days: day of the last annual or interim report',
     gone: 'In screens of past days: whether the company no longer reports',

@@ -27,6 +27,7 @@ test('the OpenAPI document marks what goes beyond the interface, and nothing els
     '/SecuritySearchHit/last_report: true',
     '/SecurityProfile/last_report: true',
     '/SecurityProfile/gone: true',
+    '/MetricValue/basis_break: true',
     '/SegmentPeriod/basis: true',
     '/Prices/undated_splits: true',
     '/ScreenRow/last_report: true',

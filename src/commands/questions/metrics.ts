@@ -132,6 +132,7 @@ function metricColumns(data: readonly MetricValue[]): readonly Column<MetricValu
     ),
     { key: 'metric_value_id' },
     { key: 'before_split', value: (row) => beforeSplit.has(row) },
+    { key: 'basis_break', value: (row) => row.basis_break === true },
   ];
 }
 

@@ -34,6 +34,8 @@ export const MetricValue = Type.Object({
   revised: Type.Optional(s.Flag),
   revision_count: Type.Optional(s.Count),
   read_from: Type.Optional(s.nullable(MetricStatementRef)),
+  /** An addition. */
+  basis_break: Type.Optional(s.Flag),
 });
 
 export const MetricMapping = Type.Object({

@@ -4,6 +4,7 @@ import { type AnsweredFigure, answeredFigure } from '../../../figures/answered-f
 import { collapse, type FigureQuery } from '../../../figures/figure-values.ts';
 import { isOnRequest } from '../../../figures/metrics/formulas.ts';
 import { metricOf } from '../../../figures/metrics/metric-rules.ts';
+import { basisBreaks } from '../../../figures/revisions/basis-breaks.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';
 import type { Handler } from '../../handler.ts';
@@ -22,11 +23,10 @@ export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
   const { cik } = covered.company;
   const query = { keys, asOf, period, values, twelveMonths: period === 'all' };
   const latest = await latestFigures(release, cik, query);
-  const rows = latest?.slice(0, limit) ?? (await derivedFigures(release, cik, query, { collapsed, limit }));
-  return {
-    data: rows.map((value) => rowOf(covered, value)),
-    meta: { ticker: covered.security.ticker, limit },
-  };
+  const data =
+    latest?.slice(0, limit).map((value) => rowOf(covered, value)) ??
+    (await derivedRows(release, covered, query, { collapsed, limit }));
+  return { data, meta: { ticker: covered.security.ticker, limit } };
 };
 
 /**
@@ -44,15 +44,19 @@ async function latestFigures(
   return keys == null ? figures : figures.filter(({ metricKey }) => keys.includes(metricKey));
 }
 
-async function derivedFigures(
+async function derivedRows(
   release: ReleaseReader,
-  cik: number,
+  covered: CoveredSecurity,
   query: FigureQuery,
   { collapsed, limit }: { readonly collapsed: boolean; readonly limit: number },
-): Promise<readonly AnsweredFigure[]> {
+): Promise<MetricValue[]> {
   // Collapsing leaves fewer.
-  const { standing } = await companyFigures(release, cik, query, collapsed ? undefined : limit);
-  return (collapsed ? collapse(standing) : standing).slice(0, limit).map(answeredFigure);
+  const { standing } = await companyFigures(release, covered.company.cik, query, collapsed ? undefined : limit);
+  const breaks = basisBreaks(standing);
+  return (collapsed ? collapse(standing) : standing).slice(0, limit).map((figure) => {
+    const row = rowOf(covered, answeredFigure(figure));
+    return breaks.has(figure) ? { ...row, basis_break: true } : row;
+  });
 }
 
 function rowOf(covered: CoveredSecurity, value: AnsweredFigure): MetricValue {

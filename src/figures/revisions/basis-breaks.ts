@@ -1,0 +1,46 @@
+/** Where a series of figures changes its basis: one is restated, the other stands as reports of before left it. */
+import { absolute, multiply, subtract } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { daysBetween } from '../../platform/dates.ts';
+import { comparable, type Figure } from '../metrics/figure.ts';
+import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
+import { byMetricAndUnit } from './revision-chain.ts';
+
+/** What moves less than one part in so many is a correction. */
+const PARTS: Decimal = '100';
+/** Longer than from one window of twelve months to the next. */
+const QUARTER_DAYS = 125;
+
+/**
+ * The figures that are not of one basis with the figure of the period before: values of one filing, or of one basis, are
+ * others than those shown by 1 % or more, or there are none. Of flows alone; `figures` may be in any order.
+ */
+export function basisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {
+  const broken = new Set<Figure>();
+  const flows = figures.filter(({ start, denominator }) => start !== null && denominator.length === 0);
+  for (const series of byMetricAndUnit(flows)) {
+    const later = new Map<string, Figure>();
+    for (const figure of [...series].sort((a, b) => (a.end < b.end ? 1 : -1))) {
+      const after = later.get(figure.periodKind);
+      if (after !== undefined && follows(after, figure) && isBreak(after, figure)) broken.add(after);
+      later.set(figure.periodKind, figure);
+    }
+  }
+  return broken;
+}
+
+function follows(later: Figure, earlier: Figure): boolean {
+  if (later.periodKind === 'ttm') return daysBetween(earlier.end, later.end) <= QUARTER_DAYS;
+  return Math.abs(daysBetween(earlier.end, later.start ?? '') - 1) <= SAME_PERIOD_DAYS;
+}
+
+function isBreak(later: Figure, earlier: Figure): boolean {
+  const pair = comparable(later, earlier);
+  return pair === null || isApart(pair[0], later) || isApart(pair[1], earlier);
+}
+
+function isApart(one: Figure, other: Figure): boolean {
+  if (one === other) return false;
+  const apart = absolute(subtract(one.value, other.value));
+  return compareDecimals(multiply(apart, PARTS), absolute(other.value)) >= 0;
+}
