@@ -9,11 +9,11 @@ import type { Company, Security } from '../store/schema/companies.ts';
 import type { Table } from '../store/schema/table.ts';
 import type { TablePart } from '../store/table-part.ts';
 import type { SinkOf } from '../store/table-writer.ts';
+import type { Results } from './build-task.ts';
 import type { ListCollector } from './filings/list-collector.ts';
 import type { Market } from './market/market.ts';
 import type { CollectedReports } from './reports/collect-reports.ts';
 import type { SegmentChecks } from './segments/segment-checks.ts';
-import type { Results } from './tasks/build-task.ts';
 
 /** What was made of the companies' lists of filings while they were derived. */
 type CompanyLists = Pick<ListCollector, 'leftFor' | 'counts' | 'insiderDays'> & {

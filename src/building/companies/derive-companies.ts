@@ -2,8 +2,8 @@
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
+import type { Results } from '../build-task.ts';
 import type { Inputs } from '../sources/inputs.ts';
-import type { Results } from '../tasks/build-task.ts';
 import { steadyBatches } from '../tasks/steady-batches.ts';
 import type { CompaniesResult, CompaniesTask } from './company-batch.ts';
 import type { CompanyInput } from './company-task.ts';

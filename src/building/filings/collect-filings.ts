@@ -7,7 +7,7 @@ import { isListingFile } from '../../edgar/filings/listing-files.ts';
 import { isOwnershipFile, issuersWithTrades } from '../../edgar/insiders/ownership-files.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 import { type Codec, groupLines, joinByKey } from '../../store/spill.ts';
-import type { Results } from '../tasks/build-task.ts';
+import type { Results } from '../build-task.ts';
 import { companyShards } from '../tasks/company-shards.ts';
 import { readSlices, SliceIndex, share } from '../tasks/slices.ts';
 import { type FilingLines, type FilingsTask, listedGroup, ownedGroup } from './read-filings.ts';

@@ -4,7 +4,7 @@
  */
 
 import { compareNullsLast, compareText } from '../../contract/compare-text.ts';
-import { isNews, isPeriodReport } from '../../figures/filings/forms.ts';
+import { isNews, isPeriodReport } from '../../edgar/filings/forms.ts';
 import { reportedRevenue } from '../../figures/filings/reported-revenue.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';

@@ -3,9 +3,9 @@
 import type { StatedFiling } from '../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { isDeregistration, isPeriodReport } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { PERIOD_METRICS } from '../../figures/filings/fiscal-focus.ts';
-import { isDeregistration, isPeriodReport } from '../../figures/filings/forms.ts';
 import type { JudgedFiling } from '../../figures/insiders/judge.ts';
 import { closesNear } from '../../figures/insiders/value-status.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';

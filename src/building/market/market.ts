@@ -14,7 +14,7 @@ import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { addDays } from '../../platform/dates.ts';
 import type { TablePart } from '../../store/table-part.ts';
-import type { Results } from '../tasks/build-task.ts';
+import type { Results } from '../build-task.ts';
 import { companyShards } from '../tasks/company-shards.ts';
 import { type Slice, SliceIndex, share } from '../tasks/slices.ts';
 import type { QuotesTask } from './company-prices.ts';

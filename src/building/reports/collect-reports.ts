@@ -3,7 +3,7 @@ import type { ListedFile } from '../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { type ReportFile, reportSources, type SetFile } from '../../edgar/reports/find-reports.ts';
 import { pushTo } from '../../platform/collections.ts';
-import type { Results } from '../tasks/build-task.ts';
+import type { Results } from '../build-task.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import {
   type FindReportsTask,

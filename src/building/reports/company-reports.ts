@@ -1,9 +1,9 @@
 /** One company's tagged reports, each with the filing that it came with. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { isPeriodReport } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
-import { isPeriodReport } from '../../figures/filings/forms.ts';
 import { filingOf } from '../../figures/filings/report-filing.ts';
 import { endsWithMonths, withExactDates } from '../../figures/filings/statement-set-dates.ts';
 import { readSlices, type Slice } from '../tasks/slices.ts';

@@ -1,6 +1,6 @@
 /** Dates a release. */
 import { Failure } from '../../contract/failure.ts';
-import type { Results } from '../tasks/build-task.ts';
+import type { Results } from '../build-task.ts';
 import { steadyBatches } from '../tasks/steady-batches.ts';
 import type { DaysTask } from './latest-filing-day.ts';
 

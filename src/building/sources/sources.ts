@@ -9,8 +9,8 @@ import type { Tickers } from '../../edgar/filings/tickers.ts';
 import { readTickers } from '../../edgar/filings/tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import type { Manifest } from '../../store/manifest.ts';
+import type { Results } from '../build-task.ts';
 import type { FoundReports } from '../reports/collect-reports.ts';
-import type { Results } from '../tasks/build-task.ts';
 import type { FileHashTask } from '../tasks/file-hash.ts';
 
 /** CIKs are 32-bit integers in the tables; the filing system has assigned a thousandth of that range. */

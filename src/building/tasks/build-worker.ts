@@ -4,8 +4,8 @@
  * `.ci/bundle.mjs` makes a bundle of its own of every `*-worker.ts`, because a thread starts from a file.
  */
 import { answerTasks } from '../../platform/workers/worker-thread.ts';
-import type { BuildSource, BuildTask, Damaged, ResultOf } from './build-task.ts';
-import { TaskRunner } from './build-task.ts';
+import type { BuildSource, BuildTask, Damaged, ResultOf } from '../build-task.ts';
+import { TaskRunner } from '../build-task.ts';
 
 answerTasks((source: BuildSource) => new TaskRunner(source), buffersOf);
 

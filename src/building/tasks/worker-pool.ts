@@ -2,8 +2,8 @@
 import { dirname } from 'node:path';
 import { executableContent } from '../../platform/executable.ts';
 import { findWorkerScript, type WorkerScript, withWorkers } from '../../platform/workers/worker-pool.ts';
-import type { BuildSource, BuildTask, Damaged, ResultOf, Results } from './build-task.ts';
-import { TaskRunner } from './build-task.ts';
+import type { BuildSource, BuildTask, Damaged, ResultOf, Results } from '../build-task.ts';
+import { TaskRunner } from '../build-task.ts';
 import { versionOf } from './finished-parts.ts';
 import { DamagedSlice } from './slices.ts';
 

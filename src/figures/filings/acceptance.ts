@@ -5,10 +5,10 @@
  * from 6:00 to 22:00 and dates those after 17:30 to a later day; the clock that breaks these rules less is the list's.
  */
 
+import { hasItems } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { isTradingDay } from '../../platform/trading-calendar.ts';
 import { instantOf, isTime, type WallTime, wallTimeOf } from '../periods/new-york.ts';
-import { hasItems } from './forms.ts';
 
 export type ListClock = 'utc' | 'new_york';
 type Listed = Pick<FilingRecord, 'accepted' | 'filed' | 'form'>;

@@ -1,8 +1,8 @@
 /** The fiscal period a filing reports on: by the values read from it, else by the company's fiscal years. */
 
+import { formClass, isPeriodReport } from '../../edgar/filings/forms.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
-import { formClass, isPeriodReport } from './forms.ts';
 
 export interface FiscalFocus {
   readonly fiscalYear: number | null;

@@ -2,11 +2,11 @@
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { formClass } from '../../edgar/filings/forms.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { dayNumber } from '../../platform/dates.ts';
 import { mappingOf, onceAConcept } from '../metrics/concepts.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
-import { formClass } from './forms.ts';
 
 /**
  * The current reports none of whose net incomes is near what the filer's own periodic reports had given by that day for

@@ -1,10 +1,10 @@
 /** The revenue in a periodic report, and the same period's a year earlier. */
 
 import type { Decimal } from '../../contract/decimal-text.ts';
+import { formClass, isPeriodReport } from '../../edgar/filings/forms.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { type ReportedValue, reliableBy } from '../revisions/revision-chain.ts';
 import { type FocusFiling, periodEnd } from './fiscal-focus.ts';
-import { formClass, isPeriodReport } from './forms.ts';
 
 /** All null where a report has none for its own period. */
 export interface ReportedRevenue {

@@ -6,11 +6,11 @@
  */
 import { FIGURES, figureOf, isMetric, operandsOf } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import { formClass } from '../../edgar/filings/forms.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, addMonths, dayNumber } from '../../platform/dates.ts';
 import { contradictedFigure, discreteFigures, standingFigure } from '../figure-values.ts';
-import { formClass } from '../filings/forms.ts';
 import type { Figure } from '../metrics/figure.ts';
 import { operandsOfMetric } from '../metrics/formulas.ts';
 import { metricOf } from '../metrics/metric-rules.ts';

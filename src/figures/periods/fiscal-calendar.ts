@@ -5,10 +5,10 @@
  * period. Years are named as the company's annual reports name them.
  */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { formClass } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
-import { formClass } from '../filings/forms.ts';
 import { mappingsOf, onceAConcept } from '../metrics/concepts.ts';
 import { type PeriodKind, periodKind } from './period-kind.ts';
 

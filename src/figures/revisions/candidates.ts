@@ -2,9 +2,9 @@
 
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { formClass } from '../../edgar/filings/forms.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { formClass } from '../filings/forms.ts';
 import type { Mapping } from '../metrics/concepts.ts';
 import { fitsPeriod, fitsUnit, isOneDirection } from '../metrics/metric-rules.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';

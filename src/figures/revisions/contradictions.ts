@@ -7,8 +7,8 @@
 import { absolute, add, multiply, nearlyEqual, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { formClass } from '../../edgar/filings/forms.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
-import { formClass } from '../filings/forms.ts';
 import { conceptsOf } from '../metrics/concepts.ts';
 import { periodKind } from '../periods/period-kind.ts';
 import { PeriodMap } from '../periods/period-map.ts';

@@ -1,10 +1,10 @@
 /** A company's breakdowns over time, from all its reports. */
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
+import { formClass } from '../../edgar/filings/forms.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
-import { formClass } from '../filings/forms.ts';
 import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { periodKind } from '../periods/period-kind.ts';
 import { type AxisName, memberLabel } from './axes.ts';

@@ -7,7 +7,7 @@ import type {
   FilingsDayTrade,
 } from '../../../contract/resources/filings.ts';
 import { listingUrl } from '../../../edgar/filings/addresses.ts';
-import { isNews, isPeriodReport } from '../../../figures/filings/forms.ts';
+import { isNews, isPeriodReport } from '../../../edgar/filings/forms.ts';
 import { addDays, dayNumber } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {

@@ -1,8 +1,8 @@
 /** One filing as a resource of the interface, for a company's list and for the page of a day. */
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { documentUrl, listingUrl } from '../../../edgar/filings/addresses.ts';
+import { hasItems } from '../../../edgar/filings/forms.ts';
 import type { ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
-import { hasItems } from '../../../figures/filings/forms.ts';
 import type { ListedFiling } from '../../../store/schema/filings.ts';
 import type { CompanyName } from '../company-names.ts';
 

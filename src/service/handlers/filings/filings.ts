@@ -1,5 +1,5 @@
 /** `/v1/securities/{ticker}/filings`: a company's filings, newest first. */
-import { hasItems } from '../../../figures/filings/forms.ts';
+import { hasItems } from '../../../edgar/filings/forms.ts';
 import { FILINGS } from '../../../store/schema/filings.ts';
 import type { Only } from '../../../store/table-reader.ts';
 import type { Handler } from '../../handler.ts';

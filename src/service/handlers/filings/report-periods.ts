@@ -1,6 +1,7 @@
 /** The periods and the revenue that reports are about, which a release keeps; of an older one they are derived. */
+
+import { isPeriodReport } from '../../../edgar/filings/forms.ts';
 import { PERIOD_METRICS, type ReportPeriod, reportPeriod } from '../../../figures/filings/fiscal-focus.ts';
-import { isPeriodReport } from '../../../figures/filings/forms.ts';
 import { type ReportedRevenue, reportedRevenue } from '../../../figures/filings/reported-revenue.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {

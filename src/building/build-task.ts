@@ -2,25 +2,25 @@
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { identifyFile } from '../../edgar/files/identify-file.ts';
-import type { ListedFile } from '../../edgar/files/list-files.ts';
-import type { PublicFiles } from '../../edgar/files/public-files.ts';
-import { openPublicFiles } from '../../edgar/files/public-files.ts';
-import type { FoundReports } from '../../edgar/reports/find-reports.ts';
-import { ReportReader } from '../../edgar/reports/report-reader.ts';
-import type { TablePart } from '../../store/table-part.ts';
-import { type CompaniesResult, type CompaniesTask, companiesOf, holdOn, tasksOf } from '../companies/company-batch.ts';
+import { identifyFile } from '../edgar/files/identify-file.ts';
+import type { ListedFile } from '../edgar/files/list-files.ts';
+import type { PublicFiles } from '../edgar/files/public-files.ts';
+import { openPublicFiles } from '../edgar/files/public-files.ts';
+import type { FoundReports } from '../edgar/reports/find-reports.ts';
+import { ReportReader } from '../edgar/reports/report-reader.ts';
+import type { TablePart } from '../store/table-part.ts';
+import { type CompaniesResult, type CompaniesTask, companiesOf, holdOn, tasksOf } from './companies/company-batch.ts';
 import {
   type CompanyTask,
   type CompanyTaskResult,
   companyOf,
   holdsOn,
   isRepeatable,
-} from '../companies/company-task.ts';
-import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from '../filings/filing-days.ts';
-import { type FilingPlacesTask, filingPlacesOf } from '../filings/filing-places.ts';
-import { type FilingsTask, ownersIn, type ReadFiles, readFilings } from '../filings/read-filings.ts';
-import { type ScreenMonthsPart, type ScreenMonthsTask, screenMonthsOf } from '../history/screen-months.ts';
+} from './companies/company-task.ts';
+import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from './filings/filing-days.ts';
+import { type FilingPlacesTask, filingPlacesOf } from './filings/filing-places.ts';
+import { type FilingsTask, ownersIn, type ReadFiles, readFilings } from './filings/read-filings.ts';
+import { type ScreenMonthsPart, type ScreenMonthsTask, screenMonthsOf } from './history/screen-months.ts';
 import {
   type PricesPart,
   type PricesTask,
@@ -28,11 +28,11 @@ import {
   type QuotesPart,
   type QuotesTask,
   quotesOf,
-} from '../market/company-prices.ts';
-import { type FilePrices, type FilePricesTask, filePricesOf } from '../market/file-prices.ts';
-import { type ManagersPart, type ManagersTask, managersOf } from '../market/managers.ts';
-import { type MarketFiles, type MarketFilesTask, marketFilesOf } from '../market/market-files.ts';
-import { type HoldersTask, holdersOf } from '../market/security-holders.ts';
+} from './market/company-prices.ts';
+import { type FilePrices, type FilePricesTask, filePricesOf } from './market/file-prices.ts';
+import { type ManagersPart, type ManagersTask, managersOf } from './market/managers.ts';
+import { type MarketFiles, type MarketFilesTask, marketFilesOf } from './market/market-files.ts';
+import { type HoldersTask, holdersOf } from './market/security-holders.ts';
 import {
   type FindReportsTask,
   foundReportsOf,
@@ -41,13 +41,13 @@ import {
   readReports,
   readStatements,
   type StatementSetTask,
-} from '../reports/read-reports.ts';
-import { type DaysResult, type DaysTask, daysOf } from '../sources/latest-filing-day.ts';
-import { type ReadBackTask, readBack } from '../tables/read-back.ts';
-import { type RecentInsiders, type RecentInsidersTask, recentInsidersOf } from '../tables/recent-insiders.ts';
-import { type FileHash, type FileHashTask, hashOfFile } from './file-hash.ts';
-import { FinishedParts, type PartsPlace, touch } from './finished-parts.ts';
-import { DamagedSlice, describeTask, isThere, isWhole, SliceWriter } from './slices.ts';
+} from './reports/read-reports.ts';
+import { type DaysResult, type DaysTask, daysOf } from './sources/latest-filing-day.ts';
+import { type ReadBackTask, readBack } from './tables/read-back.ts';
+import { type RecentInsiders, type RecentInsidersTask, recentInsidersOf } from './tables/recent-insiders.ts';
+import { type FileHash, type FileHashTask, hashOfFile } from './tasks/file-hash.ts';
+import { FinishedParts, type PartsPlace, touch } from './tasks/finished-parts.ts';
+import { DamagedSlice, describeTask, isThere, isWhole, SliceWriter } from './tasks/slices.ts';
 
 /** What all tasks of a build have in common. */
 export interface BuildSource {
