@@ -23,7 +23,7 @@ async function open(running: Running): Promise<{ socket: Socket; said: () => str
 }
 
 const asking = (running: Running, target: string, id = '') =>
-  `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${running.key}\r\nX-Request-Id: ${id}\r\n\r\n`;
+  `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${running.key}\r\nX-Request-Id: ${id}\r\n\r\n`;
 
 const statuses = (said: string) => [...said.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1]);
 
