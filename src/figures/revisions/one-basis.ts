@@ -40,9 +40,9 @@ function valuesOfOneBasis(sources: readonly StandingValue[]): readonly StandingV
   return null;
 }
 
-function onDay({ chain, known }: StandingValue, day: string): StandingValue | null {
+function onDay({ chain, known, reports }: StandingValue, day: string): StandingValue | null {
   const standing = standingValue(chain, day);
-  return standing === null ? null : { ...standing, known };
+  return standing === null ? null : { ...standing, known, reports: reports.filter(({ filed }) => filed <= day) };
 }
 
 /**
@@ -102,7 +102,7 @@ function statedBy(source: StandingValue, accession: string): StandingValue {
   const reported = standingIn(chain);
   return reported === null || isEqual(reported.value, source.reported.value)
     ? source
-    : { reported, chain, known: source.known };
+    : { reported, chain, known: source.known, reports: source.reports.filter(({ filed }) => filed <= reported.filed) };
 }
 
 /** Whether all of the values are of one basis, by all that was reported of them since. */

@@ -98,6 +98,8 @@ export interface StandingValue {
   readonly chain: readonly ReportedValue[];
   /** The chain with what was reported since, where the value is read on the basis of another; else the chain itself. */
   readonly known: readonly ReportedValue[];
+  /** All values reported by that day, those found to be wrong included: their revisions count. */
+  readonly reports: readonly ReportedValue[];
 }
 
 /** The chains of a company's reported values, which come chain by chain, each in filing order. */
@@ -122,12 +124,27 @@ export function reliableBy(chain: readonly ReportedValue[], day: string | null):
   return chain.filter(({ contradictedOn }) => contradictedOn === null || (day !== null && contradictedOn > day));
 }
 
-/** The value that stands on the day (at the end of the chain without one); null where none was filed by then. */
+/**
+ * The value that stands on the day (at the end of the chain without one); null where none was filed by then. Where the
+ * statement that stands at the end had been filed by the day, it is that one, also beside a later one found to be wrong since.
+ */
 export function standingValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   const reliable = reliableBy(chain, asOf);
-  const filed = asOf === null ? reliable : reliable.filter((value) => value.filed <= asOf);
+  const filed = filedBy(reliable, asOf);
+  const reports = reliable === chain ? filed : filedBy(chain, asOf);
+  const right = reliableBy(filed, null);
+  if (right !== filed && right.length > 0) {
+    const standing = standingIn(reliableBy(chain, null));
+    if (standing !== null && right.includes(standing)) {
+      return { reported: standing, chain: right, known: right, reports };
+    }
+  }
   const reported = standingIn(filed);
-  return reported === null ? null : { reported, chain: filed, known: filed };
+  return reported === null ? null : { reported, chain: filed, known: filed, reports };
+}
+
+function filedBy(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
+  return day === null ? chain : chain.filter(({ filed }) => filed <= day);
 }
 
 /** Which value of a chain is read: the one that stands, or the first that was reported. */
@@ -136,9 +153,9 @@ export type ValueChoice = 'latest' | 'first';
 /** The first value of the chain that is not shown to be wrong by the day; null where none was filed by then. */
 export function firstValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   const reliable = reliableBy(chain, asOf);
-  const known = asOf === null ? reliable : reliable.filter((value) => value.filed <= asOf);
+  const known = filedBy(reliable, asOf);
   const [reported] = known;
-  return reported === undefined ? null : { reported, chain: [reported], known };
+  return reported === undefined ? null : { reported, chain: [reported], known, reports: [reported] };
 }
 
 /** Whether a value of its chain stands on the day: a filing has stated one by then, first or anew, that is not shown to be wrong. */
@@ -153,9 +170,10 @@ export function isStatement({ kind, filed, contradictedOn }: ReportedValue, asOf
 /** What would stand on the day, where filings show every value reported by then to be wrong; else null. */
 export function contradictedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   if (chain.every(isUncontradicted)) return null;
-  const filed = asOf === null ? chain : chain.filter((value) => value.filed <= asOf);
+  const filed = filedBy(chain, asOf);
   const reported = standingIn(filed);
-  return reported === null || reliableBy(filed, asOf).length > 0 ? null : { reported, chain: filed, known: filed };
+  if (reported === null || reliableBy(filed, asOf).length > 0) return null;
+  return { reported, chain: filed, known: filed, reports: filed };
 }
 
 /**
@@ -192,11 +210,11 @@ export function isEqual(a: Decimal, b: Decimal): boolean {
   return a === b || compareDecimals(a, b) === 0;
 }
 
-/** How many distinct filings revised any of the values. The first of a chain revised one that was found to be wrong. */
+/** Number of distinct filings that revised any of the values, as their chains list them. */
 export function countRevisingFilings(values: readonly StandingValue[]): number {
   const filings = new Set<string>();
-  for (const { chain } of values) {
-    for (const { kind, accession } of chain.slice(1)) if (kind === 'revised') filings.add(accession);
+  for (const { reports } of values) {
+    for (const { kind, accession } of reports) if (kind === 'revised') filings.add(accession);
   }
   return filings.size;
 }

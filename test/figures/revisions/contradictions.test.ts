@@ -4,6 +4,7 @@ import { deriveCompany } from '../../../src/figures/company.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
 import { contradictedFacts } from '../../../src/figures/revisions/contradictions.ts';
 import { seriesOf } from '../../../src/figures/revisions/fact-series.ts';
+import { type ReportedValue, standingValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
@@ -129,10 +130,10 @@ test('a contradicted value is in lineage as filed, and in nothing else', () => {
   expect(shown(true)).toEqual([['400', ['contradicted']]]);
 });
 
-test('a value that corrects one found to be wrong is not marked as revised', () => {
+test('a value that corrects one found to be wrong is a revision, as its chain says', () => {
   const { reportedValues } = deriveCompany(filedFacts('bkti-2011'), [], RELEASE);
   const corrected = figureValues(reportedValues, { keys: ['assets'] }).find(({ end }) => end === '2010-12-31');
-  expect(corrected).toMatchObject({ revised: false, revisionCount: 0 });
+  expect(corrected).toMatchObject({ revised: true, revisionCount: 1 });
 });
 
 test('an amount with the sign that no other period has is wrong, from the filing that shows it', () => {
@@ -186,4 +187,20 @@ test('compensation in shares that a cash flow statement adds back, tagged as sub
     ['2009-12-31', '-368500000', '2011-02-22'],
     ['2010-03-31', '-73700000', '2011-04-29'],
   ]);
+});
+
+test('as of a day, the statement that stands counts where it had been filed, not a later one found to be wrong', () => {
+  // Walmart, year to January 2009: the report of March 2011 has its taxes as negative amounts, as that of 2012 shows.
+  const year = { concept: 'IncomeTaxExpenseBenefit', start: '2008-02-01', end: '2009-01-31' };
+  const [first, ...others] = [
+    fact({ ...year, value: '7133000000', filed: '2010-03-30', accession: '0000104169-10-000010' }),
+    fact({ ...year, value: '-7133000000', filed: '2011-03-30', accession: '0001193125-11-083157' }),
+  ].flatMap((one) => deriveCompany([one], [], RELEASE).reportedValues);
+  const chain = [
+    first,
+    ...others.map((wrong) => ({ ...wrong, rank: 2, kind: 'revised', contradictedOn: '2012-03-27' })),
+  ];
+  const read = (day: string) => standingValue(chain as ReportedValue[], day)?.reported.value;
+  expect(['2010-04-01', '2011-09-01', '2013-01-01'].map(read)).toEqual(['7133000000', '7133000000', '7133000000']);
+  expect(read('2009-12-31')).toBeUndefined();
 });

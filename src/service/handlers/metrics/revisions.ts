@@ -3,13 +3,7 @@ import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
 import { reportedFigure } from '../../../figures/metrics/figure.ts';
-import {
-  chainsOf,
-  contradictedValue,
-  type ReportedValue,
-  reliableBy,
-  standingValue,
-} from '../../../figures/revisions/revision-chain.ts';
+import { chainsOf, type ReportedValue, reliableBy, standingValue } from '../../../figures/revisions/revision-chain.ts';
 import { coversFirst, SHARE_COUNT } from '../../../figures/shares/share-counts.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import type { Handler } from '../../handler.ts';
@@ -20,10 +14,7 @@ import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
 /** The revision chain of one value: as each filing reported it, in filing order; there is at least one. */
 interface Chain {
   readonly values: readonly ReportedValue[];
-  /** Null where filings show every value to be wrong. */
-  readonly standing: ReportedValue | null;
-  /** What the figure is of. */
-  readonly subject: ReportedValue;
+  readonly standing: ReportedValue;
 }
 
 export const revisions: Handler<'revisions'> = async ({ release, parameters }) => {
@@ -34,11 +25,11 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
   const data: MetricRevision[] = [];
   for (const chain of chainsOfFigures(await release.reportedValues(cik, [key]))) {
     if (data.length === limit) break;
-    const { values, subject } = chain;
+    const { values, standing } = chain;
     const isAsked =
-      (id === undefined || metricValueId(cik, subject) === id) &&
-      (year === undefined || subject.fiscalYear === year) &&
-      (period === undefined || subject.fiscalPeriod === period);
+      (id === undefined || metricValueId(cik, standing) === id) &&
+      (year === undefined || standing.fiscalYear === year) &&
+      (period === undefined || standing.fiscalPeriod === period);
     const shown = isAsked ? values.slice(0, limit - data.length) : [];
     data.push(...shown.map((value, index) => rowOf(covered, chain, value, index)));
   }
@@ -46,8 +37,8 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
 };
 
 /**
- * The chains of one metric that figures are read from, and those of nothing but wrong values, in the order of an answer. No
- * filing reports a derived figure.
+ * The chains of one metric that figures are read from, in the order of an answer. No filing reports a derived figure, and no
+ * figure is read from a chain of nothing but values that filings show to be wrong.
  */
 function* chainsOfFigures(reported: readonly ReportedValue[]): Generator<Chain> {
   // All values of a chain are of one period.
@@ -55,8 +46,7 @@ function* chainsOfFigures(reported: readonly ReportedValue[]): Generator<Chain> 
   const isShown = reported[0]?.metricKey === SHARE_COUNT ? shownCounts(chains) : () => true;
   for (const values of chains) {
     const standing = standingValue(values, null)?.reported ?? null;
-    const subject = standing ?? contradictedValue(values, null)?.reported;
-    if (subject !== undefined && (standing === null || isShown(standing))) yield { values, standing, subject };
+    if (standing !== null && isShown(standing)) yield { values, standing };
   }
 }
 
@@ -76,8 +66,8 @@ function rowOf(covered: CoveredSecurity, chain: Chain, reported: ReportedValue, 
   const before = chain.values.slice(0, index);
   const previous = (reliableBy(before, reported.filed).at(-1) ?? before.at(-1))?.value ?? null;
   return {
-    metric_value_id: metricValueId(covered.company.cik, chain.subject),
-    ...subjectFields(covered, chain.subject),
+    metric_value_id: metricValueId(covered.company.cik, chain.standing),
+    ...subjectFields(covered, chain.standing),
     metric_unit: reported.unit,
     ...periodFields(reported),
     revision_rank: reported.rank,
