@@ -91,6 +91,8 @@ const QUESTIONS = [
   ['screen, 2 filters, 25 rows, JSON', [...screen, '--limit', '25', '--json'], 70],
   ['screen, 2 filters, 25 rows, table', [...screen, '--limit', '25'], 60],
   ['screen, all, every column, CSV', ['screen', '--all', '--csv'], 350],
+  ['screen of a past day, table', [...screen, '--limit', '25', '--as-of', '2019-06-28'], 150],
+  ['screen of a past day, every column', ['screen', '--limit', '500', '--as-of', '2019-06-28', '--csv'], 350],
   ['metrics AAPL', ['metrics', 'AAPL', '--json'], 60],
   ['metrics AAPL, every period', ['metrics', 'AAPL', '--period', 'all', '--json'], 120],
   ['search by prefix', ['search', 'app', '--json'], 50],

@@ -1,5 +1,5 @@
 import type { Answer } from '../../ask/answer.ts';
-import { type Context, command, type Request, type Typed } from '../../ask/command.ts';
+import { type Context, command, type LookUp, type Request, type Typed } from '../../ask/command.ts';
 import { screenOnlyHint } from '../../ask/reasons/screen-only-figures.ts';
 import { isScreenOnly } from '../../contract/figures.ts';
 import { type RawParameters, withParameter } from '../../contract/question/question.ts';
@@ -8,6 +8,7 @@ import { daysBetween } from '../../platform/dates.ts';
 import { measureOf } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import { type Column, fieldColumns, table } from '../../result/table.ts';
+import { announcementNotices } from './shared/announcements.ts';
 import { laterReportsNotices } from './shared/later-reports.ts';
 import {
   chartNotes,
@@ -78,12 +79,26 @@ export default command({
         ...missingNotices(answer, context, request?.keys ?? null),
         // Some figures may be of earlier periods than the others.
         ...(await laterReportsNotices(later, keys === undefined && request === null ? unfiltered : null, lookUp)),
+        ...(await announcedAsOf(String(ticker), answer, lookUp)),
       ],
     };
   },
 });
 
 type Metrics = Answer<readonly MetricValue[]>;
+
+/** As of a day: when the results of the latest period were announced, or that newer ones were and are not reported yet. */
+async function announcedAsOf(ticker: string, { data, meta }: Metrics, lookUp: LookUp): Promise<readonly Notice[]> {
+  if (meta.as_of === undefined) return [];
+  let latest: { readonly end: string; readonly filed: string } | null = null;
+  for (const { statement, end_date: end, read_from: from } of data) {
+    const filed = from?.filed_at;
+    // Covers are of later days than the period.
+    if (statement == null || statement === 'cover' || filed == null) continue;
+    if (latest === null || end > latest.end || (end === latest.end && filed < latest.filed)) latest = { end, filed };
+  }
+  return latest === null ? [] : announcementNotices({ ticker, ...latest, asOf: meta.as_of }, lookUp);
+}
 
 function requestMetrics(typed: Typed): Request<readonly MetricValue[]> {
   const statements = readStatementRequest(typed.options);

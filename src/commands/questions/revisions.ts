@@ -4,6 +4,7 @@ import { ratioText } from '../../contract/split-ratio.ts';
 import { type Cell, change, figure } from '../../result/blocks.ts';
 import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
 import { fieldColumns, table } from '../../result/table.ts';
+import { announcementNotices } from './shared/announcements.ts';
 
 const STANDING = '*';
 
@@ -19,8 +20,9 @@ export default command({
     'Kinds: first, the earliest filing to report the figure; same, reported again; revised, changed by a later filing; ' +
     're-expressed, the same figure in shares after a split.',
   request: ({ given }) => ({ parameters: given, extent: { kind: 'values' } }),
-  result: ({ data, items }) => {
+  result: async ({ data, items }, { parameters: { ticker }, lookUp }) => {
     const [first] = data;
+    const report = data.findLast(({ kind, filed_at: filed }) => kind === 'first' && filed != null);
     return {
       title: first === undefined ? null : `${first.entity_name} (${first.ticker ?? first.cik}): ${first.metric_label}`,
       tables: [
@@ -54,6 +56,10 @@ export default command({
           legend: [[STANDING, 'the value in use today']],
         }),
       ],
+      notices:
+        report?.filed_at == null
+          ? []
+          : await announcementNotices({ ticker: String(ticker), end: report.end_date, filed: report.filed_at }, lookUp),
     };
   },
 });

@@ -1,0 +1,40 @@
+/** The day on which results became public: companies announce them (8-K, item 2.02) before the report that states the figures. */
+import type { Filing } from '../../../contract/resources/filings.ts';
+import { addDays } from '../../../platform/dates.ts';
+import type { LookUp } from '../../command.ts';
+
+/** The latest report that figures are read from. */
+interface Reported {
+  readonly ticker: string;
+  /** The end of the latest period. */
+  readonly end: string;
+  /** The day of filing. */
+  readonly filed: string;
+  /** The day that was asked for; without one today's. */
+  readonly asOf?: string | undefined;
+}
+
+const MAX_ANNOUNCEMENTS = '100';
+/** Results are announced within so many days after the period. */
+const LATEST_DAYS = 120;
+
+/** A notice where the list of filings shows on which earlier day the results were announced; none of older captures without it. */
+export async function announcementNotice({ ticker, end, filed, asOf }: Reported, lookUp: LookUp): Promise<string[]> {
+  const answer = await lookUp('filings', [
+    ['ticker', ticker],
+    ['items', '2.02'],
+    ['limit', MAX_ANNOUNCEMENTS],
+  ]);
+  const days = ((answer?.data ?? []) as readonly Filing[])
+    .map(({ filed_at: day }) => day)
+    .filter((day) => day != null)
+    .sort();
+  const pending = asOf === undefined ? undefined : days.findLast((day) => day > filed && day <= asOf);
+  if (pending !== undefined)
+    return [`Results announced on ${pending} (8-K, item 2.02) are not in it: figures count from the report.`];
+  const announced = days.find((day) => day > end && day <= filed && day <= addDays(end, LATEST_DAYS));
+  if (announced === undefined || announced === filed) return [];
+  return [
+    `Results to ${end}: announced ${announced} (8-K, item 2.02), reported ${filed}. Figures count from the report.`,
+  ];
+}
