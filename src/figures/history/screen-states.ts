@@ -17,8 +17,11 @@ import { metricOf } from '../metrics/metric-rules.ts';
 import { measurable, type ScreenFigures, screenFigures } from '../metrics/screen.ts';
 import { currencyOf } from '../periods/fiscal-years.ts';
 import { quarterStarts } from '../periods/quarters.ts';
+import type { Market, Quotes } from '../prices/market-price.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
+import { SHARE_COUNT } from '../shares/share-counts.ts';
 import { type Split, splitsBy } from '../shares/splits.ts';
+import { marketOn } from './past-market.ts';
 
 /** The row from a day on, until the next state's. */
 export interface ScreenState {
@@ -81,6 +84,19 @@ export function screenStates(chains: readonly (readonly ReportedValue[])[], spli
   return states;
 }
 
+/** The row of one day, with figures of the day's price: no state has these. */
+export function pricedRow(
+  day: string,
+  chains: readonly (readonly ReportedValue[])[],
+  splits: readonly Split[],
+  quotes: Quotes,
+): ScreenFigures | null {
+  const reports = chains.map((chain) => new StandingReport(chain));
+  for (const report of reports) report.readAsOf(day);
+  const counts = chains.filter(([first]) => first?.metricKey === SHARE_COUNT).flat();
+  return rowOn(day, reports, splits, marketOn(day, quotes, counts, splits));
+}
+
 /** The day of the first annual report; null without one. Before it there are no fiscal years of the company's own. */
 function annualReportDays(chains: readonly (readonly ReportedValue[])[]): string | null {
   let first: string | null = null;
@@ -129,7 +145,12 @@ class StandingReport {
 }
 
 /** Null also where its year ended too long ago to count on any later day. */
-function rowOn(day: string, reports: readonly StandingReport[], splits: readonly Split[]): ScreenFigures | null {
+function rowOn(
+  day: string,
+  reports: readonly StandingReport[],
+  splits: readonly Split[],
+  market: Market | null = null,
+): ScreenFigures | null {
   const latestYear = addMonths(day, -LATEST_YEAR_MONTHS);
   if (!reports.some(({ isAnnual, figure, end }) => isAnnual && figure !== null && end >= latestYear)) return null;
   const { standing, contradicted, starts } = figuresOn(day, reports);
@@ -137,7 +158,7 @@ function rowOn(day: string, reports: readonly StandingReport[], splits: readonly
   const scope = { period: 'all', needed: NEEDED, quarters, starts, since: null } as const;
   const figures = discreteFigures(standing, contradicted, scope);
   const known = splitsBy(day, splits);
-  const row = screenFigures(figures, { releaseDate: day, splits: known }, measurable(figures, known));
+  const row = screenFigures(figures, { releaseDate: day, splits: known, market }, measurable(figures, known));
   return (row?.dates.annual_end_date ?? '') < latestYear ? null : row;
 }
 

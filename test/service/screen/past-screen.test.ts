@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
@@ -35,6 +37,13 @@ beforeAll(async () => {
     ...COMPANIES,
     { ...GONE, facts: GONE.facts.filter(({ filed }) => filed < '2020-01-01') },
   ]);
+  const fails = [
+    'SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE',
+    '20121228|742718109|PG|1000|PROCTER & GAMBLE CO|67.97',
+    '20130104|742718109|PG|1000|PROCTER & GAMBLE CO|69.52',
+    '',
+  ];
+  writeFileSync(join(source, 'cnsfails201212b.txt'), fails.join('\r\n'));
   const built = await buildRelease({ from: source, home: await newFolder('home'), workerScript: null });
   release = openRelease(built.directory ?? '');
   service = serviceOf({ release: async () => release });
@@ -133,9 +142,23 @@ test('filters, order and pages are those of the day', async () => {
   expect(sorted.data.every(({ price }) => price === undefined)).toBe(true);
 });
 
-test('prices of a past day are not in its screen yet', async () => {
-  const { data } = await screenOf('2012-12-31');
-  for (const name of ['price', 'price_day', 'market_cap', 'pe', 'pe_ttm']) expect(data[0]?.[name]).toBe(null);
+test('prices are those of the day, and no filter or order goes by them', async () => {
+  const columns = '&columns=price,price_day,market_cap,pe';
+  const priced = async (day: string) => (await screenOf(day, columns)).data.find(({ ticker }) => ticker === 'PG');
+  expect(await priced('2012-12-31')).toMatchObject({
+    price: '67.97',
+    price_day: '2012-12-27',
+    market_cap: null,
+    pe: null,
+  });
+  expect(await priced('2012-12-26')).toMatchObject({ price: null, price_day: null });
+  const { data, meta } = await screenOf('2012-12-31', columns);
+  expect(data.find(({ ticker }) => ticker === 'BKTI')).toMatchObject({ price: null, price_day: null });
+  expect(meta.attribution).toMatchObject({ text: expect.stringContaining('fails-to-deliver') });
+  for (const more of ['where=pe:lt:15', 'sort=market_cap']) {
+    const problem = await refused(`/v1/screen?as_of=2012-12-31&${more}`, 400, { service });
+    expect(problem.detail).toMatch(/^(pe|market_cap) of a past day is shown, but no filter or order/);
+  }
 });
 
 test('before the first report there is no company, and a day that is none is refused', async () => {

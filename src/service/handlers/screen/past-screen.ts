@@ -4,24 +4,35 @@
  */
 import { figureOf } from '../../../contract/figures.ts';
 import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
-import { LATEST_YEAR_MONTHS } from '../../../figures/history/screen-states.ts';
-import { areTwelveMonthsRecent } from '../../../figures/metrics/screen.ts';
+import { LATEST_YEAR_MONTHS, pricedRow } from '../../../figures/history/screen-states.ts';
+import { areTwelveMonthsRecent, type ScreenFigures } from '../../../figures/metrics/screen.ts';
+import { tapeOf } from '../../../figures/prices/tape.ts';
+import { chainsOf } from '../../../figures/revisions/revision-chain.ts';
 import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
+import { PRICE_LINES, PRICES } from '../../../store/schema/prices.ts';
 import { monthKey, NOW_EMPTY, SCREEN_HISTORY, SCREEN_HISTORY_COMPANIES } from '../../../store/schema/screen-history.ts';
 import type { Cell } from '../../../store/schema/table.ts';
+import { listingsOfCompany } from '../listings.ts';
 
 /** Columns that a company's row has on every day. */
 const OF_COMPANY = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone'];
 
 export class PastScreen {
   readonly #release: ReleaseReader;
+  readonly #day: string;
   /** Keys of the months whose rows are read. */
   readonly #months: readonly [first: number, last: number];
   readonly #companies: readonly PastCompany[];
 
-  private constructor(release: ReleaseReader, months: readonly [number, number], companies: readonly PastCompany[]) {
+  private constructor(
+    release: ReleaseReader,
+    day: string,
+    months: readonly [number, number],
+    companies: readonly PastCompany[],
+  ) {
     this.#release = release;
+    this.#day = day;
     this.#months = months;
     this.#companies = companies;
   }
@@ -56,7 +67,7 @@ export class PastScreen {
         company.twelveMonths = null;
       companies.push(company);
     }
-    return new PastScreen(release, months, companies);
+    return new PastScreen(release, day, months, companies);
   }
 
   /** Columns of all rows, or of these; in order of ticker. */
@@ -65,6 +76,7 @@ export class PastScreen {
     const read = new Map([
       ...(await this.#ofCompanies(columns, companies)),
       ...(await this.#ofHistory(columns, companies)),
+      ...(await this.#ofPrices(columns, companies)),
     ]);
     const cells = columns.map((name) => [name, read.get(name) ?? constantOf(name, companies.length)] as const);
     return { length: companies.length, columns: Object.fromEntries(cells) as ScreenTable['columns'] };
@@ -75,6 +87,32 @@ export class PastScreen {
     const places = companies.map(({ place }) => place);
     const cells = names.length === 0 ? [] : await this.#release.columnsOf(SCREEN_HISTORY_COMPANIES, names, places);
     return names.map((name, at) => [name, cells[at] as readonly Cell[]] as const);
+  }
+
+  /** Derived anew for the companies that are shown: prices are too many to be kept for every day. */
+  async #ofPrices(columns: readonly string[], companies: readonly PastCompany[]) {
+    const names = columns.filter((name) => PRICED_COLUMNS.has(name));
+    if (names.length === 0) return [];
+    const places = companies.map(({ place }) => place);
+    const [ciks = []] = await this.#release.columnsOf(SCREEN_HISTORY_COMPANIES, ['cik'], places);
+    const rows: (ScreenFigures | null)[] = [];
+    for (const cik of ciks) rows.push(await this.#pricedRow(Number(cik)));
+    return names.map((name) => {
+      const cells = rows.map((row): Cell => (name === 'price_day' ? row?.dates[name] : row?.figures[name]) ?? null);
+      return [name, cells] as const;
+    });
+  }
+
+  async #pricedRow(cik: number): Promise<ScreenFigures | null> {
+    const release = this.#release;
+    const security = (await listingsOfCompany(release, cik)).find(({ isPrimary }) => isPrimary);
+    const isOwn = (row: { readonly tickerNormalized: string }) => row.tickerNormalized === security?.tickerNormalized;
+    const prices = (await release.rowsOf(PRICES, cik)).filter(isOwn);
+    if (prices.length === 0) return null;
+    const line = (await release.rowsOf(PRICE_LINES, cik)).find(isOwn);
+    const quotes = { tape: tapeOf(prices), countApplies: line?.countApplies === true };
+    const values = await release.reportedValues(cik);
+    return pricedRow(this.#day, chainsOf(values), await release.splits(cik), quotes);
   }
 
   async #ofHistory(columns: readonly string[], companies: readonly PastCompany[]) {
@@ -135,9 +173,8 @@ function cellOf(name: string, cell: Cell): Cell {
   return name === 'fiscal_year' && cell !== null ? Number(cell) : cell;
 }
 
-/** A column that is the same in every row: companies without core metrics have none, and prices are of today only. */
+/** A column that is the same in every row: companies without core metrics have none. */
 function constantOf(name: string, length: number): readonly Cell[] {
   if (name === 'coverage_state') return Array<Cell>(length).fill('covered');
-  if (PRICED_COLUMNS.has(name)) return Array<Cell>(length).fill(null);
   throw new Error(`the screen of a past day has no column ${name}`);
 }
