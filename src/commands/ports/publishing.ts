@@ -31,7 +31,7 @@ export interface PublishOrder {
 }
 
 /** Parts of a release that may be left out. */
-export type ReleaseFamily = 'filings' | 'insiders' | 'segments' | 'prices' | 'holders';
+export type ReleaseFamily = 'filings' | 'insiders' | 'segments' | 'prices' | 'holders' | 'history';
 
 export interface PullOrder {
   readonly dataDirectory: string;

@@ -13,7 +13,7 @@ import { optionText, type UtilityCommand } from '../utility.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import { checkAddress, progressReporter, storedProfile, transferSettings } from './transfers.ts';
 
-const FAMILIES: readonly ReleaseFamily[] = ['filings', 'insiders', 'segments', 'prices', 'holders'];
+const FAMILIES: readonly ReleaseFamily[] = ['filings', 'insiders', 'segments', 'prices', 'holders', 'history'];
 
 const dataPull: UtilityCommand = {
   help: [

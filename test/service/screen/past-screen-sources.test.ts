@@ -1,0 +1,95 @@
+/** Screens of past days from releases elsewhere: published ones, read by ranges, and damaged ones. */
+import { hash } from 'node:crypto';
+import { cpSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { buildRelease } from '../../../src/building/build.ts';
+import { describeRowGroups } from '../../../src/publish/describe-row-groups.ts';
+import { FORMAT, type Pointer } from '../../../src/publish/format.ts';
+import { type FileRange, ROW_GROUPS } from '../../../src/publish/opening.ts';
+import { openPublishedRelease } from '../../../src/publish/published-release.ts';
+import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
+import { openRelease } from '../../../src/store/reader.ts';
+import { company, newFolder, writeSource } from '../../store/public-source.ts';
+
+const COLUMNS = ['ticker', 'revenue', 'revenue_yoy', 'net_income', 'fiscal_year', 'ttm_end_date'];
+const DAYS = ['2010-12-31', '2012-06-29', '2015-01-31', '2017-12-29', '2021-03-31', '2025-12-31'];
+
+let directory = '';
+
+beforeAll(async () => {
+  const source = await writeSource([
+    company('aph', 820313, 'AMPHENOL CORP /DE/', 'APH'),
+    company('cop-2009', 1163165, 'CONOCOPHILLIPS', 'COP'),
+    company('de-2016', 315189, 'DEERE & CO', 'DE'),
+    company('dis-2016', 1744489, 'Walt Disney Co', 'DIS'),
+    company('nvda', 1045810, 'NVIDIA CORP', 'NVDA'),
+  ]);
+  const built = await buildRelease({ from: source, home: await newFolder('home'), workerScript: null });
+  directory = built.directory ?? '';
+});
+
+test('by ranges a screen of a past day is the same, and only its tables are read', async () => {
+  const local = openRelease(directory);
+  const described = await describeRowGroups(directory, local.manifest);
+  const asked: FileRange[] = [];
+  const read = async (ranges: readonly FileRange[]) => {
+    asked.push(...ranges);
+    return ranges.map(({ path, offset, length, hash: expected }) => {
+      let bytes: Uint8Array = described.pages.subarray(offset, offset + length);
+      if (path !== ROW_GROUPS) {
+        bytes = Buffer.alloc(length);
+        readSync(openSync(join(directory, path), 'r'), bytes, 0, length, offset);
+      }
+      expect(hash('sha256', bytes).slice(0, 32)).toBe(expected);
+      return bytes;
+    });
+  };
+  const { stamp, date, layout } = local.manifest;
+  const opening = JSON.parse(JSON.stringify(described.opening));
+  const list = { format: FORMAT, stamp, files: [], companions: [], opening } as const;
+  const pointer: Pointer = { format: FORMAT, stamp, date, layout, files: { bytes: 0, sha256: '' } };
+  const published = openPublishedRelease(pointer, list, { address: 'https://host/releases', read });
+  let rows = 0;
+  for (const day of DAYS) {
+    const there = await (await PastScreen.open(published, day)).screen(COLUMNS);
+    expect(there).toEqual(await (await PastScreen.open(local, day)).screen(COLUMNS));
+    rows += there.length;
+  }
+  expect(rows).toBeGreaterThan(2);
+  expect(new Set(asked.map(({ path }) => path))).toEqual(
+    new Set(['screen_history.parquet', 'screen_history_companies.parquet']),
+  );
+});
+
+test('a flipped bit in the rows of past screens is noticed by whoever reads them', async () => {
+  const copy = join(await newFolder('copy'), 'release');
+  cpSync(directory, copy, { recursive: true });
+  const path = join(copy, 'screen_history.parquet');
+  const bytes = readFileSync(path);
+  const rowsEnd = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
+  const readDays = async () => {
+    const release = openRelease(copy);
+    try {
+      for (const day of DAYS) await (await PastScreen.open(release, day)).screen(['revenue']);
+    } finally {
+      await release.close();
+    }
+  };
+  await readDays();
+  let noticed = 0;
+  for (let at = 4; at < rowsEnd; at += Math.floor(rowsEnd / 150)) {
+    const damaged = Buffer.from(bytes);
+    damaged[at] = (damaged[at] ?? 0) ^ 0x10;
+    writeFileSync(path, damaged);
+    // Only the columns of the question are read; a wrong row of theirs never comes through.
+    const failure = await readDays().then(
+      () => null,
+      (error: Error) => error,
+    );
+    if (failure === null) continue;
+    expect(failure.message).toMatch(/screen_history\.parquet.*checksum/);
+    noticed += 1;
+  }
+  expect(noticed).toBeGreaterThan(5);
+});
