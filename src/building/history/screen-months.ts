@@ -44,7 +44,7 @@ export function linesByYear(
 const NONE: readonly null[] = HISTORY_COLUMNS.map(() => null);
 const YEAR_END = HISTORY_COLUMNS.indexOf('annual_end_date');
 
-/** With a fiscal year a row begins anew: no row of a day before is read for one of the days on which the year counts. */
+/** Whether a fiscal year begins: its row is stored whole, so that rows of earlier years are never read for its days. */
 function isWhole(before: readonly (string | null)[] | null, cells: readonly (string | null)[] | null): boolean {
   return before === null || cells === null || before[YEAR_END] !== cells[YEAR_END];
 }

@@ -1,7 +1,6 @@
 /**
- * The screener of past days: of each company the row that a filing changed, on the day of the filing, and in it only what
- * changed. Rows of a month stand together, so that a day reads the months of which a row may still count, and a night
- * writes the last month anew.
+ * The screener of past days: a row for each filing that changed a company's row, with only the cells that it changed. Rows of
+ * a month are stored together: a day is read from the months whose rows may still count, and a night rewrites the last month.
  */
 import { PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
 import { CIK, flag, flagOrNull, integer, type Table, table, text, textOrNull } from './table.ts';
@@ -11,7 +10,7 @@ export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
   (name) => !PRICED_COLUMNS.has(name) && name !== 'coverage_state',
 );
 
-/** The cell of a column that had a value before and has none from this day on; a null says that nothing changed. */
+/** Marks a cell that is empty from this day on; null marks an unchanged one. */
 export const NOW_EMPTY = '-';
 
 export interface HistoryRow {
@@ -20,7 +19,7 @@ export interface HistoryRow {
   readonly cik: number;
   /** The row holds from this day on. */
   readonly day: string;
-  /** Whether it is the whole row, in which a null is a missing value: with it a fiscal year begins. */
+  /** Whether the row is complete: a null is then a missing value. The first row of each fiscal year is. */
   readonly whole: boolean;
   readonly [column: string]: string | number | boolean | null;
 }

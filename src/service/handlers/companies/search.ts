@@ -41,7 +41,7 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
 /** Whether it stands for a company without a ticker of today. */
 const isUnlisted = ({ isActive, ticker, cik }: Listing): boolean => !isActive && ticker === cikTicker(cik);
 
-/** Of companies without a ticker of today the day of the last report: a reader would take them for living. */
+/** Returns the day of the last report for a company without a ticker of today, which a reader would take for living. */
 async function lastReports(release: ReleaseReader, listings: readonly Listing[]) {
   const ciks = listings.filter(isUnlisted).map(({ cik }) => cik);
   const companies = ciks.length === 0 ? [] : await release.rowsOfEach(COMPANIES, ciks);
