@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import type { LookUp } from '../../../src/commands/command.ts';
-import { announcementNotice } from '../../../src/commands/questions/shared/announcements.ts';
+import type { LookUp } from '../../../src/ask/command.ts';
+import { announcementNotices } from '../../../src/commands/questions/shared/announcements.ts';
 import { META } from '../envelopes.ts';
+import { noticeTexts } from '../result-of.ts';
+
+const announcementNotice = async (...given: Parameters<typeof announcementNotices>) =>
+  noticeTexts({ notices: await announcementNotices(...given) });
 
 /** Apple's announcements of results and other 8-Ks with the item, newest first. */
 const DAYS = ['2024-10-31', '2024-08-01', '2024-05-02'];

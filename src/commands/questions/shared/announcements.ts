@@ -1,7 +1,8 @@
 /** The day on which results became public: companies announce them (8-K, item 2.02) before the report that states the figures. */
+import type { LookUp } from '../../../ask/command.ts';
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { addDays } from '../../../platform/dates.ts';
-import type { LookUp } from '../../command.ts';
+import { type Notice, noteOf } from '../../../result/notice.ts';
 
 /** The latest report that figures are read from. */
 interface Reported {
@@ -19,7 +20,10 @@ const MAX_ANNOUNCEMENTS = '100';
 const LATEST_DAYS = 120;
 
 /** A notice where the list of filings shows on which earlier day the results were announced; none of older captures without it. */
-export async function announcementNotice({ ticker, end, filed, asOf }: Reported, lookUp: LookUp): Promise<string[]> {
+export async function announcementNotices(
+  { ticker, end, filed, asOf }: Reported,
+  lookUp: LookUp,
+): Promise<readonly Notice[]> {
   const answer = await lookUp('filings', [
     ['ticker', ticker],
     ['items', '2.02'],
@@ -30,11 +34,12 @@ export async function announcementNotice({ ticker, end, filed, asOf }: Reported,
     .filter((day) => day != null)
     .sort();
   const pending = asOf === undefined ? undefined : days.findLast((day) => day > filed && day <= asOf);
-  if (pending !== undefined)
-    return [`Results announced on ${pending} (8-K, item 2.02) are not in it: figures count from the report.`];
+  if (pending !== undefined) {
+    const text = `Results announced on ${pending} (8-K, item 2.02) are not in it: figures count from the report.`;
+    return [noteOf('announced_not_reported', text, { announced: pending })];
+  }
   const announced = days.find((day) => day > end && day <= filed && day <= addDays(end, LATEST_DAYS));
   if (announced === undefined || announced === filed) return [];
-  return [
-    `Results to ${end}: announced ${announced} (8-K, item 2.02), reported ${filed}. Figures count from the report.`,
-  ];
+  const text = `Results to ${end}: announced ${announced} (8-K, item 2.02), reported ${filed}. Figures count from the report.`;
+  return [noteOf('announced', text, { period_end: end, announced, reported: filed })];
 }
