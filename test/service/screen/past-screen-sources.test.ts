@@ -62,7 +62,7 @@ test('by ranges a screen of a past day is the same, and only its tables are read
   );
 });
 
-test('a flipped bit in the rows of past screens is noticed by whoever reads them', async () => {
+test('a flipped bit in the rows of past screens is noticed when they are read', async () => {
   const copy = join(await newFolder('copy'), 'release');
   cpSync(directory, copy, { recursive: true });
   const path = join(copy, 'screen_history.parquet');
