@@ -13,13 +13,16 @@ import { attributionMeta } from '../prices/attribution.ts';
 import { PastScreen } from './past-screen.ts';
 
 const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
+/** Figures of price of a past day are derived row by row: they come only where they are named. */
+const UNPRICED = SCREEN_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
 /** Whether a company of a past day still reports. */
 const STATUS = ['last_report', 'gone'];
 
 type Cell = string | number | boolean | null;
 
 export const screen: Handler<'screen'> = async ({ release, parameters }) => {
-  const { where = [], sort, dir, columns: chosen = SCREEN_COLUMNS, limit, offset, as_of: asOf } = parameters;
+  const { where = [], sort, dir, limit, offset, as_of: asOf } = parameters;
+  const { columns: chosen = asOf === undefined ? SCREEN_COLUMNS : UNPRICED } = parameters;
   if (asOf !== undefined) refusePriced([sort, ...where.map(({ column }) => column)]);
   const source = asOf === undefined ? release : await pastScreen(release, asOf);
   const filtered = new Set(where.map(({ column }) => column));
