@@ -1,4 +1,4 @@
-/** The README's reference as Markdown, from the data that the program itself is made of. */
+/** The page of reference, and what the README repeats of it, as Markdown: from the data that the program itself is made of. */
 
 import { ASKING_OPTIONS } from '../../src/ask/options.ts';
 import { QUESTIONS } from '../../src/commands/command-table.ts';
@@ -7,17 +7,35 @@ import type { Entry, HelpPage, HelpSection } from '../../src/commands/help/print
 import { formatOptions } from '../../src/commands/presentation.ts';
 import { RULES } from '../conformance/rules.ts';
 
-/** Each section by the name that its markers in the README carry. */
-export async function references(): Promise<ReadonlyMap<string, string>> {
+/** Each generated section of the README by the name that its markers carry. */
+export async function readmeSections(): Promise<ReadonlyMap<string, string>> {
   const pages = await commandPages();
   return new Map([
     ['exit codes', table(['exit', 'when'], topic('Exit codes'))],
-    ['environment', table(['variable', 'what it sets'], topic('Environment'))],
     ['questions', table(['command', 'what it does'], pages.flatMap(questionLine))],
-    ['commands', pages.map(([, page]) => command(page)).join('\n\n')],
-    ['options', [ASKING, ...globalSections()].map(options).join('\n\n')],
-    ['rules', rules()],
   ]);
+}
+
+/** The whole page of reference. */
+export async function referencePage(): Promise<string> {
+  const pages = await commandPages();
+  return `${[
+    '# Reference of fin',
+    'Made by `npm run reference` from the data that the program is made of. `fin help`, `fin <command> --help` and the manual page\n(`fin help man | man -l -`) say the same.',
+    '## Commands',
+    pages.map(([, page]) => command(page)).join('\n\n'),
+    '## Options of every command',
+    [ASKING, ...globalSections()].map(options).join('\n\n'),
+    '## Environment',
+    table(['variable', 'what it sets'], topic('Environment')),
+    '## What the conformance suite holds a service to',
+    [
+      '*stated* is a rule of the interface, *ours* one that this project adds where the interface is silent. `npm test` asks `fin serve`;',
+      '`npx vitest run --config test/vitest.config.mts test/conformance` with an address in `FIN_CONFORMANCE_URL` and a key in',
+      '`FIN_API_KEY` asks any other service.',
+    ].join('\n'),
+    rules(),
+  ].join('\n\n')}\n`;
 }
 
 /** Every question takes them; said once. */
