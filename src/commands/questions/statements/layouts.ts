@@ -1,6 +1,7 @@
 /**
  * The statements as they are printed: which lines stand in which order, which are parts of the subtotal that follows, and
- * which are subtotals. A line without values is left out, and a metric that no layout names stands at its statement's end.
+ * which are subtotals. A line without values is left out. A metric that no layout names stands below the one before it in
+ * the catalog; one that the catalog does not have, at its statement's end.
  */
 import { FIGURES, isMetric, isScreenOnly, METRICS } from '../../../contract/figures.ts';
 import type { MetricCatalogEntry } from '../../../contract/resources/metrics.ts';
@@ -150,13 +151,34 @@ export interface Place {
   readonly order: number;
 }
 
-const LINES: ReadonlyMap<string, Place> = new Map(
+const NAMED: ReadonlyMap<string, Place> = new Map(
   STATEMENT_IDS.flatMap((statement) =>
     LAYOUTS[statement].sections.flatMap(({ title, lines }) =>
       lines.map(({ key, role }) => ({ key, place: { statement, section: title, role } })),
     ),
   ).map(({ key, place }, order) => [key, { ...place, order }]),
 );
+
+const LINES: ReadonlyMap<string, Place> = withNeighbours(NAMED);
+
+/** The named lines and, between them, the other metrics of the catalog, each below the one before it of its statement. */
+export function withNeighbours(named: ReadonlyMap<string, Place>): ReadonlyMap<string, Place> {
+  const lines = new Map(named);
+  const above = new Map<string, Place>();
+  for (const [index, { key, statement }] of METRICS.entries()) {
+    const before = above.get(statement);
+    const place = named.get(key) ?? (before && { ...before, role: roleBelow(before), order: between(before, index) });
+    if (place === undefined) continue;
+    lines.set(key, place);
+    above.set(statement, place);
+  }
+  return lines;
+}
+
+const roleBelow = ({ role }: Place): Line['role'] => (role === 'subtotal' ? 'plain' : role);
+
+/** An order after that of a line and before that of the next named one. */
+const between = ({ order }: Place, index: number): number => Math.floor(order) + (index + 1) / (METRICS.length + 1);
 
 /** Where a figure stands: by its layout, else at the end of the statement that its answer names. */
 export function placeOf({ key, statement }: { readonly key: string; readonly statement: string | null }): Place {
