@@ -1,0 +1,526 @@
+/**
+ * One question has one answer: the set of company, key, period, unit and exact value is the same on every surface, or the
+ * question says why not. Asked of the sample, of one company and of three where the command takes several.
+ */
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openArchive } from '../../src/edgar/files/archive.ts';
+import { connect } from '../../src/library/library.ts';
+import { FIN } from '../fin-process.ts';
+import { fin, makeHome } from './run-fin.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+interface Case {
+  /** The words of a command line, and those of three companies. */
+  readonly one: readonly string[];
+  readonly three?: readonly string[];
+  /** Columns of rows by which answers are compared: who, what, when, in which unit, and the exact value. */
+  readonly fields: readonly string[];
+  /** The rows of the service's document, by the names of columns. */
+  readonly json: (data: never) => readonly Row[];
+  /** The question for programs, and for assistants. */
+  readonly library: readonly [operation: string, given: Row];
+  readonly tool: readonly [name: string, given: Row];
+  readonly view: View;
+  /** Columns that the text for assistants lacks, and why. */
+  readonly untold?: Untold;
+}
+
+interface View {
+  /**
+   * A line for each row, with these columns; `values` where periods or companies stand side by side, and `among` where the
+   * view has other figures, too.
+   */
+  readonly as: 'lines' | 'values' | 'among';
+  readonly fields: readonly string[];
+  /** Options that a view needs to be as fine as rows. */
+  readonly options?: readonly string[];
+  /** Why the other fields are in no cell. */
+  readonly why: string;
+}
+
+interface Untold {
+  readonly fields: readonly string[];
+  readonly why: string;
+}
+
+const THREE = ['AAPL', 'MSFT', 'NVDA'];
+const same = (data: readonly Row[]): readonly Row[] => data;
+const alone = (data: Row): readonly Row[] => [data];
+const FILING_UNTOLD: Untold = {
+  fields: ['accession_number'],
+  why: 'several rows of a filing refer to it by a number',
+};
+
+interface Measured {
+  readonly periods: readonly Row[];
+  readonly members: readonly { readonly member: string; readonly values: readonly unknown[] }[];
+}
+interface SegmentData {
+  readonly ticker: string;
+  readonly axes: readonly { readonly axis: string; readonly measures: readonly (Row & Measured)[] }[];
+}
+
+const segmentRows = ({ ticker, axes }: SegmentData): readonly Row[] =>
+  axes.flatMap(({ axis, measures }) =>
+    measures.flatMap(({ measure, unit, periods, members }) =>
+      members.flatMap(({ member, values }) =>
+        periods.flatMap(({ end_date }, index) =>
+          values[index] == null ? [] : [{ ticker, axis, measure, unit, member, end_date, value: values[index] }],
+        ),
+      ),
+    ),
+  );
+
+type Lists = Readonly<Record<string, readonly unknown[]>>;
+
+const priceRows = ({ ticker, days = [], price = [], adj_price = [], market_cap = [] }: Row & Lists): readonly Row[] =>
+  days.map((day, at) => ({
+    ...{ ticker, day, price: price[at], adj_price: adj_price[at], market_cap: market_cap[at] },
+  }));
+
+interface Trades {
+  readonly filings: readonly (Row & { readonly transactions: readonly Row[] })[];
+}
+const tradeRows = ({ filings }: Trades): readonly Row[] =>
+  filings.flatMap(({ transactions, ...filing }) => transactions.map((lot) => ({ ...filing, ...lot })));
+
+const listed =
+  (field: string) =>
+  ({ [field]: rows, ...rest }: Row): readonly Row[] =>
+    (rows as readonly Row[]).map((row) => ({ ...rest, ...row }));
+
+const METRIC = ['ticker', 'metric_key', 'end_date', 'period_kind', 'unit', 'value'];
+const TRADE = ['ticker', 'transaction_date', 'transaction_code', 'shares', 'price_per_share', 'transaction_value'];
+
+const CASES: Readonly<Record<string, Case>> = {
+  search: {
+    one: ['search', 'apple'],
+    fields: ['ticker', 'cik', 'entity_name', 'exchange'],
+    json: same,
+    library: ['search', { query: 'apple' }],
+    tool: ['find', { query: 'apple' }],
+    view: { as: 'lines', fields: ['ticker', 'cik', 'entity_name', 'exchange'], why: '' },
+  },
+  profile: {
+    one: ['profile', 'AAPL'],
+    three: ['profile', ...THREE],
+    fields: ['ticker', 'cik', 'entity_name', 'filing_count', 'raw_fact_count', 'price', 'price_day'],
+    json: (data: Row & { readonly price: Row | null }) => [
+      { ...data, price: data.price?.price, price_day: data.price?.day },
+    ],
+    library: ['profile', { ticker: 'AAPL' }],
+    tool: ['company', { ticker: 'AAPL' }],
+    view: {
+      ...{ as: 'among', fields: ['cik', 'filing_count', 'raw_fact_count', 'price'] },
+      why: 'a card names the company in its title, and the source next to the day',
+    },
+  },
+  metrics: {
+    one: ['metrics', 'AAPL', '--period', 'annual'],
+    three: ['metrics', ...THREE, '--period', 'annual'],
+    fields: METRIC,
+    json: same,
+    library: ['metrics', { ticker: 'AAPL', period: 'annual' }],
+    tool: ['metrics', { ticker: 'AAPL', period: 'annual' }],
+    view: {
+      ...{ as: 'values', fields: ['value'] },
+      why: 'years stand side by side, under a title with the company and the unit; a value of a day stands in its year',
+    },
+  },
+  catalog: {
+    one: ['catalog'],
+    fields: ['key', 'label', 'covered_company_count'],
+    json: same,
+    library: ['catalog', {}],
+    tool: ['', {}],
+    view: { as: 'lines', fields: ['key', 'label', 'covered_company_count'], why: '' },
+  },
+  lineage: {
+    one: ['lineage', 'AAPL', 'revenue'],
+    fields: ['ticker', 'metric_key', 'end_date', 'role', 'raw_unit', 'raw_value', 'accession_number'],
+    json: same,
+    library: ['lineage', { ticker: 'AAPL', metric_key: 'revenue' }],
+    // Explains one value at a time.
+    tool: ['', {}],
+    view: {
+      ...{ as: 'lines', fields: ['role', 'raw_value', 'raw_unit', 'accession_number'] },
+      why: 'the company and the metric are in the title, the period above its rows',
+    },
+  },
+  revisions: {
+    one: ['revisions', 'AAPL', 'revenue'],
+    fields: ['ticker', 'metric_key', 'end_date', 'metric_unit', 'value', 'kind', 'accession_number'],
+    json: same,
+    library: ['revisions', { ticker: 'AAPL', metric_key: 'revenue' }],
+    tool: ['', {}],
+    view: {
+      ...{ as: 'lines', fields: ['value', 'kind', 'accession_number'] },
+      why: 'the company and the metric are in the title, the period and the unit above its rows',
+    },
+  },
+  'raw-concepts': {
+    one: ['raw-concepts', 'AAPL', '--all'],
+    three: ['raw-concepts', ...THREE, '--all'],
+    fields: ['ticker', 'taxonomy', 'concept', 'unit', 'fact_count', 'latest_end_date'],
+    json: same,
+    library: ['raw-concepts', { ticker: 'AAPL', all: true }],
+    tool: ['company', { ticker: 'AAPL', show: 'concepts', limit: 100 }],
+    view: {
+      ...{ as: 'lines', fields: ['taxonomy', 'concept', 'unit', 'fact_count', 'latest_end_date'] },
+      why: 'the company is in the title',
+    },
+  },
+  filings: {
+    one: ['filings', 'AAPL', '--forms', '10-K,10-Q', '--all'],
+    three: ['filings', ...THREE, '--forms', '10-K,10-Q', '--all'],
+    fields: ['ticker', 'form', 'filed_at', 'report_date', 'accession_number'],
+    json: same,
+    library: ['filings', { ticker: 'AAPL', forms: ['10-K', '10-Q'], all: true }],
+    tool: ['filings', { ticker: 'AAPL', forms: ['10-K', '10-Q'] }],
+    view: {
+      ...{ as: 'lines', fields: ['form', 'filed_at', 'accession_number'] },
+      why: 'the company is in the title, the day of the report next to its fiscal period',
+    },
+  },
+  day: {
+    one: ['day', '2026-07-30'],
+    fields: ['cik', 'entity_name', 'form', 'accession_number'],
+    json: ({ reports, lines }: Lists) => [...(reports as readonly Row[]), ...(lines as readonly Row[])],
+    library: ['day', { date: '2026-07-30' }],
+    tool: ['filings', { date: '2026-07-30' }],
+    view: { as: 'lines', fields: ['entity_name', 'form', 'accession_number'], why: 'companies are named' },
+    untold: FILING_UNTOLD,
+  },
+  filing: {
+    one: ['filing', '0000320193-25-000079'],
+    three: ['filing', '0000320193-25-000079', '0000320193-26-000013', '0000320193-26-000020'],
+    fields: ['cik', 'form', 'document', 'url'],
+    json: ({ documents, ...filing }: Row) =>
+      (documents as readonly Row[]).map(({ name, ...one }) => ({ document: name, ...filing, ...one })),
+    library: ['filing', { accession: '0000320193-25-000079' }],
+    tool: ['filings', { accession: '0000320193-25-000079' }],
+    view: { as: 'lines', fields: ['document', 'url'], why: 'the filing is described above its documents' },
+  },
+  'insider-activity': {
+    one: ['insider-activity', '--since', '2026-05-01', '--all'],
+    fields: TRADE,
+    json: tradeRows,
+    library: ['insider-activity', { since: '2026-05-01', all: true }],
+    tool: ['ownership', { since: '2026-05-01', show: 'all_insiders' }],
+    view: {
+      ...{ as: 'lines', fields: ['ticker', 'shares', 'price_per_share', 'transaction_value'], options: ['--lots'] },
+      why: 'codes are words, and marks stand after days',
+    },
+  },
+  insiders: {
+    one: ['insiders', 'AAPL', '--all'],
+    three: ['insiders', ...THREE, '--all'],
+    fields: TRADE,
+    json: tradeRows,
+    library: ['insiders', { ticker: 'AAPL', all: true }],
+    tool: ['ownership', { ticker: 'AAPL', show: 'insiders' }],
+    view: {
+      ...{ as: 'lines', fields: ['shares', 'price_per_share', 'transaction_value'], options: ['--lots'] },
+      why: 'the company is in the title, codes are words, and marks stand after days',
+    },
+  },
+  holders: {
+    one: ['holders', 'AAPL', '--all'],
+    three: ['holders', ...THREE, '--all'],
+    fields: ['ticker', 'period', 'holder_cik', 'amount', 'amount_type', 'value', 'filed_at'],
+    json: listed('rows'),
+    library: ['holders', { ticker: 'AAPL', all: true }],
+    tool: ['ownership', { ticker: 'AAPL', show: 'holders' }],
+    view: {
+      ...{ as: 'lines', fields: ['holder_cik', 'amount', 'value', 'filed_at'] },
+      why: 'the company and the quarter are in the title, and amounts other than shares are marked',
+    },
+  },
+  managers: {
+    one: ['managers'],
+    fields: ['cik', 'name', 'latest_period', 'latest_positions', 'latest_value'],
+    json: same,
+    library: ['managers', {}],
+    tool: ['find', { show: 'managers' }],
+    view: { as: 'lines', fields: ['cik', 'name', 'latest_period', 'latest_positions', 'latest_value'], why: '' },
+  },
+  manager: {
+    one: ['manager', '1067983', '--all'],
+    three: ['manager', '1067983', '1619124', '1790837', '--all'],
+    fields: ['period', 'cusip', 'issuer', 'amount', 'value', 'weight'],
+    json: listed('positions'),
+    library: ['manager', { cik: 1067983, all: true }],
+    tool: ['ownership', { cik: 1067983 }],
+    view: {
+      ...{ as: 'lines', fields: ['cusip', 'issuer', 'amount', 'value', 'weight'] },
+      why: 'the manager and the quarter are in the title',
+    },
+  },
+  segments: {
+    one: ['segments', 'AAPL'],
+    three: ['segments', ...THREE],
+    fields: ['ticker', 'axis', 'measure', 'member', 'end_date', 'unit', 'value'],
+    json: segmentRows,
+    library: ['segments', { ticker: 'AAPL' }],
+    tool: ['company', { ticker: 'AAPL', show: 'segments' }],
+    view: {
+      ...{ as: 'among', fields: ['value'] },
+      why: 'years stand side by side in a table for each measure and axis, with shares and totals',
+    },
+  },
+  prices: {
+    one: ['prices', 'AAPL', '--range', 'max'],
+    three: ['prices', ...THREE, '--range', 'max'],
+    fields: ['ticker', 'day', 'price', 'adj_price', 'market_cap'],
+    json: priceRows,
+    library: ['prices', { ticker: 'AAPL', range: 'max' }],
+    tool: ['prices', { ticker: 'AAPL', range: 'max' }],
+    view: { as: 'lines', fields: ['day', 'price', 'adj_price', 'market_cap'], why: 'the company is in the title' },
+  },
+  screen: {
+    one: ['screen', '--columns', 'revenue,roe', '--all'],
+    fields: ['ticker', 'entity_name', 'revenue', 'roe'],
+    json: same,
+    library: ['screen', { columns: ['revenue', 'roe'], all: true }],
+    tool: ['screen', { columns: ['revenue', 'roe'], limit: 100 }],
+    view: { as: 'lines', fields: ['ticker', 'entity_name', 'revenue', 'roe'], why: '' },
+  },
+  release: {
+    one: ['release'],
+    fields: ['date', 'checks', 'stamp'],
+    json: alone,
+    library: ['release', {}],
+    tool: ['', {}],
+    view: { as: 'among', fields: ['date', 'checks', 'stamp'], why: 'one thing stands as labels and values' },
+  },
+  compare: {
+    one: ['compare', 'AAPL'],
+    three: ['compare', ...THREE],
+    fields: ['ticker', 'metric_key', 'calendar_period', 'unit', 'value'],
+    json: same,
+    library: ['compare', { ticker: ['AAPL'] }],
+    tool: ['compare', { ticker: ['AAPL'] }],
+    view: {
+      as: 'values',
+      fields: ['value'],
+      why: 'companies stand side by side, the period and the unit in the title',
+    },
+  },
+};
+
+/** Tools answer with one value at a time, or the catalog and the release are resources. */
+const WITHOUT_TOOL = ['catalog', 'lineage', 'revisions', 'release'];
+
+const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+const tuple = (row: Row, fields: readonly string[]): string => fields.map((name) => text(row[name])).join(' | ');
+const tuples = (rows: readonly Row[], fields: readonly string[]): string[] =>
+  rows.map((row) => tuple(row, fields)).sort();
+
+const HOME = makeHome();
+const library = connect({ baseUrl: 'local:', env: { HOME } });
+const assistant = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+
+beforeAll(async () => {
+  const env = { PATH: process.env.PATH ?? '', HOME };
+  await assistant.connect(new StdioClientTransport({ command: process.execPath, args: [FIN, 'mcp'], env }));
+});
+
+afterAll(async () => {
+  await Promise.all([assistant.close(), library.close()]);
+});
+
+async function out(args: readonly string[]): Promise<string> {
+  const ended = await fin([...args, '-q'], { env: { HOME } });
+  expect([args.join(' '), ended.code, ended.err]).toEqual([args.join(' '), 0, '']);
+  return ended.out;
+}
+
+async function ndjsonRows(args: readonly string[]): Promise<readonly Row[]> {
+  const lines = (await out([...args, '-o', 'ndjson'])).trimEnd();
+  return lines === '' ? [] : lines.split('\n').map((line) => JSON.parse(line));
+}
+
+const withHead = ([head = [], ...lines]: readonly (readonly string[])[]): readonly Row[] =>
+  lines.map((line) => Object.fromEntries(head.map((name, at) => [name, line[at] ?? ''])));
+
+/** The cells of lines of CSV, as RFC 4180 has them. */
+function csvCells(csv: string): string[][] {
+  const lines: string[][] = [[]];
+  for (const [, quoted, plain = '', end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|$)/g)) {
+    lines.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end !== ',') lines.push([]);
+  }
+  return lines.filter((line) => line.length > 1 || (line[0] ?? '') !== '');
+}
+
+async function xlsxRows(args: readonly string[]): Promise<readonly Row[]> {
+  const file = join(makeHome(), 'answer.xlsx');
+  await out([...args, '--xlsx', file]);
+  const archive = await openArchive(file, undefined, 'path');
+  const part = async (name: string): Promise<string> => (await archive.read(name)).toString('utf8');
+  const plain = (xml: string): string =>
+    xml.replace(/&(lt|gt|quot|apos|amp);/g, (_, name) => ENTITIES[name as keyof typeof ENTITIES]);
+  const texts = [...(await part('xl/sharedStrings.xml')).matchAll(/<si>(.*?)<\/si>/gs)].map(([, one = '']) =>
+    plain(one.replace(/<[^>]+>/g, '')),
+  );
+  const sheets: string[] = [];
+  for (let number = 1; number < 9; number += 1) {
+    const sheet = await part(`xl/worksheets/sheet${number}.xml`).catch(() => null);
+    if (sheet !== null) sheets.push(sheet);
+  }
+  archive.close();
+  const cellsOf = (sheet: string) =>
+    [...sheet.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].map(([, cells = '']) => {
+      const line: string[] = [];
+      for (const [, column = '', attributes = '', value = ''] of cells.matchAll(
+        /<c r="([A-Z]+)\d+"([^>]*?)(?:\/>|>(.*?)<\/c>)/gs,
+      )) {
+        const raw = /<v>([^<]*)<\/v>/.exec(value)?.[1] ?? '';
+        line[columnNumber(column)] = attributes.includes('t="s"')
+          ? (texts[Number(raw)] ?? '')
+          : attributes.includes('t="b"')
+            ? String(raw === '1')
+            : raw;
+      }
+      return Array.from(line, (cell) => cell ?? '');
+    });
+  const [head, ...lines] = sheets.map(cellsOf).find(([first]) => first?.some((name) => /^[a-z_]+$/.test(name))) ?? [];
+  // Next to a number stands its exact text.
+  const names = (head ?? []).map((name, at) => ((head ?? [])[at + 1] === `${name} (exact)` ? '' : name));
+  return withHead([names.map((name) => name.replace(/ \(exact\)$/, '')), ...lines]);
+}
+
+const ENTITIES = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' } as const;
+const columnNumber = (letters: string): number =>
+  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+
+/** Lines of cells of a table for people, without marks and markup. */
+function viewLines(view: string): string[][] {
+  return view
+    .split('\n')
+    .map((line) =>
+      (line.startsWith('| ') ? line.slice(2).replace(/ \|$/, '').split(' | ') : line.split(/\s{2,}/)).map(plainCell),
+    );
+}
+
+const plainCell = (cell: string): string =>
+  cell
+    .replaceAll('&emsp;', '')
+    .replace(/\\(.)/g, '$1')
+    .replace(/^\[(.*)\]\(.*\)$/, '$1')
+    .replace(/^\*\*(.*)\*\*$/, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&')
+    .trim()
+    .replace(/(?<=\d)[*!~^†+]+$/, '');
+
+function checkView(name: string, view: string, rows: readonly Row[], { as, fields }: View): void {
+  const lines = viewLines(view);
+  const cells = new Set(lines.flat());
+  const wanted = (row: Row): string[] => fields.map((field) => text(row[field])).filter((cell) => cell !== '');
+  if (as === 'among') {
+    expect([name, rows.flatMap(wanted).filter((cell) => !cells.has(cell))]).toEqual([name, []]);
+    return;
+  }
+  if (as === 'values') {
+    const shown = lines.flatMap(([, ...others]) => others).filter((cell) => /^-?\d+(?:\.\d+)?$/.test(cell));
+    expect([name, shown.sort()]).toEqual([name, rows.flatMap(wanted).sort()]);
+    return;
+  }
+  // Each row has a line of its own.
+  const left = lines.map((line) => new Set(line));
+  const missing = rows.filter((row) => {
+    const at = left.findIndex((line) => wanted(row).every((cell) => line.has(cell)));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  expect([name, missing.map(wanted)]).toEqual([name, []]);
+}
+
+/** The rows of a tool's answer, of all its pages. */
+async function toolRows(name: string, given: Row): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  for (let next: Row | null = given; next !== null; ) {
+    const { content } = await assistant.callTool({ name, arguments: { ...next } });
+    const [part] = content;
+    if (part?.type !== 'text') throw new Error(`${name} did not answer with text`);
+    found.push(...answerRows(part.text));
+    const call: string | undefined = new RegExp(`\\. Next: ${name} (\\{.*\\})$`).exec(part.text)?.[1];
+    next = call === undefined ? null : JSON.parse(call);
+  }
+  return found;
+}
+
+/** What every row has, the header, a line for each row: as the answer for an assistant states them. */
+function answerRows(answer: string): readonly Row[] {
+  const lines = answer.slice(answer.indexOf('<data>'), answer.indexOf('\n</data>')).split('\n').slice(1);
+  const shared: Record<string, string> = {};
+  const rows: Row[] = [];
+  let head: string[] | null = null;
+  for (const line of lines) {
+    const [, label, value] = /^([a-z0-9_]+): (.*)$/.exec(line) ?? [];
+    if (line.startsWith('in every row: ')) {
+      for (const pair of line.slice('in every row: '.length).split('; ')) {
+        const [key = '', ...parts] = pair.split('=');
+        shared[key] = parts.join('=');
+      }
+    } else if (/^(?:filings|footnotes \d+|\w+ \d+): /.test(line)) break;
+    else if (label !== undefined && value !== undefined && label !== 'answer') shared[label] = value;
+    else if (head === null && /^[a-z0-9_]+(?:,[a-z0-9_]+)*$/.test(line)) head = line.split(',');
+    else if (head !== null) {
+      const [cells = []] = csvCells(line);
+      const names: readonly string[] = head;
+      rows.push({ ...shared, ...Object.fromEntries(names.map((key, at) => [key, cells[at] ?? ''])) });
+    }
+  }
+  return head === null && Object.keys(shared).length > 0 ? [shared] : rows;
+}
+
+test.each(Object.entries(CASES))(
+  '%s is the same on every surface',
+  async (name, one) => {
+    const asked = one.three === undefined ? [one.one] : [one.one, one.three];
+    let first: string[] = [];
+    for (const args of asked) {
+      const { fields } = one;
+      const isSeveral = args === one.three && name !== 'compare';
+      const rows = await ndjsonRows(args);
+      const expected = tuples(rows, fields);
+      expect([name, expected.length > 0]).toEqual([name, true]);
+      if (args === one.one) first = expected;
+      const same = (surface: string, found: readonly Row[]) =>
+        expect([surface, tuples(found, fields)]).toEqual([surface, expected]);
+      same('csv', withHead(csvCells(await out([...args, '--csv']))));
+      const tsv = (await out([...args, '-o', 'tsv'])).trimEnd().split('\n');
+      same('tsv', withHead(tsv.map((line) => line.split('\t'))));
+      same('xlsx', await xlsxRows(args));
+      const document = JSON.parse(await out([...args, '--json']));
+      const envelopes: readonly { readonly data: unknown }[] = isSeveral ? document : [document];
+      same(
+        'json',
+        envelopes.flatMap(({ data }) => one.json(data as never)),
+      );
+      for (const format of ['table', 'md']) {
+        const view = await out([...args, ...(one.view.options ?? []), '-o', format, '--exact']);
+        checkView(format, view, rows, one.view);
+      }
+    }
+    const [operation, given] = one.library;
+    const { data } =
+      operation === 'compare'
+        ? await library.compare(given as never)
+        : ((await Reflect.apply(library.ask, library, [operation, given])) as { readonly data: unknown });
+    expect(['library', tuples(one.json(data as never), one.fields)]).toEqual(['library', first]);
+    const [tool, toldArguments] = one.tool;
+    expect(tool === '').toBe(WITHOUT_TOOL.includes(name));
+    if (tool === '') return;
+    const told = one.fields.filter((field) => one.untold?.fields.includes(field) !== true);
+    const rows = await ndjsonRows(one.one);
+    expect(['tool', tuples(await toolRows(tool, toldArguments), told)]).toEqual(['tool', tuples(rows, told)]);
+  },
+  240_000,
+);
