@@ -103,7 +103,7 @@ async function resultOf(plan: Plan, asking: Asking, { question, answer: whole }:
     : pageInfo(answer, { question, limited: plan.limited });
   const context = contextOf(plan, asking, question, answer);
   const content = await plan.command.result(answer, context);
-  const reason = asking.wantsNotes ? await reasonIfEmpty(question, answer, asking.connection) : null;
+  const reason = asking.wantsNotes ? await reasonIfEmpty(plan, question, answer, asking.connection) : null;
   const notices = [
     ...commonNotices(operation, answer, reason),
     ...page.notices,
@@ -204,13 +204,18 @@ const forgiving =
 
 /** A question without parameters asks for everything there is, and has no reason of its own to find nothing. */
 async function reasonIfEmpty(
-  { operation, given }: Question,
+  { extent }: Plan,
+  question: Question,
   answer: Answer,
   connection: Connection,
 ): Promise<Text | null> {
+  const { operation } = question;
   // What the client left out has its own notice.
-  if (given.length === 0 || !isEmpty(operation, answer.unfiltered)) return null;
+  if (question.given.length === 0 || !isEmpty(operation, answer.unfiltered)) return null;
   const { whyEmpty } = await import('./reasons/why-empty.ts');
+  // As it was sent, so that what is cached is found.
+  const { given } =
+    extent.kind === 'metrics' ? (await import('./fetch/whole-metrics.ts')).withLimit(question) : question;
   return whyEmpty(operation.id as OperationId, given, answer, connection);
 }
 

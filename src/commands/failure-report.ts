@@ -57,7 +57,9 @@ export function problemDocument(error: unknown): Readonly<Record<string, unknown
   return {
     ...document,
     detail: redactKeys(document.detail),
-    ...(hint === undefined ? {} : { hint: redactKeys(terminalText(hint)), next: callsOf(hint) }),
+    ...(hint === undefined
+      ? {}
+      : { hint: redactKeys(terminalText(hint)), next: JSON.parse(redactKeys(JSON.stringify(callsOf(hint)))) }),
     retryable: isRetryable(failure),
     ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     exit_code: EXIT_CODES[kind],

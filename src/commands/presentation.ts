@@ -78,12 +78,12 @@ export async function openRenderer(
   { format, file, header, exact, quiet, usualCharts }: Presentation,
   io: Io,
   several: boolean,
-  write: (text: string) => void,
+  output: Pick<Output, 'write' | 'run'>,
 ): Promise<Renderer> {
   const { outIsTerminal: isTerminal, width, colors } = io;
   const toFile = (content: string | Uint8Array): void => {
-    if (file === null) write(String(content));
-    else writeFile(file, content, quiet ? null : io);
+    if (file === null) output.write(String(content));
+    else output.run(() => writeFile(file, content, quiet ? null : io));
   };
   const target = { write: toFile, isTerminal, width, colors, header, exact, several, usualCharts };
   return FORMATS[format].open(target);
@@ -101,6 +101,8 @@ function writeFile(file: string, content: string | Uint8Array, io: Pick<OutputTa
 
 export interface Output {
   write(text: string): void;
+  /** Does what writes elsewhere, such as to a file; where output is buffered, with it. */
+  run(effect: () => void): void;
   /** Logs a line that belongs to the answer: below it, where that is buffered. */
   log(line: string): void;
   /** Writes what is buffered. */
@@ -109,11 +111,16 @@ export interface Output {
 
 /** @param buffered whether nothing may be written before `flush`; a terminal's pager must have all of it too */
 export function openOutput(target: OutputTarget, buffered: boolean): Output {
-  if (!buffered && !target.pages) return { write: target.print, log: target.log, flush: async () => undefined };
-  const [texts, lines]: [string[], string[]] = [[], []];
+  if (!buffered && !target.pages) {
+    return { write: target.print, run: (effect) => effect(), log: target.log, flush: async () => undefined };
+  }
+  const [texts, lines, effects]: [string[], string[], (() => void)[]] = [[], [], []];
   return {
     write: (text) => {
       texts.push(text);
+    },
+    run: (effect) => {
+      effects.push(effect);
     },
     log: (line) => {
       lines.push(line);
@@ -122,7 +129,9 @@ export function openOutput(target: OutputTarget, buffered: boolean): Output {
       if (target.pages) await target.page(texts.join(''));
       else for (const text of texts) target.print(text);
       for (const line of lines) target.log(line);
+      for (const effect of effects) effect();
       texts.length = 0;
+      effects.length = 0;
       lines.length = 0;
     },
   };

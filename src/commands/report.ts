@@ -20,7 +20,7 @@ export interface Report {
 export async function printReport(report: Report, globals: GlobalOptions, io: Io): Promise<void> {
   const output = openOutput(io, false);
   const presentation = { ...globals, file: null, usualCharts: true };
-  const renderer = await openRenderer(presentation, io, false, output.write);
+  const renderer = await openRenderer(presentation, io, false, output);
   const { fields } = globals;
   const result = resultOf(report);
   renderer.answer(fields === null ? result : chooseFields(result, fields));

@@ -63,7 +63,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   for (const notice of plan.notices) log(noticeLine(notice));
   const connection = await call.connect(log);
   const several = plan.several && plan.command.compares === undefined;
-  const renderer = await openRenderer(presentation, io, several, output.write);
+  const renderer = await openRenderer(presentation, io, several, output);
   const batch = new Batch(call, presentation, renderer, output, plan.several);
   const wait = showWait(io, () => waitLine(call, batch));
   const { progress } = wait;

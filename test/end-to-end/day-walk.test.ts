@@ -74,7 +74,9 @@ test('only days with filings are asked for, back to the day named, and rows are 
 test('a gap longer than an answer lists is crossed, and the walk ends before the release begins', async () => {
   const { asked, run } = await service();
   const { out } = await run('--since', '60d', '--json');
-  expect(JSON.parse(out).map(({ data }: { data: { date: string } }) => data.date)).toEqual([...DAYS]);
+  const { data, fin: joined } = JSON.parse(out);
+  expect(data.days.map(({ date }: { date: string }) => date)).toEqual([...DAYS].reverse());
+  expect(joined).toEqual({ requests: DAYS.length });
   expect(asked).toEqual(['2026-08-18', '2026-08-17', '2026-08-13', '2026-07-30', '2026-07-20', '2026-07-06']);
 });
 

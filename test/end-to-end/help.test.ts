@@ -11,7 +11,7 @@ test.concurrent('every operation has a command of its name, and every command lo
   for (const { id } of OPERATIONS) expect(COMMAND_NAMES).toContain(id);
   for (const name of COMMAND_NAMES) {
     const command = await loadCommand(name);
-    if (command.kind === 'question') expect(command.definition.operation).toBe(name);
+    if (command.kind === 'question') expect(command.definition.operation).toBe(name === 'compare' ? 'metrics' : name);
     else expect(command.utility.run).toBeTypeOf('function');
   }
 });
@@ -85,9 +85,18 @@ test.concurrent('a command loads its own code and no more than it needs', async 
     'screen.cjs',
     'start.cjs',
   ]);
-  const local = ['cli.cjs', 'contract.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'metrics.cjs', 'start.cjs'];
+  const local = [
+    'cli.cjs',
+    'contract.cjs',
+    'execute.cjs',
+    'fin.js',
+    'local-service.cjs',
+    'metrics.cjs',
+    'start.cjs',
+    'whole-metrics.cjs',
+  ];
   expect(await loaded('metrics', 'AAPL', '--json')).toEqual(local);
-  expect(await loaded('metrics', 'AAPL')).toEqual([...local, 'table-writer.cjs']);
+  expect(await loaded('metrics', 'AAPL')).toEqual([...local, 'table-renderer.cjs'].sort());
 });
 
 const SHARED = [
@@ -97,7 +106,11 @@ const SHARED = [
   'fin.js',
   'local-service.cjs',
   'start.cjs',
-  'table-writer.cjs',
+  'table-renderer.cjs',
+  // How much of an answer is fetched.
+  'all-pages.cjs',
+  'whole-metrics.cjs',
+  'whole-values.cjs',
 ];
 
 test.concurrent.each(OPERATIONS.map(({ id }) => id))(

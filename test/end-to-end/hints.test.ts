@@ -41,7 +41,7 @@ test.each([
   [['completion'], 'fin completion needs a shell: bash, zsh or fish.\nUsage: fin completion <shell> [options]\n'],
   [['day', 'foo'], 'fin: date "foo" is not a day of the form YYYY-MM-DD.\n'],
   [['day', '5x'], '\nWrite a day as 2026-08-17, 20260817, today or yesterday, or how long ago: 5d, 2w, 3m, 1y.\n'],
-  [['day', '2024-02-30'], 'fin: date "2024-02-30" is no day of the calendar.\n'],
+  [['day', '2024-02-30'], 'fin: date "2024-02-30" is not a valid date.\n'],
   [
     ['prices', 'AAPL', '--range', '1y', '--from', '2024-01-02', '--to', '2024-02-01'],
     'fin: --range cannot be given together with --from and --to.\n',

@@ -48,7 +48,7 @@ test('a plan of all pages knows how many there are once the first is cached', as
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const screen = ['screen', '--columns', 'revenue', '--all', '--plan', '--json'];
   expect(JSON.parse((await fin(screen, { env })).out)).toMatchObject({ requests: 1, more_may_be_needed: true });
-  await fin(['screen', '--columns', 'revenue', '--limit', '500', '--offset', '0', '--json'], { env });
+  await fin(['screen', '--columns', 'revenue', '--limit', '500', '--json'], { env });
   const { out } = await fin(screen, { env });
   expect(JSON.parse(out)).toMatchObject({ requests: 3, cached: 1, more_may_be_needed: false });
   expect(requests).toHaveLength(1);

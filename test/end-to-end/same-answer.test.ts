@@ -68,9 +68,7 @@ const segmentRows = ({ ticker, axes }: SegmentData): readonly Row[] =>
   axes.flatMap(({ axis, measures }) =>
     measures.flatMap(({ measure, unit, periods, members }) =>
       members.flatMap(({ member, values }) =>
-        periods.flatMap(({ end_date }, index) =>
-          values[index] == null ? [] : [{ ticker, axis, measure, unit, member, end_date, value: values[index] }],
-        ),
+        periods.map(({ end_date }, index) => ({ ticker, axis, measure, unit, member, end_date, value: values[index] })),
       ),
     ),
   );
@@ -163,12 +161,12 @@ const CASES: Readonly<Record<string, Case>> = {
     },
   },
   'raw-concepts': {
-    one: ['raw-concepts', 'AAPL', '--all'],
-    three: ['raw-concepts', ...THREE, '--all'],
+    one: ['raw-concepts', 'COIN'],
+    three: ['raw-concepts', 'COIN', 'ABNB', 'ARM'],
     fields: ['ticker', 'taxonomy', 'concept', 'unit', 'fact_count', 'latest_end_date'],
     json: same,
-    library: ['raw-concepts', { ticker: 'AAPL', all: true }],
-    tool: ['company', { ticker: 'AAPL', show: 'concepts', limit: 100 }],
+    library: ['raw-concepts', { ticker: 'COIN' }],
+    tool: ['company', { ticker: 'COIN', show: 'concepts' }],
     view: {
       ...{ as: 'lines', fields: ['taxonomy', 'concept', 'unit', 'fact_count', 'latest_end_date'] },
       why: 'the company is in the title',
@@ -252,7 +250,7 @@ const CASES: Readonly<Record<string, Case>> = {
     one: ['manager', '1067983', '--all'],
     three: ['manager', '1067983', '1619124', '1790837', '--all'],
     fields: ['period', 'cusip', 'issuer', 'amount', 'value', 'weight'],
-    json: listed('positions'),
+    json: listed('rows'),
     library: ['manager', { cik: 1067983, all: true }],
     tool: ['ownership', { cik: 1067983 }],
     view: {

@@ -60,7 +60,7 @@ function notFoundHint(
   if (operation.id === 'manager') return say`Find managers by name: ${call('managers', { query: '<name>' })}`;
   const ticker = givenText(given, 'ticker');
   if (!operation.path.includes('{ticker}') || ticker === undefined || ticker.trim() === '') return undefined;
-  if (sample === null) return tickerHint(ticker);
+  if (sample === null || perhapsSeveral(ticker) !== '') return tickerHint(ticker);
   return joinTexts(
     [
       say`It is not among the ${sample.companies} companies of the built-in sample. To get it: ${call(`data fetch ${tickerWord(ticker)}`)}, then ${call('data build')}.`,
