@@ -20,8 +20,7 @@ test.each([
     '\nWrite --where figure:op:value, such as revenue_yoy:gt:20% (gte, lte, gt, lt). See: fin help figures\n',
   ],
   [['screen', '--sort', 'foo'], 'fin: Unknown value "foo" for --sort.\nSee: fin help figures\n'],
-  [['prices', 'AAPL', '--all'], 'it has no --offset.\nIts answer is always whole.\n'],
-  [['filings', 'AAPL', '--all'], 'it has no --offset.\nUp to 500 rows: --limit 500\n'],
+  [['prices', 'AAPL', '--all'], 'fin prices takes no --all: its answer is always whole.\n'],
   [['screen', '--limit', '1000'], 'fin: --limit "1000" is not a whole number from 1 to 500.\nAll rows: --all\n'],
   [['screen', '--columns', 'revenue,foo'], 'fin: Unknown value "foo" in --columns.\nSee: fin help figures\n'],
   [['metrics', 'AAPL', '--keys', 'zebra'], '\nList of metrics: fin catalog\n'],
@@ -39,7 +38,7 @@ test.each([
   [['auth'], 'fin auth is several commands: auth login, auth status, auth logout.\nTry: fin help auth\n'],
   [['filing'], 'fin filing needs an accession.\n'],
   [['completion'], 'fin completion needs a shell: bash, zsh or fish.\nUsage: fin completion <shell> [options]\n'],
-  [['day', 'foo'], 'fin: date "foo" is not a day of the form YYYY-MM-DD.\n'],
+  [['day', 'foo'], 'fin: date "foo" is not a date of the form YYYY-MM-DD.\n'],
   [['day', '5x'], '\nWrite a day as 2026-08-17, 20260817, today or yesterday, or how long ago: 5d, 2w, 3m, 1y.\n'],
   [['day', '2024-02-30'], 'fin: date "2024-02-30" is not a valid date.\n'],
   [
@@ -94,9 +93,9 @@ test('a filing is found by each of its SEC addresses', async () => {
   expect(foreign.code).toBe(2);
 });
 
-test('paths in a service’s errors are shown as commands, and left as they are in JSON', async () => {
+test('an error of the service stays as it is, with the command that helps below it', async () => {
   const { code, err } = await fin(['manager', '99']);
-  expect([code, err]).toEqual([3, expect.stringContaining('"fin managers <query>" finds managers by name.')]);
+  expect([code, err]).toEqual([3, expect.stringContaining('\nFind managers by name: fin managers <name>\n')]);
   const document = JSON.parse((await fin(['manager', '99', '--json'])).err.split('\n').at(-2) ?? '');
   expect(document.detail).toContain('"/v1/holders" finds managers by name.');
 });
