@@ -8,6 +8,7 @@ import { additionsIn } from '../contract/additions.ts';
 import { Failure, isFailure, withHint } from '../contract/failure.ts';
 import { type Fault, parseQuestion, type Question, questionTarget } from '../contract/question/question.ts';
 import type { Attribution } from '../contract/resources/envelope.ts';
+import { joinTexts } from '../contract/text.ts';
 import type { Directories } from '../platform/directories.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { attributionOf, openAttributionMemory } from './attribution.ts';
@@ -169,7 +170,8 @@ function asNotOffered(error: unknown, { operation, given }: Question, origin: st
 /** What the service refused although it states no such rule: the faults found here may say why, and what was meant. */
 function withFaults(error: unknown, faults: readonly Fault[]): unknown {
   if (!isFailure(error) || error.kind !== 'usage' || faults.length === 0) return error;
-  return withHint(error, faults.map(({ detail }) => detail).join(' '));
+  const details = faults.map(({ detail }) => detail);
+  return withHint(error, joinTexts(details, ' '));
 }
 
 /** Requests prices, which always come with an attribution. Null where the request fails. */

@@ -6,7 +6,7 @@ import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { givenText, type Question } from '../../contract/question/question.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
-import { call, joinTexts, option, say, type Text } from '../../contract/text.ts';
+import { call, INTERFACE, joinTexts, option, say, type Text, writeText } from '../../contract/text.ts';
 import { perhapsSeveral } from '../inputs.ts';
 import { valueHint } from '../values/value-hints.ts';
 import { isConcept, namedMetrics } from './named-metrics.ts';
@@ -75,7 +75,7 @@ const tickerWord = (text: string): string =>
   /^[A-Z0-9.-]{1,10}$/i.test(text.trim()) ? text.trim().toUpperCase() : '<ticker>';
 
 /** A bound of our own is no reason to refuse a question, but a good guess at what the service refused. */
-function usageHint({ hint, problem }: Failure, { operation, given, faults }: Question): Text | undefined {
+function usageHint({ hint, problem, message }: Failure, { operation, given, faults }: Question): Text | undefined {
   const screened = (givenText(given, 'keys') ?? '').split(',').filter(isScreenOnly);
   if (screened.length > 0) return screenOnlyHint(screened);
   const [fault] = faults;
@@ -91,7 +91,8 @@ function usageHint({ hint, problem }: Failure, { operation, given, faults }: Que
             fault.parameter,
             operation.parameters.find(({ name }) => name === fault.parameter),
           );
-  const hints = [guess, advice].filter((text) => text !== undefined);
+  const isSaid = (text: Text): boolean => writeText(text, INTERFACE) === message;
+  const hints = [guess, advice].filter((text) => text !== undefined && !isSaid(text));
   return hints.length === 0 ? undefined : joinTexts(hints, ' ');
 }
 
