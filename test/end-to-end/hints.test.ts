@@ -59,7 +59,7 @@ test.each([
 test('a name given as a ticker is answered with a search for it, quoted where a shell needs it', async () => {
   const { code, err } = await fin(['profile', 'Common Stock']);
   expect(code).toBe(3);
-  expect(err).toContain("\nFind a ticker by name: fin search 'Common Stock'\n");
+  expect(err).toContain("By name: fin search 'Common Stock'\n");
   expect((await fin(['profile', 'A & B'])).err).toContain("\nFind a ticker by name: fin search 'A & B'\n");
   const pasted = await fin(['search', 'Common Stock']);
   expect(pasted.code).toBe(0);

@@ -48,7 +48,7 @@ test('each answer of a batch is written before the next name is read', async () 
 });
 
 test('a screen leaves out old rows on request, in every format, and says how many', async () => {
-  const asked = ['screen', '--all', '--columns', 'revenue', '--max-age', '13m'];
+  const asked = ['screen', '--all', '--columns', 'revenue', '--year-ended-within', '13m'];
   const csv = await fin([...asked, '--csv']);
   const days = lines(csv.out)
     .slice(1)
@@ -59,7 +59,9 @@ test('a screen leaves out old rows on request, in every format, and says how man
   expect(Number(all) - Number(left)).toBe(days.length);
   const json = await fin([...asked, '--json', '--quiet']);
   expect(JSON.parse(json.out).data.map((row: { annual_end_date: string }) => row.annual_end_date)).toEqual(days);
-  expect(await fin(['screen', '--max-age', '1h'])).toMatchObject({ code: 2 });
+  expect(await fin(['screen', '--year-ended-within', '1h'])).toMatchObject({ code: 2 });
+  const former = await fin(['screen', '--max-age', '18m']);
+  expect([former.code, former.err]).toEqual([2, expect.stringContaining('By fiscal year: --year-ended-within 18m')]);
 });
 
 test('where later reports are known than figures, it is said, unless --quiet', async () => {
@@ -222,7 +224,7 @@ test.each<[string[], number, RegExp]>([
   [['lineage', 'AAPL', 'revenu'], 3, /Did you mean revenue/],
   [['scren'], 2, /Did you mean screen\?/],
   [['metrics', 'AAPL', '--perod', 'annual'], 2, /Did you mean --period\?/],
-  [['metrics', 'AAPL', '--period', 'yearly'], 2, /Unknown value "yearly" for --period\. Use latest, annual/],
+  [['metrics', 'AAPL', '--period', 'weekly'], 2, /Unknown value "weekly" for --period\. Use latest, annual/],
   [['metrics', 'AAPL', '--limit', '10', '--limit', '20'], 2, /limit was given 2 times/],
   [['metrics', 'AAPL', '--fields', 'valu'], 2, /Did you mean value\?/],
   [['metrics', 'AAPL', '--fields', 'value', '--json'], 2, /--fields/],

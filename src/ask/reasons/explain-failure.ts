@@ -92,7 +92,7 @@ function usageHint({ hint, problem, message }: Failure, { operation, given, faul
             operation.parameters.find(({ name }) => name === fault.parameter),
           );
   const isSaid = (text: Text): boolean => writeText(text, INTERFACE) === message;
-  const hints = [guess, advice].filter((text) => text !== undefined && !isSaid(text));
+  const hints = [guess, advice].filter((text) => text !== undefined).filter((text) => !isSaid(text));
   return hints.length === 0 ? undefined : joinTexts(hints, ' ');
 }
 
