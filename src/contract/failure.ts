@@ -60,10 +60,10 @@ export class Failure extends Error {
 
 /** The same Failure with another hint. */
 export function withHint(
-  { kind, text, problem, retryAfter, answered, cause }: Failure,
+  { kind, text, problem, retryAfter, answered, saysWhen, cause }: Failure,
   hint: Text | undefined,
 ): Failure {
-  return new Failure(kind, text, { hint, problem, retryAfter, answered, cause });
+  return new Failure(kind, text, { hint, problem, retryAfter, answered, saysWhen, cause });
 }
 
 export function isFailure(error: unknown): error is Failure {

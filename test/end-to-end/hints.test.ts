@@ -60,7 +60,7 @@ test('a name given as a ticker is answered with a search for it, quoted where a 
   const { code, err } = await fin(['profile', 'Common Stock']);
   expect(code).toBe(3);
   expect(err).toContain("By name: fin search 'Common Stock'\n");
-  expect((await fin(['profile', 'A & B'])).err).toContain("\nFind a ticker by name: fin search 'A & B'\n");
+  expect((await fin(['profile', 'A & B'])).err).toContain("By name: fin search 'A & B'\n");
   const pasted = await fin(['search', 'Common Stock']);
   expect(pasted.code).toBe(0);
 });

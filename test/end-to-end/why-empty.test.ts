@@ -110,7 +110,7 @@ test('a notice distinguishes a future day from one without filings', async () =>
   expect(await asOf('2020-01-09')).toBe('');
   // A Saturday.
   expect(await said('day 2026-08-15')).toContain(
-    'No filings on 2026-08-15. The last day before it with filings: 2026-08-14',
+    'No filings on 2026-08-15. The last day before it with filings: fin day 2026-08-14',
   );
 });
 
