@@ -118,7 +118,7 @@ function failureOfAttempt(once: Attempt, end: End, from: string, failed: number)
       ? `Given up${tries}. ${adviceOn(once.outcome, from)}`
       : `Try again ${whenToReturn(wait, Date.now())}: the wait would exceed --${end.because}.`;
   const { kind, message, problem, answered, cause } = base;
-  return new Failure(kind, message, { hint, problem, retryAfter: later, answered, cause });
+  return new Failure(kind, message, { hint, problem, retryAfter: later, answered, saysWhen: wait !== null, cause });
 }
 
 function adviceOn(outcome: Outcome, from: string): string {
