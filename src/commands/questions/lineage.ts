@@ -109,6 +109,7 @@ const COLUMNS: readonly Column<MetricLineage>[] = [
   { key: 'form', drop: 2 },
   { key: 'filed_at' },
   { key: 'frame' },
+  { key: 'fact_source' },
   locationColumn('match_quality'),
   locationColumn('context'),
   locationColumn('document'),

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Parameter } from '../../../src/contract/question/parameters.ts';
 import { readParameter } from '../../../src/contract/question/read-parameter.ts';
+import { INTERFACE, writeText } from '../../../src/contract/text.ts';
 
 const parameter = (kind: Parameter['kind'], more: Partial<Parameter> = {}): Parameter => ({
   ...{ name: 'x', in: 'query', kind, required: false, source: 'ours', help: '' },
   ...more,
 });
-const read = (kind: Parameter['kind'], more: Partial<Parameter>, ...texts: string[]) =>
-  readParameter(parameter(kind, more), texts);
+/** With its fault as a service writes it. */
+function read(kind: Parameter['kind'], more: Partial<Parameter>, ...texts: string[]) {
+  const found = readParameter(parameter(kind, more), texts);
+  return 'fault' in found ? { ...found, fault: writeText(found.fault, INTERFACE) } : found;
+}
 
 test.each([
   ['accession', '000032019325000079', '0000320193-25-000079'],
