@@ -154,10 +154,13 @@ function progressLine(isTerminal: boolean): Io['progress'] {
     }
     if (loading) return;
     loading = true;
-    import('./render/terminal/spinner.ts').then(({ openSpinner }) => {
-      shown = openSpinner(process.stderr);
-      if (wanted !== null) shown.show(wanted);
-    });
+    import('./render/terminal/spinner.ts')
+      .then(({ openSpinner }) => {
+        shown = openSpinner(process.stderr);
+        if (wanted !== null) shown.show(wanted);
+      })
+      // Without its line the work goes on.
+      .catch(() => undefined);
   };
 }
 

@@ -20,7 +20,7 @@ import {
 import type { ClientEvent } from './events.ts';
 import { pointerFile, readKnownPointer } from './hosted/known-pointer.ts';
 import type { HostedPort, HostedSettings, OpenedHosted } from './hosted/port.ts';
-import { describeKeySource, fingerprint, readKey } from './key.ts';
+import { describeKeySource, fingerprint, keyFileWarning, readKey } from './key.ts';
 import { type LocalAnswer, type LocalService, openLocalClient } from './local-client.ts';
 import type { LocalServicePort, OpenedService } from './local-service.ts';
 import type { ClientOptions } from './options.ts';
@@ -148,6 +148,8 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   if (destination.to === 'published') throw new Error('a static host has no settings');
   const env = authoritiesOf(settings);
   if (destination.withheld !== null) log(`Warning: ${destination.withheld}`);
+  const open = destination.key === null ? null : keyFileWarning(destination.key);
+  if (open !== null) log(`Warning: ${open}`);
   const key = destination.key === null ? null : await readKey(destination.key);
   const { baseUrl, account, addressFrom } = destination;
   const sources = { address: addressFrom, key: destination.key === null ? null : describeKeySource(destination.key) };

@@ -1,6 +1,7 @@
 /** API keys: their shape, where one is read from, and what of it may be shown. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
+import { shellWord } from '../contract/quote.ts';
 import { sha256 } from '../platform/hash.ts';
 import { systemFailure } from '../platform/system-error.ts';
 
@@ -83,6 +84,17 @@ function readKeyFile(path: string): string {
     const advice = 'Give --api-key-file a file that contains nothing but the key.';
     throw systemFailure('key', `The key file ${path} cannot be read`, cause, advice);
   }
+}
+
+const OTHERS_READ = 0o044;
+
+/** A warning about a key file that other users of this machine may read, or null. */
+export function keyFileWarning(source: KeySource): string | null {
+  if (source.from !== 'file' || process.platform === 'win32') return null;
+  const info = statSync(source.path, { throwIfNoEntry: false });
+  if (info?.isFile() !== true || (info.mode & OTHERS_READ) === 0) return null;
+  const mode = (info.mode & 0o777).toString(8);
+  return `Others can read the key file ${source.path} (mode ${mode}). Close it: chmod 600 ${shellWord(source.path)}`;
 }
 
 const COMMAND_TIMEOUT = 60_000;

@@ -8,7 +8,7 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { chmodSync, closeSync, fstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { quote } from '../contract/quote.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
@@ -26,9 +26,7 @@ export interface PublicKey {
 export function makeKeyPair(file: string): PublicKey {
   const { privateKey } = generateKeyPairSync('ed25519');
   try {
-    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx', flush: true });
-    // The umask may take the owner's own permission away.
-    chmodSync(file, 0o600);
+    writeNew(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   } catch (cause) {
     if (codeOf(cause) !== 'EEXIST') throw systemFailure('usage', `The key cannot be written to ${file}`, cause);
     throw new Failure('usage', `There is a file ${file} already.`, {
@@ -36,6 +34,21 @@ export function makeKeyPair(file: string): PublicKey {
     });
   }
   return publicKeyOf(privateKey);
+}
+
+/** Writes a file that nobody else may read, whole or not at all; on a full disk an empty one would be in the way of the next try. */
+function writeNew(file: string, content: string | Buffer): void {
+  const descriptor = openSync(file, 'wx', 0o600);
+  try {
+    // The umask may take the owner's own permission away.
+    fchmodSync(descriptor, 0o600);
+    writeFileSync(descriptor, content, { flush: true });
+  } catch (cause) {
+    rmSync(file, { force: true });
+    throw cause;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Throws a usage Failure for a file that is no private key of Ed25519, or that others may read. */

@@ -151,7 +151,10 @@ export function findRelease(dataDirectory: string, wanted: string | null): Locat
   const all = homes.flatMap(({ home, isSample }) =>
     listStamps(home).map((stamp) => ({ stamp, directory: join(home, stamp), isSample })),
   );
-  const [first, ...others] = all.filter(({ stamp }) => stamp.startsWith(wanted));
+  // The sample may have been copied to the user's own releases, which come first.
+  const [first, ...others] = all.filter(
+    ({ stamp }, at) => stamp.startsWith(wanted) && all.findIndex((one) => one.stamp === stamp) === at,
+  );
   if (first !== undefined && others.length === 0) return first;
   const stamps = all.map(({ stamp }) => stamp);
   throw new Failure(

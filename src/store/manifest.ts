@@ -216,6 +216,11 @@ export function damaged(path: string, why: string, cause?: unknown): Failure {
   return new Failure('data', describeDamage(path, why), { hint: REPAIR, cause });
 }
 
+/** The Failure for a release whose tables can be read, and do not go together. */
+export function contradictory(stamp: string, why: string): Failure {
+  return new Failure('data', `The tables of release ${stamp} contradict each other: ${why}.`, { hint: REPAIR });
+}
+
 /** The Failure for a file that the system did not let this process read: it may be whole, and is not to be built again. */
 export function unreadable(path: string, cause: unknown): Failure {
   return systemFailure('data', `The release file ${path} cannot be read`, cause);

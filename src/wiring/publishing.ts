@@ -1,13 +1,15 @@
 /** Publishes releases for static hosts, and pulls them: over the client's connections and retries. */
-import { hash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { PublishOrder, PullOrder, PullSettings } from '../commands/ports/publishing.ts';
 import { Failure } from '../contract/failure.ts';
 import type { PublishReport, PullReport } from '../contract/release-work.ts';
 import { openHttp } from '../http/get.ts';
 import { LEAST_PACE } from '../http/request-clock.ts';
+import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
+import { listQueue } from '../platform/processes/queue.ts';
+import { diskFiles } from '../platform/processes/shared-files.ts';
 import { isMissing, isOfSystem, systemFailure } from '../platform/system-error.ts';
 import { publishRelease } from '../publish/publish.ts';
 import { type PullEvent, pullRelease } from '../publish/pull.ts';
@@ -17,10 +19,13 @@ import { retryPolicy } from './retry-policy.ts';
 
 export { makeKeyPair } from '../publish/signing.ts';
 
-/** Publications to one directory follow one another. The lock is not there, because all that is there is copied to hosts. */
+/** In the directory that is published to: those who publish there may have nothing else in common. Hidden, and removed by the last. */
+const LOCK = '.publishing';
+const QUEUE = 'publish';
+
+/** Publications to one directory follow one another. */
 export async function publish({
   dataDirectory,
-  stateDirectory,
   stamp,
   signKey,
   root,
@@ -36,15 +41,23 @@ export async function publish({
     });
   }
   const key = signKey === null ? null : readPrivateKey(signKey);
-  const name = hash('sha256', place, 'hex').slice(0, 16);
-  const release = await acquireLock(join(stateDirectory, 'publishing'), name, { signal: order.signal, onWait });
   try {
-    return await publishRelease({ ...order, directory, root, signKey: key });
+    makeDirectory(place);
+    const release = await acquireLock(join(place, LOCK), QUEUE, { signal: order.signal, onWait });
+    try {
+      return await publishRelease({ ...order, directory, root, signKey: key });
+    } finally {
+      removeUnlessWaited(join(place, LOCK));
+      release();
+    }
   } catch (error) {
     throw explained(error, `A release cannot be published to ${root}`);
-  } finally {
-    release();
   }
+}
+
+/** Called by the holder. One that joins at this moment finds its place gone, and joins again. */
+function removeUnlessWaited(lock: string): void {
+  if (listQueue(diskFiles(lock), QUEUE, Date.now()).length <= 1) rmSync(lock, { recursive: true, force: true });
 }
 
 /** Where a path leads, through links, whether or not it is there yet. */

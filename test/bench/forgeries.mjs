@@ -61,6 +61,10 @@ async function superviseForgeries() {
   const counts = new Map();
   const slowest = new Map();
   const wrong = [];
+  const report = (fault) => {
+    wrong.push(fault);
+    console.error(fault);
+  };
   let [mostMb, done] = [0, 0];
   const end = Number(first) + Number(cases);
   const began = Date.now();
@@ -83,15 +87,15 @@ async function superviseForgeries() {
         done += 1;
         mostMb = Math.max(mostMb, mb);
         if (ms > (slowest.get(kind)?.ms ?? 0)) slowest.set(kind, { seed, ms });
-        if (defect !== null) wrong.push(`seed ${seed}, ${kind} of ${subject}: ${defect}`);
-        if (ms > LONGEST_MS) wrong.push(`seed ${seed}, ${kind} of ${subject}: took ${Math.round(ms)} ms`);
-        if (mb > MOST_MB) wrong.push(`seed ${seed}, ${kind} of ${subject}: took ${Math.round(mb)} MB`);
+        if (defect !== null) report(`seed ${seed}, ${kind} of ${subject}: ${defect}`);
+        if (ms > LONGEST_MS) report(`seed ${seed}, ${kind} of ${subject}: took ${Math.round(ms)} ms`);
+        if (mb > MOST_MB) report(`seed ${seed}, ${kind} of ${subject}: took ${Math.round(mb)} MB`);
         if (seed % 5000 === 0)
           console.error(`${done} of ${cases}, ${Math.round(mostMb)} MB at most, ${wrong.length} wrong`);
       });
       child.on('exit', (code) => {
         clearInterval(watch);
-        if (code !== 0) wrong.push(`seed ${current}: the process ended (${code ?? 'killed'})`);
+        if (code !== 0) report(`seed ${current}: the process ended (${code ?? 'killed'})`);
         settle(code === 0 ? end : current + 1);
       });
     });
@@ -99,7 +103,7 @@ async function superviseForgeries() {
   for (const [name, count] of [...counts].sort()) console.log(`${name.padEnd(24)} ${count}`);
   for (const [kind, { seed, ms }] of slowest) console.log(`slowest ${kind}: ${Math.round(ms)} ms (seed ${seed})`);
   console.log(`${done} cases in ${Math.round((Date.now() - began) / 1000)} s, ${Math.round(mostMb)} MB at most`);
-  for (const one of wrong) console.log(one);
+  for (const fault of wrong) console.log(fault);
   rmSync(work, { recursive: true, force: true });
   process.exitCode = wrong.length === 0 ? 0 : 1;
 }

@@ -171,3 +171,20 @@ needs('to mount a tmpfs', probe !== null)(
     expect((await run('data', 'pull', url, '--quiet')).code).toBe(0);
   },
 );
+
+needs('to mount a tmpfs', probe !== null)(
+  'a key that does not fit leaves no file, and is made once there is room',
+  async () => {
+    const small = mountSmall() ?? '';
+    onTestFinished(() => unmount(small));
+    fill(small);
+    const file = join(small, 'release.key');
+    const home = makeHome();
+    const full = await home.run(['data', 'keygen', file]);
+    expect([full.code, full.stderr]).toEqual([2, expect.stringContaining('the disk is full')]);
+    expect(readdirSync(small)).not.toContain('release.key');
+    rmSync(join(small, 'full-0'));
+    expect((await home.run(['data', 'keygen', file])).code).toBe(0);
+    expect(readdirSync(small)).toContain('release.key');
+  },
+);

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Home, http, KEY, makeHome, problem, startWire, type Wire } from './http-process.ts';
@@ -102,6 +102,19 @@ test('a refused key is named by where it was set, and never shown', async () => 
       expect(run).toMatchObject({ code: 4, stdout: '' });
     }
   }
+});
+
+test('a key file that others can read is used, with a warning', async () => {
+  wire = await startWire((socket) => socket.write(problem(401, 'invalid_key')));
+  const file = join(home.path, "another's key");
+  writeFileSync(file, KEY);
+  const way: Way = { args: ['--api-key-file', file], env: { FIN_BASE_URL: wire.baseUrl } };
+  chmodSync(file, 0o640);
+  const open = await ask(way, '--quiet');
+  expect(open.stderr).toContain(`Warning: Others can read the key file ${file} (mode 640). Close it: chmod 600 '`);
+  expect(open.stderr).not.toContain(KEY.slice(4));
+  chmodSync(file, 0o600);
+  expect((await ask(way)).stderr).not.toContain('Warning');
 });
 
 test('a response that is not cached is an error without an address', async () => {

@@ -2,7 +2,15 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../src/building/build.ts';
-import { currentStamp, listStamps, locateRelease, releasesHome, sampleHome, useRelease } from '../../src/store/home.ts';
+import {
+  currentStamp,
+  findRelease,
+  listStamps,
+  locateRelease,
+  releasesHome,
+  sampleHome,
+  useRelease,
+} from '../../src/store/home.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import { company, newFolder, writeSource } from './public-source.ts';
 
@@ -99,4 +107,15 @@ test('the sample is current where there is no other release, and is undamaged', 
   expect(() => locateRelease(nowhere, false)).toThrow(
     expect.objectContaining({ kind: 'data', hint: expect.stringContaining('fin data build') }),
   );
+});
+
+test('a release that is the sample too is found by its whole stamp, among the own ones', async () => {
+  const data = await newFolder('data');
+  const sample = sampleHome() ?? '';
+  const stamp = currentStamp(sample) ?? '';
+  expect(findRelease(data, stamp)).toEqual({ stamp, directory: join(sample, stamp), isSample: true });
+  const directory = join(releasesHome(data), stamp);
+  mkdirSync(directory, { recursive: true });
+  expect(findRelease(data, stamp)).toEqual({ stamp, directory, isSample: false });
+  expect(findRelease(data, stamp.slice(0, 14))).toEqual({ stamp, directory, isSample: false });
 });

@@ -1,10 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { publish } from '../../src/wiring/publishing.ts';
 import { cleanUp } from '../clean-up.ts';
-import { makeRelease } from '../publish/releases.ts';
+import { makeNextRelease, makeRelease } from '../publish/releases.ts';
 
 const STAMP = '2026-01-02-0123456789ab';
 
@@ -18,7 +18,6 @@ for (const data of [own, other]) {
 symlinkSync(join(own, 'releases'), link);
 
 const ORDER = {
-  stateDirectory: join(directory, 'state'),
   ...{ stamp: null, signKey: null, keep: null, publishFailed: false },
   signal: new AbortController().signal,
   onProgress: () => undefined,
@@ -49,4 +48,21 @@ test('of two publications to one directory the second waits, and finds nothing l
   expect(readdirSync(root).sort()).toEqual([basename(release), 'latest.json', 'releases.json']);
   await publish({ ...order, root: join(directory, 'elsewhere') });
   expect(waits).toBe(1);
+});
+
+test('processes that publish different releases to one directory, and prune, leave it whole', async () => {
+  const one = await makeRelease();
+  const releases = [one, await makeNextRelease(one)];
+  const root = join(directory, 'shared');
+  const homes = releases.map((release, at) => {
+    const data = join(directory, `home-${at}`);
+    cpSync(release, join(data, 'releases', basename(release)), { recursive: true });
+    return data;
+  });
+  for (let round = 0; round < 4; round += 1) {
+    await Promise.all(homes.map((dataDirectory) => publish({ ...ORDER, dataDirectory, keep: 1, root })));
+    const { stamp } = JSON.parse(readFileSync(join(root, 'latest.json'), 'utf8'));
+    expect(readdirSync(root).sort()).toEqual([stamp, 'latest.json', 'releases.json']);
+    expect(JSON.parse(readFileSync(join(root, 'releases.json'), 'utf8')).releases).toMatchObject([{ stamp }]);
+  }
 });

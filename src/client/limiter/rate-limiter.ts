@@ -229,6 +229,8 @@ function localQueue(size: () => number) {
   let admitted = 0;
   return {
     enter(signal: AbortSignal | null): Promise<void> {
+      // An aborted signal gives no event any more.
+      if (signal?.aborted === true) return Promise.reject(signal.reason);
       if (admitted < size()) {
         admitted++;
         return Promise.resolve();

@@ -13,8 +13,6 @@ export interface PublishingPort {
 
 export interface PublishOrder {
   readonly dataDirectory: string;
-  /** Where processes tell each other that they publish. */
-  readonly stateDirectory: string;
   /** A stamp or the beginning of one; null for the release that answers. */
   readonly stamp: string | null;
   /** Where it is published. */

@@ -2,6 +2,7 @@
 
 import { cikOf } from '../files/cik.ts';
 import { JsonReader } from '../files/json-reader.ts';
+import { nameOf } from '../files/name.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 import type { Fact, SeriesName } from './fact-row.ts';
 import { nextCounted, nextFact } from './fact-row.ts';
@@ -129,7 +130,7 @@ class FactsFile {
     const json = this.#json;
     if (key === 'facts') this.#members((taxonomy) => this.#taxonomy(taxonomy));
     else if (key === 'cik' && (json.readString() || json.readBare())) this.#cik = cikOf(json.text());
-    else if (key === 'entityName' && json.readString()) this.#entityName = json.text() || null;
+    else if (key === 'entityName' && json.readString()) this.#entityName = nameOf(json.text());
     else json.skip();
   }
 

@@ -2,7 +2,7 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { isDay } from '../../contract/identifiers.ts';
-import { isObject, textOf } from '../../platform/json-object.ts';
+import { type JsonObject, textOf } from '../../platform/json-object.ts';
 import type { JsonReader } from '../files/json-reader.ts';
 
 /** The kind of public file that a fact was read from, where it is not a file of company facts. */
@@ -64,8 +64,7 @@ function rowPattern(own: (field: string) => string): RegExp {
 
 const USUAL = rowPattern((field) => `(${field})`);
 const COUNTED = rowPattern((field) => `(?:${field})`);
-/** Cannot match inside a string, where the quote before the colon would be escaped. */
-const FIGURE = /"val"\s*:\s*(-?\d[^,}\]\s]*)/g;
+const FIGURE = /^-?\d/;
 
 export type CountedRow = Pick<Row, 'end' | 'accession' | 'form' | 'filed'>;
 
@@ -115,13 +114,25 @@ export function nextCounted(json: JsonReader): CountedRow | string {
   return start !== undefined && start > end ? ENDS_BEFORE : { end, accession, form, filed };
 }
 
-/** Reads a row that is written in any other way; its figure is quoted first, so that no digit is lost. */
+/** Reads a row that is written in any other way, such as with escaped keys; its figure as text, so that no digit is lost. */
 function parsedRow(json: JsonReader): Row | string {
-  return readRow(JSON.parse(json.raw().replace(FIGURE, '"val":"$1"')));
+  if (!json.enterObject()) {
+    json.skip();
+    return 'a row that is not an object';
+  }
+  const row = new Map<string, unknown>();
+  for (let more = json.nextKey(true); more; more = json.nextKey(false)) {
+    const key = json.text();
+    if (json.readString()) row.set(key, json.text());
+    else {
+      const raw = json.raw();
+      row.set(key, key === 'val' && FIGURE.test(raw) ? raw : JSON.parse(raw));
+    }
+  }
+  return readRow(Object.fromEntries(row));
 }
 
-function readRow(row: unknown): Row | string {
-  if (!isObject(row)) return 'a row that is not an object';
+function readRow(row: JsonObject): Row | string {
   const { end, accn, filed, form } = row;
   if (!isFactDay(end)) return 'a row without a valid end date';
   const start = row.start ?? null;

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../platform/json-object.ts';
 import { isObject, textOf } from '../../platform/json-object.ts';
 import { cikOf } from '../files/cik.ts';
+import { nameOf } from '../files/name.ts';
 import { parseDay } from '../files/parse-day.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 
@@ -94,15 +95,15 @@ function readFiler(head: JsonObject): Filer {
   const tickers = at('tickers');
   return {
     cik: cikOf(at('cik')),
-    name: textOf(at('name')),
+    name: nameOf(at('name')),
     sic: textOf(at('sic')),
-    sicDescription: textOf(at('sicDescription')),
+    sicDescription: nameOf(at('sicDescription')),
     fiscalYearEnd: textOf(at('fiscalYearEnd')),
     tickers: (Array.isArray(tickers) ? tickers : []).flatMap((ticker: unknown, index) => {
-      const text = textOf(ticker);
+      const text = nameOf(ticker);
       return text === null
         ? []
-        : [{ ticker: text, exchange: textOf(Array.isArray(exchanges) ? exchanges[index] : null) }];
+        : [{ ticker: text, exchange: nameOf(Array.isArray(exchanges) ? exchanges[index] : null) }];
     }),
     formerNames: readFormerNames(at('formerNames')),
   };
@@ -110,7 +111,7 @@ function readFiler(head: JsonObject): Filer {
 
 function readFormerNames(list: unknown): FormerName[] {
   return (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
-    const name = isObject(entry) ? textOf(pick(entry, 'name')) : null;
+    const name = isObject(entry) ? nameOf(pick(entry, 'name')) : null;
     if (!isObject(entry) || name === null) return [];
     return [{ name, from: dayOf(textOf(pick(entry, 'from'))), to: dayOf(textOf(pick(entry, 'to'))) }];
   });

@@ -1,7 +1,8 @@
 /** Reads company_tickers.json and company_tickers_exchange.json into one list of securities. */
 
-import { isObject, textOf } from '../../platform/json-object.ts';
+import { isObject } from '../../platform/json-object.ts';
 import { cikOf } from '../files/cik.ts';
+import { nameOf } from '../files/name.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 
 export interface TickerRow {
@@ -60,7 +61,7 @@ function* exchangeRows(document: unknown): Generator<TickerRow | null> {
 
 function tickerRow(cik: unknown, ticker: unknown, exchange: unknown, title: unknown): TickerRow | null {
   const company = cikOf(cik);
-  const symbol = textOf(ticker)?.trim().toUpperCase() ?? '';
+  const symbol = nameOf(ticker)?.trim().toUpperCase() ?? '';
   if (company === null || symbol === '') return null;
-  return { cik: company, ticker: symbol, exchange: textOf(exchange), title: textOf(title) };
+  return { cik: company, ticker: symbol, exchange: nameOf(exchange), title: nameOf(title) };
 }

@@ -102,6 +102,16 @@ test('a wait for a window never exceeds the maximum, neither at the head of the 
   controller.abort();
 });
 
+test('a request that was given up before it queued is not queued', async () => {
+  const limiter = open(memoryFiles(), () => {});
+  const headers = { 'ratelimit-policy': '"concurrent";q=1' };
+  (await limiter.admit(null)).settle(settled(200, headers));
+  const first = await limiter.admit(null);
+  await expect(limiter.admit(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+  first.settle(settled(200, headers));
+  (await limiter.admit(null)).settle(settled(200, headers));
+});
+
 test('requests of other machines count', async () => {
   const limiter = open(memoryFiles(), () => {}, 2 * DAY);
   const headers = { 'ratelimit-policy': '"minute";q=60;w=86400', ratelimit: '"minute";r=1;t=1000' };

@@ -106,3 +106,26 @@ test('facts that are not asked for are counted alike, whichever way they are wri
   const listed = new Set(['0000000001-25-000001']);
   expect(readCompanyFacts(file(...rows), { listed })).toEqual({ ...all, filings: all.filings.slice(1) });
 });
+
+test('keys and texts may be escaped in any way that JSON allows', () => {
+  const escaped = (text: string) =>
+    [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+  const plain = { start: '2024-01-01', end: '2024-12-31', accn: '0000000001-25-000001', fp: 'FY', form: '10-K' };
+  const texts = Object.entries({ ...plain, filed: '2025-02-20' });
+  const row = texts.map(([key, text]) => `"${escaped(key)}":"${escaped(text)}"`).join(',');
+  const figure = '123456789012345678901234567890.50';
+  const read = (rows: string) => readCompanyFacts(file(rows));
+  const { facts, skipped } = read(`{${row},"${escaped('fy')}":2024,"${escaped('val')}":${figure}}`);
+  expect(skipped).toEqual({});
+  expect(facts).toEqual(read(`{"start":"2024-01-01",${ROW},"val":${figure}}`).facts);
+  expect(facts[0]?.value).toBe(figure);
+  const document = file(`{${ROW},"val":1}`)
+    .replace('"facts"', `"${escaped('facts')}"`)
+    .replace('"units"', `"${escaped('units')}"`);
+  expect(readCompanyFacts(document).facts).toHaveLength(1);
+});
+
+test('a name longer than any is not a name', () => {
+  const long = 'x'.repeat(501);
+  expect(readCompanyFacts(file(`{${ROW},"val":1}`).replace('Some Co', long))).toMatchObject({ entityName: null });
+});

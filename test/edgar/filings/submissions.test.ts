@@ -111,6 +111,15 @@ test('ticker lists are one list; the one with exchanges decides', () => {
     skipped: { 'a ticker row without a cik or a ticker': 2 },
   });
   expect(readTickers(null, null)).toEqual({ rows: [], skipped: {} });
+  // Each row of the company would have a copy.
+  const long = JSON.stringify([
+    { cik: 1, ticker: 'x'.repeat(50_000) },
+    { cik: 2, ticker: 'B', title: 'x'.repeat(501) },
+  ]);
+  expect(readTickers(long, null)).toEqual({
+    rows: [{ cik: 2, ticker: 'B', exchange: null, title: null }],
+    skipped: { 'a ticker row without a cik or a ticker': 1 },
+  });
 });
 
 test("a company's name comes from its submissions, else from the lists, and last from its facts", () => {

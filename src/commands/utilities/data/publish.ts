@@ -39,7 +39,6 @@ const dataPublish: UtilityCommand = {
     const { publish } = await call.ports.publishing();
     const report = await publish({
       dataDirectory: requireDirectory('data', io.env),
-      stateDirectory: requireDirectory('state', io.env),
       root,
       stamp: optionText(call, 'release'),
       signKey: optionText(call, 'sign-key'),

@@ -1,5 +1,6 @@
 /** `/v1/securities/{ticker}/profile`: one security and its company. */
 import type { SecurityProfile } from '../../../contract/resources/securities.ts';
+import { contradictory } from '../../../store/manifest.ts';
 import type { Handler } from '../../handler.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { securityId } from '../identity.ts';
@@ -9,7 +10,9 @@ import { latestPrice, pricesOfLatest, securityPrices } from '../prices/security-
 export const profile: Handler<'profile'> = async ({ release, parameters }) => {
   const { security } = await coveredSecurity(release, parameters.ticker);
   const company = await release.company(security.cik);
-  if (company === null) throw new Error(`the security ${security.ticker} has no company`);
+  if (company === null) {
+    throw contradictory(release.manifest.stamp, `the security ${security.ticker} has no company`);
+  }
   const prices = await securityPrices(release, security);
   const price = latestPrice(prices, security.ticker, release.manifest.publishedAt);
   const data: SecurityProfile = {

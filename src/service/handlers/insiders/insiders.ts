@@ -7,6 +7,7 @@ import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resou
 import { type InsiderTotals, totalsOf } from '../../../figures/insiders/judge.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { dayNumber } from '../../../platform/dates.ts';
+import { contradictory } from '../../../store/manifest.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   INSIDER_DAY_FILINGS,
@@ -161,8 +162,8 @@ async function readFilings(
   for (const [cik, own] of groupBy(inOrder, (key) => key.cik)) await read(ofCompany(release, cik, ofFilings(own)));
   return keys.map(({ accession }) => {
     const filing = filings.get(accession);
-    if (filing === undefined) throw new Error(`no trade of the filing ${accession} matches, though its day says so`);
-    return filing;
+    if (filing !== undefined) return filing;
+    throw contradictory(release.manifest.stamp, `no trade of the filing ${accession} matches, though its day says so`);
   });
 }
 
