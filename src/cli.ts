@@ -127,7 +127,7 @@ function makeIo(options: GivenOptions): Io {
       return readLines(process.stdin, 'Standard input');
     },
     signal: interrupted.signal,
-    takeGrace: (milliseconds) => {
+    setShutdownTimeout: (milliseconds) => {
       graceMs = milliseconds;
     },
   };

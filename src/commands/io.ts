@@ -29,5 +29,5 @@ export interface Io extends OutputTarget {
   /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
   /** Sets how long the command may go on after a signal, where the usual two seconds would cut off what it has begun. */
-  takeGrace(milliseconds: number): void;
+  setShutdownTimeout(milliseconds: number): void;
 }

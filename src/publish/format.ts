@@ -109,12 +109,12 @@ export interface Pieces {
 }
 
 /** What is published is not what it should be: the predicate of a sentence. */
-export class FormatFault extends Error {
-  override readonly name: string = 'FormatFault';
+export class FormatError extends Error {
+  override readonly name: string = 'FormatError';
 }
 
 /** A web page was sent instead: many servers answer every path with one. */
-export class WebPageFault extends FormatFault {
+export class WebPageFault extends FormatError {
   override readonly name = 'WebPageFault';
 }
 
@@ -126,7 +126,7 @@ export function signedBytes({ format, stamp, date, layout, files: { bytes, sha25
 export const textOfPublished = (value: Pointer | FileList | Pieces | { readonly releases: readonly Pointer[] }) =>
   `${JSON.stringify(value, null, 1)}\n`;
 
-/** Each of these throws a FormatFault. */
+/** Each of these throws a FormatError. */
 export function parsePointer(text: string): Pointer {
   return asPointer(parseObject(text, POINTER), POINTER);
 }
@@ -134,7 +134,7 @@ export function parsePointer(text: string): Pointer {
 export function parseReleases(text: string): readonly Pointer[] {
   const { format, releases } = parseObject(text, RELEASES);
   checkFormat(format, RELEASES);
-  if (!Array.isArray(releases)) throw new FormatFault(`has a ${RELEASES} without a list`);
+  if (!Array.isArray(releases)) throw new FormatError(`has a ${RELEASES} without a list`);
   return releases.map((one: unknown) => asPointer(isObject(one) ? one : {}, RELEASES));
 }
 
@@ -142,7 +142,7 @@ export function parseReleases(text: string): readonly Pointer[] {
 export function parseFileList(text: string, stamp: string): FileList {
   const list = parseObject(text, FILE_LIST);
   checkFormat(list.format, FILE_LIST);
-  if (list.stamp !== stamp) throw new FormatFault(`has a ${FILE_LIST} of another release than ${stamp}`);
+  if (list.stamp !== stamp) throw new FormatError(`has a ${FILE_LIST} of another release than ${stamp}`);
   const [files, companions] = [asFiles(list.files), asFiles(list.companions)];
   checkPaths([...files, ...companions]);
   return { format: FORMAT, stamp, files, companions, ...(isObject(list.opening) ? { opening: list.opening } : {}) };
@@ -155,19 +155,19 @@ export function parsePieces(
 ): { readonly files: ReadonlyMap<string, FilePieces>; readonly packed: Omit<FilePieces, 'path'> | null } {
   const { format, files: pieces, packed } = parseObject(text, PIECES);
   checkFormat(format, PIECES);
-  if (!Array.isArray(pieces)) throw new FormatFault(`has a ${PIECES} without a list`);
+  if (!Array.isArray(pieces)) throw new FormatError(`has a ${PIECES} without a list`);
   const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
   const divided = pieces.map((one: unknown): [string, FilePieces] => {
     const { path, ...found } = isObject(one) ? one : ({} as JsonObject);
     const size = typeof path === 'string' ? (sizes.get(path) ?? 0) : 0;
     if (typeof path !== 'string' || !arePieces(found, size) || sumNumbers(found.lengths) !== size) {
-      throw new FormatFault(`has a ${PIECES} that does not fit its files`);
+      throw new FormatError(`has a ${PIECES} that does not fit its files`);
     }
     return [path, { path, lengths: found.lengths, hashes: found.hashes }];
   });
   if (packed === undefined) return { files: new Map(divided), packed: null };
   if (!isObject(packed) || !arePieces(packed, MAX_UNPACKED_BYTES) || sumNumbers(packed.lengths) > MAX_UNPACKED_BYTES) {
-    throw new FormatFault(`has a ${PIECES} whose packed pieces cannot be read`);
+    throw new FormatError(`has a ${PIECES} whose packed pieces cannot be read`);
   }
   return { files: new Map(divided), packed: { lengths: packed.lengths, hashes: packed.hashes } };
 }
@@ -196,26 +196,26 @@ function parseObject(text: string, file: string): JsonObject {
   try {
     value = parseJson(text);
   } catch {
-    throw new FormatFault(`has a ${file} that is not JSON`);
+    throw new FormatError(`has a ${file} that is not JSON`);
   }
-  if (!isObject(value)) throw new FormatFault(`has a ${file} that is not an object`);
+  if (!isObject(value)) throw new FormatError(`has a ${file} that is not an object`);
   return value;
 }
 
 function checkFormat(format: unknown, file: string): void {
   if (format === FORMAT) return;
   const shown = typeof format === 'number' ? `of format ${format}` : 'without a format';
-  throw new FormatFault(`has a ${file} ${shown}; this version of fin reads format ${FORMAT}`);
+  throw new FormatError(`has a ${file} ${shown}; this version of fin reads format ${FORMAT}`);
 }
 
 function asPointer({ format, stamp, date, layout, files, signature }: JsonObject, file: string): Pointer {
   checkFormat(format, file);
   const isDated = typeof stamp === 'string' && isStamp(stamp) && typeof date === 'string' && isDay(date);
-  if (!isDated || !stamp.startsWith(`${date}-`)) throw new FormatFault(`has a ${file} without a stamp and its date`);
+  if (!isDated || !stamp.startsWith(`${date}-`)) throw new FormatError(`has a ${file} without a stamp and its date`);
   if (typeof layout !== 'string' || !/^\d{1,4}\.\d{1,4}$/.test(layout))
-    throw new FormatFault(`has a ${file} without a layout`);
-  if (!isIdentity(files)) throw new FormatFault(`has a ${file} that does not identify ${FILE_LIST}`);
-  if (files.bytes > MOST_BYTES[FILE_LIST]) throw new FormatFault(`has a ${FILE_LIST} of ${files.bytes} bytes`);
+    throw new FormatError(`has a ${file} without a layout`);
+  if (!isIdentity(files)) throw new FormatError(`has a ${file} that does not identify ${FILE_LIST}`);
+  if (files.bytes > MOST_BYTES[FILE_LIST]) throw new FormatError(`has a ${FILE_LIST} of ${files.bytes} bytes`);
   const pointer = { format: FORMAT, stamp, date, layout, files: identityOf(files) } as const;
   return signature === undefined ? pointer : { ...pointer, signature: asSignature(signature, file) };
 }
@@ -228,18 +228,18 @@ function asSignature(value: unknown, file: string): Signature {
     /^[0-9a-f]{16}$/.test(key) &&
     typeof signature === 'string' &&
     /^[A-Za-z0-9+/]{86}==$/.test(signature);
-  if (!isKnown) throw new FormatFault(`has a ${file} with a signature that is none of Ed25519`);
+  if (!isKnown) throw new FormatError(`has a ${file} with a signature that is none of Ed25519`);
   return { algorithm, key, value: signature };
 }
 
 function asFiles(value: unknown): PublishedFile[] {
-  if (!Array.isArray(value)) throw new FormatFault(`has a ${FILE_LIST} without a list`);
-  if (value.length > MOST_FILES) throw new FormatFault(`has a ${FILE_LIST} of ${value.length} files`);
+  if (!Array.isArray(value)) throw new FormatError(`has a ${FILE_LIST} without a list`);
+  if (value.length > MOST_FILES) throw new FormatError(`has a ${FILE_LIST} of ${value.length} files`);
   return value.map((one: unknown) => {
     if (!isObject(one) || typeof one.path !== 'string' || !isSafePath(one.path)) {
-      throw new FormatFault(`has a ${FILE_LIST} with a path that is not allowed`);
+      throw new FormatError(`has a ${FILE_LIST} with a path that is not allowed`);
     }
-    if (!isIdentity(one)) throw new FormatFault(`has a ${FILE_LIST} that does not identify ${one.path}`);
+    if (!isIdentity(one)) throw new FormatError(`has a ${FILE_LIST} that does not identify ${one.path}`);
     return { path: one.path, ...identityOf(one) };
   });
 }
@@ -262,13 +262,13 @@ function checkPaths(files: readonly PublishedFile[]): void {
   const seen = new Set<string>([FILE_LIST]);
   for (const { path } of files) {
     const name = path.toLowerCase();
-    if (seen.has(name)) throw new FormatFault(`has a ${FILE_LIST} that names ${path} twice`);
+    if (seen.has(name)) throw new FormatError(`has a ${FILE_LIST} that names ${path} twice`);
     seen.add(name);
   }
   for (const name of seen) {
     const folders = name.split('/').slice(0, -1);
     const above = folders.map((_, depth) => folders.slice(0, depth + 1).join('/')).find((folder) => seen.has(folder));
-    if (above !== undefined) throw new FormatFault(`has a ${FILE_LIST} with a file below the file ${above}`);
+    if (above !== undefined) throw new FormatError(`has a ${FILE_LIST} with a file below the file ${above}`);
   }
 }
 

@@ -5,7 +5,7 @@
 import { isObject, type JsonObject } from '../platform/json-object.ts';
 import type { ReleaseIdentity } from '../store/reader.ts';
 import { CORE_TABLES } from '../store/schema/layout.ts';
-import { type FileList, FormatFault } from './format.ts';
+import { type FileList, FormatError } from './format.ts';
 
 /** Below the stamp: pages of row groups, one after the other. */
 export const ROW_GROUPS = 'row-groups.bin';
@@ -56,18 +56,18 @@ export interface Opening {
   readonly companyPages: readonly PageEntry[];
 }
 
-/** Throws a FormatFault for a release that was published without an opening, or with one that this program cannot read. */
+/** Throws a FormatError for a release that was published without an opening, or with one that this program cannot read. */
 export function readOpening({ opening, stamp }: FileList): Opening {
   if (opening === undefined)
-    throw new FormatFault(`has the release ${stamp} published without what readers of ranges need`);
+    throw new FormatError(`has the release ${stamp} published without what readers of ranges need`);
   const { publishedAt, checks, tables, companyPages } = opening;
   const isWhole =
     typeof publishedAt === 'string' && ['passed', 'failed'].includes(String(checks)) && arePages(companyPages);
-  if (!isWhole || !isObject(tables)) throw new FormatFault(`has the release ${stamp} with an opening that is none`);
+  if (!isWhole || !isObject(tables)) throw new FormatError(`has the release ${stamp} with an opening that is none`);
   const missing = CORE_TABLES.find(({ name }) => tables[name] === undefined);
-  if (missing !== undefined) throw new FormatFault(`has the release ${stamp} without the table ${missing.name}`);
+  if (missing !== undefined) throw new FormatError(`has the release ${stamp} without the table ${missing.name}`);
   const wrong = Object.keys(tables).find((name) => !isTable(name, tables[name]));
-  if (wrong !== undefined) throw new FormatFault(`does not say where the table ${JSON.stringify(wrong)} is`);
+  if (wrong !== undefined) throw new FormatError(`does not say where the table ${JSON.stringify(wrong)} is`);
   return opening as unknown as Opening;
 }
 

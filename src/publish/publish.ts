@@ -22,7 +22,7 @@ import {
   type FileList,
   type FilePieces,
   FORMAT,
-  FormatFault,
+  FormatError,
   isSafePath,
   MAX_UNPACKED_BYTES,
   MOST_BYTES,
@@ -205,7 +205,7 @@ function readPublished<T>(root: string, name: string, parse: (text: string) => T
   try {
     return text === null ? null : parse(text);
   } catch (error) {
-    if (error instanceof FormatFault) return null;
+    if (error instanceof FormatError) return null;
     throw error;
   }
 }

@@ -30,7 +30,7 @@ export interface PublishedSource {
   readonly read: ReadRanges;
 }
 
-/** Throws a FormatFault for a release without an opening, a data Failure for one of another layout or without a column. */
+/** Throws a FormatError for a release without an opening, a data Failure for one of another layout or without a column. */
 export function openPublishedRelease(pointer: Pointer, list: FileList, source: PublishedSource): ReleaseReader {
   checkLayout(source.address, pointer.layout);
   const opening = readOpening(list);

@@ -5,7 +5,7 @@ import {
   FILE_LIST,
   type FileIdentity,
   type FileList,
-  FormatFault,
+  FormatError,
   MOST_BYTES,
   POINTER,
   type Pointer,
@@ -97,7 +97,7 @@ function parsed<T>({ context: { url } }: Transfer, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    if (!(error instanceof FormatFault)) throw error;
+    if (!(error instanceof FormatError)) throw error;
     throw new Failure('network', `${url} ${error.message}.`, {
       hint: 'Is it the directory that "fin data publish" made? A newer version of fin may have written it.',
     });

@@ -11,7 +11,7 @@ import { readPointer } from '../client/hosted/read-pointer.ts';
 import { DEFAULT_OPTIONS } from '../client/options.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { reasonOf } from '../platform/system-error.ts';
-import { FormatFault, MOST_BYTES, POINTER, type Pointer, parsePointer } from '../publish/format.ts';
+import { FormatError, MOST_BYTES, POINTER, type Pointer, parsePointer } from '../publish/format.ts';
 import { parsePublicKey, signatureFault } from '../publish/signing.ts';
 
 export type Host = ReturnType<typeof openHost>;
@@ -109,7 +109,7 @@ export function parsed<T>(baseUrl: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    if (!(error instanceof FormatFault)) throw error;
+    if (!(error instanceof FormatError)) throw error;
     throw new Failure('data', `${baseUrl} ${error.message}.`, {
       hint: 'It must be a directory that fin data publish made, whole and unchanged. Is the address right?',
       cause: error,

@@ -32,7 +32,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
     ...{ print, page: async (written) => print(written), pages: false, log: (line) => void err.push(line) },
     ...{
       progress: () => undefined,
-      takeGrace: () => undefined,
+      setShutdownTimeout: () => undefined,
       input: () => process.stdin,
       lines: async function* () {},
     },

@@ -80,7 +80,7 @@ export async function drawnFor(commands: readonly string[], columns: number | nu
       shown += text;
     };
     const io: Io = {
-      ...{ print, pages: true, page: async (text) => print(text), progress: () => {}, takeGrace: () => {} },
+      ...{ print, pages: true, page: async (text) => print(text), progress: () => {}, setShutdownTimeout: () => {} },
       log: (line) => print(columns === null ? '' : `${wrapWords(sanitize(line), columns).join('\n')}\n`),
       ...{
         outIsTerminal: columns !== null,

@@ -10,7 +10,7 @@ import { isFailure } from '../../src/contract/failure.ts';
 import { describeRowGroups } from '../../src/publish/describe-row-groups.ts';
 import {
   FORMAT,
-  FormatFault,
+  FormatError,
   parseFileList,
   parsePieces,
   parsePointer,
@@ -435,7 +435,7 @@ async function outcomeOf(kind: string, subject: string, read: () => Promise<void
     await read();
     return { kind, subject, result: 'read', error: null };
   } catch (error) {
-    const isRefusal = isFailure(error) || error instanceof FormatFault || error instanceof SyntaxError;
+    const isRefusal = isFailure(error) || error instanceof FormatError || error instanceof SyntaxError;
     return { kind, subject, result: isRefusal ? 'refused' : 'defect', error };
   }
 }

@@ -47,7 +47,7 @@ const serve: UtilityCommand = {
     const { startServer } = await call.ports.server();
     const server = await startServer(settings);
     // Requests under way at a signal are finished.
-    io.takeGrace(server.stopsWithin);
+    io.setShutdownTimeout(server.stopsWithin);
     io.print(`${server.baseUrl}\n`);
     if (settings.mcp) io.log(`Answering assistants at ${server.baseUrl}/mcp.`);
     if (!server.hasRelease) io.log('There is no release yet: every answer is 503 until one is built.');

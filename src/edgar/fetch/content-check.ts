@@ -12,7 +12,7 @@ export interface ContentFault {
   /** What the site did wrong, as a predicate. */
   readonly fault: string;
   /** Whether another request may help. */
-  readonly isPassing: boolean;
+  readonly isTransient: boolean;
 }
 
 /** What is wrong with a file that is said to be this one, or null. */
@@ -30,10 +30,10 @@ function faultOfJson(bytes: Buffer, wanted: number | null): ContentFault | null 
     const found = readCik(bytes);
     if (wanted === null || found === wanted) return null;
     const whose = found === null ? 'JSON that names no company' : `that of CIK ${found}`;
-    return { fault: `sent ${whose} instead of CIK ${wanted}`, isPassing: false };
+    return { fault: `sent ${whose} instead of CIK ${wanted}`, isTransient: false };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { fault: `sent JSON that is cut or damaged (${error.message})`, isPassing: true };
+    return { fault: `sent JSON that is cut or damaged (${error.message})`, isTransient: true };
   }
 }
 
@@ -63,6 +63,6 @@ async function faultOfZip(path: string, signal: AbortSignal): Promise<ContentFau
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     const why = error.message.startsWith(`${path}: `) ? error.message.slice(path.length + 2) : error.message;
-    return { fault: `sent a zip that is cut or damaged (${why})`, isPassing: true };
+    return { fault: `sent a zip that is cut or damaged (${why})`, isTransient: true };
   }
 }

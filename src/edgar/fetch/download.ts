@@ -197,7 +197,7 @@ class Download {
     const received = await this.#partial.receive(body, from, validators, total, take, context.signal);
     if ('fault' in received) {
       await this.#partial.remove();
-      if (!received.isPassing) return this.#failed(received.fault);
+      if (!received.isTransient) return this.#failed(received.fault);
       await this.#waitToRetry({ error: null }, `${hostOf(this.file.url)} ${received.fault}.`);
       return null;
     }

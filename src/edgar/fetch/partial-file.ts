@@ -71,7 +71,7 @@ export class PartialFile {
   ): Promise<ReceivedFile> {
     const { kind, maxBytes } = this.remote;
     const advice = kind === 'zip' ? '; --max-size takes larger ones' : '';
-    const tooLong = { fault: `sent more than the ${maxBytes} bytes that are taken${advice}`, isPassing: false };
+    const tooLong = { fault: `sent more than the ${maxBytes} bytes that are taken${advice}`, isTransient: false };
     if (total !== null && total > maxBytes) return tooLong;
     const file = await this.#open(from, validators);
     try {
@@ -81,12 +81,12 @@ export class PartialFile {
         onBytes(chunk.length);
       }
       if (total !== null && file.bytes !== total) {
-        return { fault: `sent ${file.bytes} bytes of ${total}`, isPassing: true };
+        return { fault: `sent ${file.bytes} bytes of ${total}`, isTransient: true };
       }
       const fault = await missingEnd(this.#path, kind);
-      if (fault !== null) return { fault, isPassing: true };
+      if (fault !== null) return { fault, isTransient: true };
       const sha256 = await file.finish();
-      if (sha256 === null) return { fault: 'sent a file that another program wrote to meanwhile', isPassing: true };
+      if (sha256 === null) return { fault: 'sent a file that another program wrote to meanwhile', isTransient: true };
       return (await findContentFault(this.#path, this.remote, signal)) ?? { bytes: file.bytes, sha256 };
     } finally {
       await file.close();

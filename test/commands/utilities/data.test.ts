@@ -57,7 +57,7 @@ async function run(
     env: { FIN_DATA_DIR: data },
     lines: async function* () {},
     signal: new AbortController().signal,
-    takeGrace: () => {},
+    setShutdownTimeout: () => {},
   };
   const globals = readGlobalOptions(new Map(), io.env);
   const connect = () => Promise.reject(new Error('these commands ask no service'));
