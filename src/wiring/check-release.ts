@@ -8,6 +8,8 @@ import { findRelease } from '../store/home.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { FILINGS } from '../store/schema/filings.ts';
 
+export { checkAgainst } from './check-against.ts';
+
 export async function checkRelease(
   dataDirectory: string,
   wanted: string | null,

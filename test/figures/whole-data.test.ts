@@ -93,6 +93,9 @@ const BROKEN_BY_FILERS: ReadonlySet<string> = new Set([
   'four quarters = their year',
   'derived quarter near its neighbours',
   'one row a period',
+  'assets = liabilities + equity, as they stand',
+  'net income near EPS x weighted shares',
+  'depreciation + amortization <= depreciation and amortization',
   'ratio = its formula',
 ]);
 

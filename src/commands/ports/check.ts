@@ -9,6 +9,38 @@ export interface CheckPort {
     wanted: string | null,
     onProgress: (done: number, total: number) => void,
   ): Promise<ReleaseCheck>;
+  /**
+   * Compares figures of a CSV file with those of a release. Throws a usage Failure where the file cannot be read.
+   * @param wanted as above
+   */
+  checkAgainst(
+    dataDirectory: string,
+    wanted: string | null,
+    file: string,
+    onProgress: (done: number, total: number) => void,
+  ): Promise<FigureComparison>;
+}
+
+export interface FigureComparison {
+  readonly stamp: string;
+  readonly directory: string;
+  /** The worst first. */
+  readonly rows: readonly ComparedRow[];
+}
+
+export interface ComparedRow {
+  readonly ticker: string;
+  readonly metric: string;
+  readonly period: string;
+  readonly end: string | null;
+  /** Null: as figures stand. */
+  readonly asOf: string | null;
+  readonly expected: string;
+  /** The release's value; null where it has none. */
+  readonly value: string | null;
+  readonly result: 'equal' | 'different' | 'absent';
+  /** The difference as a share of the expected value; null where there is no value. */
+  readonly off: string | null;
 }
 
 export interface ReleaseCheck {

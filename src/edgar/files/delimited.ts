@@ -133,7 +133,8 @@ const SPACE = 0x20;
  * Comma-separated bytes with quoted cells as tab-separated ones without quotes: tabs and line ends inside a cell
  * become spaces.
  */
-async function* csvAsTabs(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** CSV as tab-separated text, with quotes taken away. */
+export async function* csvAsTabs(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let quoted = false;
   /** The last byte was a quote inside a quoted cell: its end, or the first of a doubled quote. */
   let closing = false;

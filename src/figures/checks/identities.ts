@@ -16,7 +16,16 @@ import {
   strayQuarters,
   sumsOfInputs,
 } from './series-cases.ts';
-import { atMost, balances, equal, type Statement, statementsOf } from './statement-cases.ts';
+import {
+  atMost,
+  balances,
+  equal,
+  incomeOfShares,
+  partsAtMost,
+  type Statement,
+  standingBalances,
+  statementsOf,
+} from './statement-cases.ts';
 
 export interface Identity {
   readonly name: string;
@@ -36,6 +45,22 @@ export const IDENTITIES: readonly Identity[] = [
     name: 'assets = liabilities + equity',
     tolerated: 0.02,
     cases: ({ statements }, compare) => balances(statements, compare),
+  },
+  {
+    name: 'assets = liabilities + equity, as they stand',
+    tolerated: 0.02,
+    cases: ({ figures }, compare) => standingBalances(figures, compare),
+  },
+  {
+    name: 'net income near EPS x weighted shares',
+    tolerated: 0.005,
+    cases: ({ figures }, compare) => incomeOfShares(figures, compare),
+  },
+  {
+    name: 'depreciation + amortization <= depreciation and amortization',
+    tolerated: 0.01,
+    cases: ({ statements }, compare) =>
+      partsAtMost(statements, ['depreciation', 'amortization'], 'depreciation_and_amortization', compare),
   },
   {
     name: 'gross profit = revenue - cost of revenue',

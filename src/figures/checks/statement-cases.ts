@@ -1,7 +1,7 @@
 /** Comparisons between the figures that one filing reports for one period. */
 
-import { absolute, subtract, sum } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { absolute, multiply, subtract, sum } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import type { Figure } from '../metrics/figure.ts';
@@ -65,6 +65,73 @@ export function balances(statements: readonly Statement[], compare: Compare): vo
   }
 }
 
+/**
+ * The balance sheets as they stand: reported assets against reported liabilities and equity of one day, whatever filings
+ * they are read from.
+ */
+export function standingBalances(figures: readonly Figure[], compare: Compare): void {
+  const days = new Map<string, FiledAmounts>();
+  for (const { derived, metricKey, unit, start, end, value } of figures) {
+    if (derived || start !== null || !OF_BALANCE.has(metricKey)) continue;
+    const sheet = getOrInsert(days, `${unit} ${end}`, () => ({
+      accession: 'of',
+      unit,
+      start,
+      end,
+      amounts: new Map(),
+    }));
+    sheet.amounts.set(metricKey, value);
+  }
+  balances([...days.values()], compare);
+}
+
+const OF_BALANCE: ReadonlySet<string> = new Set([
+  'assets',
+  'liabilities',
+  'stockholders_equity',
+  'total_equity',
+  'temporary_equity',
+]);
+
+/** Net income against earnings per share times weighted shares, of each period that has all. */
+export function incomeOfShares(figures: readonly Figure[], compare: Compare): void {
+  const periods = new Map<string, Map<string, Figure>>();
+  for (const figure of figures) {
+    if (figure.derived || !OF_SHARES.has(figure.metricKey)) continue;
+    getOrInsert(periods, `${figure.start} ${figure.end}`, () => new Map<string, Figure>()).set(
+      figure.metricKey,
+      figure,
+    );
+  }
+  for (const of of periods.values()) {
+    const income = of.get('net_income');
+    for (const kind of ['basic', 'diluted']) {
+      const [earnings, shares] = [of.get(`eps_${kind}`), of.get(`weighted_shares_${kind}`)];
+      if (income === undefined || earnings === undefined || shares === undefined) continue;
+      if (earnings.unit !== `${income.unit}/shares` || isZero(earnings.value)) continue;
+      const product = multiply(earnings.value, shares.value);
+      const [less, more] = [absolute(income.value), absolute(product)].sort(compareDecimals) as [Decimal, Decimal];
+      const isFar =
+        compareDecimals(more, multiply(less, SCALE)) > 0 && compareDecimals(more, multiply(shares.value, CENT)) > 0;
+      compare(
+        isFar ? shareOf(subtract(more, less), more) : '0',
+        () => `weighted_shares_${kind} ${shares.start} to ${shares.end}`,
+      );
+    }
+  }
+}
+
+const OF_SHARES: ReadonlySet<string> = new Set([
+  'net_income',
+  'eps_basic',
+  'eps_diluted',
+  'weighted_shares_basic',
+  'weighted_shares_diluted',
+]);
+/** Preferred dividends and rounding do not come to so many times; the least error of scale is a thousand. */
+const SCALE: Decimal = '30';
+const CENT: Decimal = '0.01';
+
 /** Where a statement has all of them: the total against the sum of its parts. */
 export function equal(
   statements: readonly Statement[],
@@ -81,6 +148,28 @@ export function equal(
     compare(excessOf(difference, whole, ROUNDED), () => `${total} of ${nameOf(statement)}`);
   }
 }
+
+/** Where a statement has all of them: the parts together against their total, but for rounding. */
+export function partsAtMost(
+  statements: readonly Statement[],
+  parts: readonly string[],
+  total: string,
+  compare: Compare,
+): void {
+  for (const statement of statements) {
+    const all = statement.amounts.get(total);
+    const found = parts.flatMap((part) => statement.amounts.get(part) ?? []);
+    if (all === undefined || found.length < parts.length) continue;
+    const excess = subtract(sum(found), all);
+    compare(
+      compareDecimals(excess, '0') > 0 ? excessOf(excess, all, CORRECTED) : '0',
+      () => `${total} of ${nameOf(statement)}`,
+    );
+  }
+}
+
+/** A note's lines are this near to the line of the statement. */
+const CORRECTED: Decimal = '0.05';
 
 /** Where a statement has both: a part against its total. */
 export function atMost(statements: readonly Statement[], part: string, total: string, compare: Compare): void {

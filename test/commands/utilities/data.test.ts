@@ -173,6 +173,24 @@ test('data check compares the figures of the release in use, or of the one named
   await expect(run(dataCheck, data, ['1999'])).rejects.toThrow('There is no release "1999".');
 });
 
+test('data check compares figures of a file with those of the release, the worst first', async () => {
+  const data = await newFolder('data');
+  await run(dataBuild, data, [], { from: source });
+  const file = join(data, 'figures.csv');
+  writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,FY2024,1\n"NOBODY",assets,FY2024,2\n');
+  const { report } = await run(dataCheck, data, [], { against: file });
+  expect(report?.rows.columns).toContain('result');
+  expect(Object(report?.json).rows).toMatchObject([{ result: 'absent' }, { result: 'absent' }]);
+  expect(report?.exitCode).toBeUndefined();
+  writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,lately,1\n');
+  await expect(run(dataCheck, data, [], { against: file })).rejects.toThrow('"lately" is not a period');
+  writeFileSync(file, 'ticker,value\n');
+  await expect(run(dataCheck, data, [], { against: file })).rejects.toMatchObject({ kind: 'usage' });
+  await expect(run(dataCheck, data, [], { against: join(data, 'nowhere.csv') })).rejects.toMatchObject({
+    kind: 'usage',
+  });
+});
+
 test('typed tables come with a build or later, and are then queried where they are', async () => {
   const data = await newFolder('data');
   const plain = await run(dataBuild, data, [], { from: source, jobs: '1' });

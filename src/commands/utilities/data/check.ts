@@ -1,8 +1,8 @@
 import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, note, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
-import type { CheckedIdentity, ReleaseCheck } from '../../ports/check.ts';
-import type { UtilityCommand } from '../utility.ts';
+import type { CheckedIdentity, ComparedRow, FigureComparison, ReleaseCheck } from '../../ports/check.ts';
+import { optionText, type UtilityCommand } from '../utility.ts';
 
 const DATA_EXIT = 9;
 const COLUMNS = ['identity', 'checked', 'broken', 'tolerated', 'passed', 'worst'] as const;
@@ -12,16 +12,46 @@ const dataCheck: UtilityCommand = {
   help:
     'Compares the figures of every company: totals with their parts, quarters with their years, ratios with their formulas. ' +
     'Filers break some of these themselves, so each identity tolerates a share. The files of its typed tables are compared with ' +
-    'their hashes. The exit code is 9 where more cases are broken, or a file is damaged.',
+    'their hashes. With --against, figures of a file are compared with those of the release instead. The exit code is 9 where more ' +
+    'cases are broken, a file is damaged, or a figure is different.',
   args: [{ name: 'stamp', help: 'Release, or the beginning of its stamp (default: the one in use)', optional: true }],
-  options: [],
+  options: [
+    {
+      name: 'against',
+      value: 'file',
+      help: 'Compare with the figures of a CSV file: ticker, metric, period, value, and perhaps period_end, unit, as_of',
+    },
+  ],
   examples: [
     { line: 'data check', shows: 'how many figures were compared, and the worst cases' },
     { line: 'data check --csv', shows: 'the same, a row for each identity' },
+    {
+      line: 'data check --against figures.csv',
+      shows: 'which figures are equal, different or absent, the worst first',
+    },
   ],
-  run: async ({ args: [stamp = null], io, ports }) => {
+  run: async (call) => {
+    const {
+      args: [stamp = null],
+      io,
+      ports,
+    } = call;
     const directory = requireDirectory('data', io.env);
-    const { checkRelease } = await ports.check();
+    const { checkRelease, checkAgainst } = await ports.check();
+    const against = optionText(call, 'against');
+    if (against !== null) {
+      const compared = await checkAgainst(directory, stamp, against, (done, total) =>
+        io.progress(`Comparing figures: ${done} of ${total}`),
+      );
+      io.progress(null);
+      const hasDifferent = compared.rows.some(({ result }) => result === 'different');
+      return {
+        json: compared,
+        rows: pick(COMPARED_COLUMNS, compared.rows.map(comparedRow)),
+        view: viewOfComparison(compared),
+        ...(hasDifferent ? { exitCode: DATA_EXIT } : {}),
+      };
+    }
     const check = await checkRelease(directory, stamp, (done, total) =>
       io.progress(`Checking companies: ${done} of ${total}`),
     );
@@ -44,6 +74,67 @@ function rowOf({ name, worst, ...counts }: CheckedIdentity) {
   return { identity: name, ...counts, worst: worst.map(({ subject }) => subject).join('; ') };
 }
 
+/** Broken cases within what an identity tolerates are no proof of it. */
+function resultOf(checked: number, broken: number): string {
+  if (checked === 0) return 'nothing to check';
+  return broken === 0 ? 'passed' : 'tolerated';
+}
+
+const COMPARED_COLUMNS = [
+  'ticker',
+  'metric',
+  'period',
+  'period_end',
+  'as_of',
+  'expected',
+  'value',
+  'result',
+  'off',
+] as const;
+
+function comparedRow({ end, asOf, ...row }: ComparedRow) {
+  return { ...row, period_end: end, as_of: asOf };
+}
+
+function viewOfComparison({ stamp, rows }: FigureComparison): Block[] {
+  const count = (result: ComparedRow['result']) => rows.filter((row) => row.result === result).length;
+  const others = rows.filter(({ result }) => result !== 'equal');
+  return [
+    title(`${stamp}: ${rows.length} figures compared`),
+    table(
+      [
+        { key: 'result', title: 'Result' },
+        { key: 'figures', title: 'Figures', align: 'right' },
+      ],
+      (['equal', 'different', 'absent'] as const).map((result) => [result, count(result)]),
+    ),
+    ...(others.length === 0
+      ? []
+      : [
+          table(
+            [
+              { key: 'ticker', title: 'Ticker' },
+              { key: 'metric', title: 'Figure', shrinkTo: 20 },
+              { key: 'period', title: 'Period' },
+              { key: 'end', title: 'Period end' },
+              { key: 'expected', title: 'Expected', align: 'right' },
+              { key: 'value', title: 'Release', align: 'right' },
+              { key: 'result', title: 'Result' },
+            ],
+            others.map(({ ticker, metric, period, end, expected, value, result }) => [
+              ticker,
+              metric,
+              period,
+              end ?? '–',
+              expected,
+              value ?? '–',
+              result === 'different' ? { text: result, tone: 'warn' } : result,
+            ]),
+          ),
+        ]),
+  ];
+}
+
 function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
   const broken = identities.filter((identity) => identity.broken > 0);
   return [
@@ -61,7 +152,7 @@ function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
         name,
         checked,
         count,
-        passed ? (checked === 0 ? 'nothing to check' : 'passed') : { text: 'failed', tone: 'warn' },
+        passed ? resultOf(checked, count) : { text: 'failed', tone: 'warn' },
       ]),
     ),
     ...(broken.length === 0

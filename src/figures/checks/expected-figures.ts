@@ -1,0 +1,67 @@
+/** Figures that somebody read from filings, against those that are derived: what `fin data check --against` compares. */
+import { absolute, subtract } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import type { FigureValue } from '../metrics/figure.ts';
+import type { FigurePeriodKind } from '../periods/period-kind.ts';
+import { shareOf } from './case.ts';
+
+/** A figure as it should be. */
+export interface ExpectedFigure {
+  readonly metric: string;
+  /** `annual`, `quarter`, `half`, `nine_month`, `ttm` or `instant`, with `end`; or a fiscal period, as `FY2024` and `Q3 2024`. */
+  readonly period: string;
+  /** The last day of the period; null where the fiscal period names it. */
+  readonly end: string | null;
+  readonly value: Decimal;
+  /** Null: any unit. */
+  readonly unit: string | null;
+}
+
+export interface ComparedFigure {
+  readonly result: 'equal' | 'different' | 'absent';
+  /** The derived value; null where there is none. */
+  readonly value: Decimal | null;
+  /** The difference as a share of the expected value; null where there is nothing to compare. */
+  readonly off: Decimal | null;
+}
+
+/** Other names of kinds of period. */
+const KINDS: Readonly<Record<string, FigurePeriodKind>> = {
+  annual: 'annual',
+  year: 'annual',
+  quarter: 'quarter',
+  quarterly: 'quarter',
+  half: 'half',
+  ytd6: 'half',
+  nine_month: 'nine_month',
+  ytd9: 'nine_month',
+  ttm: 'ttm',
+  instant: 'instant',
+};
+const FISCAL = /^(?:(FY|Q[1-4]|H1|9M)[ -]?(\d{4})|(\d{4})[ -]?(FY|Q[1-4]|H1|9M))$/i;
+
+/** Whether the text names a period: with the day on which it ends where it is only a kind. */
+export function isPeriod({ period, end }: Pick<ExpectedFigure, 'period' | 'end'>): boolean {
+  return FISCAL.test(period) || (KINDS[period.toLowerCase()] !== undefined && end !== null);
+}
+
+/** @param figures of the company, as of the day that is meant */
+export function compareExpected(expected: ExpectedFigure, figures: readonly FigureValue[]): ComparedFigure {
+  const found = figures.filter((figure) => isMeant(expected, figure));
+  const [first] = found;
+  if (first === undefined) return { result: 'absent', value: null, off: null };
+  const equal = found.find(({ value }) => compareDecimals(value, expected.value) === 0);
+  if (equal !== undefined) return { result: 'equal', value: equal.value, off: '0' };
+  const off = shareOf(absolute(subtract(first.value, expected.value)), expected.value);
+  return { result: 'different', value: first.value, off };
+}
+
+function isMeant({ metric, period, end, unit }: ExpectedFigure, figure: FigureValue): boolean {
+  if (figure.metricKey !== metric || (unit !== null && figure.unit !== unit)) return false;
+  const fiscal = FISCAL.exec(period);
+  if (fiscal === null) return figure.end === end && figure.periodKind === KINDS[period.toLowerCase()];
+  const [name, year] = [fiscal[1] ?? fiscal[4] ?? '', fiscal[2] ?? fiscal[3] ?? ''];
+  return (
+    figure.fiscalPeriod === name.toUpperCase() && figure.fiscalYear === Number(year) && figure.periodKind !== 'ttm'
+  );
+}

@@ -1,0 +1,109 @@
+/** Compares a release with figures of a file, for `fin data check --against`. */
+import { createReadStream } from 'node:fs';
+import type { ComparedRow, FigureComparison } from '../commands/ports/check.ts';
+import { compareDecimals, isDecimal } from '../contract/decimal-text.ts';
+import { Failure } from '../contract/failure.ts';
+import { isDay } from '../contract/identifiers.ts';
+import { csvAsTabs, readDelimited, TableError } from '../edgar/files/delimited.ts';
+import { SkippedRows } from '../edgar/files/skipped-rows.ts';
+import { compareExpected, isPeriod } from '../figures/checks/expected-figures.ts';
+import { figureValues } from '../figures/figure-values.ts';
+import type { FigureValue } from '../figures/metrics/figure.ts';
+import { systemFailure } from '../platform/system-error.ts';
+import { coveredSecurity } from '../service/handlers/covered-security.ts';
+import { ProblemError } from '../service/problem-error.ts';
+import { findRelease } from '../store/home.ts';
+import { openRelease, type ReleaseReader } from '../store/reader.ts';
+
+const REQUIRED = ['ticker', 'metric', 'period', 'value'] as const;
+const OPTIONAL = ['period_end', 'unit', 'as_of'] as const;
+type Row = Readonly<Record<(typeof REQUIRED)[number] | (typeof OPTIONAL)[number], string>>;
+
+export async function checkAgainst(
+  dataDirectory: string,
+  wanted: string | null,
+  file: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<FigureComparison> {
+  const expected = await readExpected(file);
+  const { stamp, directory } = findRelease(dataDirectory, wanted);
+  const release = openRelease(directory);
+  try {
+    const figuresOf = figureReader(release);
+    const rows: ComparedRow[] = [];
+    for (const [index, row] of expected.entries()) {
+      onProgress(index, expected.length);
+      const { ticker, metric, period, value } = row;
+      const [end, unit, asOf] = [orNull(row.period_end), orNull(row.unit), orNull(row.as_of)];
+      const figures = await figuresOf(ticker, asOf);
+      const compared = compareExpected({ metric, period, end, value, unit }, figures);
+      rows.push({ ticker, metric, period, end, asOf, expected: value, ...compared });
+    }
+    return { stamp, directory, rows: rows.sort(worstFirst) };
+  } finally {
+    await release.close();
+  }
+}
+
+/** Rows come ticker by ticker, mostly of one day. */
+function figureReader(
+  release: ReleaseReader,
+): (ticker: string, asOf: string | null) => Promise<readonly FigureValue[]> {
+  let [lastOf, last]: [string, readonly FigureValue[]] = ['', []];
+  return async (ticker, asOf) => {
+    const key = `${ticker} ${asOf}`;
+    if (key === lastOf) return last;
+    const cik = await cikOf(release, ticker);
+    last = cik === null ? [] : figureValues(await release.reportedValues(cik), { asOf, twelveMonths: true });
+    lastOf = key;
+    return last;
+  };
+}
+
+async function cikOf(release: ReleaseReader, ticker: string): Promise<number | null> {
+  try {
+    return (await coveredSecurity(release, ticker)).company.cik;
+  } catch (cause) {
+    if (cause instanceof ProblemError) return null;
+    throw cause;
+  }
+}
+
+async function readExpected(file: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  try {
+    const options = {
+      label: file,
+      delimiter: '\t',
+      required: REQUIRED,
+      optional: OPTIONAL,
+      skipped: new SkippedRows(),
+    };
+    for await (const batch of readDelimited(csvAsTabs(createReadStream(file)), options)) rows.push(...batch);
+  } catch (cause) {
+    const advice = `Give a CSV file with the columns ${REQUIRED.join(', ')}, and perhaps ${OPTIONAL.join(', ')}.`;
+    if (cause instanceof TableError) throw new Failure('usage', cause.message, { hint: advice, cause });
+    throw systemFailure('usage', `${file} cannot be read`, cause, advice);
+  }
+  for (const [index, row] of rows.entries()) {
+    const wrong = faultOf(row);
+    if (wrong !== null) throw new Failure('usage', `${file}, row ${index + 1}: ${wrong}.`);
+  }
+  return rows;
+}
+
+function faultOf({ period, period_end, value, as_of }: Row): string | null {
+  if (!isDecimal(value)) return `"${value}" is not an amount`;
+  if (period_end !== '' && !isDay(period_end)) return `"${period_end}" is not a valid date`;
+  if (as_of !== '' && !isDay(as_of)) return `"${as_of}" is not a valid date`;
+  return isPeriod({ period, end: orNull(period_end) })
+    ? null
+    : `"${period}" is not a period: use FY2024 or Q3 2024, or annual, quarter or instant with period_end`;
+}
+
+const orNull = (text: string): string | null => (text === '' ? null : text);
+const ORDER = { different: 0, absent: 1, equal: 2 } as const;
+
+function worstFirst(a: ComparedRow, b: ComparedRow): number {
+  return ORDER[a.result] - ORDER[b.result] || compareDecimals(b.off ?? '0', a.off ?? '0');
+}
