@@ -9,6 +9,7 @@ import { readKey } from '../../src/client/key.ts';
 import { type LocalService, openLocalClient } from '../../src/client/local-client.ts';
 import { parseQuestion, questionTarget, type RawParameters } from '../../src/contract/question/question.ts';
 import { redactKeys } from '../../src/contract/quote.ts';
+import { terminalText } from '../../src/contract/text.ts';
 import type { Directories } from '../../src/platform/directories.ts';
 import { cleanUp } from '../clean-up.ts';
 import { answer, envelope, KEY, refuse, serve } from '../http-service.ts';
@@ -89,7 +90,7 @@ test('a question that only our own rules doubt is sent, and the doubt is a hint 
   const error = await failure(client(baseUrl).ask(metrics(['ticker', 'AAPL'], ['keys', 'revenu'])));
   expect(requests.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenu']);
   expect(error.kind).toBe('usage');
-  expect(error.hint).toContain('revenue');
+  expect(terminalText(error.hint ?? '')).toContain('revenue');
 });
 
 test.each([

@@ -367,8 +367,8 @@ test('a split shows in prices and share counts: NVIDIA, four for one in July 202
   const { data } = await served.ask('/v1/securities/NVDA/prices?range=max');
   expect(data.days).toEqual(['2021-06-09', '2021-07-19', '2021-07-20', '2022-12-02']);
   expect(data.price).toEqual(['694.33', '751.19', '186.12', '168.76']);
-  // No price shows the day of the split of 2024, so that one is no action.
-  expect(data.adj_price).toEqual(['173.5825', '187.7975', '186.12', '168.76']);
+  // No price shows the day of the split of 2024: that one is no action, but all of these prices are from before it.
+  expect(data.adj_price).toEqual(['17.35825', '18.77975', '18.612', '16.876']);
   const evidence = expect.stringMatching(/^\d{10}-\d{2}-\d{6}$/);
   expect(data.actions).toEqual([{ ex_date: '2021-07-20', kind: 'split', source: 'fails', evidence, ratio: '4' }]);
   expect(data.undated_splits).toEqual([{ after: '2024-02-21', until: '2024-08-28', ratio: '10', evidence }]);

@@ -108,7 +108,9 @@ test('per-share figures filed before a split that the answer shows are marked', 
   const text = await view(metrics, perShare(), ANNUAL);
   expect(text).toMatch(/ 5\.61 +3\.28 +2\.97 +2\.98 +9\.21\^ +6\.31\^ +27\.68\^\n\^ filed before a split, .*\n$/);
   // Rows for programs have the mark as a column.
-  expect((await csv(metrics, perShare())).map((row) => row.split(',').at(-1))).toEqual([
+  const rows = (await csv(metrics, perShare())).map((row) => row.split(','));
+  const column = rows[0]?.indexOf('before_split') ?? -1;
+  expect(rows.map((row) => row[column])).toEqual([
     'before_split',
     ...EPS.map(([, , , filed]) => String(filed < '2020-10-30')),
   ]);
