@@ -84,9 +84,12 @@ async function readAll(): Promise<Findings> {
 
 testOn('companyfacts.zip', 'every company keeps the rules of chains and figures', async () => {
   const { broken, derivedQuarters } = await findings();
-  expect(broken).toEqual([]);
+  expect(broken.filter((fault) => fault !== OF_A_SHELL)).toEqual([]);
   expect(derivedQuarters).toBeGreaterThan(5000);
 });
+
+/** Vertiv's year of 2018 has quarters of the shell that it merged with in 2020. */
+const OF_A_SHELL = 'CIK 1674101: net_income USD 2018-01-01 2018-12-31: not its quarters';
 
 /** What filers' restatements and slips break; no other identity is broken at all. */
 const BROKEN_BY_FILERS: ReadonlySet<string> = new Set([
