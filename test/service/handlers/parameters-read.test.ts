@@ -25,6 +25,7 @@ const VALUES: Readonly<Record<string, string>> = {
   items: '2.02',
   tickers: 'AAPL',
   since: '2024-01-01',
+  until: '2025-12-31',
   kind: 'purchase',
   range: '1y',
   from: '2026-01-01',
