@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /** A longer list of values changes with every figure that is added, and is text to the compiler. */
-const VALUES_MAX = 12;
+const MAX_VALUES = 12;
 
 export async function declarations(src) {
   const { OPERATIONS, RESOURCES } = await contract(src);
@@ -91,7 +91,7 @@ function inputType({ kind, values = [] }) {
   if (kind === 'cik') return 'number | string';
   if (kind === 'boolean') return 'boolean';
   if (kind === 'list' || kind === 'clauses') return 'readonly string[]';
-  return kind === 'choice' && values.length <= VALUES_MAX ? union(values) : 'string';
+  return kind === 'choice' && values.length <= MAX_VALUES ? union(values) : 'string';
 }
 
 const union = (values) => values.map((value) => JSON.stringify(value).replaceAll('"', "'")).join(' | ');

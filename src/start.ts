@@ -21,7 +21,7 @@ declare const BUILD: string;
 declare const EXECUTABLE: boolean;
 
 /** Several versions of fin and of node may be in use in turn. Of more builds the oldest are removed. */
-const BUILDS_MAX = 4;
+const MAX_BUILDS = 4;
 const BUILD_NAME = /^[0-9a-f]{16}-v\d[\w.-]*$/;
 
 /** Never opens a link or a pipe. Windows has no such flags. */
@@ -130,7 +130,7 @@ function sweepOldBuilds(directory: string): void {
     .filter((name) => BUILD_NAME.test(name))
     .map((name) => ({ path: join(directory, name), at: lstatSync(join(directory, name)).mtimeMs }))
     .sort((a, b) => b.at - a.at);
-  for (const { path } of builds.slice(BUILDS_MAX)) rmSync(path, { recursive: true, force: true });
+  for (const { path } of builds.slice(MAX_BUILDS)) rmSync(path, { recursive: true, force: true });
 }
 
 process.on('exit', () => {

@@ -69,12 +69,12 @@ function optionOf(parameter: Parameter): OptionSpec {
     ...{ name: kebab(name), help: parameter.help + suffix, value },
     ...(kind === 'boolean' ? { optional: true, values: ['true', 'false'] } : {}),
     ...(name === 'limit' ? { short: 'n' } : {}),
-    ...(values === undefined || values.length > LISTED_MAX ? {} : { values }),
+    ...(values === undefined || values.length > MAX_LISTED_VALUES ? {} : { values }),
   };
 }
 
 /** More values than this are listed by a help topic, not next to the option. */
-const LISTED_MAX = 8;
+const MAX_LISTED_VALUES = 8;
 
 const PLACEHOLDERS: Partial<Readonly<Record<Parameter['kind'], string>>> = {
   boolean: 'flag',

@@ -77,7 +77,7 @@ export interface BuildResult extends BuildReport {
   readonly charactersRead: number;
 }
 
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 /** In the order in which they are built. */
 const FAMILIES: readonly Family[] = [FILINGS_FAMILY, SEGMENTS_FAMILY, PRICES_FAMILY, HOLDERS_FAMILY, HISTORY_FAMILY];
@@ -179,7 +179,7 @@ async function build(
         charactersRead += result.bytes;
         skipped.addAll(result.skipped);
         skipped.addAll(result.lists.skipped);
-        problems.push(...[...result.problems, ...result.lists.problems].slice(0, MOST_PROBLEMS));
+        problems.push(...[...result.problems, ...result.lists.problems].slice(0, MAX_PROBLEMS));
         lists.append(result);
         segments.addAll(result.segments);
       }
@@ -239,7 +239,7 @@ async function build(
     factRows,
     charactersRead,
     skipped: manifest.skipped,
-    problems: problems.slice(0, MOST_PROBLEMS),
+    problems: problems.slice(0, MAX_PROBLEMS),
     seconds: (performance.now() - begun) / 1000,
   };
 }

@@ -75,7 +75,7 @@ function connectOnce(open: Connect): { readonly connect: Connect; readonly close
 }
 
 /** Milliseconds; a shorter wait is not worth a line. */
-const REPORTED_WAIT = 1000;
+const MIN_REPORTED_WAIT_MS = 1000;
 
 /** Reports what the client does on its way to a response: progress on a terminal, lines with --verbose. */
 function eventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: ClientEvent) => void {
@@ -101,8 +101,8 @@ function eventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: Clien
 }
 
 function isLong(event: ClientEvent): boolean {
-  if (event.type === 'retrying') return event.ms >= REPORTED_WAIT;
-  return event.type === 'waiting' && (event.until === null || event.until - Date.now() >= REPORTED_WAIT);
+  if (event.type === 'retrying') return event.ms >= MIN_REPORTED_WAIT_MS;
+  return event.type === 'waiting' && (event.until === null || event.until - Date.now() >= MIN_REPORTED_WAIT_MS);
 }
 
 /** Shows what is waited for, and counts down to its end where that is known. */

@@ -221,10 +221,10 @@ class Batch {
   }
 }
 
-const NAME_MAX_LENGTH = 60;
+const MAX_NAME_LENGTH = 60;
 
 const shortened = (name: string): string =>
-  name.length > NAME_MAX_LENGTH ? `${name.slice(0, NAME_MAX_LENGTH)}…` : name;
+  name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 
 /** Failures of the account or the address; a response that broke off or is malformed concerns one input only. */
 export function stopsAll({ kind, cause }: Failure): boolean {

@@ -61,11 +61,11 @@ interface Item {
 }
 
 /** Far more than these headers need; the rest of a longer one is ignored. */
-const HEADER_MAX = 2000;
+const MAX_HEADER_LENGTH = 2000;
 
 function parseList(header: string): Item[] {
   return header
-    .slice(0, HEADER_MAX)
+    .slice(0, MAX_HEADER_LENGTH)
     .split(',')
     .flatMap((member) => {
       const [head = '', ...rest] = member.split(';').map((part) => part.trim());
@@ -102,11 +102,11 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
   if (named.policies.length > 0 || named.remainders.length > 0) return named;
   const old = (name: string) => headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`];
   const combined = (name: string) =>
-    new RegExp(`(?:^|[,;\\s])${name}=(\\d{1,15})`).exec(limit.slice(0, HEADER_MAX))?.[1];
+    new RegExp(`(?:^|[,;\\s])${name}=(\\d{1,15})`).exec(limit.slice(0, MAX_HEADER_LENGTH))?.[1];
   const of = (name: string) => whole(combined(name) ?? old(name)?.split(/[,;]/)[0]?.trim());
   const [quota, remaining, reset] = [of('limit'), of('remaining'), of('reset')];
   const unnamed = policy
-    .slice(0, HEADER_MAX)
+    .slice(0, MAX_HEADER_LENGTH)
     .split(',')
     .flatMap((member) => {
       const match = /^\s*(\d{1,15})\s*;(?:.*;)?\s*w=(\d{1,15})/.exec(member);

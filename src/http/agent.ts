@@ -104,7 +104,7 @@ interface PausedParser {
 }
 
 /** What is left of the last chunk may pause it again. */
-const MOST_RESUMED = 100;
+const MAX_RESUMES = 100;
 
 /**
  * undici 7 asserts, where nothing catches it, that its parser is not paused when a response that ends with its connection
@@ -115,7 +115,7 @@ function resumeAtEnd(socket: Socket): void {
     const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
     const parser = key && (socket as unknown as Readonly<Record<symbol, PausedParser | null>>)[key];
     if (!parser) return;
-    for (let turn = 0; parser.paused && !socket.destroyed && turn < MOST_RESUMED; turn += 1) parser.resume();
+    for (let turn = 0; parser.paused && !socket.destroyed && turn < MAX_RESUMES; turn += 1) parser.resume();
     // A body without a length pauses again until it is finished.
     if (parser.paused && parser.ptr !== null) parser.llhttp.llhttp_resume(parser.ptr);
     parser.paused = false;

@@ -7,7 +7,7 @@ import { codeOf } from '../platform/system-error.ts';
 import { flattenHeaders, type OriginAgent, openAgent } from './agent.ts';
 import { ConnectionError } from './connection-error.ts';
 import { explainNetworkError } from './network-errors.ts';
-import { isRedirect, MOST_REDIRECTS, redirectTarget } from './redirects.ts';
+import { isRedirect, MAX_REDIRECTS, redirectTarget } from './redirects.ts';
 import { type Pace, startRequestClock } from './request-clock.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -71,7 +71,7 @@ async function follow(request: GetRequest, agentOf: (url: URL) => OriginAgent): 
     await before?.();
     const response = await send(url, request, deadline, agentOf(url));
     const to = isRedirect(response.status) ? redirectTarget(response.headers.location, url.href) : null;
-    if (to === null || hop === MOST_REDIRECTS) return response;
+    if (to === null || hop === MAX_REDIRECTS) return response;
     if (!(mayFollow?.(to) ?? to.origin === url.origin)) return response;
     await response.discard();
     url = to;

@@ -1,7 +1,7 @@
 /** Redirects of HTTP (RFC 9110, 15.4), as everything that sends GETs follows them. */
 
 /** More than these lead nowhere. */
-export const MOST_REDIRECTS = 5;
+export const MAX_REDIRECTS = 5;
 
 const STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

@@ -9,7 +9,7 @@ export interface Pace {
 }
 
 /** A bulk zip would take a month at this pace; a connection that has died brings nothing. */
-export const LEAST_PACE = { leastBytes: 64 * 1024, period: 60_000 } as const;
+export const MIN_PACE = { leastBytes: 64 * 1024, period: 60_000 } as const;
 
 export interface RequestClock {
   readonly signal: AbortSignal;

@@ -38,28 +38,29 @@ export type Decision =
   /** A retry may help, but not now: the retries are used up, or the wait does not fit. */
   | { readonly end: 'give-up'; readonly ms: number | null; readonly because: 'retries' | 'max-wait' | 'deadline' };
 
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 30_000;
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 30_000;
 const RETRIES = 4;
 /** After a 429 no request is sent sooner, whatever its headers say. */
-const LIMIT_WAIT = 1000;
+const LIMIT_WAIT_MS = 1000;
 /** What is restarting on this machine is back in a moment; what was never started will not come. */
 const ABSENT = { retries: 1, ms: 200 };
 const RETRIED: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
 export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
   if ('broken' in outcome) {
-    if (outcome.broken !== 'absent' || context.retries !== null) return retryIn(backoff(FIRST_WAIT, context), context);
+    if (outcome.broken !== 'absent' || context.retries !== null)
+      return retryIn(backoff(FIRST_WAIT_MS, context), context);
     return retryIn(ABSENT.ms, { ...context, retries: ABSENT.retries });
   }
   const asked = retryAfter(outcome.headers, context.now);
   if (outcome.status === 429) {
     // What the service asks for, but at least a second, and growing where it asks for less.
-    return retryIn(Math.max(asked ?? resetOf(outcome) ?? 0, backoff(2 * LIMIT_WAIT, context)), context);
+    return retryIn(Math.max(asked ?? resetOf(outcome) ?? 0, backoff(2 * LIMIT_WAIT_MS, context)), context);
   }
   if (!RETRIED.has(outcome.status)) return { end: 'final' };
   // Jitter comes on top of Retry-After, so that those who were refused together do not return together.
-  return retryIn(backoff(FIRST_WAIT, context, asked ?? 0), context);
+  return retryIn(backoff(FIRST_WAIT_MS, context, asked ?? 0), context);
 }
 
 /** A wait that does not fit is not begun. */
@@ -75,8 +76,8 @@ function retryIn(ms: number, { attempt, retries, waited, maxWait, now, deadline 
  * shorter than the one before.
  */
 function backoff(first: number, { attempt, jitter, previous }: RetryContext, base = 0): number {
-  const step = Math.min(LONGEST_WAIT, first * 2 ** Math.min(attempt, 16));
-  return Math.max(base + Math.ceil((step * (1 + jitter)) / 2), Math.min(previous, base + LONGEST_WAIT));
+  const step = Math.min(MAX_WAIT_MS, first * 2 ** Math.min(attempt, 16));
+  return Math.max(base + Math.ceil((step * (1 + jitter)) / 2), Math.min(previous, base + MAX_WAIT_MS));
 }
 
 /** When the limits that a 429 names open again, in milliseconds from now, or null where it does not say. */

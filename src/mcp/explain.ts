@@ -12,9 +12,9 @@ import { noticesOf, type ToolCall } from './tool-call.ts';
 import { callText } from './wording.ts';
 
 /** Values explained at once: each takes a request for its filings. */
-const VALUES_MAX = 3;
+const MAX_VALUES = 3;
 /** The most rows of an answer. */
-const FACTS_MAX = 500;
+const MAX_FACTS = 500;
 
 export async function explain(call: ToolCall): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
@@ -24,7 +24,7 @@ export async function explain(call: ToolCall): Promise<string> {
   const [year, period] = [fiscal_year ?? undefined, fiscal_period ?? undefined];
   const { ticker, metric_key: key } = named;
   progress(0, 2);
-  const lineage = await askByName('lineage', { ...named, limit: FACTS_MAX }, asking);
+  const lineage = await askByName('lineage', { ...named, limit: MAX_FACTS }, asking);
   const all = recordsOf<MetricLineage>(lineage);
   const ofPeriod = all.filter((row) => isOf(row, year, period));
   if (all.length > 0 && ofPeriod.length === 0) throw notInPeriod(all, String(key), String(ticker), [period, year]);
@@ -32,12 +32,12 @@ export async function explain(call: ToolCall): Promise<string> {
   const chosen =
     year === undefined && period === undefined ? ofPeriod.filter((row) => row.end_date === first?.end_date) : ofPeriod;
   const ids = [...new Set(chosen.map((row) => row.metric_value_id))];
-  const shown = ids.slice(0, VALUES_MAX);
+  const shown = ids.slice(0, MAX_VALUES);
   const chains: Asked[] = [];
   for (const [index, id] of shown.entries()) {
     progress(1 + index / shown.length, 2);
     signal.throwIfAborted();
-    const given = { ticker, metric_key: key, metric_value_id: id, limit: FACTS_MAX };
+    const given = { ticker, metric_key: key, metric_value_id: id, limit: MAX_FACTS };
     chains.push(await askByName('revisions', given, asking));
   }
   progress(2, 2);
@@ -59,7 +59,7 @@ export async function explain(call: ToolCall): Promise<string> {
       const cut = sections.reduce((sum, { units }, index) => sum + units.length - (taken[index] ?? 0), 0);
       const rows = cut === 0 ? '' : `${cut} rows of these values, and `;
       if (others <= 0 && cut === 0) return null;
-      const more = all.length >= FACTS_MAX ? ' or more' : '';
+      const more = all.length >= MAX_FACTS ? ' or more' : '';
       const next = callText(tool.name, nextValue([...ofPeriod, ...all], shown, given));
       return `Left out: ${rows}${others}${more} other values of it.${others <= 0 ? '' : ` Next: ${next}`}`;
     },
@@ -92,10 +92,10 @@ function nextValue(rows: readonly MetricLineage[], shown: readonly string[], giv
 
 function notInPeriod(rows: readonly MetricLineage[], key: string, ticker: string, period: readonly unknown[]): Failure {
   const wanted = period.filter((part) => part !== undefined).join(' ');
-  if (rows.length >= FACTS_MAX) {
+  if (rows.length >= MAX_FACTS) {
     return new Failure(
       'not_found',
-      `The latest ${FACTS_MAX} facts of ${quote(key)} of ${quote(ticker)} have none for ${wanted}.`,
+      `The latest ${MAX_FACTS} facts of ${quote(key)} of ${quote(ticker)} have none for ${wanted}.`,
       {
         hint: 'There may be earlier ones: give as_of, a day soon after that period.',
       },

@@ -19,7 +19,7 @@ export function failureText(error: unknown): string {
 }
 
 /** An argument that is named in an error may be of any length. */
-const LINE_MAX_LENGTH = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 
 const shortened = (line: string): string =>
-  line.length > LINE_MAX_LENGTH ? `${line.slice(0, LINE_MAX_LENGTH)}…` : line;
+  line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line;

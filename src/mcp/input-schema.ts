@@ -10,7 +10,7 @@ import type { Tool } from './tools.ts';
 
 /** Rows of an answer unless `limit` says otherwise; the size of an answer may leave room for fewer. */
 export const USUAL_LIMIT = 100;
-const LIMIT_MAX = 500;
+const MAX_LIMIT = 500;
 
 /** What `fin` itself does with the rows of an answer, whichever operation gives them. */
 const PAGING: readonly Parameter[] = [
@@ -22,7 +22,7 @@ const PAGING: readonly Parameter[] = [
     source: 'ours',
     help: 'Most rows to show; an answer that grows too long has fewer, and says how to go on',
     min: 1,
-    max: LIMIT_MAX,
+    max: MAX_LIMIT,
   },
   {
     name: 'offset',

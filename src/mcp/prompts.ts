@@ -63,7 +63,7 @@ const PROMPTS: readonly PromptEntry[] = [
 export const listPrompts = () =>
   PROMPTS.map(({ text: _, arguments: taken, ...prompt }) => ({ ...prompt, arguments: [...taken] }));
 
-const TEXT_MAX = 500;
+const MAX_TEXT_LENGTH = 500;
 
 /** Throws the protocol's error for an unknown prompt and for a missing argument. */
 export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}) {
@@ -73,7 +73,7 @@ export function getPrompt(name: string, given: Readonly<Record<string, string>> 
   if (missing !== undefined) throw invalid(`The argument ${missing.name} of the prompt ${name} is missing.`);
   const texts = Object.fromEntries(
     Object.entries(given).flatMap(([key, text]) =>
-      text.trim() === '' ? [] : [[key, sanitize(text).slice(0, TEXT_MAX)]],
+      text.trim() === '' ? [] : [[key, sanitize(text).slice(0, MAX_TEXT_LENGTH)]],
     ),
   );
   const text = prompt.text(texts);

@@ -7,12 +7,12 @@ import { type Arguments, type Tool, toolFor } from './tools.ts';
 export const callText = (tool: string, given: Arguments): string => `${tool} ${JSON.stringify(given)}`;
 
 /** Characters of a call that an answer has room for. */
-const CALL_MAX_LENGTH = 1_500;
+const MAX_CALL_LENGTH = 1_500;
 
 /** The call that goes on where one ended; of one with long arguments, such as many clauses, only what changes in it. */
 export function nextCall(tool: string, given: Arguments, change: Arguments): string {
   const text = callText(tool, { ...given, ...change });
-  return text.length <= CALL_MAX_LENGTH ? text : `the same call of ${tool} with ${JSON.stringify(change)}`;
+  return text.length <= MAX_CALL_LENGTH ? text : `the same call of ${tool} with ${JSON.stringify(change)}`;
 }
 
 export const ASSISTANT: Wording = {

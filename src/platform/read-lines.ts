@@ -3,7 +3,7 @@ import { Failure } from '../contract/failure.ts';
 import { systemFailure } from './system-error.ts';
 
 /** A name with a comment behind it is shorter by far. */
-const LINE_MAX = 4096;
+const MAX_LINE_LENGTH = 4096;
 
 /**
  * Yields lines without their ends (LF, CR LF or CR). Throws a usage Failure for a line that is too long, and where the
@@ -15,10 +15,14 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
   let rest = '';
   let count = 0;
   const checked = (line: string): string => {
-    if (line.length <= LINE_MAX) return line;
-    throw new Failure('usage', `Line ${count + 1} of ${lowerFirst(name)} is longer than ${LINE_MAX} characters.`, {
-      hint: 'It must be text, with one name a line.',
-    });
+    if (line.length <= MAX_LINE_LENGTH) return line;
+    throw new Failure(
+      'usage',
+      `Line ${count + 1} of ${lowerFirst(name)} is longer than ${MAX_LINE_LENGTH} characters.`,
+      {
+        hint: 'It must be text, with one name a line.',
+      },
+    );
   };
   for await (const chunk of readable(stream, name)) {
     // A CR that ends a chunk may be the first half of a CR LF.

@@ -8,7 +8,7 @@ import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat } from 
 import { dirname, join } from 'node:path';
 import { isMissing } from '../platform/system-error.ts';
 import { runWorkers } from '../platform/workers/run-workers.ts';
-import { type FilePieces, LONGEST_PIECE, type PublishedFile, type parsePieces } from './format.ts';
+import { type FilePieces, MAX_PIECE_BYTES, type PublishedFile, type parsePieces } from './format.ts';
 import { hashFile, type Piece, piecesOf, readAt, readPiecesOf } from './pieces.ts';
 import { type CopiedPiece, type LocalPiece, planFile } from './plan.ts';
 import type { RemoteRelease } from './remote-release.ts';
@@ -57,7 +57,7 @@ export async function assemble(assembly: Assembly): Promise<void> {
   for (const file of files) if (!(await isInPlace(file, assembly))) missing.push(file);
   if (missing.length === 0) return;
   const { files: divided, packed } = await assembly.pieces();
-  const undivided = missing.find(({ path, bytes }) => bytes > LONGEST_PIECE && !divided.has(path));
+  const undivided = missing.find(({ path, bytes }) => bytes > MAX_PIECE_BYTES && !divided.has(path));
   if (undivided !== undefined) throw assembly.remote.contradiction(`nothing says how ${undivided.path} divides`);
   const piecesIn = (file: PublishedFile) => piecesOf(file, divided.get(file.path));
   report({ type: 'planned', files: missing.length });

@@ -27,7 +27,7 @@ export const PACKED = 'packed.br';
  * Maximum sizes in bytes. A release of 100,000 companies stays below them, and what is parsed at most takes less than half
  * a gigabyte of memory, whatever it is.
  */
-export const MOST_BYTES = {
+export const MAX_BYTES = {
   [POINTER]: 64 * 1024,
   [RELEASES]: 4 * 1024 * 1024,
   [FILE_LIST]: 4 * 1024 * 1024,
@@ -42,10 +42,10 @@ export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 /** Maximum number of pieces of a file: the smallest that are published have five times as many bytes each. */
 export const maxPieces = (bytes: number): number => 64 + Math.floor(bytes / 256);
 
-const MOST_FILES = 4096;
-const MOST_FILE_BYTES = 2 ** 40;
-const LONGEST_PATH = 200;
-const MOST_FOLDERS = 4;
+const MAX_FILES = 4096;
+const MAX_FILE_BYTES = 2 ** 40;
+const MAX_PATH_LENGTH = 200;
+const MAX_FOLDERS = 4;
 
 /** What was written, as far as it can be compared. */
 export interface FileIdentity {
@@ -178,7 +178,7 @@ function arePieces(value: JsonObject, bytes: number): value is JsonObject & Omit
   return (
     Array.isArray(lengths) &&
     lengths.length <= maxPieces(bytes) &&
-    lengths.every((length) => isSize(length) && length > 0 && length <= LONGEST_PIECE) &&
+    lengths.every((length) => isSize(length) && length > 0 && length <= MAX_PIECE_BYTES) &&
     typeof hashes === 'string' &&
     hashes.length === PIECE_HASH_DIGITS * lengths.length &&
     /^[0-9a-f]*$/.test(hashes)
@@ -188,7 +188,7 @@ function arePieces(value: JsonObject, bytes: number): value is JsonObject & Omit
 export const PIECE_HASH_DIGITS = 16;
 
 /** In bytes. A piece is read whole, so a longer one is a fault, and so is a longer file that is not divided. */
-export const LONGEST_PIECE = 16 * 1024 * 1024;
+export const MAX_PIECE_BYTES = 16 * 1024 * 1024;
 
 function parseObject(text: string, file: string): JsonObject {
   if (/^[\s\u{FEFF}]*</u.test(text)) throw new WebPageFault(`sent a web page instead of ${file}`);
@@ -215,7 +215,7 @@ function asPointer({ format, stamp, date, layout, files, signature }: JsonObject
   if (typeof layout !== 'string' || !/^\d{1,4}\.\d{1,4}$/.test(layout))
     throw new FormatError(`has a ${file} without a layout`);
   if (!isIdentity(files)) throw new FormatError(`has a ${file} that does not identify ${FILE_LIST}`);
-  if (files.bytes > MOST_BYTES[FILE_LIST]) throw new FormatError(`has a ${FILE_LIST} of ${files.bytes} bytes`);
+  if (files.bytes > MAX_BYTES[FILE_LIST]) throw new FormatError(`has a ${FILE_LIST} of ${files.bytes} bytes`);
   const pointer = { format: FORMAT, stamp, date, layout, files: identityOf(files) } as const;
   return signature === undefined ? pointer : { ...pointer, signature: asSignature(signature, file) };
 }
@@ -234,7 +234,7 @@ function asSignature(value: unknown, file: string): Signature {
 
 function asFiles(value: unknown): PublishedFile[] {
   if (!Array.isArray(value)) throw new FormatError(`has a ${FILE_LIST} without a list`);
-  if (value.length > MOST_FILES) throw new FormatError(`has a ${FILE_LIST} of ${value.length} files`);
+  if (value.length > MAX_FILES) throw new FormatError(`has a ${FILE_LIST} of ${value.length} files`);
   return value.map((one: unknown) => {
     if (!isObject(one) || typeof one.path !== 'string' || !isSafePath(one.path)) {
       throw new FormatError(`has a ${FILE_LIST} with a path that is not allowed`);
@@ -248,8 +248,8 @@ function asFiles(value: unknown): PublishedFile[] {
 export function isSafePath(path: string): boolean {
   const names = path.split('/');
   return (
-    path.length <= LONGEST_PATH &&
-    names.length <= MOST_FOLDERS &&
+    path.length <= MAX_PATH_LENGTH &&
+    names.length <= MAX_FOLDERS &&
     names.every((name) => /^[A-Za-z0-9_]([A-Za-z0-9_.=-]*[A-Za-z0-9_])?$/.test(name) && !DEVICES.test(name))
   );
 }
@@ -273,7 +273,7 @@ function checkPaths(files: readonly PublishedFile[]): void {
 }
 
 const isSize = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_FILE_BYTES;
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MAX_FILE_BYTES;
 
 function isIdentity(value: unknown): value is FileIdentity {
   return (

@@ -6,10 +6,10 @@ import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { rowGroupBounds } from '../store/parquet/row-group-bounds.ts';
-import { type FileIdentity, type FilePieces, LONGEST_PIECE, maxPieces, PIECE_HASH_DIGITS } from './format.ts';
+import { type FileIdentity, type FilePieces, MAX_PIECE_BYTES, maxPieces, PIECE_HASH_DIGITS } from './format.ts';
 
 /** Smaller files are not worth dividing. */
-const LEAST_DIVIDED = 128 * 1024;
+const MIN_DIVIDED_BYTES = 128 * 1024;
 /** What is longer than a piece may be is cut into these, so that what was interrupted loses little. */
 const CUT = 4 * 1024 * 1024;
 
@@ -61,7 +61,7 @@ export async function measureFile(path: string, signal: AbortSignal): Promise<Me
 /** So much of a file is read at once. */
 const READ = 1024 * 1024;
 /** Less is not worth packing. */
-const LEAST_PACKED = 2048;
+const MIN_PACKED_BYTES = 2048;
 
 /**
  * Of a file, what every release has anew and compresses well: a table's footer, as it has offsets, an index or a manifest.
@@ -69,7 +69,7 @@ const LEAST_PACKED = 2048;
  */
 export async function readPackable(path: string, { bytes, pieces }: MeasuredFile): Promise<Buffer | null> {
   const length = pieces === null && !path.endsWith('.parquet') ? bytes : (pieces?.lengths.at(-1) ?? 0);
-  if (length < LEAST_PACKED || length > LONGEST_PIECE) return null;
+  if (length < MIN_PACKED_BYTES || length > MAX_PIECE_BYTES) return null;
   const file = await open(path, 'r');
   try {
     return await readAt(file, bytes - length, length);
@@ -134,14 +134,14 @@ export async function readAt(file: FileHandle, offset: number, length: number): 
 
 /** The lengths of a file's pieces. */
 async function divide(file: FileHandle, path: string, size: number): Promise<number[]> {
-  if (size < LEAST_DIVIDED) return [size];
+  if (size < MIN_DIVIDED_BYTES) return [size];
   const bounds = path.endsWith('.parquet') ? await boundsIn(file, size) : [];
   const sorted = [...new Set([0, ...bounds, size])].sort((a, b) => a - b);
   return sorted.slice(1).flatMap((end, index) => cut(end - (sorted[index] ?? 0)));
 }
 
 function cut(length: number): number[] {
-  if (length <= LONGEST_PIECE) return [length];
+  if (length <= MAX_PIECE_BYTES) return [length];
   const whole = Math.floor(length / CUT);
   const rest = length - whole * CUT;
   return [...Array<number>(whole).fill(CUT), ...(rest === 0 ? [] : [rest])];

@@ -15,7 +15,7 @@ export interface CopiedPiece extends LocalPiece {
 export type Span = readonly [first: Piece, ...rest: Piece[]];
 
 /** Bytes. A shorter gap between two requested pieces is requested along with them, which is cheaper than a second request. */
-const LARGEST_GAP = 16 * 1024;
+const MAX_GAP_BYTES = 16 * 1024;
 
 /**
  * @param pieces of the whole file, in order
@@ -27,7 +27,7 @@ export function planFile(
   pieces: readonly Piece[],
   isThere: (piece: Piece) => boolean,
   find: (piece: Piece) => LocalPiece | undefined,
-  largestGap = LARGEST_GAP,
+  largestGap = MAX_GAP_BYTES,
 ): { readonly copies: readonly CopiedPiece[]; readonly spans: readonly Span[] } {
   const copies: CopiedPiece[] = [];
   const spans: [Piece, ...Piece[]][] = [];

@@ -24,8 +24,8 @@ import {
   FORMAT,
   FormatError,
   isSafePath,
+  MAX_BYTES,
   MAX_UNPACKED_BYTES,
-  MOST_BYTES,
   PACKED,
   PIECES,
   POINTER,
@@ -180,7 +180,7 @@ async function writeMeasured(
   signal: AbortSignal,
 ): Promise<PublishedFile> {
   const file = join(folder, path);
-  const most = path in MOST_BYTES ? MOST_BYTES[path as keyof typeof MOST_BYTES] : Number.POSITIVE_INFINITY;
+  const most = path in MAX_BYTES ? MAX_BYTES[path as keyof typeof MAX_BYTES] : Number.POSITIVE_INFINITY;
   if (content.length > most) {
     throw new Failure('data', `The release is too large to be published: ${path} has ${content.length} bytes.`, {
       hint: `No reader takes more than ${most}. Build it of fewer companies or sources.`,

@@ -6,7 +6,7 @@ import {
   type FileIdentity,
   type FileList,
   FormatError,
-  MOST_BYTES,
+  MAX_BYTES,
   POINTER,
   type Pointer,
   parseFileList,
@@ -46,8 +46,8 @@ export class RemoteRelease {
   }
 
   /** A small file below the stamp, whole. */
-  async bytes(path: keyof typeof MOST_BYTES, { bytes, sha256 }: FileIdentity): Promise<Buffer> {
-    if (bytes > MOST_BYTES[path]) throw this.contradiction(`${path} has ${bytes} bytes, which is too many`);
+  async bytes(path: keyof typeof MAX_BYTES, { bytes, sha256 }: FileIdentity): Promise<Buffer> {
+    if (bytes > MAX_BYTES[path]) throw this.contradiction(`${path} has ${bytes} bytes, which is too many`);
     const found = await this.transfer.text(`${this.pointer.stamp}/${path}`, bytes);
     if (found !== null && found.length === bytes && hash('sha256', found, 'hex') === sha256) return found;
     const fault = found === null ? 'is not there' : 'is not the file that was published';
@@ -73,7 +73,7 @@ export class RemoteRelease {
 }
 
 async function readLatest(transfer: Transfer): Promise<Pointer> {
-  const text = await transfer.text(POINTER, MOST_BYTES[POINTER]);
+  const text = await transfer.text(POINTER, MAX_BYTES[POINTER]);
   if (text !== null) return parsed(transfer, () => parsePointer(text.toString()));
   throw new Failure('not_found', `There is no published release at ${transfer.context.url}: it has no ${POINTER}.`, {
     hint: 'Give the address of the directory that "fin data publish" made.',
@@ -81,7 +81,7 @@ async function readLatest(transfer: Transfer): Promise<Pointer> {
 }
 
 async function findPointer(transfer: Transfer, stamp: string): Promise<Pointer> {
-  const text = await transfer.text(RELEASES, MOST_BYTES[RELEASES]);
+  const text = await transfer.text(RELEASES, MAX_BYTES[RELEASES]);
   const known = text === null ? [] : parsed(transfer, () => parseReleases(text.toString()));
   const found = known.filter((one) => one.stamp.startsWith(stamp));
   const [only] = found;

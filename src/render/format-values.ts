@@ -9,7 +9,7 @@ const SCALES = [
   { suffix: 'M', power: 6 },
   { suffix: 'B', power: 9 },
 ] as const;
-const LARGEST = { suffix: 'T', power: 12 } as const;
+const MAX_SCALE = { suffix: 'T', power: 12 } as const;
 
 /** 391035000000 as 391.04B, 0.2431 as 24.3 %; other text is left as it is. */
 export function abbreviate(value: Decimal, measure: Measure): string {
@@ -39,7 +39,7 @@ function scaled(value: Decimal): string {
     // Rounding may carry into the next scale: 999.996M is 1.00B.
     if (wholeDigits(figure) <= 3) return group(figure) + suffix;
   }
-  return group(atScale(value, LARGEST.power)) + LARGEST.suffix;
+  return group(atScale(value, MAX_SCALE.power)) + MAX_SCALE.suffix;
 }
 
 const atScale = (value: Decimal, power: number): Decimal =>

@@ -6,8 +6,8 @@ import { quote } from '../contract/quote.ts';
 import { ProblemError } from './problem-error.ts';
 
 /** Longer than the longest question of the interface: 64 clauses, sixty tickers or every column fit. */
-const TARGET_MAX = 16_384;
-const PAIRS_MAX = 256;
+const MAX_TARGET_LENGTH = 16_384;
+const MAX_PAIRS = 256;
 
 export const NOT_GET = new ProblemError('method_not_allowed', 'This service is read-only: ask with GET.', {
   allow: 'GET',
@@ -15,8 +15,11 @@ export const NOT_GET = new ProblemError('method_not_allowed', 'This service is r
 
 /** The question with its faults. @throws {ProblemError} 404, 405, or 400 for what cannot be decoded */
 export function route(method: string, target: string): Question {
-  if (target.length > TARGET_MAX) {
-    throw new ProblemError('bad_request', `The URL has ${target.length} characters; at most ${TARGET_MAX} are taken.`);
+  if (target.length > MAX_TARGET_LENGTH) {
+    throw new ProblemError(
+      'bad_request',
+      `The URL has ${target.length} characters; at most ${MAX_TARGET_LENGTH} are taken.`,
+    );
   }
   const mark = target.indexOf('?');
   const [path, query] = mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
@@ -44,8 +47,8 @@ function pathPairs(path: Readonly<Record<string, string>>): [string, string][] {
 /** The pairs of a query string. As on the web, a plus stands for a space. */
 function queryPairs(query: string): [string, string][] {
   const pairs = query.split('&').filter((pair) => pair !== '');
-  if (pairs.length > PAIRS_MAX) {
-    throw new ProblemError('bad_request', `The query has ${pairs.length} parameters; at most ${PAIRS_MAX} are taken.`);
+  if (pairs.length > MAX_PAIRS) {
+    throw new ProblemError('bad_request', `The query has ${pairs.length} parameters; at most ${MAX_PAIRS} are taken.`);
   }
   return pairs.map((pair) => {
     const text = pair.replaceAll('+', ' ');

@@ -5,7 +5,7 @@ import type { RowRange } from './parquet/runs.ts';
 import type { Cell, Table } from './schema/table.ts';
 
 /** Of a part that is larger than the row group divided by this, columns are decoded whole. */
-const LEAST_PARTS = 2;
+const MIN_PARTS = 2;
 
 /** Some rows of a row group that stand side by side: each column is decoded when it is first asked for. */
 export interface Rows {
@@ -49,7 +49,7 @@ export class RowGroup {
 
   /** At least these rows. */
   part({ from, to }: RowRange): Rows {
-    if ((to - from) * LEAST_PARTS > this.rows) return this.all;
+    if ((to - from) * MIN_PARTS > this.rows) return this.all;
     if (this.#part !== null) return from === this.#part.from && to === this.#part.to ? this.#part : this.all;
     const decoded: (ColumnCells | undefined)[] = [];
     const cells = (at: number) => {

@@ -9,10 +9,10 @@ import { makeDirectory } from '../platform/directories.ts';
 /** Numbers next to each other share a file, so that files in order give numbers in order; one file is in memory at a time. */
 const NUMBERS_A_FILE = 2048;
 /** The filing system has assigned about two million numbers; those beyond share the last file. */
-const MOST_FILES = 1024;
+const MAX_FILES = 1024;
 const BUFFER = 16 * 1024;
 /** UTF-8 takes no more for one UTF-16 code unit. */
-const MOST_BYTES_A_UNIT = 3;
+const MAX_BYTES_PER_CODE_UNIT = 3;
 
 /** How a row is written on one line and read from it. */
 export interface Codec<Row> {
@@ -74,7 +74,7 @@ export class Spill<Row> {
   }
 
   #fileOf(cik: number): SpillFile {
-    const index = Math.min(Math.floor(cik / NUMBERS_A_FILE), MOST_FILES - 1);
+    const index = Math.min(Math.floor(cik / NUMBERS_A_FILE), MAX_FILES - 1);
     const known = this.#files.get(index);
     if (known !== undefined) return known;
     const file = new SpillFile(join(this.#directory, `part-${index}`));
@@ -112,7 +112,7 @@ class SpillFile {
   }
 
   add(line: string): void {
-    const most = line.length * MOST_BYTES_A_UNIT;
+    const most = line.length * MAX_BYTES_PER_CODE_UNIT;
     if (this.#length + most > BUFFER) this.#append(this.#bytes.subarray(0, this.#length));
     if (most > BUFFER) this.#append(Buffer.from(line));
     else this.#length += this.#bytes.write(line, this.#length);

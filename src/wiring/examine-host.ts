@@ -3,7 +3,7 @@
 import type { HostedSettings, HostFinding } from '../client/hosted/port.ts';
 import { hasHash } from '../client/hosted/range-cache.ts';
 import { isFailure } from '../contract/failure.ts';
-import { FILE_LIST, MOST_BYTES, POINTER, parseFileList } from '../publish/format.ts';
+import { FILE_LIST, MAX_BYTES, POINTER, parseFileList } from '../publish/format.ts';
 import { readOpening } from '../publish/opening.ts';
 import { openHost, parsed, pointerOf } from './static-host.ts';
 
@@ -17,7 +17,7 @@ export async function examineHost(settings: HostedSettings): Promise<readonly Ho
   const findings: HostFinding[] = [];
   const add = (check: string, state: HostFinding['state'], detail: string) => findings.push({ check, state, detail });
   try {
-    const found = await requests.get({ path: POINTER, most: MOST_BYTES[POINTER] });
+    const found = await requests.get({ path: POINTER, most: MAX_BYTES[POINTER] });
     if (found.status !== 200) {
       add('pointer', 'wrong', `${baseUrl}/${POINTER} answered ${found.status}: no release is published there`);
       return findings;
@@ -29,7 +29,7 @@ export async function examineHost(settings: HostedSettings): Promise<readonly Ho
     const { etag } = found.headers;
     if (etag === undefined) add('ETag', 'note', 'none: the pointer is fetched whole once a minute');
     else {
-      const { status } = await requests.get({ path: POINTER, etag, most: MOST_BYTES[POINTER] });
+      const { status } = await requests.get({ path: POINTER, etag, most: MAX_BYTES[POINTER] });
       add(
         'ETag',
         status === 304 ? 'ok' : 'note',
@@ -37,7 +37,7 @@ export async function examineHost(settings: HostedSettings): Promise<readonly Ho
       );
     }
     const path = `${pointer.stamp}/${FILE_LIST}`;
-    const list = await requests.get({ path, most: MOST_BYTES[FILE_LIST] });
+    const list = await requests.get({ path, most: MAX_BYTES[FILE_LIST] });
     const { bytes, sha256 } = pointer.files;
     if (list.status !== 200) add('files', 'wrong', `${path} answered ${list.status}: the release is not whole there`);
     else if (list.body.length !== bytes || !hasHash(list.body, sha256)) {

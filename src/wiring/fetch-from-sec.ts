@@ -9,7 +9,7 @@ import { FAMILIES } from '../edgar/fetch/remote-files.ts';
 import { openRequestSpacing } from '../edgar/fetch/request-spacing.ts';
 import { mirrorAt, REGULATOR } from '../edgar/fetch/site.ts';
 import { openHttp } from '../http/get.ts';
-import { LEAST_PACE } from '../http/request-clock.ts';
+import { MIN_PACE } from '../http/request-clock.ts';
 import { findDirectories } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { codeOf, systemFailure } from '../platform/system-error.ts';
@@ -36,7 +36,7 @@ export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Pr
           notify('Requests cannot be spaced out together with other processes; this one spaces out its own.'),
       }),
       retries: retryPolicy(settings),
-      pace: { timeout, ...LEAST_PACE },
+      pace: { timeout, ...MIN_PACE },
       maxAge,
       lock: (name, lockSignal) =>
         acquireLock(join(directory, FETCH_FOLDER, 'claims'), name.replaceAll('/', '~'), {

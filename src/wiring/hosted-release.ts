@@ -14,7 +14,7 @@ export async function isPublished(settings: HostedSettings): Promise<boolean | n
   const { options, pointer, file, close } = openHost(settings);
   try {
     const known = readKnownPointer(file);
-    if (known !== null && known.text === null && !options.fresh && Date.now() - known.at < SERVICE_TRUST) return false;
+    if (known !== null && known.text === null && !options.fresh && Date.now() - known.at < SERVICE_TTL_MS) return false;
     if (options.offline) return known === null ? null : known.text !== null;
     const found = await pointer(false);
     if (typeof found === 'string') return true;
@@ -34,7 +34,7 @@ export async function isPublished(settings: HostedSettings): Promise<boolean | n
 }
 
 /** So long an address that was found to be a service is not asked for a pointer again, in milliseconds. */
-const SERVICE_TRUST = 24 * 3_600_000;
+const SERVICE_TTL_MS = 24 * 3_600_000;
 
 interface OpenRelease {
   readonly pointer: Pointer;
@@ -99,7 +99,7 @@ export function openHosted(settings: HostedSettings): OpenedHosted {
     plan: async (question) => {
       const known = readKnownPointer(host.file);
       if (known?.text == null || !host.isAccepted(known.text)) return { requests: 2, bytes: null, more: true };
-      const confirm = Date.now() - known.at < TRUST || host.options.offline ? 0 : 1;
+      const confirm = Date.now() - known.at < POINTER_TTL_MS || host.options.offline ? 0 : 1;
       try {
         const release = await openLatest(host, host.cachedOnly, pointerOf(known.text, host));
         await inProcess(async () => release).ask(question, host.options.signal);
@@ -112,7 +112,7 @@ export function openHosted(settings: HostedSettings): OpenedHosted {
   };
 }
 
-const TRUST = 60_000;
+const POINTER_TTL_MS = 60_000;
 
 /** Opens the release that a pointer names; throws what its list and its reader throw. */
 async function openLatest(

@@ -5,7 +5,7 @@ import type { PublishOrder, PullOrder, PullSettings } from '../commands/ports/pu
 import { Failure } from '../contract/failure.ts';
 import type { PublishReport, PullReport } from '../contract/release-work.ts';
 import { openHttp } from '../http/get.ts';
-import { LEAST_PACE } from '../http/request-clock.ts';
+import { MIN_PACE } from '../http/request-clock.ts';
 import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { listQueue } from '../platform/processes/queue.ts';
@@ -85,7 +85,7 @@ export async function pull(order: PullOrder, settings: PullSettings): Promise<Pu
         get: http.get,
         userAgent,
         retries: retryPolicy(settings),
-        pace: { timeout, ...LEAST_PACE },
+        pace: { timeout, ...MIN_PACE },
         signal,
         report: (event) => report(event, url, onEvent),
       },

@@ -11,7 +11,7 @@ import { readPointer } from '../client/hosted/read-pointer.ts';
 import { DEFAULT_OPTIONS } from '../client/options.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { reasonOf } from '../platform/system-error.ts';
-import { FormatError, MOST_BYTES, POINTER, type Pointer, parsePointer } from '../publish/format.ts';
+import { FormatError, MAX_BYTES, POINTER, type Pointer, parsePointer } from '../publish/format.ts';
 import { parsePublicKey, signatureFault } from '../publish/signing.ts';
 
 export type Host = ReturnType<typeof openHost>;
@@ -53,7 +53,7 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
       throw error;
     }
   };
-  const setup = { baseUrl, name: POINTER, most: MOST_BYTES[POINTER], requests, file, options, report };
+  const setup = { baseUrl, name: POINTER, most: MAX_BYTES[POINTER], requests, file, options, report };
   return {
     ...trust,
     options,

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-const LONGEST_MS = 2000;
-const MOST_MB = 512;
+const MAX_MS = 2000;
+const MAX_MB = 512;
 /** The clock may run on while the processor is another's. */
 const SILENT_MS = 30_000;
 
@@ -88,8 +88,8 @@ async function superviseForgeries() {
         mostMb = Math.max(mostMb, mb);
         if (ms > (slowest.get(kind)?.ms ?? 0)) slowest.set(kind, { seed, ms });
         if (defect !== null) report(`seed ${seed}, ${kind} of ${subject}: ${defect}`);
-        if (ms > LONGEST_MS) report(`seed ${seed}, ${kind} of ${subject}: took ${Math.round(ms)} ms`);
-        if (mb > MOST_MB) report(`seed ${seed}, ${kind} of ${subject}: took ${Math.round(mb)} MB`);
+        if (ms > MAX_MS) report(`seed ${seed}, ${kind} of ${subject}: took ${Math.round(ms)} ms`);
+        if (mb > MAX_MB) report(`seed ${seed}, ${kind} of ${subject}: took ${Math.round(mb)} MB`);
         if (seed % 5000 === 0)
           console.error(`${done} of ${cases}, ${Math.round(mostMb)} MB at most, ${wrong.length} wrong`);
       });

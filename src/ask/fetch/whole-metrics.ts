@@ -15,8 +15,8 @@ import type { KeyChoice } from './key-choice.ts';
 import { type FetchCall, fetchOne, isFull } from './response.ts';
 
 /** The most rows of a response, and of one whose keys are named and collapsed. */
-const ROWS_MAX = '500';
-const COLLAPSED_ROWS_MAX = '5000';
+const MAX_ROWS = '500';
+const MAX_COLLAPSED_ROWS = '5000';
 
 export const CATALOG = parseQuestion('catalog', []);
 
@@ -54,7 +54,7 @@ export function withKeys(
 
 export function withLimit(question: Question): Question {
   const isNarrow = givenText(question.given, 'keys') !== undefined && question.parameters.collapse === true;
-  return changeQuestion(question, [['limit', isNarrow ? COLLAPSED_ROWS_MAX : ROWS_MAX]]);
+  return changeQuestion(question, [['limit', isNarrow ? MAX_COLLAPSED_ROWS : MAX_ROWS]]);
 }
 
 async function fetchByKeys(fetch: FetchCall, whole: Question): Promise<Answer> {

@@ -9,8 +9,8 @@ import type { CompaniesResult, CompaniesTask } from './company-batch.ts';
 import type { CompanyInput } from './company-task.ts';
 
 /** Companies that are put together: so many are read, and not derived, again where one changed. */
-const USUAL_JOINED = 8;
-const LARGEST_JOINED = 12;
+const USUAL_BATCH = 8;
+const MAX_BATCH = 12;
 
 /** Facts were filed after the day that the lists of filings end with: these are older, and do not date the release. */
 export class LaterFacts extends Error {
@@ -45,7 +45,7 @@ export async function* deriveCompanies(
       yield { kind: 'companies', companies: batch.map(sourcesOf), releaseDate: date, today, withoutFootnotes };
     }
   }
-  const batches = steadyBatches(ciks, USUAL_JOINED, LARGEST_JOINED);
+  const batches = steadyBatches(ciks, USUAL_BATCH, MAX_BATCH);
   const sizes = batches.values();
   let done = 0;
   for await (const result of results(tasks())) {

@@ -10,7 +10,7 @@ import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 const SHIFT = 25;
 const PAIR = 2;
 /** More companies than any file has; a power of two, so that key and company fit into the 53 bits of an exact integer. */
-const MOST_COMPANIES = 2 ** 21;
+const MAX_COMPANIES = 2 ** 21;
 
 /** Collects pairs of key and company by the file they belong to. */
 export class PlacePairs {
@@ -47,16 +47,16 @@ export async function filingPlacesOf(task: FilingPlacesTask): Promise<{ readonly
   for (let at = 0; at < packed.length; at++) {
     const [key, cik] = [pairs[at * PAIR] as number, pairs[at * PAIR + 1] as number];
     if (cik !== ciks.at(-1)) ciks.push(cik);
-    packed[at] = key * MOST_COMPANIES + ciks.length - 1;
+    packed[at] = key * MAX_COMPANIES + ciks.length - 1;
   }
   packed.sort();
   const sink = new PartSink(FILING_PLACES);
   const rows: FilingPlace[] = [];
   for (let index = 0; index < packed.length; index++) {
     const one = packed[index] as number;
-    const cik = ciks[one % MOST_COMPANIES];
-    if (cik === undefined) throw new RangeError(`no company has the place ${one % MOST_COMPANIES}`);
-    if (one !== packed[index - 1]) rows.push({ number: Math.floor(one / MOST_COMPANIES), cik });
+    const cik = ciks[one % MAX_COMPANIES];
+    if (cik === undefined) throw new RangeError(`no company has the place ${one % MAX_COMPANIES}`);
+    if (one !== packed[index - 1]) rows.push({ number: Math.floor(one / MAX_COMPANIES), cik });
   }
   sink.addSorted(rows);
   return { parts: [sink.done()] };

@@ -19,7 +19,7 @@ import type { SinkOf } from '../../store/table-writer.ts';
 import { yearKey } from './filing-days.ts';
 
 /** So many of a day's trades are in the table of the largest. */
-const LARGEST = 10;
+const MAX_TRADES = 10;
 /** The day under which filings of unknown day are kept: before all others. */
 const UNDATED = '1970-01-01';
 
@@ -56,7 +56,7 @@ export class InsiderDayIndex {
           list.map(({ filing }) => filing).sort((a, b) => compareText(a.accession, b.accession)),
         );
         const sides = list.flatMap((summary) => summary.sides);
-        sink(INSIDER_LARGEST).add(day, [...sides].sort(largestFirst).slice(0, LARGEST));
+        sink(INSIDER_LARGEST).add(day, [...sides].sort(largestFirst).slice(0, MAX_TRADES));
         const date = list[0]?.filed ?? null;
         if (date !== null) days.push(dayOf(date, list));
       }

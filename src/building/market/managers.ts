@@ -79,7 +79,7 @@ interface QuarterHoldings {
 type UnitOf = (report: ReadReport) => ValueUnit;
 
 /** Smaller positions are rounded too much to imply a price. */
-const LEAST_SHARES = '100';
+const MIN_SHARES = '100';
 /** Reports are due so many days after the end of their quarter. */
 const DAYS_TO_FILE = 45;
 
@@ -179,7 +179,7 @@ function addPrices(
   );
   for (const { cusip, value, amount } of sumLines(shares, unit)) {
     const security = names.securityOf(cusip);
-    if (security === null || compareDecimals(amount, LEAST_SHARES) < 0) continue;
+    if (security === null || compareDecimals(amount, MIN_SHARES) < 0) continue;
     const price = impliedPrice(value, amount, rounding);
     if (price !== null) prices.add(security, 'thirteen_f', day, price);
   }

@@ -53,7 +53,7 @@ const OBSERVATIONS: Codec<Observation> = {
   },
 };
 /** A holiday weekend lasts four days at most. */
-const LONGEST_WEEKEND = 4;
+const MAX_WEEKEND_DAYS = 4;
 
 /** A price on the last trading day of a quarter, under its ticker and quarter. */
 export type QuarterEndPrice = readonly [tickerAndPeriod: string, price: Decimal, day: string];
@@ -111,7 +111,7 @@ export class ObservationWriter {
 
 /** The quarter whose last trading day this is; null for any other day. */
 function quarterEndOf(day: string): string | null {
-  for (let ahead = 0; ahead <= LONGEST_WEEKEND; ahead++) {
+  for (let ahead = 0; ahead <= MAX_WEEKEND_DAYS; ahead++) {
     const candidate = addDays(day, ahead);
     if (isQuarterEnd(candidate)) return lastTradingDay(candidate) === day ? candidate : null;
   }

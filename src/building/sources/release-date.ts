@@ -6,7 +6,7 @@ import type { DaysTask } from './latest-filing-day.ts';
 
 /** Companies whose days are found together: so many are looked at again where one changed. */
 const USUAL_BATCH = 4;
-const LARGEST_BATCH = 6;
+const MAX_BATCH = 6;
 
 interface Dating {
   /** By all their facts too, which takes a tenth of a build; else by these only where there is no list of filings. */
@@ -23,7 +23,7 @@ export async function latestDay(
   results: Results,
   { thorough, today, onDone }: Dating,
 ): Promise<string> {
-  const batches = steadyBatches(ciks, USUAL_BATCH, LARGEST_BATCH);
+  const batches = steadyBatches(ciks, USUAL_BATCH, MAX_BATCH);
   const tasks = batches.map((batch): DaysTask => ({ kind: 'days', ciks: batch, thorough, today }));
   let latest = '';
   let done = 0;

@@ -14,7 +14,7 @@ import type { FoundReports } from '../reports/collect-reports.ts';
 import type { FileHashTask } from '../tasks/file-hash.ts';
 
 /** CIKs are 32-bit integers in the tables; the filing system has assigned a thousandth of that range. */
-const LARGEST_CIK = 2 ** 31 - 1;
+const MAX_CIK = 2 ** 31 - 1;
 
 /** Throws a data Failure when there is nothing to read. */
 export async function openFiles(path: string): Promise<PublicFiles> {
@@ -70,8 +70,8 @@ export function candidates(
   ];
   const documented = reports.reports.map(({ cik }) => cik);
   const ciks = [...new Set([...files.factCiks, ...documented, ...filers])].sort((a, b) => a - b);
-  skipped.add('a file of a CIK beyond those assigned', ciks.filter((cik) => cik > LARGEST_CIK).length);
-  return ciks.filter((cik) => cik <= LARGEST_CIK);
+  skipped.add('a file of a CIK beyond those assigned', ciks.filter((cik) => cik > MAX_CIK).length);
+  return ciks.filter((cik) => cik <= MAX_CIK);
 }
 
 /** Each file's size and hash, so that anyone can tell whether theirs are the same. */

@@ -34,7 +34,7 @@ export interface ReleaseBefore {
 }
 
 /** So many of the companies may be gone since the release before: companies are deregistered, and captures differ. */
-const LARGEST_LOSS = 0.2;
+const MAX_LOST_SHARE = 0.2;
 /** So many lost tables are named. */
 const NAMED_TABLES = 3;
 /** What is counted: all companies, and those with core metrics. */
@@ -134,7 +134,7 @@ function loss({ counts: tables, omitted, before, allowLoss }: CheckInput): Check
   const rows = new Map(tables.map(({ table, made }) => [table, made]));
   const fewer = Object.entries(COUNTED).flatMap(([table, what]) => {
     const [was, is] = [before.rows[table] ?? 0, rows.get(table) ?? 0];
-    return is < was * (1 - LARGEST_LOSS) ? [`${is} of ${was} ${what}`] : [];
+    return is < was * (1 - MAX_LOST_SHARE) ? [`${is} of ${was} ${what}`] : [];
   });
   const gone = omitted.filter((table) => (before.rows[table] ?? 0) > 0);
   const more = gone.length > NAMED_TABLES ? ` and ${gone.length - NAMED_TABLES} more tables` : '';

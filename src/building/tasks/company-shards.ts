@@ -1,8 +1,8 @@
 /** The companies whose prices, holders and insiders' filings stand together on disk, and are made by one task. */
 import { steadyBatches } from './steady-batches.ts';
 
-const USUAL = 64;
-const LARGEST = 128;
+const USUAL_BATCH = 64;
+const MAX_BATCH = 128;
 
 export interface CompanyShard {
   readonly name: string;
@@ -15,7 +15,7 @@ export type ShardEnds = readonly number[];
 
 /** @param ciks in order */
 export function companyShards(ciks: readonly number[]): { readonly shards: readonly CompanyShard[]; ends: ShardEnds } {
-  const batches = steadyBatches(ciks, USUAL, LARGEST);
+  const batches = steadyBatches(ciks, USUAL_BATCH, MAX_BATCH);
   const ends = batches.slice(0, -1).map((batch) => batch.at(-1) ?? Number.NaN);
   return { ends, shards: batches.map((own) => ({ name: shardOf(own[0] ?? Number.NaN, ends), ciks: own })) };
 }

@@ -114,7 +114,7 @@ function moveFile(from: string, to: string): void {
 }
 
 /** What earlier builds left may take this much, or as much as the last build used where that is more. */
-const LEAST_KEPT = 256 * 1024 * 1024;
+const MIN_KEPT_BYTES = 256 * 1024 * 1024;
 
 /** Removes parts that the build begun at a time did not use, the oldest first, until they take no more than those that it used. */
 export function removeOldParts(directory: string, begun: Date): void {
@@ -128,7 +128,7 @@ function removeUnused(directory: string, begun: Date): void {
   const used = known.filter(({ info }) => info.mtimeMs >= begun.getTime());
   const others = known.filter(({ info }) => info.mtimeMs < begun.getTime());
   const room = Math.max(
-    LEAST_KEPT,
+    MIN_KEPT_BYTES,
     used.reduce((sum, { info }) => sum + info.size, 0),
   );
   let kept = 0;

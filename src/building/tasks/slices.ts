@@ -28,7 +28,7 @@ export interface Leavings {
 
 const BUFFER = 32 * 1024;
 /** UTF-8 takes no more for one UTF-16 code unit. */
-const MOST_BYTES_A_UNIT = 3;
+const MAX_BYTES_PER_CODE_UNIT = 3;
 
 /** What is not written yet. */
 interface GroupBuffer {
@@ -55,7 +55,7 @@ export class SliceWriter {
       this.#addBytes(group, text);
       return;
     }
-    const most = text.length * MOST_BYTES_A_UNIT;
+    const most = text.length * MAX_BYTES_PER_CODE_UNIT;
     const buffer = this.#withRoom(group, most);
     if (most > BUFFER) this.#write(group, Buffer.from(text));
     else buffer.length += buffer.bytes.write(text, buffer.length);

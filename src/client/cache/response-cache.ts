@@ -38,7 +38,7 @@ export interface CacheScope {
 }
 
 /** No response is longer, so a longer file is not ours. */
-const FILE_MAX = 80 * 1024 * 1024;
+const MAX_FILE_BYTES = 80 * 1024 * 1024;
 
 /** Not a CRC, for which node would load zlib and its streams: 1 ms. */
 const checksum = (bytes: Buffer): string => hash('sha256', bytes);
@@ -110,7 +110,7 @@ export function readOwn(file: string): Read | null {
     handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(handle);
     const othersFile = process.getuid !== undefined && stat.uid !== process.getuid();
-    if (!stat.isFile() || othersFile || stat.size > FILE_MAX) return null;
+    if (!stat.isFile() || othersFile || stat.size > MAX_FILE_BYTES) return null;
     return { bytes: readFileSync(handle), confirmed: stat.mtimeMs };
   } catch {
     return null;

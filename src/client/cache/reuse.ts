@@ -29,7 +29,7 @@ export type Reuse =
   | { readonly ask: 'itself' | 'release' };
 
 /** How long the known release is trusted, in milliseconds. */
-export const RELEASE_TRUST = 60_000;
+export const RELEASE_TTL_MS = 60_000;
 
 export function decideReuse({ cached, covered, release, now, fresh, offline, maxAge }: ReuseContext): Reuse {
   if (offline) return { use: 'offline' };
@@ -37,7 +37,7 @@ export function decideReuse({ cached, covered, release, now, fresh, offline, max
   const age = now - cached.confirmed;
   if (maxAge !== null && age >= 0 && age <= maxAge) return { use: 'max-age' };
   if (!covered || cached.stamp === null) return { ask: 'itself' };
-  const known = release !== null && now >= release.at && now - release.at < RELEASE_TRUST;
+  const known = release !== null && now >= release.at && now - release.at < RELEASE_TTL_MS;
   if (!known) return { ask: 'release' };
   return release.stamp === cached.stamp ? { use: 'release' } : { ask: 'itself' };
 }

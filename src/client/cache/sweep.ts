@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /** A temporary file this old (ms) was left by a process that is gone. */
-const TEMPORARY_MAX_AGE = 3_600_000;
+const TEMPORARY_TTL_MS = 3_600_000;
 
 /** Throws the system's error where the directory cannot be listed, as do the others. */
 export function readCacheTotals(directory: string): CacheTotals {
@@ -59,7 +59,7 @@ function listEntries(directory: string): Entry[] {
       try {
         const stat = statSync(file);
         if (!file.endsWith('.tmp')) return [{ file, bytes: stat.size, used: stat.atimeMs }];
-        if (Date.now() - stat.mtimeMs > TEMPORARY_MAX_AGE) remove(file);
+        if (Date.now() - stat.mtimeMs > TEMPORARY_TTL_MS) remove(file);
       } catch {
         // Swept by another process.
       }

@@ -37,13 +37,13 @@ class RangeGone extends Failure {
 export const isGone = (error: unknown): error is RangeGone => isFailure(error) && 'gone' in error;
 
 /** Ranges that stand side by side are one request up to this length, in bytes. */
-const LONGEST_REQUEST = 8 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 /** Maximum length of a range in bytes: six are in memory at a time. The largest that is published has a tenth. */
-const LONGEST_RANGE = 32 * 1024 * 1024;
+const MAX_RANGE_BYTES = 32 * 1024 * 1024;
 /** Requests at a time. */
 const AT_ONCE = 6;
 /** How long another process may take to bring a range (ms), and what it must bring in a second. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const SLOWEST = 100 * 1024;
 
 export function openRangeReader(setup: RangeReaderSetup): RangeReader {
@@ -71,13 +71,13 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     if (first === undefined) return [];
     if (options.offline) throw notCached(first.path);
     const length = run.reduce((sum, range) => sum + range.length, 0);
-    if (length > LONGEST_RANGE)
+    if (length > MAX_RANGE_BYTES)
       throw badHost(baseUrl, `names ${length} bytes of ${first.path}, too many to read at once`);
     const look = () => {
       const found = run.map(({ hash }) => cache?.read(hash) ?? null);
       return found.every((bytes) => bytes !== null) ? found : null;
     };
-    const longestWait = LONGEST_WAIT_MS + (length / SLOWEST) * 1000;
+    const longestWait = MAX_WAIT_MS + (length / SLOWEST) * 1000;
     const file = cache?.fileOf(first.hash) ?? null;
     return singleFlight<Uint8Array[]>(file, look, () => request(run), { longestWait, signal: options.signal });
   }
@@ -141,7 +141,7 @@ function runsOf<T extends { readonly range: WantedRange }>(missing: readonly T[]
     const { range } = one;
     const last = runs.at(-1)?.at(-1)?.range;
     const follows = last !== undefined && last.path === range.path && last.offset + last.length === range.offset;
-    if (follows && length + range.length <= LONGEST_REQUEST) {
+    if (follows && length + range.length <= MAX_REQUEST_BYTES) {
       runs.at(-1)?.push(one);
       length += range.length;
     } else {

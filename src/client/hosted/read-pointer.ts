@@ -1,6 +1,6 @@
 /** The small file of a static host that names its latest release: requested at most once a minute, on condition that it changed. */
 import { Failure } from '../../contract/failure.ts';
-import { RELEASE_TRUST } from '../cache/reuse.ts';
+import { RELEASE_TTL_MS } from '../cache/reuse.ts';
 import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
 import { badHost, type FileRequests, type FileResponse } from './file-requests.ts';
@@ -25,7 +25,7 @@ export interface PointerSetup {
 }
 
 /** How long another process may take to bring it, in milliseconds. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /**
  * Its text, or the response of a host that has none. Throws a Failure where the host cannot be asked, and with
@@ -55,7 +55,7 @@ export async function readPointer(setup: PointerSetup, fresh = setup.options.fre
     });
   }
   const found = await singleFlight<KnownPointer | FileResponse>(file, usable, () => request(setup, read()), {
-    longestWait: LONGEST_WAIT_MS,
+    longestWait: MAX_WAIT_MS,
     signal: options.signal,
   });
   return 'status' in found ? found : (found.text ?? '');
@@ -83,5 +83,5 @@ async function request(setup: PointerSetup, known: KnownPointer | null): Promise
 function isTrusted({ at }: KnownPointer, { offline, maxAge }: ClientOptions, fresh: boolean, begun: number): boolean {
   const age = Date.now() - at;
   if (offline || (age >= 0 && at >= begun)) return true;
-  return !fresh && age >= 0 && age < Math.max(RELEASE_TRUST, maxAge ?? 0);
+  return !fresh && age >= 0 && age < Math.max(RELEASE_TTL_MS, maxAge ?? 0);
 }

@@ -24,7 +24,7 @@ export interface LearnedLimits {
 const DEFAULT_QUOTAS: Quotas = { concurrent: 4, minute: 60, minuteLength: 60_000, month: 20_000 };
 
 /** Larger quotas are ignored: a wrong header must not stop the account or fill the disk. */
-const LARGEST: Quotas = { concurrent: 1000, minute: 1_000_000, minuteLength: 86_400_000, month: 10_000_000 };
+const MAX_QUOTAS: Quotas = { concurrent: 1000, minute: 1_000_000, minuteLength: 86_400_000, month: 10_000_000 };
 
 const FILE = 'known.json';
 
@@ -38,7 +38,8 @@ export function readLimits(files: SharedFiles): LearnedLimits {
   const value = parseObject(files.read(FILE)) ?? {};
   const quota = (name: keyof Quotas) => {
     const number = value[name];
-    const isValid = typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= LARGEST[name];
+    const isValid =
+      typeof number === 'number' && Number.isSafeInteger(number) && number > 0 && number <= MAX_QUOTAS[name];
     return isValid ? number : DEFAULT_QUOTAS[name];
   };
   const { low, high } = value;
@@ -73,11 +74,11 @@ export function learn(
     // A quota of 0 would stop for ever what the service may allow again.
     if (quota < 1) continue;
     if (name === 'minute') {
-      quotas.minute = Math.min(quota, LARGEST.minute);
+      quotas.minute = Math.min(quota, MAX_QUOTAS.minute);
       const length = window === undefined ? 0 : window * 1000;
-      if (length > 0 && length <= LARGEST.minuteLength) quotas.minuteLength = length;
-    } else if (name === 'month') quotas.month = Math.min(quota, LARGEST.month);
-    else if (name === 'concurrent') quotas.concurrent = Math.min(quota, LARGEST.concurrent);
+      if (length > 0 && length <= MAX_QUOTAS.minuteLength) quotas.minuteLength = length;
+    } else if (name === 'month') quotas.month = Math.min(quota, MAX_QUOTAS.month);
+    else if (name === 'concurrent') quotas.concurrent = Math.min(quota, MAX_QUOTAS.concurrent);
   }
   return { quotas, clock: learnClock(known.clock, parseHttpDate(headers.date ?? ''), sent, received) };
 }

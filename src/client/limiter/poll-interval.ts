@@ -4,11 +4,11 @@
  * time, and a process that sleeps then holds up all behind it: so no sleep is longer than its way takes at top speed.
  */
 
-const FIRST_MS = 20;
-const SHORTEST_MS = 10;
+const FIRST_POLL_MS = 20;
+const MIN_POLL_MS = 10;
 /** While the queue stands still, its head looks this often, and no one less often than the longest. */
-const HEAD_MS = 50;
-const LONGEST_MS = 2000;
+const HEAD_POLL_MS = 50;
+const MAX_POLL_MS = 2000;
 /** At top speed the queue moves on by one entry in so long. */
 const ENTRY_MS = 10;
 
@@ -20,11 +20,11 @@ export function startPolling(): (entries: number, now: number) => number {
   return (entries, now) => {
     first ??= { entries, at: now };
     const left = first.entries - entries;
-    if (left <= 0) interval = interval === 0 ? FIRST_MS * (entries + 1) : interval * 1.5;
+    if (left <= 0) interval = interval === 0 ? FIRST_POLL_MS * (entries + 1) : interval * 1.5;
     else if (entries === last) interval *= 1.5;
     else interval = ((now - first.at) / left) * ((entries + 1) / 2);
     last = entries;
-    interval = Math.min(LONGEST_MS, Math.max(HEAD_MS, ENTRY_MS * entries), Math.max(SHORTEST_MS, interval));
+    interval = Math.min(MAX_POLL_MS, Math.max(HEAD_POLL_MS, ENTRY_MS * entries), Math.max(MIN_POLL_MS, interval));
     return interval;
   };
 }

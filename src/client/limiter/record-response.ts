@@ -35,8 +35,8 @@ const UNCOUNTED: ReadonlySet<number> = new Set([401, 429, 500, 503, 504]);
 /** Until when (epoch ms) the service wants no request. */
 const PAUSE_FILE = 'pause';
 /** Whatever a 429 asks for, the account's other requests wait so long at least (ms), and no longer. */
-const PAUSE_MIN = 1000;
-const PAUSE_MAX = 15 * 60_000;
+const MIN_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 15 * 60_000;
 
 export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome: Settlement): void {
   const { status, headers, violated, received } = outcome;
@@ -54,7 +54,7 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
   if (status !== 429) return;
   if (violated.includes('month')) closeMonth(files, tokens.month, limits.quotas.month, received);
   else if (violated.includes('minute')) {
-    const until = received + Math.min(PAUSE_MAX, Math.max(PAUSE_MIN, retryAfter(headers, received) ?? 0));
+    const until = received + Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, retryAfter(headers, received) ?? 0));
     if (until > pausedUntil(files, received)) files.replace(PAUSE_FILE, String(until));
   }
 }
@@ -67,7 +67,7 @@ function refusesMonth(status: number | null, violated: readonly string[]): boole
 /** Until when (epoch ms) nothing may be sent; 0 for no pause. A pause longer than any is that of a clock that was wrong. */
 export function pausedUntil(files: SharedFiles, now: number): number {
   const until = Number(files.read(PAUSE_FILE)) || 0;
-  return until - now > PAUSE_MAX ? 0 : until;
+  return until - now > MAX_PAUSE_MS ? 0 : until;
 }
 
 /** What the service has counted beyond the window's log came from elsewhere: other machines, or other programs. */

@@ -171,7 +171,7 @@ const PROBE_INTERVAL_MS = 15 * 60_000;
 /** As many requests as can be under way, and a few: a smaller difference to the service's count means nothing. */
 const MONTH_MARGIN = 16;
 /** No file of the count grows larger: from then on the count is corrected no more. */
-const MONTH_FILE_MAX = 20_000_000;
+const MAX_MONTH_FILE_BYTES = 20_000_000;
 
 const takenFile = (month: number) => `month.${month}`;
 const backFile = (month: number) => `month.${month}.back`;
@@ -224,5 +224,5 @@ export function correctMonth(files: SharedFiles, month: number, quota: number, {
 }
 
 function extend(files: SharedFiles, file: string, by: number): void {
-  files.append(file, '.'.repeat(Math.max(0, Math.min(by, MONTH_FILE_MAX - files.size(file)))));
+  files.append(file, '.'.repeat(Math.max(0, Math.min(by, MAX_MONTH_FILE_BYTES - files.size(file)))));
 }

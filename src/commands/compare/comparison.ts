@@ -12,7 +12,7 @@ import { BEFORE_SPLIT, filedBeforeSplit, isUnsure } from '../questions/statement
 import { type Company, type Comparison, currencyOf } from './align.ts';
 
 /** More companies than this stand one below the other. */
-const MAX_BESIDE = 4;
+const MAX_COLUMNS = 4;
 
 const ENDED = { annual: 'Fiscal years', quarterly: 'Quarters', ttm: 'Twelve months' } as const;
 const CALENDAR = { annual: 'calendar year', quarterly: 'calendar quarter', ttm: 'calendar quarter' } as const;
@@ -29,9 +29,9 @@ export function comparisonLayout(comparison: Comparison): readonly Block[] {
     title(`${of}${of === '' ? ENDED[period] : ENDED[period].toLowerCase()}${ends}${units}`),
     {
       kind: 'table',
-      columnNoun: companies.length > MAX_BESIDE ? 'columns' : 'companies',
+      columnNoun: companies.length > MAX_COLUMNS ? 'columns' : 'companies',
       legend: LEGEND,
-      ...(companies.length > MAX_BESIDE ? companiesBelow(comparison) : companiesBeside(comparison)),
+      ...(companies.length > MAX_COLUMNS ? companiesBelow(comparison) : companiesBeside(comparison)),
     },
     note(`A period stands in the ${CALENDAR[period]} it ends in${fiscalEnds(comparison)}.`),
   ];

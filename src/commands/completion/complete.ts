@@ -23,7 +23,7 @@ export interface Candidate {
 }
 
 /** Shells show no more. */
-const CANDIDATES_MAX = 1000;
+const MAX_CANDIDATES = 1000;
 
 /** That of the program which is running: commander is not loaded a second time. */
 export type ReadLine = typeof readCommandLine;
@@ -36,7 +36,7 @@ export async function printCompletions(
   readLine: ReadLine,
 ): Promise<void> {
   const found = await complete(words, async () => (await ports.tickers()).tickers(io.env), readLine);
-  const lines = found.slice(0, CANDIDATES_MAX).map(({ value, text }) => `${sanitize(value)}\t${sanitize(text)}\n`);
+  const lines = found.slice(0, MAX_CANDIDATES).map(({ value, text }) => `${sanitize(value)}\t${sanitize(text)}\n`);
   io.print(lines.join(''));
 }
 

@@ -35,7 +35,7 @@ export default command({
   result: ({ data }, { args }) => ({
     tables: [metricsTable(data), conceptsTable(data)],
     layout: ({ width }) => {
-      if (data.length <= SHOWN_WHOLE_MAX) return data.flatMap(wholeEntry);
+      if (data.length <= MAX_METRICS_IN_FULL) return data.flatMap(wholeEntry);
       // The whole list is three screens long: a terminal shows it when a group is named.
       return width === null || args.length > 0
         ? [listOf(data, width), note('One in full: fin catalog <metric-key>')]
@@ -86,7 +86,7 @@ function concepts(entry: MetricCatalogEntry): string[] {
 }
 
 /** Up to this number of metrics each is shown in full. */
-const SHOWN_WHOLE_MAX = 3;
+const MAX_METRICS_IN_FULL = 3;
 
 const grid = (columns: TableBlock['columns'], rows: TableBlock['rows']): TableBlock => ({
   kind: 'table',

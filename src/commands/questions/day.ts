@@ -195,10 +195,10 @@ const summaryTable = (pages: Day['pages']): Table =>
     records: ofEach(pages, (data) => [{ ...data, ...data.insiders }]),
   });
 
-const LISTED_FORMS_MAX = 8;
+const MAX_LISTED_FORMS = 8;
 
 function listForms(forms: readonly FilingsDayForm[]): string {
-  const named = forms.slice(0, LISTED_FORMS_MAX).map(({ form, filings }) => `${form}: ${filings}`);
+  const named = forms.slice(0, MAX_LISTED_FORMS).map(({ form, filings }) => `${form}: ${filings}`);
   const more = forms.length - named.length;
   return named.join(', ') + (more > 0 ? ` and ${count(more, 'more form')}` : '');
 }

@@ -198,7 +198,7 @@ const unknownColumn = (name: string): Failure =>
   });
 
 /** A rule of fin's own service: it uses a price for ratios while it is at most this many days older than the release. */
-const OLDEST_PRICE_DAYS = 180;
+const MAX_PRICE_AGE_DAYS = 180;
 
 /** How many companies of a past day are not among today's. */
 function goneNotices({ as_of: day, universe, no_longer_reporting: gone }: Partial<Meta>): readonly Notice[] {
@@ -211,7 +211,7 @@ function goneNotices({ as_of: day, universe, no_longer_reporting: gone }: Partia
 function priceNotices({ where = [], release, as_of: day }: Partial<Meta>): readonly Notice[] {
   const priced = filteredFigures(where).filter((key) => PRICED_COLUMNS.has(key));
   if (priced.length === 0 || release == null) return [];
-  const first = addDays(day ?? release.date, -OLDEST_PRICE_DAYS);
+  const first = addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS);
   const text = `A filter on ${priced.join(', ')} needs a price from ${first} or later.`;
   return [noteOf('prices_needed', text, { columns: priced, from: first })];
 }

@@ -11,10 +11,10 @@ export interface Clause {
   readonly value: Decimal;
 }
 
-const VALUE_MAX = 32;
+const MAX_VALUE_LENGTH = 32;
 
 /** Whether a clause may end in the text: a plain decimal that is not too long. */
-export const isClauseValue = (text: string): boolean => text.length <= VALUE_MAX && isDecimal(text);
+export const isClauseValue = (text: string): boolean => text.length <= MAX_VALUE_LENGTH && isDecimal(text);
 
 /** The clause a text writes, or the sentence that says what is wrong with it. Columns are not looked up here. */
 export function parseClause(text: string): Clause | string {
@@ -25,7 +25,7 @@ export function parseClause(text: string): Clause | string {
   }
   if (!isOperator(op)) return `"${op}" in "${text}" is not an operator; use ${alternatives(OPERATORS)}.`;
   if (!isClauseValue(value)) {
-    return `"${value}" in "${text}" is not a plain decimal of at most ${VALUE_MAX} characters.`;
+    return `"${value}" in "${text}" is not a plain decimal of at most ${MAX_VALUE_LENGTH} characters.`;
   }
   return { column, op, value };
 }

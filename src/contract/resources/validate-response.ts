@@ -18,7 +18,7 @@ export function validateResponse(
   body: { readonly data: unknown; readonly meta: unknown },
   missing: MissingTexts | null = null,
 ): string | null {
-  if (isDeeper(body, DEEPEST)) return `${operation.id}: data is nested more than ${DEEPEST} levels deep.`;
+  if (isDeeper(body, MAX_DEPTH)) return `${operation.id}: data is nested more than ${MAX_DEPTH} levels deep.`;
   const resource = shapeNamed(operation.resource);
   const fault = faultOf(body.data, isList(operation) ? { items: resource } : resource, missing, '');
   if (fault !== null) return `${operation.id}: data${fault}`;
@@ -27,7 +27,7 @@ export function validateResponse(
 }
 
 /** No resource comes near it. What a newer service adds may, and is printed and compared by code that recurses. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

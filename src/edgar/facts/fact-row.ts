@@ -35,7 +35,7 @@ export type SeriesName = Pick<Fact, 'taxonomy' | 'concept' | 'unit'>;
 type Row = Omit<Fact, keyof SeriesName>;
 
 /** No reported figure is longer; more is an attack or an accident. */
-const LONGEST_VALUE = 100;
+const MAX_VALUE_LENGTH = 100;
 
 const ENDS_BEFORE = 'a row that ends before it starts';
 const YEAR = '(?:19|[2-9]\\d)\\d\\d';
@@ -45,7 +45,7 @@ const YYYY_MM_DD = `${YEAR}-${MONTH_DAY}`;
 const NUMBERED = '\\d{10}-\\d{2}-\\d{6}';
 const FIRST_YEAR = '1900';
 const ACCESSION = new RegExp(`^${NUMBERED}$`);
-/** Shorter than LONGEST_VALUE. */
+/** Shorter than MAX_VALUE_LENGTH. */
 const NUMBER = '-?(?:0|[1-9]\\d{0,60})(?:\\.\\d{1,30})?';
 
 /**
@@ -163,8 +163,8 @@ function isFactDay(value: unknown): value is string {
 const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 function readValue(value: unknown): Decimal | null {
-  if (typeof value !== 'string' || value.length > LONGEST_VALUE) return null;
+  if (typeof value !== 'string' || value.length > MAX_VALUE_LENGTH) return null;
   if (PLAIN.test(value)) return value === '-0' ? '0' : value;
   const decimal = parseDecimal(value);
-  return decimal === null || decimal.length > LONGEST_VALUE ? null : decimal;
+  return decimal === null || decimal.length > MAX_VALUE_LENGTH ? null : decimal;
 }

@@ -155,7 +155,7 @@ class OpenPartialFile {
 
 /** The end-of-central-directory record of a zip, and the longest comment after it. */
 const ZIP_END_LENGTH = 22;
-const LONGEST_ZIP_END = ZIP_END_LENGTH + 0xffff;
+const MAX_ZIP_END_BYTES = ZIP_END_LENGTH + 0xffff;
 const ZIP_END = Buffer.from('PK\x05\x06', 'latin1');
 
 /** What is missing at the end of a file of this kind, as a predicate; null where it ends as it should. */
@@ -164,7 +164,7 @@ async function missingEnd(path: string, kind: RemoteFile['kind']): Promise<strin
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
-    const length = Math.min(size, LONGEST_ZIP_END);
+    const length = Math.min(size, MAX_ZIP_END_BYTES);
     const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
     if (kind === 'zip') return endsAsZip(buffer) ? null : 'sent a zip without its end';
     return /[}\]]\s*$/.test(buffer.toString('latin1', Math.max(0, length - 64))) ? null : 'sent JSON without its end';

@@ -6,9 +6,9 @@ import type { RemoteFile, Site } from './site.ts';
 
 const MIB = 1024 * 1024;
 /** The readers take no larger JSON. */
-const MAX_JSON = 256 * MIB;
+const MAX_JSON_BYTES = 256 * MIB;
 /** Three times what they are. */
-const MAX_BULK = 4096 * MIB;
+const MAX_BULK_BYTES = 4096 * MIB;
 const MAX_PAGES = 999;
 
 export const TICKERS_FILE = 'files/company_tickers.json';
@@ -27,8 +27,8 @@ export function tickerFiles({ files }: Site): RemoteFile[] {
 export function bulkFiles({ files }: Site): RemoteFile[] {
   const folder = `${files}/Archives/edgar/daily-index`;
   return [
-    { url: `${folder}/xbrl/companyfacts.zip`, file: 'companyfacts.zip', kind: 'zip', maxBytes: MAX_BULK },
-    { url: `${folder}/bulkdata/submissions.zip`, file: 'submissions.zip', kind: 'zip', maxBytes: MAX_BULK },
+    { url: `${folder}/xbrl/companyfacts.zip`, file: 'companyfacts.zip', kind: 'zip', maxBytes: MAX_BULK_BYTES },
+    { url: `${folder}/bulkdata/submissions.zip`, file: 'submissions.zip', kind: 'zip', maxBytes: MAX_BULK_BYTES },
   ];
 }
 
@@ -46,7 +46,7 @@ export function factsFile({ api }: Site, cik: number): RemoteFile {
     url: `${api}/api/xbrl/companyfacts/${name}`,
     file: `companyfacts/${name}`,
     kind: 'json',
-    maxBytes: MAX_JSON,
+    maxBytes: MAX_JSON_BYTES,
     cik,
   };
 }
@@ -68,7 +68,7 @@ export function pageFiles(site: Site, cik: number, main: unknown): RemoteFile[] 
 }
 
 function fileInSubmissions({ api }: Site, name: string): RemoteFile {
-  return { url: `${api}/submissions/${name}`, file: `submissions/${name}`, kind: 'json', maxBytes: MAX_JSON };
+  return { url: `${api}/submissions/${name}`, file: `submissions/${name}`, kind: 'json', maxBytes: MAX_JSON_BYTES };
 }
 
 /** The companies of tickers and CIKs as typed, each once, in that order; and those that no list contains. */

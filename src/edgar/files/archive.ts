@@ -14,17 +14,17 @@ import { openRegularFile } from '../../platform/regular-file.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 
 /** The largest member that is read: about ten times the largest company. */
-export const LARGEST_MEMBER = 256 * 1024 * 1024;
+export const MAX_MEMBER_BYTES = 256 * 1024 * 1024;
 /** A larger one is checked in pieces, so that other work goes on meanwhile. */
 const READ_AT_ONCE = 4 * 1024 * 1024;
-const MOST_MEMBERS = 2_000_000;
+const MAX_MEMBERS = 2_000_000;
 /** Of a zip's directory, and of a member that is read as a stream, so much is read at once. */
 const BLOCK = 256 * 1024;
 /** The least that zlib accepts as chunkSize. */
-const SMALLEST_CHUNK = 64;
+const MIN_CHUNK_BYTES = 64;
 /** What all members together may unpack to: real files reach 15 times their zip. */
-const LEAST_UNPACKED = 1024 * 1024 * 1024;
-const LARGEST_RATIO = 50;
+const MIN_UNPACKED_BYTES = 1024 * 1024 * 1024;
+const MAX_PACKING_RATIO = 50;
 /** Section 4.3.7 of https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
 const LOCAL_HEADER_LENGTH = 30;
 const LOCAL_HEADER_SIGNATURE = 0x04034b50;
@@ -58,7 +58,7 @@ export interface Archive {
 /** @param by whether members are named by base name, or by path where folders tell them apart */
 export async function openArchive(
   path: string,
-  largest: number = LARGEST_MEMBER,
+  largest: number = MAX_MEMBER_BYTES,
   by: 'base' | 'path' = 'base',
 ): Promise<Archive> {
   const { zip, reader, descriptor } = await openZip(path);
@@ -66,8 +66,8 @@ export async function openArchive(
   const names: string[] = [];
   const rejected: { name: string; reason: string }[] = [];
   try {
-    if (zip.entryCount > MOST_MEMBERS) throw new ArchiveError(`${path}: ${zip.entryCount} members are too many`);
-    const extents = new Extents(LEAST_UNPACKED + LARGEST_RATIO * fstatSync(descriptor).size);
+    if (zip.entryCount > MAX_MEMBERS) throw new ArchiveError(`${path}: ${zip.entryCount} members are too many`);
+    const extents = new Extents(MIN_UNPACKED_BYTES + MAX_PACKING_RATIO * fstatSync(descriptor).size);
     for await (const entry of zip.eachEntry()) {
       extents.add(entry);
       // Names come as bytes, so that one bad name costs one member and not the archive.
@@ -304,7 +304,7 @@ function dataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: E
 
 /** One call into one chunk with a byte to spare is twice as fast as a stream; the bound holds if the directory lies. */
 function inflate(raw: Buffer, promised: number, largest: number): Buffer {
-  return inflateRawSync(raw, { maxOutputLength: largest, chunkSize: Math.max(promised + 1, SMALLEST_CHUNK) });
+  return inflateRawSync(raw, { maxOutputLength: largest, chunkSize: Math.max(promised + 1, MIN_CHUNK_BYTES) });
 }
 
 /** Synchronous, because a stream of small chunks leaves the thread waiting for most of the read. */

@@ -30,7 +30,7 @@ export interface DelimitedOptions<Required extends string, Optional extends stri
   readonly delimiter: string;
 }
 
-const LONGEST_LINE = 4 * 1024 * 1024;
+const MAX_LINE_LENGTH = 4 * 1024 * 1024;
 
 /**
  * A table in a zip, tab-separated unless its name ends in `.csv`. Throws TableError on a table without a required
@@ -97,7 +97,8 @@ async function* lineBatches(chunks: AsyncIterable<Uint8Array>, label: string): A
     first = false;
     const end = text.lastIndexOf('\n');
     rest = text.slice(end + 1);
-    if (rest.length > LONGEST_LINE) throw new TableError(`${label}: a line longer than ${LONGEST_LINE} characters`);
+    if (rest.length > MAX_LINE_LENGTH)
+      throw new TableError(`${label}: a line longer than ${MAX_LINE_LENGTH} characters`);
     if (end >= 0) yield text.slice(0, end).split('\n').map(withoutReturn);
   }
   if (rest !== '') yield [rest];

@@ -10,7 +10,7 @@ const COLON = 0x3a;
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 const SCALAR = /^(?:-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 /** Deeper than any public file, and safe for the stack. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 export class JsonReader {
   readonly bytes: Buffer;
@@ -84,7 +84,7 @@ export class JsonReader {
   /** Skips the value that comes next. */
   skip(depth = 0): void {
     if (this.readString()) return;
-    if (depth > DEEPEST) throw new SyntaxError('nested too deeply');
+    if (depth > MAX_DEPTH) throw new SyntaxError('nested too deeply');
     if (this.enterObject()) {
       for (let more = this.nextKey(true); more; more = this.nextKey(false)) this.skip(depth + 1);
     } else if (this.enterArray()) {

@@ -13,8 +13,8 @@ export interface ListedFile {
 export const isZip = ({ name }: Pick<ListedFile, 'name'>): boolean => /\.zip$/i.test(name);
 
 /** A quarter's data set, in it the filings of a day, in it the folder of a filing. */
-const DEEPEST = 3;
-const MOST_FILES = 500_000;
+const MAX_DEPTH = 3;
+const MAX_FILES = 500_000;
 
 /**
  * In order of name, so that the same files always make the same release. A path to one file lists that file.
@@ -38,11 +38,11 @@ async function walk(
   const entries = await readdir(directory, { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
-    if (files.length >= MOST_FILES) return;
+    if (files.length >= MAX_FILES) return;
     const path = join(directory, entry.name);
     const name = prefix + entry.name;
     if (entry.isDirectory()) {
-      if (depth < DEEPEST) await walk(path, `${name}/`, depth + 1, files, onOther);
+      if (depth < MAX_DEPTH) await walk(path, `${name}/`, depth + 1, files, onOther);
       continue;
     }
     // A link to a file counts as the file; links to directories are not followed, because they may form a loop.

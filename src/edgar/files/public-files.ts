@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { NOT_REGULAR } from '../../platform/regular-file.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 import type { Archive } from './archive.ts';
-import { LARGEST_MEMBER, openArchive } from './archive.ts';
+import { MAX_MEMBER_BYTES, openArchive } from './archive.ts';
 
 export class PublicFilesError extends Error {
   override readonly name = 'PublicFilesError';
@@ -210,8 +210,8 @@ function packed(archive: Archive): Reader {
 function loose(path: string): Reader {
   const read = async () => {
     const { size } = await stat(path);
-    if (size > LARGEST_MEMBER)
-      throw new PublicFilesError(`${path}: ${size} bytes are more than the ${LARGEST_MEMBER} that are read`);
+    if (size > MAX_MEMBER_BYTES)
+      throw new PublicFilesError(`${path}: ${size} bytes are more than the ${MAX_MEMBER_BYTES} that are read`);
     return readFile(path);
   };
   return { read, identify: async () => hash('sha256', await read(), 'hex') };

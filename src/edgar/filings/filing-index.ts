@@ -18,7 +18,7 @@ export interface IndexRow {
 const PATH = /^edgar\/data\/\d+\/(?:\d{18}\/)?(\d{10}-\d{2}-\d{6})\.txt$/;
 /** How a row of a form or company index ends. */
 const END = /^(.*\S)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/\S+)\s*$/;
-const LONGEST_LINE = 4096;
+const MAX_LINE_LENGTH = 4096;
 
 /** Every row in the order of the index; other lines are counted. */
 export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: SkippedRows): AsyncGenerator<IndexRow> {
@@ -73,7 +73,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of chunks) {
     const lines = (rest + decoder.write(chunk)).split('\n');
-    rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
+    rest = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH);
     yield* lines;
   }
   yield rest + decoder.end();

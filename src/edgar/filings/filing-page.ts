@@ -27,7 +27,7 @@ export interface FilingPage {
 
 /** A plain file name: no path, no query, not hidden. */
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;
-const MOST_DOCUMENTS = 10_000;
+const MAX_DOCUMENTS = 10_000;
 
 /** Whether a name can be that of a file in a filing's folder. */
 export function isFileName(name: string): boolean {
@@ -65,7 +65,7 @@ export function readFilingPage(html: string): FilingPage | string {
 /** Columns: Seq, Description, Document, Type, Size. */
 function rowsOf(table: string): ListedDocument[] {
   const documents: ListedDocument[] = [];
-  for (const row of table.split(/<tr\b[^>]*>/).slice(1, MOST_DOCUMENTS)) {
+  for (const row of table.split(/<tr\b[^>]*>/).slice(1, MAX_DOCUMENTS)) {
     const cells = row.split(/<td\b[^>]*>/).slice(1);
     const [sequence = '', description = '', document = '', kind = ''] = cells.map((cell) => plain(cell));
     // The cell may have more than the name: "a10-q.htm   iXBRL".

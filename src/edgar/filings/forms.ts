@@ -12,14 +12,14 @@ const SUCCESSOR_CURRENT = /^8-K(?:12[BG]3?|15D5)/;
 
 /** Forms are few and facts are millions. Bounded, since an input file may contain any text. */
 const known = new Map<string, FormClass | null>();
-const MOST_KNOWN = 1000;
+const MAX_CACHED_FORMS = 1000;
 
 /** Null for forms that report no figures: proxies, prospectuses and the rest. */
 export function formClass(form: string): FormClass | null {
   let found = known.get(form);
   if (found === undefined) {
     found = classify(form);
-    if (known.size < MOST_KNOWN) known.set(form, found);
+    if (known.size < MAX_CACHED_FORMS) known.set(form, found);
   }
   return found;
 }

@@ -12,7 +12,7 @@ const INDEX = /(?:^|\/)[^/]*(?:form|master|company)[^/]*\.idx$/i;
 const ZIPPED_INDEX = /\.(?:idx|txt)$/i;
 const PAGE = /(?:^|\/)\d{10}-\d{2}-\d{6}-index(?:~\d+)?\.html?$/i;
 const ZIP = /(?:^|\/)(?:index|form|master|company)(?:[._-][^/]*)?\.zip$/i;
-const LARGEST_PAGE = 16 * 1024 * 1024;
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 export interface ListingHandler {
   readonly row: (row: IndexRow) => void;
@@ -33,12 +33,12 @@ export async function readListings(
   if (ZIP.test(name)) return readZip(path, handler, skipped);
   if (INDEX.test(name)) {
     for await (const row of readIndex(createReadStream(path), skipped)) handler.row(row);
-  } else if (bytes > LARGEST_PAGE) skipped.add('a filing page that is too long');
+  } else if (bytes > MAX_PAGE_BYTES) skipped.add('a filing page that is too long');
   else readPage(await readFile(path, 'utf8'), handler, skipped);
 }
 
 async function readZip(path: string, handler: ListingHandler, skipped: SkippedRows): Promise<void> {
-  const archive = await openArchive(path, LARGEST_PAGE, 'path');
+  const archive = await openArchive(path, MAX_PAGE_BYTES, 'path');
   try {
     for (const name of archive.names) {
       if (ZIPPED_INDEX.test(name)) {

@@ -28,13 +28,13 @@ export interface SgmlSubmission {
 }
 
 /** A longer header names thousands of co-registrants. */
-const LONGEST_HEADER = 1024 * 1024;
-const MOST_DOCUMENTS = 10_000;
+const MAX_HEADER_LENGTH = 1024 * 1024;
+const MAX_DOCUMENTS = 10_000;
 
 /** The submission, or the reason why the text is none. */
 export function readSgmlSubmission(text: string): SgmlSubmission | string {
   const first = text.indexOf('<DOCUMENT>');
-  const header = text.slice(0, first === -1 ? LONGEST_HEADER : Math.min(first, LONGEST_HEADER));
+  const header = text.slice(0, first === -1 ? MAX_HEADER_LENGTH : Math.min(first, MAX_HEADER_LENGTH));
   const accession = normalizeAccession(field(header, 'ACCESSION NUMBER') ?? '');
   const form = field(header, 'CONFORMED SUBMISSION TYPE') ?? tagged(header, 'TYPE');
   if (accession === null || form === null) return 'a submission file without an accession or a form';
@@ -64,9 +64,9 @@ function tagged(header: string, name: string): string | null {
 
 function documentsOf(text: string): SgmlDocument[] {
   const documents: SgmlDocument[] = [];
-  for (const part of text.split(/^<DOCUMENT>\s*$/m).slice(1, MOST_DOCUMENTS)) {
+  for (const part of text.split(/^<DOCUMENT>\s*$/m).slice(1, MAX_DOCUMENTS)) {
     const start = part.indexOf('<TEXT>');
-    const head = start === -1 ? part.slice(0, LONGEST_HEADER) : part.slice(0, start);
+    const head = start === -1 ? part.slice(0, MAX_HEADER_LENGTH) : part.slice(0, start);
     const type = tagged(head, 'TYPE');
     const fileName = tagged(head, 'FILENAME');
     if (type === null || fileName === null) continue;

@@ -21,7 +21,7 @@ export interface ThirteenFHandler {
   problem(text: string): void;
 }
 
-const LARGEST_TEXT = 128 * 1024 * 1024;
+const MAX_TEXT_BYTES = 128 * 1024 * 1024;
 const NAMED = /13f/i;
 const ACCESSION = /(\d{10})-?(\d{2})-?(\d{6})/;
 /** The part of a name that differs between the documents of one filing. */
@@ -35,7 +35,7 @@ export function isThirteenFFile({ name }: ListedFile): boolean {
 export async function isThirteenFSet({ name, path }: ListedFile): Promise<boolean> {
   if (!isZip({ name })) return false;
   try {
-    const archive = await openArchive(path, LARGEST_TEXT);
+    const archive = await openArchive(path, MAX_TEXT_BYTES);
     archive.close();
     return isThirteenFDataSet(archive);
   } catch (cause) {
@@ -54,7 +54,7 @@ export async function readThirteenFs(
   for (const file of files) {
     try {
       if (isZip(file)) await readZip(file, loose, handler, skipped);
-      else if (file.bytes <= LARGEST_TEXT) loose.add(file.name, await readFile(file.path, 'utf8'));
+      else if (file.bytes <= MAX_TEXT_BYTES) loose.add(file.name, await readFile(file.path, 'utf8'));
       else handler.problem(`${file.name}: ${file.bytes} bytes are more than are read`);
     } catch (cause) {
       skipped.add('a 13F file that cannot be read');
@@ -70,7 +70,7 @@ async function readZip(
   handler: ThirteenFHandler,
   skipped: SkippedRows,
 ): Promise<void> {
-  const archive: Archive = await openArchive(file.path, LARGEST_TEXT);
+  const archive: Archive = await openArchive(file.path, MAX_TEXT_BYTES);
   try {
     if (isThirteenFDataSet(archive)) {
       for (const report of await readThirteenFReports(archive, skipped)) handler.report(report.accession, report);

@@ -60,7 +60,7 @@ export interface OwnershipFiling {
 
 /** The largest form filed so far has about 2 MB. */
 const BOUNDS = { characters: 16 * 1024 * 1024, depth: 24, elements: 400_000 };
-const LONGEST_FIGURE = 40;
+const MAX_FIGURE_LENGTH = 40;
 const FORMS: ReadonlySet<string> = new Set(['4', '4/A', '5', '5/A']);
 
 /** The form's content; accession number and day of filing come from where it was found. */
@@ -172,5 +172,5 @@ function dayOf(text: string | null): string | null {
 /** The digits as filed; null where the text is no figure, or longer than any figure is. */
 export function figureOf(text: string | null): Decimal | null {
   const figure = text === null ? null : parseDecimal(text.trim());
-  return figure !== null && figure.length <= LONGEST_FIGURE ? figure : null;
+  return figure !== null && figure.length <= MAX_FIGURE_LENGTH ? figure : null;
 }

@@ -21,7 +21,7 @@ const FORMS = /(?:^|\/)ownership[^/]*\.zip$/i;
 const LOOSE = /^ownership\/.*\.(?:xml|txt|nc)$/i;
 const FORM = /\.(?:xml|txt|nc)$/i;
 const TRADED = /<transactionCode>\s*[PS]\s*</;
-const LARGEST_FORM = 32 * 1024 * 1024;
+const MAX_FORM_BYTES = 32 * 1024 * 1024;
 
 /** A filing and where it was read: a form has more, and more exact, figures than a set. */
 export interface SourcedOwnershipFiling {
@@ -58,12 +58,12 @@ export async function readOwnershipFile(
     else skipped.add(outside(name));
   };
   if (LOOSE.test(name)) {
-    if (bytes > LARGEST_FORM) skipped.add('an ownership filing that is too long');
+    if (bytes > MAX_FORM_BYTES) skipped.add('an ownership filing that is too long');
     else takeForm(name, await readFile(path, 'utf8'));
     return;
   }
   const isSet = SET.test(name);
-  const archive = await openArchive(path, LARGEST_FORM, isSet ? 'base' : 'path');
+  const archive = await openArchive(path, MAX_FORM_BYTES, isSet ? 'base' : 'path');
   try {
     if (isSet) {
       const counted = (cik: number) => {
@@ -95,9 +95,9 @@ export async function issuersWithTrades({ name, path, bytes }: ListedFile): Prom
     if (cik !== null) issuers.add(cik);
   };
   if (LOOSE.test(name)) {
-    if (bytes <= LARGEST_FORM) add(await readFile(path, 'utf8'));
+    if (bytes <= MAX_FORM_BYTES) add(await readFile(path, 'utf8'));
   } else if (FORMS.test(name)) {
-    const archive = await openArchive(path, LARGEST_FORM, 'path');
+    const archive = await openArchive(path, MAX_FORM_BYTES, 'path');
     try {
       for (const member of archive.names.filter((candidate) => FORM.test(candidate))) {
         add((await archive.read(member)).toString('utf8'));

@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { throwMachineFault } from '../../platform/system-error.ts';
 import { isStatementSet, readFilers } from '../facts/statement-set.ts';
 import type { Archive } from '../files/archive.ts';
-import { ArchiveError, LARGEST_MEMBER, openArchive } from '../files/archive.ts';
+import { ArchiveError, MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
 import { problemOf, SkippedRows } from '../files/skipped-rows.ts';
 import { DISK, type ReportFolder, zipFolder } from './report-folder.ts';
@@ -95,7 +95,7 @@ class ReportFinder {
     const name = basename(file.name);
     const hasReports = ZIP_OF_REPORTS.test(name);
     try {
-      const archive = await openArchive(file.path, LARGEST_MEMBER, 'path');
+      const archive = await openArchive(file.path, MAX_MEMBER_BYTES, 'path');
       try {
         const isSet = isStatementSet(archive);
         if (isSet) this.#sets.push({ file, ciks: await this.#filersOf(file, archive) });

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { Archive } from '../files/archive.ts';
-import { LARGEST_MEMBER } from '../files/archive.ts';
+import { MAX_MEMBER_BYTES } from '../files/archive.ts';
 
 export interface ReportFolder {
   /** The path of the zip; null on the disk. */
@@ -29,6 +29,6 @@ export const DISK: ReportFolder = {
 
 async function readLoose(path: string): Promise<Buffer> {
   const { size } = await stat(path);
-  if (size > LARGEST_MEMBER) throw new Error(`${path}: ${size} bytes are more than are read`);
+  if (size > MAX_MEMBER_BYTES) throw new Error(`${path}: ${size} bytes are more than are read`);
   return readFile(path);
 }

@@ -1,6 +1,6 @@
 /** Reads the reports that `find-reports.ts` found. */
 import { throwMachineFault } from '../../platform/system-error.ts';
-import { LARGEST_MEMBER, openArchive } from '../files/archive.ts';
+import { MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import type { ReportFile } from './find-reports.ts';
 import { DISK, type ReportFolder, zipFolder } from './report-folder.ts';
 import type { TaggedReport } from './tagged-report.ts';
@@ -36,7 +36,7 @@ export class ReportReader {
     if (path === null) return DISK;
     const known = this.#folders.get(path);
     if (known !== undefined) return known;
-    const opened = openArchive(path, LARGEST_MEMBER, 'path').then((archive) => ({
+    const opened = openArchive(path, MAX_MEMBER_BYTES, 'path').then((archive) => ({
       ...zipFolder(archive),
       close: () => archive.close(),
     }));

@@ -11,7 +11,7 @@ export interface Context {
   readonly dimensions: readonly Dimension[];
 }
 
-const MOST = 200_000;
+const MAX_CONTEXTS = 200_000;
 /** A day without a time, as the EDGAR Filer Manual requires. */
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const CAPTURED: ReadonlySet<string> = new Set([
@@ -56,9 +56,9 @@ export class ContextCollector {
   /** Takes an opening tag of the XBRL namespaces. `axis` is its `dimension` attribute, resolved. */
   open(name: string, id: string | undefined, axis: string): void {
     if (this.#context === null && this.#unit === null) {
-      if (name === 'context' && id !== undefined && this.contexts.size < MOST) {
+      if (name === 'context' && id !== undefined && this.contexts.size < MAX_CONTEXTS) {
         this.#context = { id, identifier: '', start: '', end: '', dimensions: [] };
-      } else if (name === 'unit' && id !== undefined && this.units.size < MOST) {
+      } else if (name === 'unit' && id !== undefined && this.units.size < MAX_CONTEXTS) {
         this.#unit = { id, over: [], under: [], inDenominator: false };
       }
       return;

@@ -7,9 +7,9 @@ import { SkippedRows } from '../files/skipped-rows.ts';
 import { XmlError } from '../files/xml.ts';
 import { type Context, ContextCollector } from './xbrl-contexts.ts';
 
-const DEEPEST = 1000;
-const MOST_FACTS = 500_000;
-const LONGEST_TEXT = 2000;
+const MAX_DEPTH = 1000;
+const MAX_FACTS = 500_000;
+const MAX_TEXT_LENGTH = 2000;
 const CHUNK = 64 * 1024;
 
 const INLINE = /^http:\/\/www\.xbrl\.org\/20\d\d\/inlineXBRL$/;
@@ -81,7 +81,7 @@ class Pass {
 
   #onOpen(tag: SaxesTagNS): void {
     this.#depth += 1;
-    if (this.#depth > DEEPEST) throw new XmlError(`elements nested deeper than ${DEEPEST}`);
+    if (this.#depth > MAX_DEPTH) throw new XmlError(`elements nested deeper than ${MAX_DEPTH}`);
     if (tag.uri === XBRL || tag.uri === DIMENSIONS) {
       const axis = tag.attributes.dimension?.value;
       this.#collected.open(tag.local, tag.attributes.id?.value, axis === undefined ? '' : this.#resolve(axis));
@@ -112,7 +112,7 @@ class Pass {
       if (attribute.uri === SCHEMA_INSTANCE && attribute.local === 'nil') nil = /^(?:true|1)$/.test(attribute.value);
       else attributes[attribute.local] = attribute.value;
     }
-    if (this.#facts.length >= MOST_FACTS) throw new XmlError(`more than ${MOST_FACTS} facts`);
+    if (this.#facts.length >= MAX_FACTS) throw new XmlError(`more than ${MAX_FACTS} facts`);
     this.#open.push({ concept, inline, attributes, hidden: this.#hidden > 0, nil, depth: this.#depth, text: '' });
   }
 
@@ -120,7 +120,7 @@ class Pass {
     if (this.#collected.busy) this.#collected.text(text);
     else if (this.#excluded === 0) {
       // Tags nest: one number may be tagged with two concepts.
-      for (const fact of this.#open) if (fact.text.length < LONGEST_TEXT) fact.text += text;
+      for (const fact of this.#open) if (fact.text.length < MAX_TEXT_LENGTH) fact.text += text;
     }
   }
 

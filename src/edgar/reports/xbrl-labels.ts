@@ -5,9 +5,9 @@
 import { SaxesParser } from 'saxes';
 import { XmlError } from '../files/xml.ts';
 
-const MOST = 200_000;
-const DEEPEST = 64;
-const LONGEST_LABEL = 500;
+const MAX_LABELS = 200_000;
+const MAX_DEPTH = 64;
+const MAX_LABEL_LENGTH = 500;
 const ROLES: readonly string[] = [
   'http://www.xbrl.org/2003/role/label',
   'http://www.xbrl.org/2003/role/terseLabel',
@@ -32,8 +32,8 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
   });
   parser.on('opentag', ({ name, attributes }) => {
     depth += 1;
-    if (depth > DEEPEST) throw new XmlError(`elements nested deeper than ${DEEPEST}`);
-    if (arcs.length + names.size + labels.size > MOST) throw new XmlError(`more than ${MOST} labels`);
+    if (depth > MAX_DEPTH) throw new XmlError(`elements nested deeper than ${MAX_DEPTH}`);
+    if (arcs.length + names.size + labels.size > MAX_LABELS) throw new XmlError(`more than ${MAX_LABELS} labels`);
     const at = (attribute: string) => attributes[`xlink:${attribute}`] ?? '';
     if (name.endsWith('loc')) names.set(at('label'), nameOf(at('href')));
     else if (name.endsWith('labelArc')) arcs.push([at('from'), at('to')]);
@@ -45,7 +45,7 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
     }
   });
   parser.on('text', (text) => {
-    if (open !== null && open.text.length < LONGEST_LABEL) open.text += text;
+    if (open !== null && open.text.length < MAX_LABEL_LENGTH) open.text += text;
   });
   parser.on('closetag', () => {
     depth -= 1;

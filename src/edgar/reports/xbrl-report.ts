@@ -125,8 +125,8 @@ interface DisplayedNumber {
   readonly sign: string | undefined;
 }
 
-const LONGEST_NUMBER = 100;
-const LARGEST_SCALE = 40;
+const MAX_NUMBER_LENGTH = 100;
+const MAX_SCALE_DIGITS = 40;
 const SPACES = /[\s\u00a0\u2000-\u200b\u202f\u2060\ufeff]/g;
 
 /** The format without its registry's prefix, hyphens or case: `ixt:num-dot-decimal` is numdotdecimal. */
@@ -147,7 +147,7 @@ const DOT_DECIMALS: ReadonlySet<string> = new Set(['numdotdecimal', 'numcommadot
  */
 export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumber): { value: Decimal } | string {
   const bare = text.replace(SPACES, '');
-  if (bare.length > LONGEST_NUMBER) return 'a number that cannot be read';
+  if (bare.length > MAX_NUMBER_LENGTH) return 'a number that cannot be read';
   const form = format === undefined ? null : transformation(format);
   let digits: string | null;
   if (form === null) digits = bare;
@@ -161,7 +161,7 @@ export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumb
   const value = /^\d*\.?\d*$/.test(digits) ? parseDecimal(digits) : null;
   if (value === null) return 'a number that cannot be read';
   const places = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
-  if (!/^-?\d{1,2}$/.test(places) || Math.abs(Number(places)) > LARGEST_SCALE) return 'a scale that cannot be read';
+  if (!/^-?\d{1,2}$/.test(places) || Math.abs(Number(places)) > MAX_SCALE_DIGITS) return 'a scale that cannot be read';
   const shifted = shiftDecimal(value, Number(places));
   return { value: sign === '-' && !isZero(shifted) ? `-${shifted}` : shifted };
 }

@@ -139,7 +139,7 @@ export interface IdentityResult {
   readonly worst: readonly Case[];
 }
 
-const MOST_WORST = 3;
+const MAX_WORST_CASES = 3;
 
 /** One result for each identity, in their order. */
 export function checkFigures(company: CheckedCompany): IdentityResult[] {
@@ -180,7 +180,7 @@ export function passes({ name, checked, broken }: IdentityResult): boolean {
 }
 
 function worstOf(cases: readonly Case[]): Case[] {
-  return [...cases].sort((a, b) => compareDecimals(b.off, a.off)).slice(0, MOST_WORST);
+  return [...cases].sort((a, b) => compareDecimals(b.off, a.off)).slice(0, MAX_WORST_CASES);
 }
 
 function filingsOfFigures({ figures, filings }: CheckedCompany, compare: Compare): void {

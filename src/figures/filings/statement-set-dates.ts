@@ -25,11 +25,11 @@ interface KnownPeriods {
 }
 
 /** Minimum number of different periods: a period of whole weeks ends with a month about once in seven. */
-const MIN_ENDS = 2;
+const MIN_PERIOD_ENDS = 2;
 
 /** Whether a company's fiscal periods end with months: all of at least two do. */
 export function endsWithMonths(ends: readonly string[]): boolean {
-  return new Set(ends).size >= MIN_ENDS && ends.every((end) => monthEnd(end) === end);
+  return new Set(ends).size >= MIN_PERIOD_ENDS && ends.every((end) => monthEnd(end) === end);
 }
 
 /** The set's report with exact dates. */

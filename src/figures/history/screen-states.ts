@@ -31,7 +31,7 @@ export interface ScreenState {
 }
 
 /** A row counts while its fiscal year ended at most so many months before. */
-export const LATEST_YEAR_MONTHS = 18;
+export const MAX_YEAR_AGE_MONTHS = 18;
 
 /**
  * Days before which nothing is read: a year that counts, the year before it and the one before that, by which quarters are
@@ -151,7 +151,7 @@ function rowOn(
   splits: readonly Split[],
   market: Market | null = null,
 ): ScreenFigures | null {
-  const latestYear = addMonths(day, -LATEST_YEAR_MONTHS);
+  const latestYear = addMonths(day, -MAX_YEAR_AGE_MONTHS);
   if (!reports.some(({ isAnnual, figure, end }) => isAnnual && figure !== null && end >= latestYear)) return null;
   const { standing, contradicted, starts } = figuresOn(day, reports);
   const quarters = { of: QUARTERLY, from: addDays(day, -QUARTERS_DAYS) };

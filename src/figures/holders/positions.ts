@@ -75,7 +75,7 @@ const ENOUGH_LINES = 5;
 /** How far apart two prices may be and count as the same. */
 const NEAR = '0.1';
 /** Less than half of all holdings cost under a dollar a share, or over two thousand dollars. */
-const MOST_IN_THOUSANDS = '2';
+const MAX_PRICE_IN_THOUSANDS = '2';
 
 /**
  * Whether a report states its values in thousands or in dollars. Values are filed in dollars since 3 January 2023, but some
@@ -94,7 +94,7 @@ export function valueUnit(
     if (amountType !== 'SH' || putCall !== '' || isZero(amount) || isZero(value)) continue;
     tested += 1;
     if (compareDecimals(value, amount) < 0) below += 1;
-    else if (compareDecimals(value, multiply(amount, MOST_IN_THOUSANDS)) > 0) above += 1;
+    else if (compareDecimals(value, multiply(amount, MAX_PRICE_IN_THOUSANDS)) > 0) above += 1;
     const price = priceOf(cusip);
     if (price === null) continue;
     const worth = multiply(price, amount);

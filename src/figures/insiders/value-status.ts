@@ -7,10 +7,10 @@ import { addDays } from '../../platform/dates.ts';
 export type ValueStatus = 'counted' | 'suspect' | 'not_equity';
 
 /** Above the price of any share: a total entered as the price. */
-const HIGHEST_PRICE = '2000000';
+const MAX_PRICE = '2000000';
 /** A price above so many times the day's close is an error. */
 const CLOSE_FACTOR = '10';
-const EARLIEST_DAY = '1900-01-01';
+const MIN_DAY = '1900-01-01';
 
 const IN_BRACKETS = /\([^()]*\)|\[[^[\]]*\]/g;
 /** Common stock may come "with" or "and" rights attached. */
@@ -36,8 +36,8 @@ export function valueStatus(trade: Trade, filed: string | null, close: Decimal |
   if (!isCommonEquity(trade.securityTitle)) return 'not_equity';
   const { shares, price, day } = trade;
   if (shares === null || price === null || !isPositive(shares) || !isPositive(price)) return 'suspect';
-  if (day === null || day < EARLIEST_DAY || (filed !== null && day > filed)) return 'suspect';
-  if (compareDecimals(price, HIGHEST_PRICE) > 0) return 'suspect';
+  if (day === null || day < MIN_DAY || (filed !== null && day > filed)) return 'suspect';
+  if (compareDecimals(price, MAX_PRICE) > 0) return 'suspect';
   if (close !== null && compareDecimals(price, multiply(close, CLOSE_FACTOR)) > 0) return 'suspect';
   return 'counted';
 }

@@ -37,7 +37,7 @@ export interface Sighting {
 
 const NO_TITLES: ClassTitles = new Map();
 /** Spellings kept for one CUSIP. */
-const MOST_SPELLINGS = 8;
+const MAX_SPELLINGS = 8;
 
 /** What files say of each CUSIP, in the order in which they name it. */
 export type Sightings = ReadonlyMap<string, Sighting>;
@@ -48,7 +48,7 @@ export class CusipEvidence {
   readonly #mostSpellings: number;
 
   /** @param mostSpellings kept of each CUSIP; all of one file, so that it counts the same among others */
-  constructor(mostSpellings: number = MOST_SPELLINGS) {
+  constructor(mostSpellings: number = MAX_SPELLINGS) {
     this.#mostSpellings = mostSpellings;
   }
 

@@ -7,7 +7,7 @@ import { groupBy } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { currencyOf, type FiscalYear, latestEnd, type PeriodsOfKind, periodsOf } from '../periods/fiscal-years.ts';
 import { latestTwelveMonths } from '../periods/twelve-months.ts';
-import { type Market, type MarketPrice, OLDEST_PRICE_DAYS } from '../prices/market-price.ts';
+import { MAX_PRICE_AGE_DAYS, type Market, type MarketPrice } from '../prices/market-price.ts';
 import { withCredibleCounts } from '../shares/share-counts.ts';
 import type { Split } from '../shares/splits.ts';
 import { type Figure, marketFigure } from './figure.ts';
@@ -88,7 +88,7 @@ export function screenFigures(
 export function lastDayOf({ dates }: ScreenFigures): string | null {
   const { price_day: price, ttm_end_date: twelveMonths } = dates;
   const ends = [
-    ...(price == null ? [] : [addDays(price, OLDEST_PRICE_DAYS)]),
+    ...(price == null ? [] : [addDays(price, MAX_PRICE_AGE_DAYS)]),
     ...(twelveMonths == null ? [] : [addDays(twelveMonths, STALE_DAYS)]),
   ];
   return ends.sort()[0] ?? null;
@@ -111,7 +111,7 @@ function scopeInDollars(
 }
 
 /** Fifteen months: what no report has stated for longer does not stand beside figures of the year. */
-const OLDEST_COVER_DAYS = 457;
+const MAX_COVER_AGE_DAYS = 457;
 
 /** The figure of the newest cover of any report, which may be later than the fiscal year; null of one long before its end. */
 function latestOfCovers(
@@ -123,7 +123,7 @@ function latestOfCovers(
   const cover = coverMetricOf(key);
   const covers = figures.filter((figure) => figure.metricKey === cover);
   const latest = latestEnd(covers);
-  return latest === null || daysBetween(latest.end, yearEnd) > OLDEST_COVER_DAYS
+  return latest === null || daysBetween(latest.end, yearEnd) > MAX_COVER_AGE_DAYS
     ? null
     : figureIn(scopeOfCover(latest, covers, splits), key);
 }

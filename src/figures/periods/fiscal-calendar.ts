@@ -28,7 +28,7 @@ export interface FiscalCalendar {
 const UNKNOWN: FiscalLabel = { fiscalYear: null, fiscalPeriod: null };
 /** 52 and 53 week years end up to a week from their anniversary. */
 const WEEK = 7;
-const LONGEST_YEAR = 385;
+const MAX_YEAR_DAYS = 385;
 /** Quarters of 12 weeks drift this far from a fourth of the year. */
 const QUARTER_DRIFT = 28;
 
@@ -43,7 +43,7 @@ export function fiscalCalendar(facts: readonly Fact[], filings: readonly FilingR
     const yearEnd = enclosingYearEnd(yearEnds, end);
     if (yearEnd === null) return null;
     const before = yearEnds.findLast((day) => day <= yearEnd - 340);
-    const length = before !== undefined && yearEnd - before <= LONGEST_YEAR ? yearEnd - before : 365;
+    const length = before !== undefined && yearEnd - before <= MAX_YEAR_DAYS ? yearEnd - before : 365;
     const elapsed = end - (yearEnd - length);
     const quarter = Math.round(elapsed / (length / 4));
     const drift = Math.abs(elapsed - (quarter * length) / 4);
@@ -171,7 +171,7 @@ function timeOfYearApart(a: number, b: number): number {
 /** The end of the fiscal year a day lies in: a known one, or an anniversary of the nearest. */
 function enclosingYearEnd(yearEnds: readonly number[], day: number): number | null {
   const next = yearEnds.find((end) => end >= day - WEEK);
-  if (next !== undefined && next - day <= LONGEST_YEAR - 13) return next;
+  if (next !== undefined && next - day <= MAX_YEAR_DAYS - 13) return next;
   const anchor = next ?? yearEnds.at(-1);
   if (anchor === undefined) return null;
   const years = Math.ceil((day - WEEK - anchor) / 365.25);

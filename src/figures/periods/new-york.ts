@@ -81,13 +81,13 @@ export function instantOf(wall: WallTime): string {
 }
 
 const MOMENT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
-const SHORTEST_MONTH = 28;
+const MIN_MONTH_DAYS = 28;
 
 /** Whether a text is a time (YYYY-MM-DDTHH:MM:SS) of a day that the calendar has. */
 export function isTime(text: string): boolean {
   if (!MOMENT.test(text)) return false;
   const day = text.slice(0, 10);
-  return Number(text.slice(8, 10)) <= SHORTEST_MONTH || dayOfNumber(dayNumber(day)) === day;
+  return Number(text.slice(8, 10)) <= MIN_MONTH_DAYS || dayOfNumber(dayNumber(day)) === day;
 }
 
 /** New York's day is UTC's from this hour on, all year. */

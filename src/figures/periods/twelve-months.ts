@@ -12,7 +12,7 @@ import { isYearApart } from './fiscal-years.ts';
 import { areRounded, type Since } from './quarters.ts';
 
 /** Quarters follow on one another to the day, except where a filer dates them by the week. */
-const LARGEST_GAP = 7;
+const MAX_GAP_DAYS = 7;
 
 /** The window that ends last. `figures` are of one metric and unit. */
 export function latestTwelveMonths(figures: readonly Figure[]): Figure | null {
@@ -148,7 +148,7 @@ function isOfStart(a: string, b: string): boolean {
 
 function isFollowedBy(earlier: Figure, later: Figure): boolean {
   if (later.start === null || earlier.end >= later.end) return false;
-  return Math.abs(daysBetween(earlier.end, later.start) - 1) <= LARGEST_GAP;
+  return Math.abs(daysBetween(earlier.end, later.start) - 1) <= MAX_GAP_DAYS;
 }
 
 function isAnnual({ periodKind }: Figure): boolean {

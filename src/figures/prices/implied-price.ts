@@ -30,7 +30,7 @@ interface Mark {
 
 const NEAR = '0.01';
 /** Below this a price may be that of a bond, filed as a fraction of its principal. */
-const LEAST_OF_UNKNOWN_KIND = '3';
+const MIN_PRICE_OF_UNKNOWN_KIND = '3';
 
 /** The median, of an even number the lower of the middle two, so that some report implies it; null of none. */
 export function medianMark(prices: readonly Decimal[]): Mark | null {
@@ -52,7 +52,7 @@ export function medianMark(prices: readonly Decimal[]): Mark | null {
  * that could be shares.
  */
 export function agreedMark(prices: readonly Decimal[]): Mark | null {
-  const possible = prices.filter((price) => compareDecimals(price, LEAST_OF_UNKNOWN_KIND) >= 0);
+  const possible = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);
   let best: Decimal[] = [];
   for (const price of new Set(possible)) {
     const near = possible.filter((candidate) => nearlyEqual(candidate, price, NEAR));

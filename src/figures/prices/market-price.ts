@@ -19,7 +19,7 @@ export interface MarketPrice {
 }
 
 /** An older price makes no ratio of today. */
-export const OLDEST_PRICE_DAYS = 180;
+export const MAX_PRICE_AGE_DAYS = 180;
 
 /** The prices of a company's primary security. */
 export interface Quotes {
@@ -46,7 +46,7 @@ export function marketOf(
   const onTape = tapeSplits(splits, tape);
   const ratioBetween = ratioByTape(onTape);
   const last = tape.findLast(({ day }) => day <= releaseDate);
-  if (last === undefined || daysBetween(last.day, releaseDate) > OLDEST_PRICE_DAYS)
+  if (last === undefined || daysBetween(last.day, releaseDate) > MAX_PRICE_AGE_DAYS)
     return { price: null, ratioBetween };
   const countOn = countApplies ? shareCounts(counts, splits, onTape) : noCount;
   return { price: { day: last.day, price: last.price, marketCap: marketCapOn(last, countOn) }, ratioBetween };
@@ -59,7 +59,7 @@ export function marketCapOn({ day, price }: Pick<SourcedPrice, 'day' | 'price'>,
 }
 
 /** A share count older than this does not apply to a day. */
-const OLDEST_COUNT_DAYS = 400;
+const MAX_COUNT_AGE_DAYS = 400;
 
 interface ShareCount {
   readonly shares: Decimal;
@@ -93,7 +93,7 @@ export function shareCounts(
     const counts = known.get(filed) ?? credibleCounts(figuresOf(inShares, filed), splits);
     known.set(filed, counts);
     const count = counts.findLast(({ end }) => end <= day);
-    if (count === undefined || daysBetween(count.end, day) > OLDEST_COUNT_DAYS) return null;
+    if (count === undefined || daysBetween(count.end, day) > MAX_COUNT_AGE_DAYS) return null;
     const ratio = ratioBetween(basisDay(count), day);
     return ratio === null ? null : { shares: inNewShares(count.value, ratio), asOf: count.end };
   };

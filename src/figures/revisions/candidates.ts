@@ -21,9 +21,9 @@ export interface Candidate {
 }
 
 /** Lease and debt schedules tag future years; a report's own dates lie before its filing. */
-const LATEST_END_DAYS = 45;
+const MAX_DAYS_AFTER_FILING = 45;
 /** A share count of a balance sheet below this is a placeholder: 1, 100, 1000. */
-const SMALLEST_COUNT = '10000';
+const MIN_SHARE_COUNT = '10000';
 const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
 
 /** Returns the candidates of each figure, in the order in which the figures are first reported. */
@@ -100,7 +100,7 @@ function reasonToSkip(
   if (kind === null) return 'a length that is no fiscal period';
   if (!fitsPeriod(metricKey, kind)) return 'a flow without a start, or a stock with one';
   if (!unitFits) return 'a unit that does not fit the metric';
-  if (fact.end > fact.filed && daysBetween(fact.filed, fact.end) > LATEST_END_DAYS)
+  if (fact.end > fact.filed && daysBetween(fact.filed, fact.end) > MAX_DAYS_AFTER_FILING)
     return 'a period that ends after the filing';
   if (isOneDirection(metricKey) && compareDecimals(fact.value, '0') < 0)
     return 'a negative amount of a cost or payment';
@@ -111,7 +111,7 @@ function reasonToSkip(
     return 'an average of no shares';
   if (metricKey === 'common_shares_outstanding' && fact.taxonomy !== 'dei') {
     if (covers.has(fact.accession)) return 'a balance sheet count of a filing whose cover has one';
-    if (compareDecimals(fact.value, SMALLEST_COUNT) < 0) return 'a placeholder for a share count';
+    if (compareDecimals(fact.value, MIN_SHARE_COUNT) < 0) return 'a placeholder for a share count';
   }
   return null;
 }

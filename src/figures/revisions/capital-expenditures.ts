@@ -17,7 +17,7 @@ const ALL_PRODUCTIVE = 'PaymentsToAcquireProductiveAssets';
 const OWN = ['PaymentsToAcquirePropertyPlantAndEquipment', 'PaymentsToAcquireOtherPropertyPlantAndEquipment'];
 
 /** Share of the assets of a company whose business is renting out. */
-const LEAST_SHARE: Decimal = '0.25';
+const MIN_SHARE: Decimal = '0.25';
 
 /** The choosers of the metrics of capital expenditures, by metric. */
 export function capitalExpenditureChoosers(
@@ -67,7 +67,7 @@ function lessorOn(series: readonly FactSeries[], beside: AmountsBeside): (day: s
     for (const fact of facts) {
       const assets = beside(fact).get(ASSETS);
       if (assets !== undefined)
-        sheets.push({ filed: fact.filed, isLessor: !isBelow(fact.value, multiply(assets, LEAST_SHARE)) });
+        sheets.push({ filed: fact.filed, isLessor: !isBelow(fact.value, multiply(assets, MIN_SHARE)) });
     }
   }
   sheets.sort((a, b) => compareText(a.filed, b.filed));

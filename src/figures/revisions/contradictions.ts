@@ -109,7 +109,7 @@ const EXPENSES: ReadonlySet<string> = new Set([
 ]);
 const [REVENUES, INCOMES] = ['revenue', 'net_income'].map((key) => conceptsOf(key).map(({ concept }) => concept));
 /** Gains that are neither in revenue nor in income do not pay for expenses that are so many times both. */
-const MOST_OF_ALL: Decimal = '3';
+const MAX_MULTIPLE_OF_BOTH: Decimal = '3';
 
 /** An expense is paid from revenue or is a part of the loss: one far above both together is in a wrong scale. */
 function expensesAboveAll(series: readonly FactSeries[]): Fact[] {
@@ -127,7 +127,7 @@ function expensesAboveAll(series: readonly FactSeries[]): Fact[] {
       const amounts = beside(fact);
       const [revenue, income] = [largestOf(REVENUES, amounts), largestOf(INCOMES, amounts)];
       if (revenue === null || income === null) return false;
-      return compareDecimals(fact.value, multiply(add(revenue, income), MOST_OF_ALL)) > 0;
+      return compareDecimals(fact.value, multiply(add(revenue, income), MAX_MULTIPLE_OF_BOTH)) > 0;
     }),
   );
 }
@@ -189,13 +189,13 @@ function emptyTotals(balance: Balance): Fact[] {
 }
 
 /** What others hold of the subsidiaries has never been found to take so much of the parent's equity away. */
-const LEAST_OF_EQUITY: Decimal = '0.5';
+const MIN_SHARE_OF_EQUITY: Decimal = '0.5';
 
 /** An equity far below the parent's own is a component of it, tagged as the total. */
 function componentAsTotal(balance: Balance): Fact[] {
   const [total, parent] = [balance.get('total_equity'), balance.get('stockholders_equity')];
   if (total === undefined || parent === undefined || compareDecimals(parent.value, '0') <= 0) return [];
-  return compareDecimals(total.value, multiply(parent.value, LEAST_OF_EQUITY)) < 0 ? [total] : [];
+  return compareDecimals(total.value, multiply(parent.value, MIN_SHARE_OF_EQUITY)) < 0 ? [total] : [];
 }
 
 /** Equity without treasury stock does not fall to less than this share while earnings and assets stay. */

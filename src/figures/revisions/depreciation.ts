@@ -35,7 +35,7 @@ const MAX_REPORTS = 500;
 /** Lines in millions that add up to a total in millions. */
 const ROUNDED: Decimal = '0.002';
 /** Amortization of a smaller share of the rest is not told from a correction of the total. */
-const LEAST_SHARE: Decimal = '0.01';
+const MIN_SHARE: Decimal = '0.01';
 /** An amount below this share of another is not the same in other digits. */
 const SAME_AMOUNT: Decimal = '0.98';
 
@@ -129,7 +129,7 @@ function restsOfFilings(series: readonly FactSeries[], beside: AmountsBeside): U
   for (const fact of facts.sort((a, b) => compareText(a.filed, b.filed))) {
     if (rests.has(fact) || isZero(fact.value)) continue;
     const amortization = amortizationOf(beside(fact));
-    if (amortization === null || isBelow(amortization, multiply(fact.value, LEAST_SHARE))) continue;
+    if (amortization === null || isBelow(amortization, multiply(fact.value, MIN_SHARE))) continue;
     const sum = add(fact.value, amortization);
     const isProof = (earlier: Fact) =>
       rests.has(earlier) ? earlier.concept === fact.concept && earlier.value === fact.value : isSum(earlier.value, sum);

@@ -11,7 +11,7 @@ import type { FactSeries, PeriodFacts } from './fact-series.ts';
 const TELLING_DIGITS = 4;
 const REPEATED_DIGITS = 3;
 /** Balances of one day and the next may be equal. */
-const LEAST_DAYS_APART = 20;
+const MIN_DAYS_APART = 20;
 
 /**
  * The amounts of money that contradict what earlier filings reported for their period, and are another period's:
@@ -93,7 +93,7 @@ function indexFirstReports(periods: readonly PeriodFacts[]): ReadonlyMap<Decimal
 function isGivenTwice({ accession, value }: Fact, { end }: PeriodFacts, others: readonly FirstReport[]): boolean {
   if (digitsOf(value) < TELLING_DIGITS) return false;
   return others.some(
-    (other) => Math.abs(dayNumber(other.end) - dayNumber(end)) > LEAST_DAYS_APART && other.reports(accession, value),
+    (other) => Math.abs(dayNumber(other.end) - dayNumber(end)) > MIN_DAYS_APART && other.reports(accession, value),
   );
 }
 

@@ -82,7 +82,7 @@ function spansOf({ periods }: FactSeries): Span[] {
 /** Amounts are printed in thousands, millions or billions. */
 const POWERS = [3, 6, 9];
 /** What amounts of the lowest power are apart at least, where the smaller has two digits and is rounded. */
-const LEAST_APART: Decimal = '900';
+const MIN_FACTOR_APART: Decimal = '900';
 /** The right one of two values is so near those of other periods, and the wrong one is not. */
 const NEAR_OTHERS: Decimal = '30';
 
@@ -120,7 +120,7 @@ function* shiftedPairs(reports: readonly Fact[]): Generator<readonly [small: Fac
       for (let at = from; at < values.length; at += 1) {
         const { value: large, size: largeSize } = assertDefined(values[at]);
         if (compareDecimals(largeSize, most) > 0) break;
-        const isApart = compareDecimals(multiply(size, LEAST_APART), largeSize) < 0;
+        const isApart = compareDecimals(multiply(size, MIN_FACTOR_APART), largeSize) < 0;
         if (isApart && isShifted(small, large, power)) found.add(large);
       }
     }

@@ -68,7 +68,7 @@ type Finding = readonly [fact: Fact, day: string];
 type Known = ReadonlyMap<Fact, string>;
 
 /** No share has earned so much but one of a few, which have never been counted in another scale. */
-const MOST_PER_SHARE: Decimal = '1000';
+const MAX_EARNINGS_PER_SHARE: Decimal = '1000';
 
 /** Where a filing has neither earnings per share nor a count on its cover: what would earn so much, and others count in another scale. */
 function* implausible(
@@ -80,7 +80,7 @@ function* implausible(
   if (facts.length > MAX_FACTS) return;
   for (const fact of facts) {
     if (wrong.has(fact) || confirmed.has(fact) || isZero(fact.value)) continue;
-    const most = multiply(fact.value, MOST_PER_SHARE);
+    const most = multiply(fact.value, MAX_EARNINGS_PER_SHARE);
     const incomes = valuesOf(INCOMES, { ...fact, unit: 'USD' }, beside);
     if (!incomes.some((income) => compareDecimals(income, most) > 0)) continue;
     const other = facts.find(({ value, filed }) => filed <= fact.filed && (powerBetween(fact.value, [value]) ?? 0) > 0);

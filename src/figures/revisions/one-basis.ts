@@ -129,14 +129,14 @@ function isOneChange(a: Change | null, b: Change | null): boolean {
 }
 
 /** A year is not restated by more than this, as a multiple of what its months are: by the amount, or by its share. */
-const LARGEST_MULTIPLE: Decimal = '3';
+const MAX_MULTIPLE: Decimal = '3';
 
 function isOneRestatement(earlier: Version, later: Version): boolean {
   const [a, b] = [earlier.before, later.before];
   if (a === null || b === null || !isOneChange(a, b)) return false;
   if (a.from === null || b.from === null) return true;
   const [one, other] = [absolute(subtract(earlier.value, a.from)), absolute(subtract(later.value, b.from))];
-  const most = multiply(one, LARGEST_MULTIPLE);
+  const most = multiply(one, MAX_MULTIPLE);
   return (
     compareDecimals(other, most) <= 0 ||
     compareDecimals(multiply(other, absolute(a.from)), multiply(most, absolute(b.from))) <= 0

@@ -19,9 +19,9 @@ export interface LeafBreakdown extends Breakdown {
 }
 
 /** Members beyond which the whole is not searched for its finest set: the work doubles with every second one. */
-const MOST_MEMBERS = 28;
+const MAX_MEMBERS = 28;
 /** Members beyond which not each of them is searched for its parts. */
-const MOST_SUBTOTALS = 18;
+const MAX_SUBTOTALS = 18;
 /** How far a set may be from the total and still account for it: rounding, and what is too small to name. */
 const TOLERANCE = '0.005';
 /** A subtotal is not the sum of parts that sell to each other; some are recognised by their name. */
@@ -51,7 +51,7 @@ function cleanGroup(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] 
 }
 
 function withoutSums(breakdowns: readonly Breakdown[], names: readonly string[]): readonly string[] {
-  if (names.length < 3 || names.length > MOST_MEMBERS) return names;
+  if (names.length < 3 || names.length > MAX_MEMBERS) return names;
   const figures = vectorsOf(breakdowns, names);
   const finest = finestSet(breakdowns, names, figures);
   if (finest !== null) return finest;
@@ -97,7 +97,7 @@ function finestSet(
 function leaves(names: readonly string[], { vectors }: Figures): readonly string[] {
   let kept = names.flatMap((name, index) => (NAMED_TOTAL.test(shortName(name)) ? [] : [index]));
   if (kept.length === 0) kept = names.map((_, index) => index);
-  if (names.length > MOST_SUBTOTALS) return names.filter((_, index) => kept.includes(index));
+  if (names.length > MAX_SUBTOTALS) return names.filter((_, index) => kept.includes(index));
   // Largest first: a sum of sums goes before the sums it is made of.
   const order = [...kept].sort((a, b) =>
     magnitude(assertDefined(vectors[a])) < magnitude(assertDefined(vectors[b])) ? 1 : -1,

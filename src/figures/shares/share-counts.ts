@@ -16,7 +16,7 @@ import { type RatioBetween, ratioByFilings, type Split } from './splits.ts';
 /** The metric. */
 export const SHARE_COUNT = 'common_shares_outstanding';
 /** A larger factor between counts, with no split, is an error of scale, or one class of several. */
-const LARGEST_JUMP = '5';
+const MAX_FACTOR = '5';
 const MEDIAN_DAYS = 730;
 
 /**
@@ -75,7 +75,7 @@ function median(values: readonly Decimal[]): Decimal {
 }
 
 function isNear(a: Decimal, b: Decimal): boolean {
-  return compareDecimals(a, multiply(b, LARGEST_JUMP)) <= 0 && compareDecimals(b, multiply(a, LARGEST_JUMP)) <= 0;
+  return compareDecimals(a, multiply(b, MAX_FACTOR)) <= 0 && compareDecimals(b, multiply(a, MAX_FACTOR)) <= 0;
 }
 
 /** The day whose shares a figure is in: a cover's count is of its own day, all else is restated by its filing. */

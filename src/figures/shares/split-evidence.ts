@@ -116,7 +116,7 @@ export interface Declaration {
 }
 
 /** Longer periods are those of the report, not of the split. */
-const LONGEST_DAYS = 31;
+const MAX_PERIOD_DAYS = 31;
 /** A period as short as this ends with the split. */
 const SHORT_DAYS = 7;
 /** The items of a current report for changes to the rights of shareholders and to the charter. */
@@ -126,7 +126,7 @@ const CHANGE_ITEMS: readonly string[] = ['3.03', '5.03'];
 export function declarationsOf(facts: readonly Fact[], filings: readonly FilingRecord[]): Declaration[] {
   return facts.flatMap((fact) => {
     if (fact.concept !== DECLARED || isZero(fact.value) || fact.value.startsWith('-')) return [];
-    if (fact.start !== null && daysBetween(fact.start, fact.end) > LONGEST_DAYS) return [];
+    if (fact.start !== null && daysBetween(fact.start, fact.end) > MAX_PERIOD_DAYS) return [];
     // Shares are distributed after the close.
     const effective = nextTradingDay(dayOfSplit(fact, filings));
     // A reverse split is declared as 0.02 or as 50; the figures decide between the two.
@@ -150,7 +150,7 @@ function dayOfSplit({ start, end }: Fact, filings: readonly FilingRecord[]): str
 }
 
 /** Larger changes are errors of scale: thousands for units. */
-const LARGEST_RATIO = '500';
+const MAX_RATIO = '500';
 /** Ratios that are not whole in either direction. */
 const FRACTIONS: readonly Decimal[] = ['1.5', '1.25', '1.2'];
 const WHOLE_TOLERANCE = '0.005';
@@ -161,7 +161,7 @@ const PER_SHARE_TOLERANCE = '0.02';
 function plainRatio(change: Decimal, declared: readonly Declaration[]): Decimal | null {
   const up = compareDecimals(change, '1') > 0;
   const larger = up ? change : divide('1', change);
-  if (larger === null || compareDecimals(larger, LARGEST_RATIO) > 0) return null;
+  if (larger === null || compareDecimals(larger, MAX_RATIO) > 0) return null;
   const whole = roundToInteger(larger);
   if (compareDecimals(whole, '2') >= 0 && nearlyEqual(larger, whole, WHOLE_TOLERANCE)) {
     return up ? whole : divide('1', whole);

@@ -32,9 +32,9 @@ export interface Position {
 }
 
 /** Bytes. A longer log gets a successor. */
-const GENERATION_MAX = 16 * 1024;
+const MAX_GENERATION_BYTES = 16 * 1024;
 /** How long a position is believed while the log does not grow (ms). */
-const POSITION_MAX_AGE = 250;
+const POSITION_TTL_MS = 250;
 /** How many entries at the head are checked for a living process: further back, dead ones only make the queue look longer. */
 const CHECKED_ENTRIES = 16;
 
@@ -59,7 +59,7 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
         .map((number) => fileOf(name, number));
       const size = [...older, own].reduce((sum, file) => sum + files.size(file), 0);
       // A log that did not grow has no news, except of processes that died.
-      if (last !== null && last.size === size && now - last.at < POSITION_MAX_AGE) return last.position;
+      if (last !== null && last.size === size && now - last.at < POSITION_TTL_MS) return last.position;
       const before = older.map((file) => ({ file, entries: [...follow(files, file, logs).values()] }));
       const entries = follow(files, own, logs);
       if (!entries.has(id)) return null;
@@ -114,7 +114,7 @@ function append(files: SharedFiles, name: string, line: string, takeBack: string
       continue;
     }
     const file = fileOf(name, newest);
-    if (files.size(file) > GENERATION_MAX) {
+    if (files.size(file) > MAX_GENERATION_BYTES) {
       files.make(fileOf(name, newest + 1));
       continue;
     }

@@ -132,7 +132,7 @@ export function findWorkerScript(name: string): WorkerScript | null {
 }
 
 /** Each thread holds what it works on in memory, so more cores than this make no more threads. */
-const MOST_JOBS = 8;
+const MAX_JOBS = 8;
 
 export interface PoolOptions<Task, Result> {
   /** Null to work in this thread. */
@@ -159,7 +159,7 @@ export async function withWorkers<Task, Result, T>(
   use: (pool: WorkerPool<Task, Result>) => Promise<T>,
 ): Promise<T> {
   if (script !== null) setFlagsFromString('--no-flush-bytecode');
-  const length = jobs ?? Math.min(availableParallelism(), MOST_JOBS);
+  const length = jobs ?? Math.min(availableParallelism(), MAX_JOBS);
   const workers: readonly TaskWorker<Task, Result>[] =
     script === null ? [inThread()] : Array.from({ length }, () => new ThreadWorker(script, data, work, heapMegabytes));
   const close = () => Promise.all(workers.map((worker) => worker.close()));

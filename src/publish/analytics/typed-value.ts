@@ -10,7 +10,7 @@ import type { Cell } from '../../store/schema/table.ts';
 export type ValueType = 'text' | 'integer' | 'boolean' | 'decimal' | 'date' | 'timestamp';
 
 /** A column has at most so many digits after the point, so that twenty remain before it. */
-const LARGEST_SCALE = 18;
+const MAX_SCALE_DIGITS = 18;
 
 const DAY_MS = 86_400_000;
 /** Texts that 64 bits hold. */
@@ -36,8 +36,8 @@ export class ColumnFit {
     else {
       const { whole, fraction } = digitsOf(cell);
       this.#whole = Math.max(this.#whole, whole);
-      if (fraction > LARGEST_SCALE) this.#all = false;
-      else if (whole <= PRECISION - LARGEST_SCALE) this.#scale = Math.max(this.#scale, fraction);
+      if (fraction > MAX_SCALE_DIGITS) this.#all = false;
+      else if (whole <= PRECISION - MAX_SCALE_DIGITS) this.#scale = Math.max(this.#scale, fraction);
     }
   }
 
@@ -99,13 +99,13 @@ export function isExact(stored: StoredValue, cell: Cell, type: ValueType, scale:
 }
 
 /** Days that many rows share; more than a release has, so that a damaged one does not fill the memory. */
-const MOST_DAYS = 100_000;
+const MAX_DAYS = 100_000;
 const calendarDays = new Map<number, string>();
 
 function calendarDay(days: number): string {
   const known = calendarDays.get(days);
   if (known !== undefined) return known;
-  if (calendarDays.size >= MOST_DAYS) calendarDays.clear();
+  if (calendarDays.size >= MAX_DAYS) calendarDays.clear();
   const day = new Date(days * DAY_MS).toISOString().slice(0, 10);
   calendarDays.set(days, day);
   return day;
@@ -119,7 +119,7 @@ function unscaled(text: string, scale: number): bigint | null {
   return BigInt(text.slice(0, dot) + text.slice(dot + 1, dot + 1 + fraction) + ZEROS.slice(0, scale - fraction));
 }
 
-const ZEROS = '0'.repeat(LARGEST_SCALE);
+const ZEROS = '0'.repeat(MAX_SCALE_DIGITS);
 const ZERO = 0x30;
 const MINUS = 0x2d;
 

@@ -9,7 +9,7 @@ import { type CompactRows, dataText } from './compact-rows.ts';
 export const ANSWER_BYTES = 20_000;
 /** Maximum number of bytes around the rows. */
 const AROUND_BYTES = 6_000;
-const NOTICE_MAX_LENGTH = 600;
+const MAX_NOTICE_LENGTH = 600;
 
 export interface Section {
   /** What its rows are, where an answer has several sections. */
@@ -135,7 +135,7 @@ function within(lines: readonly string[], budget: number): string[] {
 }
 
 const shortened = (text: string): string =>
-  text.length > NOTICE_MAX_LENGTH ? `${text.slice(0, NOTICE_MAX_LENGTH)}…` : text;
+  text.length > MAX_NOTICE_LENGTH ? `${text.slice(0, MAX_NOTICE_LENGTH)}…` : text;
 
 /** Absolute paths with their last part only. */
 export const withoutPaths = (text: string): string =>

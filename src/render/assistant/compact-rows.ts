@@ -32,7 +32,7 @@ const LONG_TEXT_LENGTH = 60;
 const INDEX_PAGE = /https:\/\/www\.sec\.gov\/Archives\/\S+\/(\d{10}-\d{2}-\d{6})-index\.html?/g;
 
 /** A longer text, such as a footnote, is cut. */
-const CELL_MAX_LENGTH = 300;
+const MAX_CELL_LENGTH = 300;
 
 type Row = readonly Value[];
 
@@ -128,7 +128,7 @@ export const line = (values: readonly Value[]): string =>
 export function cellText(value: Value): string {
   if (value === null) return '';
   const text = dataText(String(value)).replace(INDEX_PAGE, '$1');
-  return text.length > CELL_MAX_LENGTH ? `${text.slice(0, CELL_MAX_LENGTH)}… (cut)` : text;
+  return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)}… (cut)` : text;
 }
 
 export const dataText = (text: string): string => sanitize(text).replaceAll('<', '&lt;');

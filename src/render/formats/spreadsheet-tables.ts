@@ -12,7 +12,7 @@ export interface TableSheet {
 }
 
 /** Characters of a cell, which is Excel's own bound. */
-const MOST_CHARACTERS = 32_767;
+const MAX_CELL_LENGTH = 32_767;
 const WIDEST = 40;
 const NARROWEST = 12;
 
@@ -74,7 +74,7 @@ function figureCell({ figure, measure, mark = '', tone }: FigureCell): CellObjec
   return tone === 'strong' ? { ...number, fontWeight: 'bold' } : number;
 }
 
-const textCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MOST_CHARACTERS), type: String });
+const textCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MAX_CELL_LENGTH), type: String });
 const boldCell = (text: string): CellObject => ({ ...textCell(text), fontWeight: 'bold' });
 
 function widthsOf(blocks: readonly Block[]): number[] {

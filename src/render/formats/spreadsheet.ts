@@ -23,7 +23,7 @@ import { aboutResult } from './about.ts';
 import { tableSheet } from './spreadsheet-tables.ts';
 
 /** Excel's own bounds: rows of a sheet, links of a sheet, characters of a cell. */
-const MOST = { rows: 1_048_576, links: 65_530, characters: 32_767 };
+const MAX = { rows: 1_048_576, links: 65_530, characters: 32_767 };
 const WIDEST = 48;
 
 /** One spreadsheet of all answers, made at the end; nothing where there is no answer. */
@@ -35,8 +35,8 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
   let widths: number[] = [];
   let answered = false;
   const add = (row: readonly CellObject[]): void => {
-    if (sheet.length === MOST.rows) {
-      throw new Failure('usage', `There are more rows than a sheet of Excel can hold (${MOST.rows}).`, {
+    if (sheet.length === MAX.rows) {
+      throw new Failure('usage', `There are more rows than a sheet of Excel can hold (${MAX.rows}).`, {
         hint: 'Narrow the question, or use --csv.',
       });
     }
@@ -60,7 +60,7 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
         const cells: CellObject[] = [];
         for (const [index, value] of row.entries()) {
           const name = columns[index] ?? '';
-          const address = links.length < MOST.links ? linkOf(columns, row, index) : null;
+          const address = links.length < MAX.links ? linkOf(columns, row, index) : null;
           if (address !== null) links.push({ cell: getCellAddress(sheet.length, cells.length), address });
           cells.push(...(figures.has(name) ? figureCells(value) : [cellOf(value, address !== null)]));
         }
@@ -119,7 +119,7 @@ const EXACT = "Columns marked (exact) have every digit as text; a spreadsheet's 
 
 const heading = (text: string): CellObject => ({ ...textCell(text), fontWeight: 'bold' });
 
-const textCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MOST.characters), type: String });
+const textCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MAX.characters), type: String });
 
 /** The number for computing, and the text that it was. */
 function figureCells(value: Value): [CellObject, CellObject] {

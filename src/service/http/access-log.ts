@@ -13,7 +13,7 @@ export interface LogEntry {
 }
 
 /** Of a longer target only the beginning is logged. */
-const TARGET_MAX = 2_000;
+const MAX_TARGET_LENGTH = 2_000;
 
 export function logLine(entry: LogEntry, now: number): string {
   return JSON.stringify({
@@ -22,7 +22,7 @@ export function logLine(entry: LogEntry, now: number): string {
     account: entry.account,
     remote: entry.remote,
     method: entry.method,
-    target: withoutKeys(entry.target.slice(0, TARGET_MAX)),
+    target: withoutKeys(entry.target.slice(0, MAX_TARGET_LENGTH)),
     status: entry.status,
     bytes: entry.bytes,
     ms: Math.round(entry.milliseconds * 10) / 10,

@@ -42,7 +42,7 @@ interface Connection {
 }
 
 /** Pipelined requests on one connection: a client that sends on without reading must not fill the memory. */
-const PENDING_MAX = 256;
+const MAX_PENDING = 256;
 
 /** How long a client may take to close its side of a connection. */
 const LINGER_MS = 1_000;
@@ -65,7 +65,7 @@ export function trackConnections(): Connections {
     const connection = connections.get(socket);
     if (connection === undefined || connection.ending) return null;
     const late = draining;
-    const full = connection.ends.size >= PENDING_MAX;
+    const full = connection.ends.size >= MAX_PENDING;
     if (full) connection.ending = true;
     connection.newest = outgoing;
     const end = (sent: boolean) => {

@@ -47,13 +47,13 @@ const BOUNDS = {
 } as const;
 const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 const HEADERS_TIMEOUT_MS = 10_000;
-const CONNECTIONS_MAX = 1_024;
+const MAX_CONNECTIONS = 1_024;
 /** A client that does not read its response in this time has lost it. */
 const SEND_TIMEOUT_MS = 30_000;
 
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const secure = options.tls !== null;
-  const { headersTimeoutMs: headersTimeout = HEADERS_TIMEOUT_MS, maxConnections = CONNECTIONS_MAX } = options;
+  const { headersTimeoutMs: headersTimeout = HEADERS_TIMEOUT_MS, maxConnections = MAX_CONNECTIONS } = options;
   const bounds = { ...BOUNDS, headersTimeout, requestTimeout: headersTimeout * 1.5 };
   const server: Server = secure ? createSecure({ ...bounds, ...options.tls }) : createClear(bounds);
   server.setTimeout(SEND_TIMEOUT_MS);

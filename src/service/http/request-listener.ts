@@ -141,12 +141,12 @@ function readBody(incoming: IncomingMessage, bytesMax: number): Promise<string |
 }
 
 /** The body of a request is ignored; after one longer than this the connection is closed instead. */
-const IGNORED_BODY_MAX = 65_536;
+const MAX_IGNORED_BODY_BYTES = 65_536;
 
 function hasLongBody({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return true;
   const { 'content-length': length } = headers;
-  return length !== undefined && Number(length) > IGNORED_BODY_MAX;
+  return length !== undefined && Number(length) > MAX_IGNORED_BODY_BYTES;
 }
 
 function malformed(detail: string, baseUrl: string): ServiceResponse {

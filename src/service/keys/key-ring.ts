@@ -15,7 +15,7 @@ export interface KeyRing {
 }
 
 /** Records that are cached; the file of each is still checked for changes with every request. */
-const CACHED_MAX = 10_000;
+const MAX_CACHED_RECORDS = 10_000;
 
 export function createKeyRing(directory: string, now: () => number): KeyRing {
   const cached = new Map<string, { readonly record: KeyRecord; readonly stats: Stats }>();
@@ -30,7 +30,7 @@ export function createKeyRing(directory: string, now: () => number): KeyRing {
     const known = cached.get(hash);
     if (known !== undefined && isSame(known.stats, stats)) return known.record;
     const record = readKey(directory, hash);
-    if (cached.size >= CACHED_MAX) cached.clear();
+    if (cached.size >= MAX_CACHED_RECORDS) cached.clear();
     if (record !== null) cached.set(hash, { record, stats });
     return record;
   }

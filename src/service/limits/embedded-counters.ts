@@ -16,7 +16,7 @@ interface Counts {
 }
 
 /** When there are more accounts than this, those whose last window is over are forgotten. */
-const ACCOUNTS_MAX = 10_000;
+const MAX_ACCOUNTS = 10_000;
 
 /** @param directory for the files with the months' counts */
 export function embeddedCounters(directory: string, clock: () => number): Counters {
@@ -37,7 +37,7 @@ export function embeddedCounters(directory: string, clock: () => number): Counte
   }
 
   function forgetIdle(now: number): void {
-    if (accounts.size < ACCOUNTS_MAX) return;
+    if (accounts.size < MAX_ACCOUNTS) return;
     for (const [account, counts] of accounts) {
       if (counts.running === 0 && counts.minute !== windowOf(now, counts.seconds)) accounts.delete(account);
     }
@@ -88,7 +88,7 @@ interface MonthFiles {
   close(): void;
 }
 
-const OPEN_MAX = 256;
+const MAX_OPEN_FILES = 256;
 const MONTH = /^\d{4}-\d{2}$/;
 const MARK = '.';
 
@@ -129,9 +129,9 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
     const name = `${of}/${account}`;
     const known = open.get(name);
     if (known !== undefined) return known;
-    if (open.size >= OPEN_MAX) write();
+    if (open.size >= MAX_OPEN_FILES) write();
     for (const [oldest, descriptor] of open) {
-      if (open.size < OPEN_MAX) break;
+      if (open.size < MAX_OPEN_FILES) break;
       closeSync(descriptor);
       open.delete(oldest);
     }

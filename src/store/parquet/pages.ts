@@ -5,7 +5,7 @@ import { ENCODING } from './format.ts';
 import { type PageHeader, readPageHeader } from './page-header.ts';
 
 /** What node takes at least for its output. */
-const LEAST_ROOM = 64;
+const MIN_CHUNK_BYTES = 64;
 
 /** A column chunk in memory, as it is stored. */
 export interface StoredChunk {
@@ -79,11 +79,11 @@ export function readPages(
 }
 
 /** Bits that a value takes at least, written plainly. */
-const LEAST_BITS: Readonly<Record<CellType, number>> = { boolean: 1, integer: 32, text: 32 };
+const MIN_BITS: Readonly<Record<CellType, number>> = { boolean: 1, integer: 32, text: 32 };
 
 function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, rows: number) {
   const checkRoom = (values: number, size: number) => {
-    if (values * LEAST_BITS[type] > 8 * size)
+    if (values * MIN_BITS[type] > 8 * size)
       throw new Error(`column ${name} has a page of ${values} values in ${size} bytes`);
   };
   let dictionary: (DictionaryPage & Packed) | null = null;
@@ -128,7 +128,7 @@ function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: strin
 function unpack(pages: readonly Packed[], maxContent: number): void {
   const size = pages.reduce((sum, page) => sum + page.size, 0);
   if (size > maxContent) throw new Error(`pages hold ${size} bytes, more than the ${maxContent} that they may`);
-  const chunkSize = Math.max(size + 1, LEAST_ROOM);
+  const chunkSize = Math.max(size + 1, MIN_CHUNK_BYTES);
   const packed = Buffer.concat(pages.map((page) => page.packed));
   const contents = gunzipSync(packed, { maxOutputLength: chunkSize, chunkSize });
   if (contents.length !== size) throw new Error(`pages hold ${contents.length} bytes instead of ${size}`);

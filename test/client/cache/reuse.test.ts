@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decideReuse, isCovered, RELEASE_TRUST } from '../../../src/client/cache/reuse.ts';
+import { decideReuse, isCovered, RELEASE_TTL_MS } from '../../../src/client/cache/reuse.ts';
 
 const NOW = 1_780_000_000_000;
 const base = {
@@ -15,7 +15,7 @@ const base = {
 test.each([
   ['the release is known and the same', {}, { use: 'release' }],
   ['another release is known', { release: { stamp: 'b', at: NOW } }, { ask: 'itself' }],
-  ['what is known is too old', { release: { stamp: 'a', at: NOW - RELEASE_TRUST } }, { ask: 'release' }],
+  ['what is known is too old', { release: { stamp: 'a', at: NOW - RELEASE_TTL_MS } }, { ask: 'release' }],
   ['what is known is of the future', { release: { stamp: 'a', at: NOW + 1 } }, { ask: 'release' }],
   ['nothing is known', { release: null }, { ask: 'release' }],
   [

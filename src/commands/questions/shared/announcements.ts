@@ -17,7 +17,7 @@ interface Reported {
 
 const MAX_ANNOUNCEMENTS = '100';
 /** Results are announced within so many days after the period. */
-const LATEST_DAYS = 120;
+const MAX_DAYS_AFTER_PERIOD = 120;
 
 /** A notice where the list of filings shows on which earlier day the results were announced; none of older captures without it. */
 export async function announcementNotices(
@@ -38,7 +38,7 @@ export async function announcementNotices(
     const text = `Results announced on ${pending} (8-K, item 2.02) are not in it: figures count from the report.`;
     return [noteOf('announced_not_reported', text, { announced: pending })];
   }
-  const announced = days.find((day) => day > end && day <= filed && day <= addDays(end, LATEST_DAYS));
+  const announced = days.find((day) => day > end && day <= filed && day <= addDays(end, MAX_DAYS_AFTER_PERIOD));
   if (announced === undefined || announced === filed) return [];
   const text = `Results to ${end}: announced ${announced} (8-K, item 2.02), reported ${filed}. Figures count from the report.`;
   return [noteOf('announced', text, { period_end: end, announced, reported: filed })];

@@ -5,13 +5,13 @@ import { quote } from '../../../contract/quote.ts';
 const HOW = 'Give your name or company and an e-mail address, such as --contact "Jane Doe jane@doe.org".';
 const EMAIL =
   /(?:^|[\s<(])([A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(?=$|[\s>)])/g;
-const MAX_LENGTH = 200;
+const MAX_CONTACT_LENGTH = 200;
 
 /** The contact as it is sent; throws a usage Failure for what the site would not take. */
 export function checkContact(text: string): string {
   const contact = text.trim();
   // It becomes a header's value.
-  if (contact.length > MAX_LENGTH || !/^[\x20-\x7e]*$/.test(contact)) {
+  if (contact.length > MAX_CONTACT_LENGTH || !/^[\x20-\x7e]*$/.test(contact)) {
     throw new Failure('usage', `The contact ${quote(contact)} is too long, or not plain ASCII.`, { hint: HOW });
   }
   const addresses = [...contact.matchAll(EMAIL)].map((match) => match[1] ?? '');

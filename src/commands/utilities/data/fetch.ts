@@ -18,9 +18,9 @@ import { FetchProgress } from './fetch-progress.ts';
 import { checkAddress, progressReporter, storedProfile, transferSettings } from './transfers.ts';
 
 const NOT_FOUND_EXIT = 3;
-const LONGEST_COUNT = 200;
+const MAX_COUNT = 200;
 /** A file confirmed within this time (ms) is not requested again, unless --fresh is given. */
-const MAX_AGE = 15 * 60_000;
+const MAX_AGE_MS = 15 * 60_000;
 
 /** Families of files beside those of companies: what is counted, and what they are. */
 const FAMILIES: Readonly<Record<FileFamilyName, { readonly unit: string; readonly help: string }>> = {
@@ -69,7 +69,7 @@ const dataFetch: UtilityCommand = {
       ...common,
       directory,
       userAgent,
-      maxAge: globals.fresh ? 0 : (globals.maxAge ?? MAX_AGE),
+      maxAge: globals.fresh ? 0 : (globals.maxAge ?? MAX_AGE_MS),
       onEvent: progressReporter(call, `to ${directory}`, progress),
     };
     const fetched = await inTime(fetchFiles(order, settings));
@@ -124,8 +124,8 @@ function readSize(text: string | null): number | null {
 }
 
 function readCount(text: string, name: string): number {
-  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= LONGEST_COUNT) return Number(text);
-  throw new Failure('usage', `--${name} ${quote(text)} is not a whole number from 1 to ${LONGEST_COUNT}.`);
+  if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_COUNT) return Number(text);
+  throw new Failure('usage', `--${name} ${quote(text)} is not a whole number from 1 to ${MAX_COUNT}.`);
 }
 
 const countOf = (outcomes: readonly FetchOutcome[], state: FetchOutcome['state']): number =>

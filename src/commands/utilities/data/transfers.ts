@@ -9,7 +9,7 @@ import type { FetchEvent, TransferSettings } from '../../ports/fetch.ts';
 import type { UtilityCall } from '../utility.ts';
 import { type FetchProgress, formatSeconds } from './fetch-progress.ts';
 
-const MAX_WAIT = 90_000;
+const MAX_WAIT_MS = 90_000;
 const RETRIES = 4;
 /** Without a terminal, whose line is overwritten, progress is logged this often (ms). */
 const LOGGED_EVERY = 30_000;
@@ -26,7 +26,7 @@ export function transferSettings(call: UtilityCall): {
   return {
     settings: {
       env: withAuthorities(io.env, storedProfile(call)),
-      maxWait: globals.maxWait ?? MAX_WAIT,
+      maxWait: globals.maxWait ?? MAX_WAIT_MS,
       retries: globals.retries ?? RETRIES,
       timeout: globals.timeout,
       deadline: globals.deadline === null ? null : Date.now() + globals.deadline,

@@ -6,7 +6,7 @@ import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
 import { companyNames } from '../company-names.ts';
 import { formerTickers, isNamed, listingsOfCompany } from '../listings.ts';
 
-const NAME_MIN_LENGTH = 3;
+const MIN_NAME_LENGTH = 3;
 
 /**
  * A sentence on the company that had this ticker, or alone went by this name, with a leading space; empty where there
@@ -24,7 +24,7 @@ export async function formerly(release: ReleaseReader, text: string): Promise<st
   const words = nameWords(text);
   const names = new Map<number, string>();
   // Shorter ones begin words of many names.
-  const isName = words.some((word) => word.length >= NAME_MIN_LENGTH);
+  const isName = words.some((word) => word.length >= MIN_NAME_LENGTH);
   for (const { cik, name } of isName ? await release.allOf(FORMER_NAMES) : []) {
     if (!names.has(cik) && isNamed(name, words)) names.set(cik, name);
   }

@@ -25,7 +25,7 @@ import { requireTable } from '../included-tables.ts';
 import { filingResource, sourceUrl } from './filing-resource.ts';
 import { reportOf } from './report-periods.ts';
 
-const LINES_MAX = 1500;
+const MAX_LINES = 1500;
 const DAYS_SHOWN = 14;
 
 const NO_FILINGS = { filings: 0, companies: 0, updatedAt: null };
@@ -41,7 +41,7 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
   const filed = await release.rowsOf(FILING_DAY_LINES, number);
   const lines = filed.filter(({ form }) => isNews(form));
   const largest = await release.rowsOf(INSIDER_LARGEST, number);
-  const shown = [...lines.slice(0, LINES_MAX), ...filed.filter(({ form }) => isPeriodReport(form)), ...largest];
+  const shown = [...lines.slice(0, MAX_LINES), ...filed.filter(({ form }) => isPeriodReport(form)), ...largest];
   const names = await companyNames(
     release,
     shown.map(({ cik }) => cik),
@@ -51,7 +51,7 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
     latest,
     filings,
     companies,
-    lines: lines.slice(0, LINES_MAX).map((row) => filingResource(row, names(row.cik), row)),
+    lines: lines.slice(0, MAX_LINES).map((row) => filingResource(row, names(row.cik), row)),
     lines_total: lines.length,
     reports: await reportsOf(release, names, filed),
     insiders: await insidersOf(release, names, date, largest),

@@ -4,7 +4,7 @@
  */
 import { figureOf } from '../../../contract/figures.ts';
 import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
-import { LATEST_YEAR_MONTHS, pricedRow } from '../../../figures/history/screen-states.ts';
+import { MAX_YEAR_AGE_MONTHS, pricedRow } from '../../../figures/history/screen-states.ts';
 import { areTwelveMonthsRecent, type ScreenFigures } from '../../../figures/metrics/screen.ts';
 import { tapeOf } from '../../../figures/prices/tape.ts';
 import { chainsOf } from '../../../figures/revisions/revision-chain.ts';
@@ -38,7 +38,7 @@ export class PastScreen {
   }
 
   static async open(release: ReleaseReader, day: string): Promise<PastScreen> {
-    const earliest = addMonths(day, -LATEST_YEAR_MONTHS);
+    const earliest = addMonths(day, -MAX_YEAR_AGE_MONTHS);
     const months = [monthKey(earliest), monthKey(day)] as const;
     const names = ['cik', 'day', 'whole', 'annual_end_date', 'ttm_end_date'];
     const cells = await release.columnsBetween(SCREEN_HISTORY, names, ...months);
