@@ -15,6 +15,7 @@ import { readGlobalOptions } from './command-line/read-global-options.ts';
 import type { LoadedCommand } from './command-table.ts';
 import type { Io } from './io.ts';
 import type { Ports } from './ports.ts';
+import { waitLine } from './progress.ts';
 import { runQuestion } from './run-question.ts';
 import { runUtility } from './utilities/utility.ts';
 
@@ -23,7 +24,8 @@ export async function execute(command: LoadedCommand, parsed: ParsedArguments, i
   const globals = readGlobalOptions(sharedOptions(command, parsed), io.env);
   const target = findTargetOnce(globals, io);
   const stats = globals.stats ? (await import('./stats.ts')).startStats() : null;
-  const reportEvent = eventReporter(globals, io);
+  const wait = waitLine(io);
+  const reportEvent = eventReporter(globals, { ...io, progress: wait.progress });
   const onEvent = (event: ClientEvent) => {
     stats?.count(event);
     reportEvent(event);
@@ -33,7 +35,7 @@ export async function execute(command: LoadedCommand, parsed: ParsedArguments, i
   );
   try {
     return command.kind === 'question'
-      ? await runQuestion({ command: command.definition, parsed, globals, io, target: target(), connect, stats })
+      ? await runQuestion({ command: command.definition, parsed, globals, io, wait, target: target(), connect, stats })
       : await runUtility(command.utility, { parsed, globals, io, ports, connect, target, report: onEvent });
   } finally {
     await close();

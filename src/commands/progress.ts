@@ -6,24 +6,29 @@ const SHOWN_AFTER_MS = 1000;
 export interface WaitLine {
   /** Takes the place of the line while something more exact is known; null brings it back. */
   readonly progress: Io['progress'];
+  /** Shows `line` from the second second on, with the time that has passed. */
+  readonly start: (line: () => string) => void;
   readonly stop: () => void;
 }
 
-/** Shows that something is waited for, from the second second on, with the time it has taken. */
-export function showWait(io: Pick<Io, 'progress' | 'errIsTerminal'>, line: () => string): WaitLine {
-  if (!io.errIsTerminal) return { progress: io.progress, stop: () => undefined };
-  const begun = Date.now();
+/** The one progress line of a command: who waits for a limit and who waits for an answer would overwrite each other. */
+export function waitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): WaitLine {
+  let timer: NodeJS.Timeout | undefined;
   let isReplaced = false;
-  const timer = setInterval(() => {
-    if (!isReplaced) io.progress(`${line()} (${Math.round((Date.now() - begun) / 1000)} s)`);
-  }, SHOWN_AFTER_MS);
-  timer.unref();
   return {
     progress: (text) => {
       isReplaced = text !== null;
       io.progress(text);
     },
+    start: (line) => {
+      if (!io.errIsTerminal) return;
+      const begun = Date.now();
+      timer = setInterval(() => {
+        if (!isReplaced) io.progress(`${line()} (${Math.round((Date.now() - begun) / 1000)} s)`);
+      }, SHOWN_AFTER_MS).unref();
+    },
     stop: () => {
+      if (timer === undefined) return;
       clearInterval(timer);
       io.progress(null);
     },

@@ -18,7 +18,7 @@ import { exitCode, failureLines, PARTIAL, problemDocument } from './failure-repo
 import type { LastAnswer } from './if-changed.ts';
 import type { Io } from './io.ts';
 import { type Output, openOutput, openRenderer, type Presentation, readPresentation } from './presentation.ts';
-import { showWait } from './progress.ts';
+import type { WaitLine } from './progress.ts';
 import { printReport } from './report.ts';
 import type { Stats } from './stats.ts';
 
@@ -27,6 +27,7 @@ export interface QuestionCall {
   readonly parsed: ParsedArguments;
   readonly globals: GlobalOptions;
   readonly io: Io;
+  readonly wait: WaitLine;
   readonly target: ConnectionTarget;
   readonly connect: Connect;
   /** Where `--stats` counts. */
@@ -65,9 +66,9 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   const several = plan.several && plan.command.compares === undefined;
   const renderer = await openRenderer(presentation, io, several, output);
   const batch = new Batch(call, presentation, renderer, output, plan.several);
-  const wait = showWait(io, () => waitLine(call, batch));
-  const { progress } = wait;
-  const asking = { connection, progress, wantsNotes: !presentation.quiet, stopped: () => batch.stopped };
+  const { wait } = call;
+  wait.start(() => askingLine(call, batch));
+  const asking = { connection, progress: wait.progress, wantsNotes: !presentation.quiet, stopped: () => batch.stopped };
   let code: number | undefined;
   try {
     const planned = { ...plan, inputs: untilBroken(plan.inputs, batch) };
@@ -94,7 +95,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   return code;
 }
 
-function waitLine({ target: { destination } }: QuestionCall, { answered }: Pick<Batch, 'answered'>): string {
+function askingLine({ target: { destination } }: QuestionCall, { answered }: Pick<Batch, 'answered'>): string {
   const where = destination.to === 'local' ? 'the release on this machine' : new URL(destination.baseUrl).host;
   return `Asking ${where}${answered > 0 ? `, ${answered} answered` : ''}`;
 }

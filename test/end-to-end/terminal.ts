@@ -43,7 +43,11 @@ export function openTerminal(line: string, env: Readonly<Record<string, string>>
 /** Ends the output of one command. */
 const END = '\u001e';
 
-/** What each command shows on a terminal so wide, all of it at once, escape sequences and all. */
+/** Everything on a line before it was wiped, and the sequences that move and hide the cursor meanwhile. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are made of them.
+const WIPED = /^.*\u001b\[1G\u001b\[0K|\u001b\[(?:\?\d+[hl]|1G)/gm;
+
+/** Returns what each command leaves on a terminal so wide, with its colours: a slow one shows a progress line before. */
 export async function shownOn(
   commands: readonly string[],
   columns: number,
@@ -56,7 +60,8 @@ export async function shownOn(
     ...env,
   });
   await terminal.ended;
-  return terminal.shown().replaceAll('\r\n', '\n').split(END);
+  const screens = terminal.shown().replaceAll('\r\n', '\n').split(END);
+  return screens.map((screen) => screen.replaceAll(WIPED, ''));
 }
 
 /** The service half as the program wires it, as far as questions to the sample use it. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseQuestion } from '../../src/contract/question/question.ts';
+import { INTERFACE, writeText } from '../../src/contract/text.ts';
 import { inProcess } from '../../src/service/in-process.ts';
 import { body } from './ask.ts';
 import { FILED } from './filed.ts';
@@ -32,7 +33,10 @@ test('a question with faults is a problem that names all of them', async () => {
     ['limit', '0'],
   ]);
   expect(await filed().ask(question, null)).toMatchObject({
-    problem: { code: 'bad_request', status: 400, detail: expect.stringMatching(/"revenu" in where.* limit "0"/) },
+    problem: {
+      ...{ code: 'bad_request', status: 400 },
+      detail: question.faults.map(({ detail }) => writeText(detail, INTERFACE)).join(' '),
+    },
   });
   expect(question.faults).toHaveLength(2);
 });
