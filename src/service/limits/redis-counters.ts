@@ -1,9 +1,10 @@
 /** Counters in Redis: several replicas count one account's requests together. Loaded only where a Redis is named. */
 import { randomUUID } from 'node:crypto';
-import { type CommandParser, createClient, defineScript } from '@redis/client';
 import type { LimitName } from '../../contract/problems.ts';
 import { type Claim, type Counters, monthOf, refusedClaim, type Usage, violations, windowOf } from './counters.ts';
 import type { Limits } from './limits.ts';
+import { openRedis, type RedisConnection } from './redis-connection.ts';
+import type { RedisReply } from './redis-reply.ts';
 
 /** A slot that was never freed is free again after this: its replica has died. */
 const LEASE_MS = 60_000;
@@ -12,20 +13,10 @@ const MONTH_TTL_S = 40 * 24 * 3600;
 /** Longest time for a connection, and for one answer. */
 const TIMEOUT_MS = 2_000;
 
-/** Each script takes the same keys: the minute's count, the month's, the running requests by the time of their expiry. */
-const script = (lua: string) =>
-  defineScript({
-    SCRIPT: lua,
-    NUMBER_OF_KEYS: 3,
-    parseCommand(parser: CommandParser, keys: readonly string[], values: readonly (string | number)[]) {
-      parser.pushKeys([...keys]);
-      parser.push(...values.map(String));
-    },
-    transformReply: countsOf,
-  });
+// Each script takes the same keys: the minute's count, the month's, the running requests by the time of their expiry.
 
 /** In one step: checks the three limits and counts the request in each, or in none. */
-const CLAIM = script(`
+const CLAIM = `
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[4])
 local minute = tonumber(redis.call('GET', KEYS[1]) or '0')
 local month = tonumber(redis.call('GET', KEYS[2]) or '0')
@@ -40,10 +31,10 @@ redis.call('EXPIRE', KEYS[2], ARGV[8])
 redis.call('ZADD', KEYS[3], ARGV[4] + ARGV[5], ARGV[6])
 redis.call('PEXPIRE', KEYS[3], ARGV[5])
 return {1, minute + 1, month + 1, running + 1}
-`);
+`;
 
 /** Takes a request back out of its windows, if they are still there. */
-const REFUND = script(`
+const REFUND = `
 local left = {}
 for index = 1, 2 do
   local count = tonumber(redis.call('GET', KEYS[index]) or '0')
@@ -51,7 +42,7 @@ for index = 1, 2 do
   left[index] = count
 end
 return {1, left[1], left[2], redis.call('ZCARD', KEYS[3])}
-`);
+`;
 
 /**
  * Connects on the first claim, and anew on the first after a connection was lost.
@@ -70,9 +61,8 @@ export function redisCounters(url: URL, clock: () => number, onError: (error: un
       const running = `${base}:running`;
       const keys = [`${base}:minute:${windowOf(now, limits.seconds)}`, `${base}:month:${monthOf(now)}`, running];
       const quotas = [limits.minute, limits.month, limits.concurrent];
-      const [granted, usage] = await redis.run((client) =>
-        client.claim(keys, [...quotas, now, LEASE_MS, id, MINUTE_TTL_S, MONTH_TTL_S]),
-      );
+      const values = [...quotas, now, LEASE_MS, id, MINUTE_TTL_S, MONTH_TTL_S];
+      const [granted, usage] = countsOf(await redis.send(['EVAL', CLAIM, keys.length, ...keys, ...values]));
       if (granted !== 1) return refusedClaim(violatedBy(usage, limits), usage, now);
       return {
         violated: [],
@@ -80,9 +70,9 @@ export function redisCounters(url: URL, clock: () => number, onError: (error: un
         now,
         // Counted where it outlives this process from the start.
         keep: async () => {},
-        refund: async () => (await redis.run((client) => client.refund(keys, [])))[1],
+        refund: async () => countsOf(await redis.send(['EVAL', REFUND, keys.length, ...keys]))[1],
         finish: () => {
-          redis.run((client) => client.zRem(running, id)).catch(onError);
+          redis.send(['ZREM', running, id]).catch(onError);
         },
       };
     },
@@ -90,55 +80,59 @@ export function redisCounters(url: URL, clock: () => number, onError: (error: un
   };
 }
 
-const open = (url: URL) =>
-  createClient({
-    url: url.href,
-    RESP: 2,
-    scripts: { claim: CLAIM, refund: REFUND },
-    disableClientInfo: true,
-    // A claim that cannot be counted now is refused now: the next one connects anew.
-    socket: { reconnectStrategy: false, connectTimeout: TIMEOUT_MS },
-  });
+interface Opened {
+  readonly connection: RedisConnection;
+  /** Resolves once the password and the database are accepted. */
+  readonly ready: Promise<void>;
+}
 
-type Client = ReturnType<typeof open>;
-
-/** A client that is replaced once its connection is lost. */
+/** Sends commands by a connection that is replaced once it is lost. */
 function reconnecting(url: URL) {
-  let current: { readonly client: Client; readonly ready: Promise<unknown> } | null = null;
-
-  function connect() {
-    const client = open(url);
-    // What waits on the connection is rejected with the same error.
-    client.on('error', () => {});
-    // Idle, it must not keep the process alive; while a command waits, its timer does.
-    client.unref();
-    const ready = client.connect().catch((cause) => {
-      // The server's own words may repeat the password: they are not passed on.
-      throw new Error('Redis cannot be reached, or refused the connection', { cause });
-    });
-    return { client, ready };
-  }
+  let current: Opened | null = null;
 
   return {
-    async run<Reply>(command: (client: Client) => Promise<Reply>): Promise<Reply> {
-      if (current === null || !current.client.isOpen) current = connect();
+    async send(words: readonly (string | number)[]): Promise<RedisReply> {
+      if (current === null || !current.connection.isOpen) current = open(url);
       const own = current;
       try {
-        return await withTimeout(own.ready.then(() => command(own.client)));
+        return await withTimeout(own.ready.then(() => own.connection.send(words)));
       } catch (error) {
-        // A connection that answers nothing is of no use to what waits behind it either.
+        // A connection that answers nothing is of no use to the commands that wait on it either.
         if (current === own) current = null;
-        if (own.client.isOpen) own.client.destroy();
+        own.connection.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;
       }
     },
     async close() {
       const last = current;
       current = null;
+      if (last === null) return;
       // Lets what has been sent be answered first.
-      if (last?.client.isReady === true) await withTimeout(last.client.close()).catch(() => last.client.destroy());
+      await withTimeout(last.connection.close()).catch((error) => last.connection.destroy(error));
     },
   };
+}
+
+function open(url: URL): Opened {
+  const connection = openRedis(url);
+  const ready = introduce(connection, url).catch((cause) => {
+    // The server's own words may repeat the password: they are not passed on.
+    throw new Error('Redis cannot be reached, or refused the connection', { cause });
+  });
+  // Each command that waits for the connection rejects with this error itself.
+  ready.catch(() => {});
+  return { connection, ready };
+}
+
+/** Sends the user, the password and the database of the address; without them, a PING. */
+async function introduce(connection: RedisConnection, url: URL): Promise<void> {
+  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  const database = url.pathname.slice(1);
+  const commands: string[][] = [
+    ...(password === '' ? [] : [['AUTH', ...(user === '' ? [] : [user]), password]]),
+    ...(database === '' ? [] : [['SELECT', database]]),
+  ];
+  await Promise.all((commands.length === 0 ? [['PING']] : commands).map((words) => connection.send(words)));
 }
 
 function withTimeout<T>(work: Promise<T>): Promise<T> {
@@ -155,10 +149,11 @@ function violatedBy(usage: Usage, limits: Limits): LimitName[] {
 }
 
 /** Whether the request was counted (1), and the counts. */
-function countsOf(reply: unknown): readonly [counted: number, usage: Usage] {
-  if (!Array.isArray(reply) || reply.length !== 4 || reply.some((item) => typeof item !== 'number')) {
-    throw new Error('Redis replied something else than four counts');
+function countsOf(reply: RedisReply): readonly [counted: number, usage: Usage] {
+  const counts = Array.isArray(reply) ? reply : [];
+  const [counted, minute, month, concurrent] = counts.map(Number);
+  if (counts.length !== 4 || !counts.every(Number.isSafeInteger)) {
+    throw new Error('Redis replied with something other than four counts');
   }
-  const [counted, minute, month, concurrent] = reply;
-  return [counted, { minute, month, concurrent }];
+  return [counted ?? 0, { minute: minute ?? 0, month: month ?? 0, concurrent: concurrent ?? 0 }];
 }

@@ -1,8 +1,10 @@
-import { createClient } from '@redis/client';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../../src/service/keys/key-store.ts';
 import { STANDARD_LIMITS } from '../../../src/service/limits/limits.ts';
+import { openRedis } from '../../../src/service/limits/redis-connection.ts';
 import { redisCounters } from '../../../src/service/limits/redis-counters.ts';
+import { listen } from '../../listen.ts';
 import { needs } from '../../needs.ts';
 import { get, scratch, start } from '../http/running.ts';
 import { hasRedis, type RedisServer, startRedis } from './redis-server.ts';
@@ -104,9 +106,11 @@ whenRedis('a password and a database of the address are used; a wrong password i
     const right = new URL(`redis://:secret@${locked.url.host}/3`);
     const home = redisCounters(right, () => NOON, calm);
     expect((await home.claim('a', limits)).violated).toEqual([]);
-    const plain = await createClient({ url: right.href }).connect();
-    expect(await plain.get('fin:{a}:month:2026-11')).toBe('1');
+    const plain = openRedis(right);
+    await Promise.all([plain.send(['AUTH', 'secret']), plain.send(['SELECT', 3])]);
+    expect(await plain.send(['GET', 'fin:{a}:month:2026-11'])).toBe('1');
     await plain.close();
+    expect(plain.isOpen).toBe(false);
     await home.close();
     const wrong = redisCounters(new URL(`redis://:guess@${locked.url.host}`), () => NOON, calm);
     await expect(wrong.claim('a', limits)).rejects.toThrow(/Redis .* refused/);
@@ -135,4 +139,81 @@ whenRedis('while Redis is away nobody is let in; once it is back the same server
   const again = await startRedis('--port', first.url.port);
   expect(await status()).toBe(200);
   again.process.kill();
+});
+
+/** A server that answers each command with what `reply` writes; its address, and how many bytes it could write. */
+async function impostor(reply: (socket: Socket) => void) {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', () => reply(socket));
+  });
+  const port = await listen(server);
+  return { url: new URL(`redis://127.0.0.1:${port}`), close: () => server.close() };
+}
+
+test('a reply that never ends closes the connection after its first kilobytes', async () => {
+  const closed: number[] = [];
+  const server = await impostor((socket) => {
+    const chunk = Buffer.alloc(1024 * 1024, 'a');
+    const write = () => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    socket.write('$2000000000\r\n');
+    socket.on('drain', write).once('close', () => closed.push(socket.bytesWritten));
+    write();
+  });
+  const connection = openRedis(server.url);
+  await expect(connection.send(['PING'])).rejects.toThrow('A reply of Redis is longer than 65536 bytes');
+  expect(connection.isOpen).toBe(false);
+  await expect.poll(() => closed.length).toBe(1);
+  // The buffers of two sockets on one machine hold a few megabytes; the reply has two thousand.
+  expect(closed[0]).toBeLessThan(200_000_000);
+  await expect(redisCounters(server.url, () => NOON, calm).claim('a', limits)).rejects.toThrow(/Redis/);
+  server.close();
+});
+
+test.each([
+  ['an array that never ends', `*1000000000\r\n${':1\r\n'.repeat(20_000)}`, 'longer than 65536 bytes'],
+  ['a line that never ends', '+'.padEnd(70_000, 'a'), 'longer than 65536 bytes'],
+  ['arrays in arrays', '*1\r\n'.repeat(1000), 'not of its protocol'],
+  ['a length that is no number', '$1e9\r\n', 'invalid number'],
+  ['another protocol', 'HTTP/1.1 400 Bad Request\r\n', 'not of its protocol'],
+])('%s ends the connection', async (_, text, message) => {
+  const server = await impostor((socket) => socket.write(text));
+  await expect(openRedis(server.url).send(['PING'])).rejects.toThrow(message);
+  server.close();
+});
+
+test('more replies than commands end the connection, not the process', async () => {
+  const server = await impostor((socket) => socket.write('+PONG\r\n+PONG\r\n'));
+  const connection = openRedis(server.url);
+  expect(await connection.send(['PING'])).toBe('PONG');
+  await expect.poll(() => connection.isOpen).toBe(false);
+  await expect(connection.send(['PING'])).rejects.toThrow('without a command');
+  server.close();
+});
+
+test('replies that arrive byte by byte are read in order', async () => {
+  const text = '*4\r\n:1\r\n$5\r\na\r\nbc\r\n$-1\r\n:-7\r\n-ERR no\r\n+OK\r\n';
+  let commands = 0;
+  const server = await impostor((socket) => {
+    commands += 1;
+    if (commands > 1) return;
+    socket.setNoDelay(true);
+    const bytes = [...text];
+    const next = () => {
+      const byte = bytes.shift();
+      if (byte !== undefined) socket.write(byte, () => setImmediate(next));
+    };
+    next();
+  });
+  const connection = openRedis(server.url);
+  const replies = [connection.send(['A']), connection.send(['B']), connection.send(['C'])];
+  expect(await Promise.allSettled(replies)).toMatchObject([
+    { value: [1, 'a\r\nbc', null, -7] },
+    { reason: { message: 'ERR no' } },
+    { value: 'OK' },
+  ]);
+  connection.destroy(new Error('over'));
+  server.close();
 });

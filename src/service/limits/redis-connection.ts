@@ -1,0 +1,104 @@
+/**
+ * A connection to a Redis server: commands in, replies of at most 64 KB out. The usual client libraries bound no reply
+ * and give no access to their socket, so that a server that never ends one takes all memory of this process.
+ */
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { RedisError, type RedisReply, readReply } from './redis-reply.ts';
+
+/** Maximum size of a reply; the counters' own have about 40 bytes. */
+const MAX_REPLY_BYTES = 64 * 1024;
+const DEFAULT_PORT = 6379;
+
+export interface RedisConnection {
+  readonly isOpen: boolean;
+  /**
+   * Sends one command; replies come in the order of commands.
+   * @throws {RedisError} where Redis refuses the command; any other error ends the connection for all commands
+   */
+  send(words: readonly (string | number)[]): Promise<RedisReply>;
+  /** Ends the connection after the replies of what was sent. */
+  close(): Promise<void>;
+  destroy(error: Error): void;
+}
+
+interface Waiting {
+  readonly resolve: (reply: RedisReply) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Opens `redis:` or, over TLS, `rediss:`; idle, the connection does not keep the process alive. */
+export function openRedis(url: URL): RedisConnection {
+  const socket = socketTo(url);
+  const waiting: Waiting[] = [];
+  let received: Buffer = Buffer.alloc(0);
+  let end: Error | null = null;
+
+  function fail(error: Error): void {
+    end ??= error;
+    received = Buffer.alloc(0);
+    socket.destroy();
+    for (const { reject } of waiting.splice(0)) reject(end);
+  }
+
+  function receive(chunk: Buffer): void {
+    if (end !== null) return;
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+    let reply = readReply(received);
+    while (reply !== null) {
+      const first = waiting.shift();
+      if (first === undefined) throw new Error('Redis replied without a command');
+      received = received.subarray(reply.length);
+      if (reply.value instanceof RedisError) first.reject(reply.value);
+      else first.resolve(reply.value);
+      reply = readReply(received);
+    }
+    if (received.length > MAX_REPLY_BYTES) throw new Error(`A reply of Redis is longer than ${MAX_REPLY_BYTES} bytes`);
+  }
+
+  socket.unref();
+  socket.setNoDelay(true);
+  socket.setKeepAlive(true);
+  socket.on('data', (chunk) => {
+    try {
+      receive(chunk);
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+  socket.on('error', fail);
+  socket.on('close', () => fail(new Error('Redis closed the connection')));
+
+  return {
+    get isOpen() {
+      return end === null;
+    },
+    send(words) {
+      if (end !== null) return Promise.reject(end);
+      return new Promise((resolve, reject) => {
+        waiting.push({ resolve, reject });
+        socket.write(commandText(words));
+      });
+    },
+    async close() {
+      const last = waiting.at(-1);
+      if (last !== undefined) await this.send(['PING']).catch(() => {});
+      fail(new Error('The connection to Redis was closed'));
+    },
+    destroy: fail,
+  };
+}
+
+function socketTo(url: URL): Socket {
+  // Brackets belong to the address of a URL, not to that of a socket.
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = url.port === '' ? DEFAULT_PORT : Number(url.port);
+  if (url.protocol !== 'rediss:') return connectTcp({ host, port });
+  return connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) });
+}
+
+/** A command as Redis reads it: an array of strings, each with its length. */
+function commandText(words: readonly (string | number)[]): string {
+  const parts = words.map((word) => `$${Buffer.byteLength(String(word))}\r\n${word}\r\n`);
+  return `*${words.length}\r\n${parts.join('')}`;
+}

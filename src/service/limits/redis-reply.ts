@@ -1,0 +1,72 @@
+/** Reads replies of Redis (RESP 2, https://redis.io/docs/latest/develop/reference/protocol-spec/). */
+
+export type RedisReply = string | number | null | readonly (string | number | null)[];
+
+/** An error that Redis replied with: the command was refused, and the connection goes on. */
+export class RedisError extends Error {}
+
+const LINE_END = Buffer.from('\r\n');
+
+interface Read<T> {
+  readonly value: T;
+  /** Number of bytes of the reply. */
+  readonly length: number;
+}
+
+/**
+ * The first reply in `bytes`, or null while its end is missing.
+ * @throws {Error} where the bytes are no reply, or an array in an array
+ */
+export function readReply(bytes: Buffer): Read<RedisReply | RedisError> | null {
+  const line = readLine(bytes, 0);
+  if (line === null) return null;
+  if (!line.value.startsWith('*')) return readSimple(bytes, line);
+  const count = numberOf(line.value);
+  if (count < 0) return { value: null, length: line.length };
+  const items: (string | number | null)[] = [];
+  let length = line.length;
+  while (items.length < count) {
+    const itemLine = readLine(bytes, length);
+    const item = itemLine === null ? null : readSimple(bytes.subarray(length), itemLine);
+    if (item === null) return null;
+    if (item.value instanceof RedisError) throw new Error('Redis replied with an error inside an array');
+    items.push(item.value);
+    length += item.length;
+  }
+  return { value: items, length };
+}
+
+function readLine(bytes: Buffer, from: number): Read<string> | null {
+  const end = bytes.indexOf(LINE_END, from);
+  return end < 0 ? null : { value: bytes.toString('utf8', from, end), length: end + LINE_END.length - from };
+}
+
+/** Reads all kinds but arrays; `line` is the first line of `bytes`. */
+function readSimple(bytes: Buffer, line: Read<string>): Read<string | number | null | RedisError> | null {
+  const rest = line.value.slice(1);
+  switch (line.value[0]) {
+    case '+':
+      return { value: rest, length: line.length };
+    case '-':
+      return { value: new RedisError(rest), length: line.length };
+    case ':':
+      return { value: numberOf(line.value), length: line.length };
+    case '$': {
+      const size = numberOf(line.value);
+      if (size < 0) return { value: null, length: line.length };
+      const length = line.length + size + LINE_END.length;
+      if (bytes.length < length) return null;
+      return { value: bytes.toString('utf8', line.length, line.length + size), length };
+    }
+    default:
+      throw new Error('Redis replied with something that is not of its protocol');
+  }
+}
+
+/** The whole number after the first character of a line. */
+function numberOf(line: string): number {
+  const text = line.slice(1);
+  const value = Number(text);
+  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value)) throw new Error('Redis replied with an invalid number');
+  return value;
+}
