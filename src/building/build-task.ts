@@ -1,4 +1,4 @@
-/** The parts of a build that any thread can do, by kind of task: what each does, and from what its result is kept. */
+/** The tasks that workers of a build run, by kind: what each does, and the key under which its result is cached. */
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -52,11 +52,14 @@ import { DamagedSlice, describeTask, isThere, isWhole, SliceWriter } from './tas
 /** What all tasks of a build have in common. */
 export interface BuildSource {
   readonly path: string;
-  /** A directory for what tasks leave for each other. */
+  /** Directory for the files that tasks write for later tasks. */
   readonly scratch: string;
-  /** Where finished parts are kept and found; null where all is made anew. */
+  /** Where cached task results are stored; null to run every task again. */
   readonly parts: PartsPlace | null;
-  /** Whether files that kept tasks left are read at once, as one was damaged: else what is read of them is looked at. */
+  /**
+   * Whether to verify the output files of cached tasks when they are found; otherwise each slice is verified when it
+   * is read.
+   */
   readonly checked: boolean;
 }
 
@@ -86,38 +89,44 @@ interface Kinds {
 export type BuildTask = Kinds[keyof Kinds]['task'];
 export type ResultOf<Task extends BuildTask> = Kinds[Task['kind']]['result'];
 
-/** The results of tasks in their order, done side by side. */
+/** Runs tasks in parallel and yields their results in the order of the tasks. */
 export type Results = <Task extends BuildTask>(tasks: Iterable<Task>) => AsyncGenerator<ResultOf<Task>>;
 
 interface PartsResult {
   readonly parts: readonly TablePart[];
 }
 
-/** Instead of a result, where a file that a task left was not as it was left. */
+/** Returned instead of a result when the output file of an earlier task is damaged. */
 export interface Damaged {
   readonly damaged: string;
 }
 
-/** What a worker has for its tasks. */
+/** What a worker provides to its tasks. */
 interface Workplace {
   readonly files: PublicFiles;
   readonly reports: ReportReader;
-  /** Opens the file that a task leaves for later ones. */
+  /** Opens the output file of the task, for later tasks. */
   readonly left: () => SliceWriter;
-  /** Does another task, which may have been done by an earlier build. */
+  /** Runs another task, or returns its cached result. */
   readonly run: <Task extends BuildTask>(task: Task) => Promise<ResultOf<Task>>;
 }
 
-/** Texts, and tasks: their results are kept for as long as what is made of them. */
+/**
+ * Strings and tasks that the cache key is computed from. The results of these tasks stay cached as long as the result
+ * made from them.
+ */
 type Inputs = readonly (string | BuildTask)[];
 
 interface TaskKind<Task, Result> {
   readonly make: (task: Task, at: Workplace) => Promise<Result>;
-  /** Everything that the result is made from, beside the program; null of a task that is to read the bytes themselves. */
+  /**
+   * Returns everything that the result depends on, other than the program; null for a task that has to read the bytes
+   * itself.
+   */
   readonly inputs: ((task: Task, files: PublicFiles) => Inputs | Promise<Inputs>) | null;
-  /** Whether a later build with the same inputs may take the result, which has no problems; always, unless given. */
+  /** Whether the result, which has no problems, may be cached for later builds. Default: always. */
   readonly isRepeatable?: (result: Result) => boolean;
-  /** Whether a kept result is that of this task, whose date is no input; always, unless given. */
+  /** Whether a cached result is valid for this task, whose date is not part of the key. Default: always. */
   readonly holds?: (task: Task, result: Result) => boolean;
 }
 
@@ -167,10 +176,10 @@ const KINDS: { readonly [Kind in keyof Kinds]: TaskKind<Kinds[Kind]['task'], Kin
   'hash of a file': { make: hashOfFile, inputs: null },
 };
 
-/** A kind of task without the types of its own, which hold for the task that it was looked up by. */
+/** The definition of a task's kind. The cast is safe: the definition was looked up by the task's own kind. */
 const kindOf = (task: BuildTask) => KINDS[task.kind] as TaskKind<BuildTask, ResultOf<BuildTask>>;
 
-/** Does tasks one at a time, with the public files opened once. */
+/** Runs tasks one at a time and opens the public files once for all of them. */
 export class TaskRunner {
   readonly #source: BuildSource;
   readonly #parts: FinishedParts | null;
@@ -217,7 +226,7 @@ export class TaskRunner {
   }
 }
 
-/** What a task's result is kept by, and the results that it is made of; null of one that is not kept. */
+/** The cache keys of a task's result and of the results it was made from; null for a task that is not cached. */
 async function keysOf(
   task: BuildTask,
   files: PublicFiles,
@@ -235,7 +244,7 @@ async function keysOf(
   return { own: parts.keyOf(texts), others };
 }
 
-/** The result, whose file is where it is kept. */
+/** Caches a result and moves its output file into the cache. */
 function keep(key: string, result: ResultOf<BuildTask>, parts: FinishedParts): ResultOf<BuildTask> {
   let kept = result;
   if ('left' in result) {
@@ -246,7 +255,10 @@ function keep(key: string, result: ResultOf<BuildTask>, parts: FinishedParts): R
   return kept;
 }
 
-/** Whether the file that a kept result's task left is there. @param checked and has the bytes that were left */
+/**
+ * Whether the output file of a cached result exists.
+ * @param checked also compares the file's bytes with their hashes
+ */
 function hasItsFile(known: ResultOf<BuildTask>, checked: boolean): boolean {
   if (!('left' in known)) return true;
   try {
@@ -257,12 +269,15 @@ function hasItsFile(known: ResultOf<BuildTask>, checked: boolean): boolean {
   }
 }
 
-/** What tells a file's content; of one that cannot be read nothing, as it may be read the next time. */
+/**
+ * Returns a value that identifies the content of a file. It is different every time for an unreadable file, which may
+ * be readable next time.
+ */
 const identified = (file: ListedFile): Promise<string> => identifyFile(file).catch(() => randomUUID());
 
 async function identities(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {
   const found: string[] = [];
-  // A file that cannot be read now may be read the next time.
+  // A file that is unreadable now may be readable next time.
   for (const cik of ciks) found.push(...(await files.identify(cik).catch(() => [randomUUID()])));
   return found;
 }

@@ -1,9 +1,8 @@
 /**
  * Builds a release from a directory of public files.
- *
- * Companies are derived side by side and written in order of cik, so that memory stays flat however many
- * there are. Everything goes to a directory beside the releases; only a finished and checked release is
- * moved among them. A build may be ended at any point and started again.
+ * Workers derive companies in parallel; the main thread writes them in order of CIK, so that memory does not grow
+ * with their number. The build writes to a temporary directory and renames it once all checks have passed. It can be
+ * interrupted at any point and restarted.
  */
 
 import { rm } from 'node:fs/promises';
@@ -47,27 +46,27 @@ export interface BuildOptions {
   readonly jobs?: number;
   /** Publish even when checks failed. */
   readonly publishFailed?: boolean;
-  /** Pass also where much of the release before is gone. */
+  /** Publish even when much of the previous release's data is missing. */
   readonly allowLoss?: boolean;
-  /** A sentence on what the release holds. */
+  /** A sentence that describes the content of the release. */
   readonly about?: string | null;
-  /** Replace the text of insiders' footnotes, which is the filers' own prose, by a sentence that points to the filing. */
+  /** Replace the text of insiders' footnotes, which the filers wrote, with a sentence that refers to the filing. */
   readonly withoutFootnotes?: boolean;
-  /** Leave companies out of the screener whose figures all end before this day. */
+  /** Leave out of the screener companies whose latest figures end before this day. */
   readonly screenSince?: string | null;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BuildProgress) => void;
-  /** The script of the worker threads, or null to work in this thread; found by itself unless given. */
+  /** The script of the worker threads; null runs all tasks in this thread. Default: the bundled script. */
   readonly workerScript?: string | null;
-  /** Where parts of earlier builds are, and this one's are kept for later ones; null makes all anew, and keeps nothing. */
+  /** Where task results of earlier builds are cached; null runs every task again and caches nothing. */
   readonly partsDirectory?: string | null;
-  /** The clock, for the manifest; it is no part of the stamp. */
+  /** The clock, used for the manifest only: it does not affect the stamp. */
   readonly now?: () => Date;
 }
 
 export interface BuildProgress {
   readonly phase: 'dating' | 'deriving' | 'finishing';
-  /** Companies done, of how many. */
+  /** Number of companies derived, and their total. */
   readonly done: number;
   readonly total: number;
 }
@@ -79,10 +78,13 @@ export interface BuildResult extends BuildReport {
 
 const MAX_PROBLEMS = 100;
 
-/** In the order in which they are built. */
+/** In the order in which the families are built. */
 const FAMILIES: readonly Family[] = [FILINGS_FAMILY, SEGMENTS_FAMILY, PRICES_FAMILY, HOLDERS_FAMILY, HISTORY_FAMILY];
 
-/** Throws a data Failure when the sources cannot be read or the home cannot be written, and what `signal` was aborted with. */
+/**
+ * Throws a data Failure when the sources are unreadable or the home directory is not writable, and the signal's
+ * reason when it is aborted.
+ */
 export async function buildRelease(options: BuildOptions): Promise<BuildResult> {
   const begun = performance.now();
   options.signal?.throwIfAborted();
@@ -106,14 +108,20 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
 }
 
 interface Attempt {
-  /** Whether facts date the release too, where there are lists of filings. Nearly always these end with the same day or later. */
+  /**
+   * Whether company facts are also read to find the release's date. The lists of filings nearly always end with the
+   * same day or a later one.
+   */
   readonly thorough: boolean;
-  /** Whether all that kept tasks left is looked at before it is used: what one reads it looks at anyhow. */
+  /**
+   * Whether the output files of all cached tasks are verified before they are used. Otherwise a slice is verified
+   * when it is read.
+   */
   readonly checked: boolean;
   readonly begun: number;
 }
 
-/** How a build is made again that ended with a cause; throws the cause where that would not help. */
+/** How to repeat a build that failed with `cause`; throws the cause when repeating would not help. */
 function nextAttempt(cause: unknown, { thorough, checked }: Attempt): Partial<Attempt> {
   if (cause instanceof LaterFacts && !thorough) return { thorough: true };
   if (cause instanceof DamagedSlice && !checked) return { checked: true };
@@ -184,7 +192,8 @@ async function build(
         segments.addAll(result.segments);
       }
     };
-    // Hashing the largest files would take long at the end, when nothing is left to do beside.
+    // Starts now, because hashing the largest files would delay the end of the build, when no other work is left to
+    // run in parallel.
     const [sources] = await workers.all([describeSources(files.path, read, workers.results), derive()]);
     report('finishing')(ciks.length, ciks.length);
     const { hasListings, hasOwnership } = filings;
@@ -244,7 +253,7 @@ async function build(
   };
 }
 
-/** The release that is in use; null where there is none, or none that can be read. */
+/** The release in use; null when it is missing or unreadable. */
 function releaseBefore(home: string): ReleaseBefore | null {
   try {
     const stamp = currentStamp(home);

@@ -1,7 +1,7 @@
 /**
- * What a release contains in addition to companies and their reported values: filings, insider trades, holders, segments,
- * prices. Each family reads its own kinds of public files and writes its own tables. Where no such file was read it
- * leaves its tables out, so that what was never loaded does not look empty; it never fails a build.
+ * A family is the data of a release in addition to companies and their values: filings, insider trades, holders,
+ * segments or prices. It reads its own kinds of public files and writes its own tables. Without such files it omits
+ * its tables, so that missing data does not look like empty data. It never fails a build.
  */
 import type { SkippedRows } from '../edgar/files/skipped-rows.ts';
 import type { Check } from '../store/manifest.ts';
@@ -15,7 +15,7 @@ import type { Market } from './market/market.ts';
 import type { CollectedReports } from './reports/collect-reports.ts';
 import type { SegmentChecks } from './segments/segment-checks.ts';
 
-/** What was made of the companies' lists of filings while they were derived. */
+/** The results that were collected from companies' lists of filings while companies were derived. */
 type CompanyLists = Pick<ListCollector, 'leftFor' | 'counts' | 'insiderDays'> & {
   /** Whether any file lists filings, or ownership filings. */
   readonly hasFilings: boolean;
@@ -25,33 +25,33 @@ type CompanyLists = Pick<ListCollector, 'leftFor' | 'counts' | 'insiderDays'> & 
 export interface FamilyContext {
   /** In order of cik. */
   readonly companies: readonly Company[];
-  /** Of these companies, ordered by ticker. */
+  /** The securities of these companies, ordered by ticker. */
   readonly securities: readonly Security[];
-  /** The tagged reports among the files, read before the companies were derived. */
+  /** Tagged reports among the files, read before companies are derived. */
   readonly reports: CollectedReports;
-  /** The release's date: nothing filed after it belongs in it. */
+  /** The release's date; later filings are left out. */
   readonly date: string;
   readonly skipped: SkippedRows;
-  /** Files that could not be read at all, as sentences. */
+  /** Unreadable files, as sentences. */
   readonly problems: string[];
-  /** The companies' lists of filings, and what is left to make of them. */
+  /** Companies' lists of filings, and the tables that remain to be made from them. */
   readonly lists: CompanyLists;
-  /** The checks of the companies' breakdowns. */
+  /** Results of the checks of companies' breakdowns. */
   readonly segments: SegmentChecks;
-  /** Prices and holders' tables, which were read before any company was derived. */
+  /** Prices and holders' tables, which are read before companies are derived. */
   readonly market: Market;
-  /** Where rows of one of the family's tables go. */
+  /** Returns the sink for the rows of one of the family's tables. */
   readonly sink: SinkOf;
-  /** Puts a part of one of the family's tables after what is there. */
+  /** Appends a part to one of the family's tables. */
   append(part: TablePart): void;
   readonly results: Results;
-  /** Leaves out tables of the family that no file was read for; they have no rows. */
+  /** Omits empty tables of the family for which there were no files. */
   omit(tables: readonly Table[]): void;
 }
 
 export interface Family {
   readonly name: string;
   readonly tables: readonly Table[];
-  /** Fills the tables and says whether what they hold is sound. A bad file or row is skipped and counted. */
+  /** Fills the tables and returns the checks of their content. Skips and counts bad files and rows. */
   build(context: FamilyContext): Promise<readonly Check[]>;
 }

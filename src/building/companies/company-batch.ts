@@ -1,6 +1,6 @@
 /**
- * Companies next to each other, put together: what the main thread takes of them at once, and a later build takes as it is where
- * none of them changed. Each is kept by itself too, so that the others of its batch are not derived again where it did.
+ * Batches of consecutive companies. A batch is cached as a whole, and each company by itself, so that a change of one
+ * company derives only that company again.
  */
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -33,14 +33,14 @@ export interface CompaniesTask extends Omit<CompanyTask, 'kind' | 'company'> {
 
 export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'covered' | 'lists'> {
   readonly companies: readonly CompanyResult[];
-  /** The metrics and ratios that any has figures of, and how many have. */
+  /** The metrics and ratios with figures, and the number of companies that have each. */
   readonly covered: readonly (readonly [key: string, companies: number])[];
   readonly lists: Omit<CompanyLists, 'spilled' | 'count'>;
-  /** What they leave for the tables of days and places, by `sharedGroup`. */
+  /** Output of the companies for the tables of days, places and past screens, by `sharedGroup`. */
   readonly left: Leavings;
 }
 
-/** Those that companies have parts of are among them. */
+/** The tables that companies write parts of are a subset of these. */
 const TABLES: readonly Table[] = [
   ...Object.values<Table>(LARGE_TABLES),
   ...FILING_TABLES,
@@ -52,7 +52,7 @@ export function tasksOf({ companies, ...rest }: CompaniesTask): CompanyTask[] {
   return companies.map((company) => ({ ...rest, kind: 'company', company }));
 }
 
-/** @param derive makes the result of one company, or finds it */
+/** @param derive derives one company, or returns its cached result */
 export async function companiesOf(
   task: CompaniesTask,
   derive: (task: CompanyTask) => Promise<CompanyTaskResult>,
@@ -95,7 +95,7 @@ export async function companiesOf(
   };
 }
 
-/** Whether a kept result is that of a date: each company's is. */
+/** Whether a cached result is valid for a date: the result of each company must be. */
 export function holdOn(date: string, { releaseDate, companies }: CompaniesResult): boolean {
   return date >= releaseDate && companies.every((company) => holdsOn(date, { releaseDate, company }));
 }

@@ -1,6 +1,6 @@
 /**
- * What must hold of companies' reported values before they are published. Pure counting, done where a
- * company is derived; `release-checks.ts` decides what passes.
+ * Checks of companies' reported values before publication. This file only counts, where a company is derived;
+ * `release-checks.ts` decides what passes.
  */
 
 import type { CheckedCompany } from '../../figures/checks/case.ts';
@@ -10,24 +10,27 @@ import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 export interface Tested {
   readonly tested: number;
   readonly failed: number;
-  /** One failure, as text for the report; null where there is none. */
+  /** One failure as text, for the report; null if nothing failed. */
   readonly example: string | null;
 }
 
 export interface CompanyFindings {
-  /** How many figures agree with each other. */
+  /** Number of figures that agree with each other, by identity. */
   readonly identities: readonly IdentityResult[];
-  /** In a chain ranks count from 1 without a gap and filing days never go back, so the last is the standing one. */
+  /**
+   * In a chain, ranks count from 1 without gaps and filing days never decrease, so the last entry is the current
+   * value.
+   */
   readonly chains: Tested;
-  /** Nothing was filed, and no period ends, after the release's date. */
+  /** No filing, and no period end, is later than the release's date. */
   readonly future: Tested;
-  /** One filing states one figure once. */
+  /** One filing states each figure once. */
   readonly keys: Tested;
 }
 
 const NOTHING_TESTED: Tested = { tested: 0, failed: 0, example: null };
 
-/** Of no company. */
+/** The findings of zero companies. */
 export const NO_FINDINGS: CompanyFindings = {
   identities: mergeResults([]),
   chains: NOTHING_TESTED,
@@ -35,7 +38,7 @@ export const NO_FINDINGS: CompanyFindings = {
   keys: NOTHING_TESTED,
 };
 
-/** Of several companies as one; the example is the first one's. */
+/** Adds up the findings of two sets of companies; keeps the example of the first. */
 export function mergeFindings(all: CompanyFindings, more: CompanyFindings): CompanyFindings {
   return {
     identities: mergeResults([all.identities, more.identities]),
@@ -106,7 +109,10 @@ function isOrdered(chain: Chain): boolean {
   });
 }
 
-/** Asked chain by chain: one map of the filings does for all, where a set of each would cost more than the rest. */
+/**
+ * Tests one chain at a time and reuses one map of filings: a new set for each chain would cost more than the rest of
+ * the check.
+ */
 function statingOnce(): (chain: Chain) => boolean {
   const lastOf = new Map<string, Chain>();
   return (chain) =>

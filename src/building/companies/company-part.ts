@@ -1,4 +1,4 @@
-/** Everything a release takes of one company, made from that company's files alone. */
+/** All table rows of one company, made from that company's files alone. */
 
 import { compareText } from '../../contract/compare-text.ts';
 import type { CompanyFacts, FactsSelection, StatedFiling } from '../../edgar/facts/company-facts.ts';
@@ -39,7 +39,7 @@ export interface SecurityQuotes extends Quotes {
   readonly tickerNormalized: string;
 }
 
-/** A company before its filings are counted. */
+/** A company without the counts of its filings. */
 export type UncountedCompany = Omit<Company, keyof FilingCount | 'gone'>;
 
 export interface CompanyPart {
@@ -48,17 +48,17 @@ export interface CompanyPart {
   readonly formerNames: readonly FormerName[];
   readonly figures: CompanyFigures;
   readonly findings: CompanyFindings;
-  /** Filings that figures were read from and the company's list lacks. */
+  /** Filings that figures were read from and that are missing in the company's list. */
   readonly unlisted: readonly StatedFiling[];
   /** The company's own list. */
   readonly filings: readonly FilingRecord[];
-  /** Those that figures are read from, of company facts and of reports. */
+  /** The facts that figures are read from, of company facts and of reports. */
   readonly facts: readonly Fact[];
   /** Tagged reports filed by the release's date. */
   readonly reports: readonly FiledReport[];
 }
 
-/** What was read of one company, whether or not it came to anything. */
+/** What was read for one company, even if the company has no rows in the release. */
 export interface CompanyReading {
   readonly part: CompanyPart | null;
   /** The latest day of facts that were filed after the release's date. */
@@ -75,16 +75,16 @@ export interface CompanyReading {
 
 const NO_SUBMISSIONS: Submissions = readSubmissions(null);
 
-/** What other files say of a company. */
+/** What other files contain about a company. */
 interface CompanySources extends OtherFilings {
   readonly cik: number;
   readonly tickers: readonly TickerRow[];
   readonly quotes: readonly SecurityQuotes[];
-  /** Its tagged reports, as they were left. */
+  /** The company's tagged reports, as an earlier task wrote them. */
   readonly reports: readonly Slice[];
 }
 
-/** A bad file or row is skipped and counted; nothing in a file makes this throw. */
+/** Reads the files of one company. Skips and counts a bad file or row; never throws because of a file's content. */
 export async function readCompany(
   files: PublicFiles,
   { cik, tickers, quotes, reports: slices, indexed, pages: filingPages, owned }: CompanySources,
@@ -135,7 +135,7 @@ export async function readCompany(
   const unlisted = [
     ...new Map([...facts.filings, ...reported].map((filing) => [filing.accession, filing])).values(),
   ].map(({ accession, form, filed }) => ({ accession, form, filed }));
-  // From here on all filings of the company that the release has.
+  // From here on `listed` has all filings of the company in the release.
   for (const { accession } of unlisted) listed.add(accession);
   const company: UncountedCompany = {
     cik,
@@ -167,7 +167,7 @@ export async function readCompany(
   return collector.done(part, read);
 }
 
-/** The screener's price is that of the primary ticker. */
+/** The screener uses the price of the primary ticker. */
 function quotesOf(
   securities: readonly Pick<SecurityClaim, 'tickerNormalized' | 'isPrimary'>[],
   quotes: readonly SecurityQuotes[],
@@ -181,7 +181,7 @@ function coverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
   return coveredKeys.length > 0 ? 'partial' : 'none';
 }
 
-/** In the order of the tables; raw concepts by taxonomy, concept, unit. */
+/** Sorts rows into the order of the tables; raw concepts by taxonomy, concept, unit. */
 function inOrder({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFigures> {
   return {
     splits: [...splits].sort((a, b) => compareText(a.effective, b.effective) || compareText(a.accession, b.accession)),
@@ -191,7 +191,7 @@ function inOrder({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFigure
   };
 }
 
-/** Counts what one company's files came to: bytes, skipped rows, problems. */
+/** Counts the bytes, skipped rows and problems of one company's files. */
 class ReadingCollector {
   readonly #cik: number;
   readonly skipped = new SkippedRows();
@@ -213,7 +213,10 @@ class ReadingCollector {
     }
   }
 
-  /** The facts of a file, unless they are another company's; one by one only those that figures are read from. */
+  /**
+   * The facts of a file, or null if the file is another company's. Parses individually only the facts that figures
+   * are read from.
+   */
   ownFacts(bytes: Buffer | null, question: FactsSelection): CompanyFacts {
     this.addBytes(bytes);
     const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, question);

@@ -21,27 +21,30 @@ import type { CompanyPart, SecurityClaim, UncountedCompany } from './company-par
 import { readCompany } from './company-part.ts';
 import { coveredBy } from './coverage.ts';
 
-/** Derives a company: by itself, so that no other is derived again where it changed. */
+/** Derives one company per task, so that a change of one company does not derive others again. */
 export interface CompanyTask {
   readonly kind: 'company';
   readonly company: CompanyInput;
   readonly releaseDate: string;
-  /** Nothing can have been filed after it. */
+  /** The current day; filings with a later date are errors. */
   readonly today: string;
   readonly withoutFootnotes: boolean;
 }
 
-/** What is known of a company beside its own files. */
+/** What files other than the company's own contain about it. */
 export interface CompanyInput extends Omit<FilingSources, keyof OtherFilings | 'closes'>, FilingLines {
   /** The rows of the ticker lists that name it. */
   readonly tickers: readonly TickerRow[];
-  /** Its tagged reports, as they were left. */
+  /** The company's tagged reports, as an earlier task wrote them. */
   readonly reports: readonly Slice[];
-  /** Its prices; null of a company without prices. */
+  /** The company's prices; null if it has none. */
   readonly market: Slice | null;
 }
 
-/** The tables that grow with the number of facts, and are encoded where the facts are read; by what holds their rows. */
+/**
+ * Tables that grow with the number of facts, by the property that holds their rows. They are encoded in the worker
+ * that read the facts.
+ */
 export const LARGE_TABLES = {
   reportedValues: REPORTED_VALUES,
   latestFigures: LATEST_FIGURES,
@@ -57,12 +60,12 @@ export interface CompanyResult {
   readonly formerNames: readonly FormerName[];
   readonly screen: ScreenFigures | null;
   readonly splits: readonly Split[];
-  /** What its profile says of its filings: the table of filings may have more than its own list. */
+  /** The counts of filings in the company's profile, which may exceed the company's own list. */
   readonly filings: FilingCount;
   readonly conceptFacts: number;
 }
 
-/** Its lists, whose parts are among the others. */
+/** The company's lists without their table parts, which are returned with the other parts. */
 export type CompanyLists = Omit<FilingLists, 'parts'>;
 
 export interface CompanyTaskResult {
@@ -71,15 +74,15 @@ export interface CompanyTaskResult {
   readonly filedLater: string | null;
   /** Whether reports were skipped because they are later than the release. */
   readonly hasLaterReports: boolean;
-  /** Null of a filer with nothing that a release has. */
+  /** Null for a filer without any row in the release. */
   readonly company: CompanyResult | null;
   readonly findings: CompanyFindings;
-  /** The metrics and ratios that it has figures of. */
+  /** The metrics and ratios with figures of the company. */
   readonly covered: readonly string[];
   readonly parts: readonly TablePart[];
-  /** Checks of its breakdowns. */
+  /** Results of the checks of the company's breakdowns. */
   readonly segments: SegmentCounts;
-  /** Null where the company is. */
+  /** Null when `company` is null. */
   readonly lists: CompanyLists | null;
   readonly factRows: number;
   readonly bytes: number;
@@ -87,7 +90,7 @@ export interface CompanyTaskResult {
   readonly problems: readonly string[];
 }
 
-/** A bad file or row is skipped and counted, and never throws. */
+/** Derives one company. Skips and counts bad files and rows; never throws because of them. */
 export async function companyOf(task: CompanyTask, files: PublicFiles): Promise<CompanyTaskResult> {
   const { company: sources, releaseDate, withoutFootnotes } = task;
   const { cik } = sources;
@@ -138,7 +141,7 @@ function resultOfPart({ company, securities, formerNames, figures }: CompanyPart
   };
 }
 
-/** Whether a result is the same of any later release: nothing that it left out may be in that. */
+/** Whether a later release can reuse the result: nothing was left out that a later release may include. */
 export function isRepeatable({
   filedLater,
   hasLaterReports,
@@ -152,7 +155,10 @@ export function isRepeatable({
   return !hasLater && findings.future.failed === 0 && segments.future === 0;
 }
 
-/** Whether a kept result is that of the task's date: nothing in it is later, and its screen shows nothing that is too old by now. */
+/**
+ * Whether a cached result is valid for the task's date: it has no later data, and its screener row is not yet too
+ * old.
+ */
 export function holdsOn(
   date: string,
   { releaseDate, company }: Pick<CompanyTaskResult, 'releaseDate' | 'company'>,

@@ -1,16 +1,16 @@
-/** How many companies have figures of each metric and ratio: counted where they are derived, and added up. */
+/** Counts the companies with figures of each metric and ratio, for the catalog. */
 
 import { compareText } from '../../contract/compare-text.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
 import type { Coverage } from '../../store/schema/screen.ts';
 
-/** The keys of metrics and ratios that a company has figures of, each once: the screener's stand in the catalog too. */
+/** The keys of the metrics, ratios and screener figures of a company, each once. */
 export function coveredBy({ coveredKeys, screen }: Pick<CompanyFigures, 'coveredKeys' | 'screen'>): Set<string> {
   const shown = Object.entries(screen?.figures ?? {}).filter(([, value]) => value !== null);
   return new Set([...coveredKeys, ...shown.map(([key]) => key)]);
 }
 
-/** Counts companies more for each of some keys. */
+/** Adds a number of companies to the count of each key. */
 export function addCovered(
   counts: Map<string, number>,
   keys: Iterable<readonly [key: string, companies: number]>,

@@ -1,4 +1,4 @@
-/** Derives the companies of a release, side by side, in order of cik. */
+/** Derives the companies of a release in parallel, in order of CIK. */
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
@@ -8,23 +8,28 @@ import { steadyBatches } from '../tasks/steady-batches.ts';
 import type { CompaniesResult, CompaniesTask } from './company-batch.ts';
 import type { CompanyInput } from './company-task.ts';
 
-/** Companies that are put together: so many are read, and not derived, again where one changed. */
+/**
+ * Usual number of companies in a cached batch. When one company changes, the batch is assembled again from its
+ * companies' cached results.
+ */
 const USUAL_BATCH = 8;
 const MAX_BATCH = 12;
 
-/** Facts were filed after the day that the lists of filings end with: these are older, and do not date the release. */
+/**
+ * Facts were filed after the latest day in the lists of filings: the lists are outdated and do not date the release.
+ */
 export class LaterFacts extends Error {
   override readonly name = 'LaterFacts';
 }
 
 interface DeriveOptions {
-  /** Nothing can have been filed after it. */
+  /** The current day; filings with a later date are errors. */
   readonly today: string;
-  /** Replace the text of insiders' footnotes, which is the filers' own prose, by a sentence that points to the filing. */
+  /** Replace the text of insiders' footnotes, which the filers wrote, with a sentence that refers to the filing. */
   readonly withoutFootnotes: boolean;
 }
 
-/** The companies, batch by batch. Throws LaterFacts where one of them has filed after the release's date. */
+/** Yields the companies, batch by batch. Throws LaterFacts if a company filed after the release's date. */
 export async function* deriveCompanies(
   { ciks, tickers, date, reports, filings, market }: Inputs,
   { today, withoutFootnotes }: DeriveOptions,

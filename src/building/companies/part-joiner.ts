@@ -4,8 +4,8 @@ import type { Table } from '../../store/schema/table.ts';
 import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
 
 /**
- * Joins parts of a table that come one after the other into as few as leave the same row groups behind, whatever comes before and
- * after: what is left of a part before the first row group goes with the rows of the part before, so that it stays as it is.
+ * Joins consecutive parts of a table into as few parts as possible without changing row groups: the rows before a
+ * part's first group boundary go with the previous part, so that the remaining groups stay byte for byte the same.
  */
 export class PartJoiner {
   readonly #buffer: RowGroupBuffer;
@@ -19,7 +19,7 @@ export class PartJoiner {
     this.#size = table.groupRows ?? ROW_GROUP_ROWS;
   }
 
-  /** Parts come in order of their keys. */
+  /** Parts must be added in the order of their keys. */
   add(part: TablePart): void {
     const { rows, groups, rest } = part;
     if (rows === 0) return;
@@ -42,7 +42,7 @@ export class PartJoiner {
       rows: this.#joined.reduce((sum, { rows }) => sum + rows, 0),
       firstKey: first.firstKey,
       lastKey: (this.#joined.at(-1) ?? first).lastKey,
-      // In memory of their own: those of a kept part are views of its whole file.
+      // Copied, because the bytes of a cached part are views of its whole file.
       groups: this.#groups.map((group) => ({ ...group, bytes: group.bytes.slice() })),
       rest: this.#buffer.take(),
     };

@@ -1,4 +1,7 @@
-/** Reads the files of filings that are not in order of company, before companies are derived, and keeps on disk what they say of each. */
+/**
+ * Reads the files of filings that are not sorted by company, before companies are derived, and writes their content
+ * to disk by company.
+ */
 
 import { join } from 'node:path';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
@@ -15,7 +18,7 @@ import { type FilingLines, type FilingsTask, listedGroup, ownedGroup } from './r
 export interface CollectOptions {
   /** The companies that may be in the release, in order. */
   readonly ciks: readonly number[];
-  /** A directory that lives as long as the build. */
+  /** A directory that is removed at the end of the build. */
   readonly scratch: string;
   readonly skipped: SkippedRows;
   readonly problems: string[];
@@ -27,7 +30,7 @@ export interface CollectedFilings {
   readonly hasOwnership: boolean;
   /** Whether a company has ownership filings. */
   owns(cik: number): boolean;
-  /** What files beside the companies' own lists say of a company's filings. To be asked in order of cik. */
+  /** What files other than the companies' own lists contain about a company's filings. Call it in order of CIK. */
   of(cik: number): FilingLines;
 }
 
@@ -63,7 +66,10 @@ export async function collectFilings(all: readonly ListedFile[], options: Collec
 
 const AS_IT_IS: Codec<string> = { write: (line) => line, read: (line) => line };
 
-/** The files in their order: each zip by itself, and loose files that follow each other together, as there may be thousands. */
+/**
+ * Divides files into tasks: each zip is a task; consecutive loose files, of which there may be thousands, are one
+ * task.
+ */
 function inTurn(files: readonly ListedFile[]): ListedFile[][] {
   const groups: ListedFile[][] = [];
   for (const file of files) {
@@ -74,12 +80,15 @@ function inTurn(files: readonly ListedFile[]): ListedFile[][] {
   return groups;
 }
 
-/** Those files that lists of filings are made of, beside the companies' own. */
+/** The files with filings other than the companies' own lists. */
 export function filingFiles(all: readonly ListedFile[]): readonly ListedFile[] {
   return all.filter(({ name }) => isListingFile(name) || isOwnershipFile(name));
 }
 
-/** The companies whose insiders' trades are in forms among the files. A file that cannot be read is reported when it is read. */
+/**
+ * The companies with ownership forms among the files. Ignores unreadable files, which are reported when they are
+ * read.
+ */
 export async function issuersOf(all: readonly ListedFile[]): Promise<ReadonlySet<number>> {
   const issuers = new Set<number>();
   for (const file of all.filter(({ name }) => isOwnershipFile(name))) {

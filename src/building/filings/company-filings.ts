@@ -1,4 +1,4 @@
-/** A company's filings from its own list, the indexes, the filings' own pages and its ownership filings. */
+/** A company's filings from its own list, from indexes, from filings' index pages and from ownership filings. */
 
 import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
 import type { StatedFiling } from '../../edgar/facts/company-facts.ts';
@@ -19,9 +19,9 @@ export interface CompanySources {
   readonly pages: readonly FilingPage[];
   /** Ownership filings on the company's securities. */
   readonly ownership: readonly IdentifiedFiling[];
-  /** Filings that figures were read from, whether or not they are listed. */
+  /** Filings that figures were read from, listed or not. */
   readonly stated: readonly StatedFiling[];
-  /** All reported values of the company that say which period a filing reports on. */
+  /** All reported values of the company that tell the period a filing reports on. */
   readonly values: readonly FocusValue[];
   /** The release's date. */
   readonly date: string;
@@ -31,9 +31,9 @@ export interface CompanySources {
 type Timed = readonly [filing: Omit<FilingRecord, 'accepted'>, wall: WallTime | null];
 
 /**
- * One row per accession number, the latest first. The company's list has most; a filing's own page has the time of its
- * acceptance; indexes, ownership filings and the figures' own filings add what is not in the list. Nothing filed after
- * the release's date.
+ * One row per accession number, the latest first. Most come from the company's list; a filing's own page adds the
+ * time of its acceptance; indexes, ownership filings and figures add filings that the list lacks. Leaves out filings
+ * after the release's date.
  */
 export function filingRows(sources: CompanySources): FilingRow[] {
   const { cik, list, pages, ownership, values, date } = sources;
@@ -77,7 +77,7 @@ export function filingRows(sources: CompanySources): FilingRow[] {
   return rows.sort(latestFirst);
 }
 
-/** What is known of filings from elsewhere than the company's list, the source that says most first. */
+/** Filings that the company's list lacks, from other sources; the most detailed source first. */
 function unlisted({
   indexed,
   pages,
@@ -102,7 +102,7 @@ function unlisted({
   ];
 }
 
-/** The filings of indexes and pages as records of a list, each once; those of pages say more. */
+/** The filings of indexes and pages as records of a list, each once; a page has more details than an index. */
 export function filingsListedElsewhere({ indexed, pages }: Pick<CompanySources, 'indexed' | 'pages'>): FilingRecord[] {
   const timed = unlisted({ indexed, pages, ownership: [], stated: [] });
   const records = timed.map(([filing]): FilingRecord => ({ ...filing, accepted: null }));
@@ -117,10 +117,10 @@ function latestFirst(a: FilingRow, b: FilingRow): number {
   );
 }
 
-/** Exhibits of tagged data, which repeat the main document. */
+/** Exhibits of tagged data; they repeat the main document. */
 const DATA = /^EX-(?:10[1-4](?:\.|$)|27(?:\.|$))/;
 
-/** The main document and the exhibits of each filing whose page was read, in order of accession number. */
+/** The main document and exhibits of each filing with a page, in order of accession number. */
 export function documentRows(pages: readonly FilingPage[]): DocumentRow[] {
   const byAccession = new Map(pages.map((page) => [page.accession, page]));
   return [...byAccession.values()]

@@ -1,4 +1,4 @@
-/** An issuer's insider trades as rows of the tables, from its ownership filings in all files. */
+/** An issuer's insider trades as table rows, from the ownership filings in all files. */
 
 import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -15,17 +15,17 @@ import type {
 import type { IdentifiedFiling } from './identify-forms.ts';
 
 export interface InsiderOptions {
-  /** Days of filing by accession number, from the company's list. */
+  /** Filing days by accession number, from the company's list. */
   readonly filed: ReadonlyMap<string, string>;
-  /** A close of the company's shares near a day; null where there is none. */
+  /** Returns a closing price of the company's shares near a day; null if there is none. */
   readonly closeOn: (day: string) => Decimal | null;
   /** The release's date. */
   readonly date: string;
-  /** Replace the text of footnotes by a sentence that points to the filing. */
+  /** Replace the text of footnotes with a sentence that refers to the filing. */
   readonly withoutFootnotes: boolean;
 }
 
-/** The filings that are not superseded and have trades, the latest first. */
+/** Filings with trades that are not superseded, the latest first. */
 export function companyInsiders(
   found: readonly IdentifiedFiling[],
   { filed, closeOn, date, withoutFootnotes }: InsiderOptions,
@@ -42,7 +42,7 @@ export function companyInsiders(
   };
 }
 
-/** What footnotes say is the filers' own prose: where it is not included, each says where it stands. */
+/** Replaces the text of footnotes, which the filers wrote, with a reference to the filing. */
 function withPointers(filing: JudgedFiling): JudgedFiling {
   const text = `The text of this footnote is in the filing: ${listingUrl(filing.issuerCik, filing.accession)}`;
   return { ...filing, footnotes: filing.footnotes.map(({ id }) => ({ id, text })) };
@@ -55,7 +55,10 @@ function latestFirst(a: OwnershipFilingHead, b: OwnershipFilingHead): number {
 
 type OwnershipFilingHead = Pick<OwnershipFiling, 'filed' | 'accession'>;
 
-/** One filing per accession number: the form, which has the digits as filed, with the day of filing of the set. */
+/**
+ * One filing per accession number. The form has the digits as filed, the data set has the filing day: the result
+ * combines both.
+ */
 function onePerAccession(found: readonly IdentifiedFiling[]): Iterable<OwnershipFiling> {
   const filings = new Map<string, OwnershipFiling>();
   const inOrder = [...found].sort((a, b) => compareText(a.origin, b.origin));

@@ -1,6 +1,6 @@
 /**
- * The tables of days, made year by year: the workers that make companies' lists leave what a day needs of each filing, by
- * quarter, and the quarters of a year become its rows once every company is there.
+ * The tables of days, made year by year. Workers write what a day needs of each filing, by quarter, while they make
+ * companies' lists; when all companies are done, the quarters of a year become its rows.
  */
 
 import { compareNullsLast, compareText } from '../../contract/compare-text.ts';
@@ -20,7 +20,7 @@ import {
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 
-/** Keys so far apart that a spill keeps each year in a file of its own. */
+/** Distance between the keys of two years: so large that a spill puts each year into a file of its own. */
 const KEYS_APART = 8192;
 const FIRST_YEAR = 1900;
 
@@ -36,23 +36,23 @@ function keyOfYear(year: number): number {
   return Math.max(0, year - FIRST_YEAR) * KEYS_APART;
 }
 
-/** The quarters of all years, numbered on. */
+/** The sequential number of a day's quarter, across years. */
 function quarterOf(day: string): number {
   return Number(day.slice(0, 4)) * QUARTERS + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
 }
 
-/** One company's filings of a quarter, in columns, which are written and read several times faster than rows. */
+/** One company's filings of a quarter by columns, which serialize several times faster than rows. */
 interface QuarterFilings {
   readonly filed: readonly string[];
   readonly accession: readonly string[];
   readonly form: readonly string[];
   readonly acceptedAt: readonly (string | null)[];
-  /** The rows of those that a day shows; null of one that it only counts. */
+  /** The rows of filings that a day shows; null for filings that it only counts. */
   readonly shown: readonly (DayFiling | null)[];
 }
 
 /**
- * A company's filings by quarter, each quarter as a line that it ends.
+ * A company's filings by quarter, each quarter as one line.
  * @param revenues the company's reported values of revenue
  */
 export function linesByQuarter(
@@ -72,19 +72,20 @@ export function linesByQuarter(
 }
 
 function shownOf(row: FilingRow, revenues: readonly ReportedValue[]): DayFiling {
-  // Not spread first: V8 would keep the row as a dictionary, which takes twenty times as long.
+  // `day` comes before the spread: V8 turns an object literal that begins with a spread into a dictionary, which is
+  // twenty times slower.
   return { day: dayNumber(row.filed), ...row, ...reportedRevenue(row, revenues) };
 }
 
 export interface FilingDaysTask {
   readonly kind: 'filing days';
-  /** As `yearKey` gives it. */
+  /** A key made by `yearKey`. */
   readonly year: number;
-  /** The year's quarters, in order: of each the lines of companies, ascending. */
+  /** The quarters of the year in order, each with the lines of its companies, CIKs ascending. */
   readonly quarters: readonly (readonly Slice[])[];
 }
 
-/** A task for each year that has filings, of the lines of quarters in their order. */
+/** Returns a task for each year with filings. */
 export function filingDaysTasks(
   quarters: readonly { readonly number: number; readonly slices: readonly Slice[] }[],
 ): FilingDaysTask[] {
@@ -94,7 +95,7 @@ export function filingDaysTasks(
 
 export interface FilingDaysPart {
   readonly parts: readonly TablePart[];
-  /** How many filings the days count, each once. */
+  /** Number of filings counted by the days, each once. */
   readonly filings: number;
 }
 
@@ -121,9 +122,9 @@ export async function filingDaysOf({ year, quarters }: FilingDaysTask): Promise<
   return { parts: [days.done(), forms.done(), lines.done()], filings };
 }
 
-/** What a day comes to, while companies are counted. */
+/** The counts and filings of a day while companies are added. */
 class Day {
-  /** The accession numbers so far: a filing of several companies counts once, as the first of them has it. */
+  /** Accession numbers so far. A filing of several companies counts once, with the first of them. */
   readonly seen = new Set<string>();
   readonly forms = new Map<string, number>();
   readonly lines: DayFiling[] = [];
@@ -133,7 +134,7 @@ class Day {
   constructor(readonly date: string) {}
 }
 
-/** A quarter's days, in order. */
+/** Reads the lines of a quarter and returns its days in order. */
 function daysOf(lines: Buffer): Day[] {
   const days = new Map<string, Day>();
   for (let from = 0; from < lines.length; ) {
@@ -144,7 +145,7 @@ function daysOf(lines: Buffer): Day[] {
   return [...days.values()].sort((a, b) => compareText(a.date, b.date));
 }
 
-/** Adds one company's filings, which are in order of day. */
+/** Adds one company's filings, which are sorted by day. */
 function count(days: Map<string, Day>, { filed, accession, form, acceptedAt, shown }: QuarterFilings): void {
   let day: Day | undefined;
   for (let index = 0; index < accession.length; index++) {

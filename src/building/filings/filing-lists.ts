@@ -1,4 +1,4 @@
-/** The lists of filings and insider trades of one company, made where it is derived. */
+/** The lists of filings and insider trades of one company, made when the company is derived. */
 
 import type { StatedFiling } from '../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
@@ -24,30 +24,33 @@ import { identifyForms } from './identify-forms.ts';
 import { type CountedInsiders, countInsiders } from './insider-day-index.ts';
 import type { OtherFilings } from './read-filings.ts';
 
-/** What a company's lists are made of beside its own list of filings. */
+/** What a company's lists are made of, in addition to its own list of filings. */
 export interface FilingSources extends OtherFilings {
   readonly cik: number;
-  /** The prices of its shares, where there are ownership filings. */
+  /** Prices of the company's shares; empty without ownership filings. */
   readonly closes: readonly { readonly day: string; readonly price: string }[];
 }
 
-/** What reading a company's own files came to. */
+/** What was read from a company's own files. */
 export interface ReadFilings {
-  /** Its own list. */
+  /** The company's own list. */
   readonly list: readonly FilingRecord[];
-  /** Filings that its figures were read from and the list lacks. */
+  /** Filings that figures were read from and that the list lacks. */
   readonly unlisted: readonly StatedFiling[];
-  /** All of them, in the table's order. */
+  /** All reported values, in the table's order. */
   readonly values: readonly ReportedValue[];
 }
 
-/** What is made of all companies: tables of days, by quarter, of accession numbers, by their highest bits, of past screens, by year. */
+/**
+ * Tables made from the output of all companies: days by quarter, places by the highest bits of accession numbers,
+ * past screens by year.
+ */
 export type SharedTables = 'days' | 'places' | 'states';
 
-/** The group of a task's slices that has what companies leave for a part of these tables. */
+/** Name of the group of slices with companies' output for one part of these tables. */
 export const sharedGroup = (tables: SharedTables, number: number): string => `${tables} ${number}`;
 
-/** Bytes that a company leaves for one of the parts of these tables. */
+/** Bytes that a company writes for one part of these tables. */
 export interface SpilledBytes {
   readonly tables: SharedTables;
   readonly number: number;
@@ -55,14 +58,14 @@ export interface SpilledBytes {
 }
 
 export interface FilingLists {
-  /** What its profile says of them. */
+  /** The counts of filings in the company's profile. */
   readonly count: FilingCount;
   readonly parts: readonly TablePart[];
   readonly spilled: readonly SpilledBytes[];
-  /** For the tables of insiders' days. */
+  /** For the tables of days of insider trades. */
   readonly insiders: readonly CountedInsiders[];
   readonly counts: FilingCounts;
-  /** Whether filings were left out because they are later than the release. */
+  /** Whether filings were left out because they are later than the release's date. */
   readonly hasLater: boolean;
   readonly skipped: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
@@ -78,7 +81,7 @@ export interface FilingCounts {
   readonly undated: number;
 }
 
-/** Of no company. */
+/** The counts of zero companies. */
 export const NO_FILINGS: FilingCounts = {
   rows: 0,
   withTime: 0,
@@ -105,11 +108,11 @@ interface ListOptions {
   readonly withoutFootnotes: boolean;
 }
 
-/** EDGAR accepts filings from six to ten in New York; what is under way at ten still comes in. */
+/** EDGAR accepts filings from 6 a.m. to 10 p.m. in New York; submissions begun before 10 p.m. are still accepted. */
 const OPENS = '06:00';
 const CLOSES = '22:10';
 
-/** A company's lists: a bad form is skipped, counted and named. */
+/** Makes a company's lists. Skips, counts and names bad forms. */
 export async function filingListsOf(
   files: PublicFiles,
   { cik, indexed, pages, owned, closes }: FilingSources,
@@ -126,7 +129,7 @@ export async function filingListsOf(
   });
   const periodValues = values.filter(({ metricKey }) => PERIOD_METRICS.includes(metricKey));
   const rows = filingRows({ cik, list, indexed, pages, ownership, stated: unlisted, values: periodValues, date });
-  // The latest of the list is its first.
+  // The company's list is sorted: its first filing is its latest.
   const days = [...list.slice(0, 1), ...indexed, ...pages, ...owned.map(({ filing }) => filing)];
   const judged = companyInsiders(ownership, {
     closeOn: closesNear(closes),

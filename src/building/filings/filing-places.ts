@@ -1,6 +1,6 @@
 /**
- * Which companies' lists an accession number may be in. The workers that make companies' lists leave pairs of key and
- * company, in files by the highest bits of the key; each file becomes a part of the table once every company is there.
+ * The table that finds the companies of an accession number. Workers write pairs of key and company to files by the
+ * highest bits of the key; when all companies are done, each file becomes a part of the table.
  */
 import { accessionKey, FILING_PLACES, type FilingPlace } from '../../store/schema/filings.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
@@ -9,14 +9,17 @@ import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 /** Keys have 31 bits: 64 files, in order. */
 const SHIFT = 25;
 const PAIR = 2;
-/** More companies than any file has; a power of two, so that key and company fit into the 53 bits of an exact integer. */
+/**
+ * More than the number of companies in any file; a power of two, so that key and company fit into the 53 bits of an
+ * exact integer.
+ */
 const MAX_COMPANIES = 2 ** 21;
 
-/** Collects pairs of key and company by the file they belong to. */
+/** Collects pairs of key and company, by file. */
 export class PlacePairs {
   readonly #files = new Map<number, number[]>();
 
-  /** A filing may be added again. */
+  /** Adding a filing twice is allowed. */
   add(cik: number, filings: readonly { readonly accession: string }[]): void {
     for (const { accession } of filings) {
       const key = accessionKey(accession);
@@ -27,7 +30,7 @@ export class PlacePairs {
     }
   }
 
-  /** The bytes of each file. */
+  /** Returns the bytes of each file. */
   done(): (readonly [file: number, bytes: Uint8Array<ArrayBuffer>])[] {
     return [...this.#files].map(([file, pairs]) => [file, new Uint8Array(new Uint32Array(pairs).buffer)] as const);
   }
@@ -40,7 +43,7 @@ export interface FilingPlacesTask {
 }
 
 export async function filingPlacesOf(task: FilingPlacesTask): Promise<{ readonly parts: readonly TablePart[] }> {
-  // In memory of its own, where it begins as numbers must.
+  // Copied, because a Uint32Array must begin at a multiple of four bytes.
   const pairs = new Uint32Array(new Uint8Array(readSliceBytes(task.pairs)).buffer);
   const ciks: number[] = [];
   const packed = new Float64Array(pairs.length / PAIR);

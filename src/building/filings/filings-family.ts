@@ -1,4 +1,4 @@
-/** The tables of filings and insider trades: by day for all companies, once every company's own lists are there. */
+/** The tables of filings and insider trades by day, made when every company's own lists are done. */
 
 import type { Check } from '../../store/manifest.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
@@ -28,10 +28,13 @@ async function build(context: FamilyContext): Promise<Check[]> {
   return checks(lists.counts, days);
 }
 
-/** Some thousands of times of the early 2000s are those of a conversion. */
+/**
+ * Maximum share of times outside EDGAR's hours. Some thousands of times of the early 2000s are results of a
+ * conversion.
+ */
 const ODD_SHARE = 0.05;
 
-/** @param days how many filings the tables of days count */
+/** @param days number of filings that the tables of days count */
 function checks({ rows, withTime, oddHours, insiderFilings, trades, undated }: FilingCounts, days: number): Check[] {
   return [
     {

@@ -1,16 +1,16 @@
-/** Which filing an ownership form is, and when it was filed: a bare form states neither. */
+/** Finds the accession number and filing day of an ownership form: a bare form states neither. */
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { Owner, OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 import type { SourcedOwnershipFiling } from '../../edgar/insiders/ownership-files.ts';
 import { filingOfForm } from '../../figures/insiders/form-filing.ts';
 
-/** An ownership filing whose accession number is known; its day may not be. */
+/** An ownership filing with an accession number; its filing day may be unknown. */
 export type IdentifiedFiling = SourcedOwnershipFiling & { readonly filing: OwnershipFiling };
 
 /**
  * @param list the issuer's own list of filings
- * @param listOf a filer's own list; empty where there is none
- * @param skip called with each form that fits no filing, and why
+ * @param listOf returns a filer's own list; empty if it has none
+ * @param skip called with each form that matches no filing, and the reason
  */
 export async function identifyForms(
   found: readonly SourcedOwnershipFiling[],

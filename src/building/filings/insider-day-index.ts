@@ -18,22 +18,22 @@ import { Spill } from '../../store/spill.ts';
 import type { SinkOf } from '../../store/table-writer.ts';
 import { yearKey } from './filing-days.ts';
 
-/** So many of a day's trades are in the table of the largest. */
+/** Number of a day's trades in the table of the largest trades. */
 const MAX_TRADES = 10;
-/** The day under which filings of unknown day are kept: before all others. */
+/** The day that filings of unknown day are stored under; it sorts before all others. */
 const UNDATED = '1970-01-01';
 
-/** What the tables of days need of a filing. */
+/** The fields of a filing that the tables of days need. */
 interface FilingSummary {
   readonly filed: string | null;
   readonly filing: InsiderDayFiling;
-  /** Purchases and sales, where they have a counted value. */
+  /** Purchases and sales that have a value and are counted. */
   readonly sides: readonly LargestTrade[];
 }
 
 type Totals = { -readonly [Field in keyof InsiderTotalsRow]: InsiderTotalsRow[Field] };
 
-/** Collects the insider trades of all companies by the day they were filed, and writes the tables of days and totals. */
+/** Collects the insider trades of all companies by filing day, and writes the tables of days and totals. */
 export class InsiderDayIndex {
   readonly #years: Spill<FilingSummary>;
   readonly #totals = new Map<string, Totals>();
@@ -76,7 +76,7 @@ export class InsiderDayIndex {
   }
 }
 
-/** What the tables of days and totals need of one company's insiders. */
+/** One company's part of the tables of days and totals. */
 export interface CountedInsiders {
   readonly summaries: readonly FilingSummary[];
   /** One for each trade. */
@@ -153,13 +153,13 @@ function dayOf(date: string, filings: readonly FilingSummary[]): InsiderDay {
   };
 }
 
-/** Only trades with a value, hence with shares, are counted. */
+/** Only trades with a value are counted, and these have shares. */
 function sharesOf({ shares }: JudgedTrade): Decimal {
   if (shares === null) throw new Error('a counted trade has no shares');
   return shares;
 }
 
-/** The later of two days, of which either may be unknown. */
+/** Returns the later of two days, either of which may be unknown. */
 function max(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return a > b ? a : b;

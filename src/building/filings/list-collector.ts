@@ -1,4 +1,4 @@
-/** Gathers what companies leave for the tables of all companies' filings. */
+/** Collects companies' output for the tables of all companies' filings. */
 import type { CompaniesResult } from '../companies/company-batch.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import { addCounts, type FilingCounts, NO_FILINGS, type SharedTables, sharedGroup } from './filing-lists.ts';
@@ -9,7 +9,7 @@ export class ListCollector {
   readonly #left = new SliceIndex();
   #counts = NO_FILINGS;
 
-  /** @param scratch a new directory for the days of insiders */
+  /** @param scratch a new directory, for the days of insider trades */
   constructor(scratch: string) {
     this.insiderDays = new InsiderDayIndex(scratch);
   }
@@ -18,14 +18,14 @@ export class ListCollector {
     return this.#counts;
   }
 
-  /** Companies come in order of cik. */
+  /** Companies must be appended in order of CIK. */
   append({ left, lists: { insiders, counts } }: Pick<CompaniesResult, 'left' | 'lists'>): void {
     this.#left.add(left);
     for (const one of insiders) this.insiderDays.add(one);
     this.#counts = addCounts(this.#counts, counts);
   }
 
-  /** What was left for the parts of some tables, in order of their numbers. */
+  /** Returns companies' output for the parts of some tables, ordered by part number. */
   leftFor(tables: SharedTables): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
     const numbers = this.#left.groups.flatMap((group) => {
       const [name, number] = group.split(' ');

@@ -1,4 +1,6 @@
-/** Reads the files of filings that are not in order of company, and leaves what they say of each by shard of companies. */
+/**
+ * Reads the files of filings that are not sorted by company, and writes their content to disk by shard of companies.
+ */
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import type { IndexRow } from '../../edgar/filings/filing-index.ts';
@@ -32,7 +34,7 @@ export interface ReadFiles {
   readonly problems: readonly string[];
 }
 
-/** What files beside the companies' own lists say of a company's filings. */
+/** What files other than a company's own list contain about its filings. */
 export interface OtherFilings {
   readonly indexed: readonly IndexRow[];
   readonly pages: readonly FilingPage[];
@@ -40,7 +42,7 @@ export interface OtherFilings {
   readonly owned: readonly SourcedOwnershipFiling[];
 }
 
-/** The same as it was left: lines, which move between threads several times faster than what they say. */
+/** The same as lines of text: between threads, strings move several times faster than objects. */
 export interface FilingLines {
   readonly listed: readonly string[];
   readonly owned: readonly string[];
@@ -55,12 +57,12 @@ export function readLines({ listed, owned }: FilingLines): OtherFilings {
   };
 }
 
-/** The owners of ownership filings: a form that names no filing is looked for in their lists. */
+/** The owners named in ownership filings. When a form names no filing, the filing is searched in the owners' lists. */
 export function ownersIn({ owned }: FilingLines): number[] {
   return owned.flatMap((line) => OWNED.read(line).filing.owners.map(({ cik }) => cik));
 }
 
-/** What indexes and pages say of a company's filings. */
+/** An entry of an index, or a page of a filing. */
 type Listed = { readonly row: IndexRow } | { readonly page: FilingPage };
 
 const LISTED: Codec<Listed> = { write: JSON.stringify, read: (line) => JSON.parse(line) as Listed };
@@ -69,7 +71,7 @@ const OWNED: Codec<SourcedOwnershipFiling> = {
   read: (line) => JSON.parse(line) as SourcedOwnershipFiling,
 };
 
-/** The groups of a task's slices that have a shard's filings in indexes and pages, and its ownership filings. */
+/** Names of the groups of slices with a shard's filings: from indexes and pages, and from ownership filings. */
 export const listedGroup = (shard: string): string => `listed ${shard}`;
 export const ownedGroup = (shard: string): string => `owned ${shard}`;
 

@@ -1,4 +1,4 @@
-/** The tables of the screener on past days. */
+/** The tables of the screener for past days. */
 import type { Check } from '../../store/manifest.ts';
 import { FAMILY_TABLES } from '../../store/schema/families.ts';
 import { byTicker } from '../../store/schema/listings.ts';
@@ -27,7 +27,7 @@ async function build(context: FamilyContext): Promise<Check[]> {
   return [];
 }
 
-/** The companies under their primary tickers, in order of these. */
+/** The companies under their primary tickers, ordered by ticker. */
 function companiesOf({ companies, securities }: FamilyContext, ciks: ReadonlySet<number>): HistoryCompany[] {
   const primary = new Map(securities.filter(({ isPrimary }) => isPrimary).map((one) => [one.cik, one]));
   return companies

@@ -1,6 +1,6 @@
 /**
- * The table of past screens, made year by year: where a company is derived, its states are left by year, and once every
- * company is there the states of a year become the rows of its months.
+ * The table of past screens, made year by year. Each company's states are written by year when it is derived; when
+ * all companies are done, the states of a year become the rows of its months.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { screenStates } from '../../figures/history/screen-states.ts';
@@ -18,10 +18,10 @@ import {
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSlices, type Slice } from '../tasks/slices.ts';
 
-/** A row as a line of JSON: cik, day, whether it is whole, and its cells in the order of `HISTORY_COLUMNS`. */
+/** A row as a line of JSON: CIK, day, whether all cells are stored, and the cells in the order of `HISTORY_COLUMNS`. */
 type HistoryLine = readonly [cik: number, day: string, whole: 0 | 1, ...cells: (string | null)[]];
 
-/** The lines of a company's states by year. */
+/** Returns the lines of a company's states, by year. */
 export function linesByYear(
   cik: number,
   values: readonly ReportedValue[],
@@ -44,7 +44,7 @@ export function linesByYear(
 const NONE: readonly null[] = HISTORY_COLUMNS.map(() => null);
 const YEAR_END = HISTORY_COLUMNS.indexOf('annual_end_date');
 
-/** Whether a fiscal year begins: its row is stored whole, so that rows of earlier years are never read for its days. */
+/** Whether a fiscal year begins. Such a row stores all cells, so that its days never need rows of earlier years. */
 function isWhole(before: readonly (string | null)[] | null, cells: readonly (string | null)[] | null): boolean {
   return before === null || cells === null || before[YEAR_END] !== cells[YEAR_END];
 }
@@ -70,7 +70,7 @@ export interface ScreenMonthsTask {
 
 export interface ScreenMonthsPart {
   readonly parts: readonly TablePart[];
-  /** The companies that have rows, ascending. */
+  /** The companies with rows, CIKs ascending. */
   readonly ciks: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-/** The prices of a shard of companies, once every file has been read: for the companies' ratios, and as tables. */
+/** The prices of a shard of companies, for ratios and as tables; made when every file has been read. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { tapeOf } from '../../figures/prices/tape.ts';
 import { pushTo } from '../../platform/collections.ts';
@@ -10,18 +10,18 @@ import { type ObservedPrices, pricesOf } from './observations.ts';
 import { PriceCount, type PriceCounts } from './price-count.ts';
 import type { PricedSecurity } from './securities-index.ts';
 
-/** What the deriving of a company takes of its prices. */
+/** The prices that the derivation of a company needs. */
 export interface CompanyPrices {
-  /** The recent prices of its securities. */
+  /** Recent prices of the company's securities. */
   readonly quotes: readonly SecurityQuotes[];
-  /** The prices of its shares, where there are ownership filings. */
+  /** Prices of the company's shares; empty without ownership filings. */
   readonly closes: readonly { readonly day: string; readonly price: Decimal }[];
 }
 
 export interface QuotesTask {
   readonly kind: 'quotes';
   readonly prices: ObservedPrices;
-  /** The first of the days that are recent. */
+  /** The first day that counts as recent. */
   readonly from: string;
   readonly securities: readonly PricedSecurity[];
   /** The companies with ownership filings. */
@@ -29,7 +29,7 @@ export interface QuotesTask {
 }
 
 export interface QuotesPart {
-  /** A slice of each company that has prices. */
+  /** One slice for each company with prices. */
   readonly left: Leavings;
 }
 
@@ -60,7 +60,7 @@ export function readCompanyPrices(prices: Slice | null): CompanyPrices {
 export interface PricesTask {
   readonly kind: 'prices';
   readonly prices: ObservedPrices;
-  /** Those of the release. */
+  /** The securities of the release. */
   readonly securities: readonly PricedSecurity[];
 }
 

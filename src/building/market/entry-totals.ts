@@ -3,17 +3,20 @@ import type { HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen
 import type { ValueUnit } from '../../figures/holders/positions.ts';
 import type { Check } from '../../store/manifest.ts';
 
-/** Managers miscount, or state the total in another unit; a larger share of mismatches would be a fault of the reader. */
+/**
+ * Maximum share of mismatches. Managers miscount, or state the total in another unit; more mismatches would mean a
+ * fault of the reader.
+ */
 const TOLERATED_SHARE = 0.05;
 const VALUE_TOLERANCE = '0.01';
 
-/** How many 13F tables were compared with their cover pages, and how many differ. */
+/** Number of 13F tables that were compared with their cover pages, and number of mismatches. */
 export interface EntryCounts {
   readonly tested: number;
   readonly entries: number;
   readonly values: number;
   readonly thousands: number;
-  /** One that differs; empty where none does. */
+  /** A mismatch, as text; empty if all tables match. */
   readonly example: string;
 }
 
@@ -38,7 +41,7 @@ export class EntryTotals {
     });
   }
 
-  /** Adds counts made elsewhere. */
+  /** Adds the counts of another task. */
   addAll({ tested, entries, values, thousands, example }: EntryCounts): void {
     this.#tested += tested;
     this.#entries += entries;
@@ -56,7 +59,7 @@ export class EntryTotals {
     const wrong = Math.max(this.#entries, this.#values);
     return {
       name: 'entries',
-      // Of a few reports one may always be off.
+      // Allows one mismatch even among a few reports.
       passed: wrong <= Math.max(1, this.#tested * TOLERATED_SHARE),
       detail: `of ${this.#tested} 13F reports (${this.#thousands} in thousands) ${this.#entries} have another number of entries than their cover says, ${this.#values} are worth more or less${this.#example}`,
     };

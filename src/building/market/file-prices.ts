@@ -1,4 +1,4 @@
-/** Reads the prices in a file: fails to deliver, the holdings of funds, and trading venues. */
+/** Reads the prices in a file: fails-to-deliver data, the holdings of funds, or prices of trading venues. */
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
@@ -30,7 +30,7 @@ export interface FilePricesTask {
   readonly holds: PriceFile;
   readonly files: readonly [ListedFile];
   readonly ends: ShardEnds;
-  /** As `SecurityNames` takes them. */
+  /** The argument of `SecurityNames`. */
   readonly names: Slice;
 }
 
@@ -39,7 +39,7 @@ export interface FilePrices extends FileReading {
   readonly left: Leavings;
   readonly quarterEnds: readonly QuarterEndPrice[];
   readonly lastDay: string | null;
-  /** What a venue's prices must be shown with. */
+  /** The attribution that a venue requires wherever its prices are shown. */
   readonly attribution: VenueAttribution | null;
 }
 
@@ -60,7 +60,7 @@ export async function filePricesOf(task: FilePricesTask, left: SliceWriter): Pro
   return { ...reading, left: left.done(), quarterEnds, lastDay, attribution };
 }
 
-/** Skipped rows were counted when the file was read for the names in it. */
+/** Does not count skipped rows: they were counted when the file was read for its names. */
 async function readFailsPrices(file: ListedFile, names: SecurityNames, prices: ObservationWriter): Promise<void> {
   const dayBefore = memoizeLast(previousTradingDay);
   const isWanted = (cusip: string) => names.securityOf(cusip) !== null;
@@ -73,10 +73,10 @@ async function readFailsPrices(file: ListedFile, names: SecurityNames, prices: O
   }
 }
 
-/** Values are rounded to cents. */
+/** Maximum error of values rounded to cents. */
 const ROUNDING = '0.005';
 
-/** The prices at which funds value their shares. */
+/** Reads the prices at which funds value their holdings of shares. */
 async function readFundPrices(
   file: ListedFile,
   names: SecurityNames,
@@ -94,7 +94,10 @@ async function readFundPrices(
   }
 }
 
-/** Without a CUSIP the issuer's name identifies the company, but not whether the holding is its share. */
+/**
+ * Adds the price that a holding implies. Without a CUSIP, the issuer's name identifies the company, but the holding may
+ * not be its share.
+ */
 function addPrice(
   { cusip, issuer, value, balance, commonStock, reportDay }: NportHolding,
   names: SecurityNames,

@@ -20,7 +20,7 @@ export const HOLDERS_FAMILY: Family = {
   },
 };
 
-/** Counts reports that are read and not used, and names those that something is missing of. */
+/** Counts reports that are not used, and names the incomplete ones. */
 function countUnused({ market: { reports }, skipped, problems }: FamilyContext): void {
   for (const one of reports) {
     if (!one.report.form.startsWith('13F-HR')) {

@@ -1,26 +1,26 @@
-/** Managers' reports of all files: which count, which lack something, and whose lines are where. */
+/** Managers' reports of all files: which of them count, which are incomplete, and where their lines are. */
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledThirteenF, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import { type MarketFiles, managerGroup } from './market-files.ts';
 
-/** A report under the key that its lines have, and how many these are. */
+/** A report, the key of its lines, and their number. */
 export interface KeyedReport {
   readonly key: string;
   readonly report: ThirteenFReport;
   readonly lines: number;
 }
 
-/** What one file has of a group of managers. */
+/** One file's reports and lines of a group of managers. */
 export interface ManagersSource {
   readonly reports: readonly KeyedReport[];
   readonly lines: readonly Slice[];
 }
 
-/** Of a report that is in several files, the first counts. */
+/** When several files have the same report, the first one counts. */
 export class HoldingReports {
-  /** Of each file, by key. */
+  /** By file: its reports by key, and its lines. */
   readonly #files: { readonly reports: Map<string, KeyedReport>; readonly lines: SliceIndex }[] = [];
   readonly #keys = new Set<string>();
 
@@ -32,14 +32,14 @@ export class HoldingReports {
     this.#files.push({ reports: new Map(fresh.map(([key, report, lines]) => [key, { key, report, lines }])), lines });
   }
 
-  /** Every report, in the order of the files. */
+  /** All reports, in the order of the files. */
   get all(): readonly KeyedReport[] {
     return this.#files.flatMap(({ reports }) => [...reports.values()]);
   }
 
   /**
-   * Completes cover pages, which state neither their accession number nor their day of filing, from the manager's own
-   * list of filings, where only one filing of that form is for that quarter.
+   * Adds the accession number and filing day to reports that come without them, from the manager's list of filings,
+   * if exactly one filing there has the same form and quarter.
    */
   async findFilings(filingsOf: (cik: number) => Promise<readonly FilingRecord[]>): Promise<void> {
     for (const { reports } of this.#files) {
@@ -56,7 +56,7 @@ export class HoldingReports {
     }
   }
 
-  /** The managers with lines, group by group, in order. */
+  /** The managers with lines, in groups, CIKs ascending. */
   groups(): readonly (readonly ManagersSource[])[] {
     const names = new Set(this.#files.flatMap(({ lines }) => lines.groups));
     const reportsOf = this.#files.map(({ reports }) => groupReports([...reports.values()]));
@@ -79,7 +79,7 @@ export function isFiled(report: ThirteenFReport): report is FiledThirteenF {
   return report.accession !== null && report.filed !== null;
 }
 
-/** Whether a report has less than half the entries that its cover page states. */
+/** Whether a report has less than half of the entries that its cover page states. */
 export function isIncomplete({ entryTotal }: ThirteenFReport, lines: number): boolean {
   return entryTotal !== null && lines * 2 < entryTotal;
 }

@@ -1,6 +1,6 @@
 /**
- * The holdings of a group of managers: the tables of their reports and positions, the prices that these imply, and who holds
- * each covered security.
+ * The holdings of a group of managers: the tables of their reports and positions, the prices that the holdings imply,
+ * and the holders of each covered security.
  */
 import { add } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -45,12 +45,12 @@ import { SecurityNames } from './security-names.ts';
 export interface ManagersTask {
   readonly kind: 'managers';
   readonly sources: readonly ManagersSource[];
-  /** Tables have no report that was filed later; null where none was. */
+  /** Later reports are left out of the tables; null includes all. */
   readonly until: string | null;
   readonly ends: ShardEnds;
-  /** As `SecurityNames` takes them. */
+  /** The argument of `SecurityNames`. */
   readonly names: Slice;
-  /** Of all securities, from other sources. */
+  /** Prices of all securities at quarter ends, from other sources. */
   readonly quarterEnds: Slice;
 }
 
@@ -70,7 +70,7 @@ interface ReadReport {
 
 type FiledReport = ReadReport & { readonly report: FiledThirteenF };
 
-/** A manager's effective report of a quarter and those that make it up. */
+/** A manager's effective report of a quarter, and the reports it combines. */
 interface QuarterHoldings {
   readonly base: FiledThirteenF;
   readonly parts: readonly FiledReport[];
@@ -78,9 +78,9 @@ interface QuarterHoldings {
 
 type UnitOf = (report: ReadReport) => ValueUnit;
 
-/** Smaller positions are rounded too much to imply a price. */
+/** Minimum number of shares of a position that implies a price: the rounding of smaller ones is too coarse. */
 const MIN_SHARES = '100';
-/** Reports are due so many days after the end of their quarter. */
+/** Number of days after the end of a quarter until its reports are due. */
 const DAYS_TO_FILE = 45;
 
 export async function managersOf(task: ManagersTask, left: SliceWriter): Promise<ManagersPart> {
@@ -95,7 +95,7 @@ export async function managersOf(task: ManagersTask, left: SliceWriter): Promise
     const units = new Map<ReadReport, ValueUnit>();
     const unitOf: UnitOf = (report) => getOrInsert(units, report, () => findUnit(report));
     const quarters = quartersOf(reports.filter(isComplete));
-    // Those that are incomplete or have no known filing imply prices all the same.
+    // Incomplete reports, and reports without a known filing, still imply prices.
     for (const one of [...quarters.flatMap(({ parts }) => parts), ...reports.filter((one) => !isComplete(one))])
       addPrices(one, unitOf(one), names, prices);
     const shown = positionsByQuarter(
@@ -103,7 +103,7 @@ export async function managersOf(task: ManagersTask, left: SliceWriter): Promise
       unitOf,
       totals,
     );
-    // A manager that holds no covered security is left out.
+    // Leaves out managers without a covered security.
     if (!shown.some((quarter) => quarter.positions.some((one) => coveredBy(one, names) !== null))) continue;
     reportRows.add(
       holderCik,
@@ -116,7 +116,7 @@ export async function managersOf(task: ManagersTask, left: SliceWriter): Promise
   return { parts: [reportRows.done(), positions.done()], left: left.done(), lastDay, totals: totals.counts() };
 }
 
-/** Each manager's reports with lines, in the order of their first lines; managers ascending. */
+/** Yields each manager's reports that have lines, in the order of their first lines; managers ascending. */
 function* readManagers(
   sources: readonly ManagersSource[],
 ): Generator<readonly [cik: number, reports: readonly ReadReport[]]> {
@@ -128,18 +128,18 @@ function* readManagers(
   const ciks = [...new Set([...reports.values()].map(({ cik }) => cik))].sort((a, b) => a - b);
   for (const cik of ciks) {
     const read = new Map<string, HoldingLine[]>();
-    // A report that several files have counts in one of them.
+    // A report in several files counts in one of them only.
     for (const { keys, of } of lines) for (const { key, line } of of(cik)) if (keys.has(key)) pushTo(read, key, line);
     if (read.size > 0)
       yield [cik, [...read].map(([key, own]) => ({ report: assertDefined(reports.get(key)), lines: own }))];
   }
 }
 
-/** Of a ticker and a quarter. */
+/** The prices by ticker and quarter. */
 const pricesByQuarter = (prices: readonly QuarterEndPrice[]): ReadonlyMap<string, Decimal> =>
   new Map(prices.map(([key, price]) => [key, price]));
 
-/** Finds by the prices of other sources whether a table is in thousands. */
+/** Returns a function that finds by prices of other sources whether a table states values in thousands. */
 function unitFinder(names: SecurityNames, prices: ReadonlyMap<string, Decimal>): UnitOf {
   return ({ report: { filed, period }, lines }) =>
     valueUnit(lines, filed ?? addDays(period, DAYS_TO_FILE), (cusip) => {
@@ -152,7 +152,7 @@ function isComplete(one: ReadReport): one is FiledReport {
   return isFiled(one.report) && !isIncomplete(one.report, one.lines.length);
 }
 
-/** A manager's quarters, earliest first. */
+/** Returns a manager's quarters, earliest first. */
 function quartersOf(reports: readonly FiledReport[]): QuarterHoldings[] {
   return [...groupBy(reports, ({ report }) => report.period)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -185,17 +185,17 @@ function addPrices(
   }
 }
 
-/** The ticker of notes, and of shares that no ticker names. */
+/** The ticker column's value for notes, and for shares without a ticker. */
 const NO_TICKER = '';
 
 /** A manager's positions at the end of a quarter. */
 interface QuarterPositions {
   readonly quarter: QuarterHoldings;
   readonly positions: readonly Position[];
-  /** Against the quarter reported before; null in the first. */
+  /** Compared with the quarter reported before; null for the first quarter. */
   readonly change: Comparison | null;
   readonly total: Decimal;
-  /** Whether amounts are amounts, and not values repeated. */
+  /** Whether the number of shares is plausible, not a copy of the value. */
   readonly hasAmounts: boolean;
 }
 
@@ -220,7 +220,10 @@ function positionsByQuarter(
   return quarters;
 }
 
-/** What of a covered company a position is in; null for all else. Notes, and shares without a ticker, have none. */
+/**
+ * The covered company and ticker of a position; null if it has none. Notes, and shares without a ticker, have an
+ * empty ticker.
+ */
 function coveredBy(
   { cusip, amountType }: Position,
   names: SecurityNames,
@@ -271,7 +274,10 @@ function positionRows(
   });
 }
 
-/** Adds shares of covered securities and notes of covered companies; options are claims on shares of others. */
+/**
+ * Adds shares of covered securities and notes of covered companies. Options are left out: they are claims on others'
+ * shares.
+ */
 function addHoldings(
   holderCik: number,
   { quarter: { base }, positions, total, hasAmounts }: QuarterPositions,

@@ -1,4 +1,7 @@
-/** Reads what a file by itself says of securities and holdings: which names a CUSIP goes by, and managers' reports with their lines. */
+/**
+ * Reads what a file contains about securities and holdings, independent of other files: the names for each CUSIP, and
+ * managers' reports with their lines.
+ */
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../../edgar/files/archive.ts';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
@@ -11,25 +14,25 @@ import { CusipEvidence, type Sightings } from '../../figures/issuers/cusip-map.t
 import { type Codec, joinCells, splitCells } from '../../store/spill.ts';
 import type { Leavings, SliceWriter } from '../tasks/slices.ts';
 
-/** What every reading of files comes to, whatever they hold. */
+/** What reading any kind of file returns. */
 export interface FileReading {
-  /** The names of the files that were read: a release lists its sources. */
+  /** Names of the files that were read; a release lists its sources. */
   readonly read: readonly string[];
   readonly skipped: Readonly<Record<string, number>>;
-  /** Files that could not be read, with the cause. */
+  /** Unreadable files, each with the cause. */
   readonly problems: readonly string[];
 }
 
 export interface MarketFilesTask {
   readonly kind: 'market files';
   readonly holds: 'fails' | 'holdings';
-  /** One, or those whose documents belong together. */
+  /** One file, or several that belong together. */
   readonly files: readonly ListedFile[];
 }
 
 export interface MarketFiles extends FileReading {
   readonly sightings: Sightings;
-  /** Managers' reports by key, and how many lines each has. */
+  /** Managers' reports by key, each with its number of lines. */
   readonly reports: readonly (readonly [key: string, report: ThirteenFReport, lines: number])[];
   /** The lines, by group of managers. */
   readonly left: Leavings;
@@ -37,7 +40,7 @@ export interface MarketFiles extends FileReading {
 
 const MANAGERS_A_GROUP = 8192;
 
-/** Managers with numbers next to each other are in one group. */
+/** A group is a range of managers' CIKs. */
 export const managerGroup = (cik: number): string => String(Math.floor(cik / MANAGERS_A_GROUP));
 
 /** A line and the key of its report. */
@@ -105,7 +108,7 @@ export async function marketFilesOf({ holds, files }: MarketFilesTask, left: Sli
   };
 }
 
-/** Whether the file could be read; one that could not is counted and named. */
+/** Returns whether the file was readable. Counts and names an unreadable file. */
 export async function attempt(
   file: ListedFile,
   skipped: SkippedRows,
@@ -122,7 +125,7 @@ export async function attempt(
   }
 }
 
-/** The texts of a file of fails to deliver, loose or zipped. */
+/** The texts of a fails-to-deliver file, zipped or not. */
 export async function failsTexts(file: ListedFile): Promise<string[]> {
   if (!isZip(file)) return [await readFile(file.path, 'utf8')];
   const archive = await openArchive(file.path);

@@ -1,7 +1,7 @@
 /**
- * Reads prices and holdings before companies are derived, because the screener's ratios need prices. The order matters:
- * symbols of fails-to-deliver files and issuers of 13F tables say whose a CUSIP is; then come the prices of fails, venues
- * and funds, which show whether a 13F table is in thousands; last the prices that 13F tables imply.
+ * Reads prices and holdings before companies are derived, because the screener's ratios need prices.
+ * The order matters. First, symbols of fails-to-deliver files and issuers of 13F tables identify CUSIPs. Then prices
+ * of fails, venues and funds tell whether a 13F table is in thousands. Last come the prices that 13F tables imply.
  */
 import { join } from 'node:path';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
@@ -27,17 +27,17 @@ import { type ObservedPrices, pricesGroup, type QuarterEndPrice } from './observ
 import { type PricedSecurity, SecuritiesIndex } from './securities-index.ts';
 import { holdersGroup } from './security-holders.ts';
 
-/** What readings of files are counted in. */
+/** Where skipped rows and problems of files are counted. */
 interface MarketAccount {
   readonly skipped: SkippedRows;
-  /** Files that could not be read, with the cause. */
+  /** Unreadable files, each with the cause. */
   readonly problems: string[];
   readonly results: Results;
 }
 
-/** What files say by themselves, whatever companies a release has. */
+/** What files contain independent of the companies of the release. */
 export interface MarketNames {
-  /** The names of those that were read. */
+  /** Names of the files that were read. */
   readonly read: ReadonlySet<string>;
   readonly evidence: CusipEvidence;
   readonly reports: HoldingReports;
@@ -50,14 +50,14 @@ export interface MarketInput extends MarketAccount {
   /** The companies that may be in the release, in order. */
   readonly ciks: readonly number[];
   readonly securities: readonly ListedSecurity[];
-  /** Says whether a company has ownership filings. */
+  /** Tells whether a company has ownership filings. */
   readonly filings: Promise<{ owns(cik: number): boolean }>;
-  /** The release's date: no later price belongs in it. */
+  /** The release's date; later prices are left out. */
   readonly date: Promise<string>;
   readonly scratch: string;
-  /** A filer's own list of filings; empty where there is none. */
+  /** Returns a filer's own list of filings; empty if there is none. */
   filingsOf(cik: number): Promise<readonly FilingRecord[]>;
-  /** Takes parts of the tables of managers. */
+  /** Receives parts of the tables of managers. */
   append(part: TablePart): void;
 }
 
@@ -66,17 +66,20 @@ export interface Market {
   readonly reports: readonly KeyedReport[];
   readonly totals: EntryTotals;
   readonly venues: readonly VenueAttribution[];
-  /** The files that were read: a release lists its sources. */
+  /** Names of the files that were read; a release lists its sources. */
   readonly files: readonly ListedFile[];
-  /** A company's prices, as deriving it takes them; null where there are none. */
+  /** Returns a company's prices for its derivation; null if it has none. */
   pricesOf(cik: number): Slice | null;
-  /** What was read of the prices of each shard of companies, in order. */
+  /** The prices of each shard of companies, in order. */
   readonly prices: readonly { readonly prices: ObservedPrices; readonly securities: readonly PricedSecurity[] }[];
-  /** What was read of the holders of each shard of companies, in order. */
+  /** The holders of each shard of companies, in order. */
   readonly holdings: readonly (readonly Slice[])[];
 }
 
-/** Older prices affect neither today's ratios nor the splits since. From the first of a month, so that most days ask for the same. */
+/**
+ * Age of the oldest prices that companies' ratios and later splits can depend on. The limit is the first day of a
+ * month, so that the tasks of most days have equal inputs and are cached.
+ */
 const RECENT_DAYS = 400;
 const FIRST_OF_MONTH = '-01';
 
@@ -110,7 +113,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   await reports.findFilings(input.filingsOf);
   const securities = new SecuritiesIndex(input.securities, evidence);
   const { cusips } = securities.named;
-  // Few tasks are made anew when names change that they do not ask for.
+  // Two maps, so that a change of names repeats only the tasks that read the changed map.
   const byCusip = share(join(input.scratch, 'cusips'), { cusips, issuers: [], symbols: [] });
   const byAll = share(join(input.scratch, 'names'), securities.named);
 
@@ -178,7 +181,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   };
 }
 
-/** Every file by itself, but documents of Form 13F together, since several make up a filing. */
+/** One task per file; but one for all documents of Form 13F, because several of them make up a filing. */
 export async function marketFilesTasks(files: readonly ListedFile[]): Promise<readonly MarketFilesTask[]> {
   const sets: ListedFile[] = [];
   const documents: ListedFile[] = [];

@@ -1,4 +1,6 @@
-/** What files say of the price of a security on a day, left on disk by shard of companies until every file has been read. */
+/**
+ * The prices that files state for a security on a day, on disk by shard of companies until every file has been read.
+ */
 
 import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -14,18 +16,18 @@ import { type Codec, groupLines, joinCells, splitCells } from '../../store/spill
 import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
 import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
 
-/** What one file says of the price of one security on one day. */
+/** A price of one security on one day, as one file states it. */
 interface Observation {
   readonly ticker: string;
   readonly source: ObservedSource;
   readonly day: string;
   readonly price: Decimal;
   readonly soldAt: string | null;
-  /** Of a venue's price. */
+  /** The attribution that a venue requires; null for other sources. */
   readonly attribution: string | null;
 }
 
-/** What a venue's file gives beside a price. */
+/** What a venue's file states in addition to a price. */
 export interface VenueDetails {
   readonly soldAt: string | null;
   readonly attribution: string | null;
@@ -33,10 +35,10 @@ export interface VenueDetails {
 
 const NO_VENUE: VenueDetails = { soldAt: null, attribution: null };
 
-/** Takes a sentence on two prices that one source gives one day. */
+/** Receives a sentence on two different prices of one source and day. */
 type OnConflict = (conflict: string) => void;
 
-/** `mixed`: implied by a holding that may be something else than a share. */
+/** `mixed`: the price is implied by a holding that may not be a share. */
 type ObservedSource = PriceSource | 'mixed';
 
 const SOURCES: readonly ObservedSource[] = ['fails', 'nport', 'mixed', 'thirteen_f', 'venue', 'venue_official'];
@@ -52,10 +54,10 @@ const OBSERVATIONS: Codec<Observation> = {
     return { ticker, source, day, price, soldAt: orNull(soldAt), attribution: orNull(text) };
   },
 };
-/** A holiday weekend lasts four days at most. */
+/** Maximum length of a holiday weekend, in days. */
 const MAX_WEEKEND_DAYS = 4;
 
-/** A price on the last trading day of a quarter, under its ticker and quarter. */
+/** The price of a ticker on the last trading day of a quarter; the key is ticker and quarter. */
 export type QuarterEndPrice = readonly [tickerAndPeriod: string, price: Decimal, day: string];
 
 export const quarterEndKey = (ticker: string, period: string): string => `${ticker} ${period}`;
