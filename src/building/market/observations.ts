@@ -62,15 +62,15 @@ export type QuarterEndPrice = readonly [tickerAndPeriod: string, price: Decimal,
 
 export const quarterEndKey = (ticker: string, period: string): string => `${ticker} ${period}`;
 
-/** The group of a task's slices that has the prices of a shard of companies. */
+/** Name of the group of slices with the prices of a shard of companies. */
 export const pricesGroup = (shard: string): string => `prices ${shard}`;
 
-/** Leaves the prices that a task finds. */
+/** Writes the prices that a task finds. */
 export class ObservationWriter {
   readonly #slices: SliceWriter;
   readonly #ends: ShardEnds;
   readonly #quarterEnds = new Map<string, QuarterEndPrice>();
-  /** By day, the quarter whose last trading day it is. */
+  /** The quarter whose last trading day a day is, by day. */
   readonly #periods = new Map<string, string | null>();
   lastDay: string | null = null;
 
@@ -79,7 +79,7 @@ export class ObservationWriter {
     this.#ends = ends;
   }
 
-  /** From the sources that do not depend on 13F tables. */
+  /** Prices at quarter ends from the sources that do not depend on 13F tables. */
   get quarterEnds(): readonly QuarterEndPrice[] {
     return [...this.#quarterEnds.values()];
   }
@@ -120,15 +120,15 @@ function quarterEndOf(day: string): string | null {
   return null;
 }
 
-/** The prices that were left of a shard's companies. */
+/** The prices of a shard's companies, as earlier tasks wrote them. */
 export interface ObservedPrices {
   readonly slices: readonly Slice[];
-  /** Later ones are ignored; null where there are none. */
+  /** Later prices are ignored; null includes all. */
   readonly until: string | null;
 }
 
 /**
- * Each company's prices in the order of the table, companies ascending.
+ * Yields each company's prices in the order of the table, CIKs ascending.
  * @param from the earliest day; every day by default
  */
 export function* pricesOf(
@@ -140,7 +140,10 @@ export function* pricesOf(
     yield [cik, priceRows(wanted, onConflict)];
   }
 }
-/** The price of record, or the mark of many reports. Of two prices that one source gives a day, the first is kept. */
+/**
+ * The price of record, or the mark that many reports agree on. Of two prices of one source and day, the first is
+ * kept.
+ */
 function priceRows(observations: readonly Observation[], onConflict: OnConflict): PriceRow[] {
   const groups = new Map<string, Observation[]>();
   for (const one of observations) pushTo(groups, `${one.ticker} ${one.day} ${one.source}`, one);
@@ -157,7 +160,9 @@ function priceRows(observations: readonly Observation[], onConflict: OnConflict)
   );
 }
 
-/** Two prices of record of one source and day, as a text; null where there is one, or a mark of many. */
+/**
+ * Two different prices of record of one source and day, as text; null if there is only one, or marks of many reports.
+ */
 function conflictIn([first, ...others]: readonly Observation[]): string | null {
   if (first === undefined || !isOfOnePrice(first.source)) return null;
   const other = others.find(({ price }) => compareDecimals(price, first.price) !== 0);
@@ -167,12 +172,12 @@ function conflictIn([first, ...others]: readonly Observation[]): string | null {
 const isOfOnePrice = (source: ObservedSource): boolean =>
   source === 'fails' || source === 'venue' || source === 'venue_official';
 
-/** @param group what one source says of one security and day */
+/** @param group the prices of one source for one security and day */
 function rowOf(group: readonly Observation[], groups: ReadonlyMap<string, unknown>): PriceRow | null {
   const [first] = group;
   if (first === undefined) return null;
   const { ticker, day, source, soldAt, attribution } = first;
-  // Written out, because these are kept by the hundred thousand and spreading makes them larger.
+  // Written out because hundreds of thousands of these are in memory, and objects made by spreading are larger.
   const row = (as: PriceSource, { price, sample, agreement }: Pick<PriceRow, 'price' | 'sample' | 'agreement'>) => ({
     tickerNormalized: ticker,
     day,

@@ -4,26 +4,26 @@ import { pushTo } from '../../platform/collections.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
 
-/** What is counted of some companies' prices. */
+/** Counts of some companies' prices. */
 export interface PriceCounts {
   readonly sources: readonly PriceSource[];
   readonly rows: number;
   readonly days: number;
-  /** On days that two sources have. */
+  /** Number of days with prices of two sources. */
   readonly compared: number;
   readonly apart: number;
-  /** Two that are apart; empty where none are. */
+  /** Two prices that differ, as an example; empty if none do. */
   readonly example: string;
   readonly conflicts: number;
-  /** The first of them; empty where there is none. */
+  /** The first conflict; empty if there is none. */
   readonly conflict: string;
 }
 
-/** On so many of the days that two sources have they must agree: funds and managers value by the close. */
+/** Minimum share of common days on which two sources must agree: funds and managers value by the closing price. */
 const AGREEMENT_SHARE = 0.95;
 const AGREEMENT = '0.02';
 
-/** Counts prices by source, and on how many days sources agree. */
+/** Counts prices by source, and the days on which sources agree. */
 export class PriceCount {
   readonly sources = new Set<PriceSource>();
   #rows = 0;
@@ -39,7 +39,7 @@ export class PriceCount {
     this.#conflict ||= conflict;
   }
 
-  /** Adds counts made elsewhere. */
+  /** Adds the counts of another task. */
   addAll({ sources, rows, days, compared, apart, example, conflicts, conflict }: PriceCounts): void {
     for (const source of sources) this.sources.add(source);
     this.#rows += rows;

@@ -1,4 +1,4 @@
-/** The tables of prices: what every source says of every covered security, and the attribution it requires. */
+/** The tables of prices: the prices of each source for each covered security, and the attribution it requires. */
 
 import type { PriceSource } from '../../figures/prices/tape.ts';
 import { groupBy } from '../../platform/collections.ts';
@@ -35,7 +35,7 @@ export const PRICES_FAMILY: Family = {
   },
 };
 
-/** Sources with prices, one row for each attribution that a venue requires. */
+/** Rows of the sources with prices; a venue has one for each attribution it requires. */
 function sourceRows(sources: ReadonlySet<PriceSource>, { venues }: Market): PriceSourceRow[] {
   return [...sources].sort().flatMap((source): PriceSourceRow[] => {
     if (source !== 'venue' && source !== 'venue_official') return [{ source, text: null, url: null }];

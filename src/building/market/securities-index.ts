@@ -16,12 +16,13 @@ import type { PriceLine } from '../../store/schema/prices.ts';
 import type { OfCompany } from '../../store/schema/table.ts';
 import { type NamedSecurities, plainSymbol } from './security-names.ts';
 
-/** A listed security, and what its prices count for. */
+/** A listed security, and how its prices are used. */
 export type PricedSecurity = OfCompany<PriceLine>;
 
 /**
- * What trades under which ticker, before any company is derived: securities of the ticker lists or, where there are none, of the filers' own submissions.
- * @param ciks the companies that the release will cover, as far as is known
+ * The security of each ticker, before companies are derived: from the ticker lists or, without these, from the
+ * filers' own submissions.
+ * @param ciks the companies that the release will cover, as far as known
  */
 export async function listedSecurities(
   ciks: readonly number[],
@@ -43,7 +44,9 @@ export async function listedSecurities(
   return listed;
 }
 
-/** A filer's own list of filings; empty where it is missing, or cannot be read, which is reported when the company is derived. */
+/**
+ * A filer's own list of filings; empty if it is missing or unreadable, which is reported when the company is derived.
+ */
 export async function filingsOf(files: PublicFiles, cik: number): Promise<readonly FilingRecord[]> {
   try {
     const { main, pages } = await files.submissions(cik);
@@ -63,11 +66,11 @@ async function filerOf(files: PublicFiles, cik: number) {
   }
 }
 
-/** What is known of the listed securities from all files. */
+/** Data on the listed securities from all files. */
 export class SecuritiesIndex {
-  /** Under what files call them. */
+  /** Securities by the names that files use. */
   readonly named: NamedSecurities;
-  /** In order of cik, then symbol. */
+  /** Ordered by CIK, then symbol. */
   readonly formerTickers: readonly FormerTicker[];
   readonly #listed: ReadonlyMap<number, readonly PricedSecurity[]>;
 

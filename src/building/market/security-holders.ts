@@ -1,4 +1,4 @@
-/** Who holds the securities of companies: left by the tasks of managers, read shard by shard of companies. */
+/** The holders of companies' securities: written by the tasks of managers, read shard by shard of companies. */
 
 import { compareText } from '../../contract/compare-text.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -13,26 +13,26 @@ import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
 import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
 
-/** What a manager holds of one security of a company, or of its notes. */
+/** A manager's holding of one security of a company, or of its notes. */
 export type Holding = OfCompany<Pick<SecurityHolderRow, 'tickerNormalized' | 'amountType' | 'amount' | 'value'>>;
 
-/** What the holdings of one report have in common. */
+/** The columns that the holdings of one report share. */
 type Report = Omit<SecurityHolderRow, keyof Holding | 'weight'> & {
-  /** The value of the whole report. */
+  /** Value of all positions in the report. */
   readonly total: Decimal;
 };
 
 /** A holding and its report. */
 type ReportedHolding = Omit<Holding, 'cik'> & { readonly report: Report };
 
-/** The group of a task's slices that has the holders of a shard of companies. */
+/** Name of the group of slices with the holders of a shard of companies. */
 export const holdersGroup = (shard: string): string => `holders ${shard}`;
 
-/** Leaves the holders that a task finds, manager by manager, for their companies. */
+/** Writes the holders that a task finds, manager by manager, sorted by company. */
 export class HoldingWriter {
   readonly #slices: SliceWriter;
   readonly #ends: ShardEnds;
-  /** Of each group, the report that its holdings are of now. */
+  /** By group: the report of the holdings that are being written. */
   readonly #reports = new Map<string, Report>();
 
   constructor(slices: SliceWriter, ends: ShardEnds) {
@@ -42,7 +42,7 @@ export class HoldingWriter {
 
   add(report: Report, { cik, tickerNormalized, amountType, amount, value }: Holding): void {
     const group = holdersGroup(shardOf(cik, this.#ends));
-    // A report stands once, before its holdings.
+    // Each report is written once, before its holdings.
     if (this.#reports.get(group) !== report) this.#slices.add(group, `${JSON.stringify(report)}\n`);
     this.#reports.set(group, report);
     this.#slices.add(group, `${joinCells([String(cik), tickerNormalized, amountType, amount, value])}\n`);
@@ -53,15 +53,15 @@ const CELLS = ['cik', 'tickerNormalized', 'amountType', 'amount', 'value'] as co
 
 export interface HoldersTask {
   readonly kind: 'holders';
-  /** Those of a shard of companies. */
+  /** The holdings of a shard of companies. */
   readonly holdings: readonly Slice[];
   /** The latest quarter for which all reports were due by the release's date. */
   readonly quarter: string;
 }
 
 /**
- * Every company's holders in the order of the table: of the latest quarter for which all reports were due by the release's
- * date, else of the latest quarter at all, and of the quarter before.
+ * Yields each company's holders in the order of the table, for two quarters: the latest quarter for which all reports
+ * were due by the release's date, or else the latest quarter, and the quarter before.
  */
 export async function holdersOf({ holdings, quarter }: HoldersTask): Promise<{ readonly parts: readonly TablePart[] }> {
   const sink = new PartSink(SECURITY_HOLDERS);

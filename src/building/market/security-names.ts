@@ -1,14 +1,14 @@
 import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
 import { issuerKey } from '../../figures/issuers/issuer-name.ts';
 
-/** Securities under what files call them, as entries of maps. */
+/** Securities by the names that files use, as entries of maps. */
 export interface NamedSecurities {
   readonly cusips: readonly (readonly [cusip: string, MappedSecurity])[];
   readonly issuers: readonly (readonly [issuerKey: string, MappedSecurity])[];
   readonly symbols: readonly (readonly [symbol: string, MappedSecurity])[];
 }
 
-/** Finds the covered security that a file means. */
+/** Finds the covered security of a CUSIP, issuer or symbol in a file. */
 export class SecurityNames {
   readonly #cusips: ReadonlyMap<string, MappedSecurity>;
   readonly #companies: ReadonlyMap<string, number>;
@@ -26,26 +26,29 @@ export class SecurityNames {
     return new SecurityNames(named);
   }
 
-  /** The covered security that a CUSIP names. */
+  /** Returns the covered security of a CUSIP. */
   securityOf(cusip: string): MappedSecurity | null {
     return this.#cusips.get(cusip) ?? null;
   }
 
-  /** The covered company whose CUSIPs begin alike, for securities without a ticker such as its notes. */
+  /** Returns the covered company whose CUSIPs begin the same, for securities without a ticker such as notes. */
   companyOf(cusip: string): number | null {
     return this.#companies.get(cusip.slice(0, 6)) ?? null;
   }
 
-  /** The share of the company of exactly that name, if it has only one class; not its receipts, which are for several shares. */
+  /**
+   * Returns the share of the company of exactly that name, if it has only one class; never its depositary receipts,
+   * which may represent several shares.
+   */
   shareOf(issuer: string): MappedSecurity | null {
     return this.#issuers.get(issuerKey(issuer)) ?? null;
   }
 
-  /** The security of a venue's symbol. */
+  /** Returns the security of a venue's symbol. */
   tickerOf(symbol: string): MappedSecurity | null {
     return this.#symbols.get(plainSymbol(symbol)) ?? null;
   }
 }
 
-/** Venues separate share classes by dots, slashes or nothing. */
+/** Venues separate share classes by a dot, by a slash, or not at all. */
 export const plainSymbol = (symbol: string): string => symbol.replace(/[^A-Z0-9]/g, '');

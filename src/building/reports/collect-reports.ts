@@ -23,19 +23,19 @@ interface ReadingOptions {
 export interface FoundReports {
   readonly reports: readonly ReportFile[];
   readonly sets: readonly SetFile[];
-  /** The files that they are in. */
+  /** The files that have the reports. */
   readonly files: readonly ListedFile[];
 }
 
 export interface CollectedReports {
-  /** The reports of each company, as `stored-report.ts` writes them: documents first, then those of statement sets. */
+  /** The reports of each company, as `stored-report.ts` writes them: documents first, then statement sets. */
   readonly slices: ReadonlyMap<number, readonly Slice[]>;
-  /** The files that were read: a release lists its sources. */
+  /** Names of the files that were read; a release lists its sources. */
   readonly files: readonly ListedFile[];
 }
 
 /**
- * A file that cannot be read is counted and named; it never stops a build.
+ * Finds the files with reports. Counts and names an unreadable file; never stops the build.
  * @param all files of the directory
  */
 export async function findReportFiles(
@@ -56,7 +56,7 @@ export async function findReportFiles(
   return { reports, sets, files };
 }
 
-/** @param ciks companies whose reports are read; those of others are counted */
+/** @param ciks companies whose reports are read; other companies' reports are counted */
 export async function collectReports(
   { reports, sets, files }: FoundReports,
   ciks: readonly number[],

@@ -1,4 +1,4 @@
-/** One company's tagged reports, each with the filing that it came with. */
+/** One company's tagged reports, each with its filing. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { isPeriodReport } from '../../edgar/filings/forms.ts';
@@ -16,7 +16,7 @@ interface CompanyRecords {
   readonly filings: readonly FilingRecord[];
 }
 
-/** The reports of a company that were left on disk, documents first. Reports of unknown filings are counted. */
+/** Returns the reports that were written for a company, documents first. Counts reports of unknown filings. */
 export function companyReports(slices: readonly Slice[], company: CompanyRecords, skipped: SkippedRows): FiledReport[] {
   if (slices.length === 0) return [];
   const { cik, facts, filings } = company;

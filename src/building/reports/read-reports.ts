@@ -1,4 +1,4 @@
-/** The tasks that read tagged reports and statement sets. They leave on disk, by company, what its figures are made from. */
+/** The tasks that read tagged reports and statement sets, and write by company what its figures need. */
 import { readStatementSet } from '../../edgar/facts/statement-set.ts';
 import { openArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
@@ -34,10 +34,10 @@ export interface StatementSetTask {
 }
 
 export interface ReadReports {
-  /** Reports by company, a line each. */
+  /** Reports by company, one per line. */
   readonly left: Leavings;
   readonly skipped: Readonly<Record<string, number>>;
-  /** Files that could not be read, with the cause. */
+  /** Unreadable files, each with the cause. */
   readonly problems: readonly string[];
 }
 
@@ -90,15 +90,15 @@ export async function readStatements({ files, ciks }: StatementSetTask, left: Sl
   return collector.done();
 }
 
-/** Reason by which reports of companies beyond the release are counted. */
+/** The reason under which reports of companies outside the release are counted. */
 export const outsideRelease = (where: string): string => `a report of a company that is not in the release (${where})`;
 
-/** The last part of a path; members of zips may have either separator. */
+/** Returns the last part of a path. Paths in zips may have either separator. */
 export function fileName(path: string): string {
   return path.slice(path.search(/[^\\/]*$/));
 }
 
-/** Whether figures, breakdowns or share counts are read from a fact: a few of a report's thousands are. */
+/** Whether figures, breakdowns or share counts are read from a fact. Few of the thousands of facts in a report are. */
 function isFactUsed({ concept, dimensions }: Pick<TaggedFact, 'concept' | 'dimensions'>): boolean {
   if (isSegmentFact(concept, dimensions) || isClassCount(concept, dimensions)) return true;
   const colon = concept.indexOf(':');
@@ -118,7 +118,7 @@ class ReadingCollector {
     this.#left.addWhole(String(cik), writeStored(report));
   }
 
-  /** What fails is counted and named; it never stops a build. */
+  /** Counts and names what fails; never stops the build. */
   async attempt(reason: string, name: string, read: () => Promise<void>): Promise<void> {
     try {
       await read();

@@ -1,19 +1,19 @@
-/** What reading a report leaves for the task that derives its company: a line of JSON. */
+/** A report as a line of JSON, from the task that reads it to the task that derives its company. */
 import type { StatementSetFact, StatementSetReport } from '../../edgar/facts/statement-set.ts';
 import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
 import type { ReportSource } from '../../figures/filings/report-filing.ts';
 
-/** A document, and the labels of its members. */
+/** A document and the labels of its members. */
 export interface StoredDocument {
   readonly report: TaggedReport;
   readonly source: ReportSource;
   readonly labels: readonly (readonly [name: string, label: string])[];
 }
 
-/** A document, or the facts of a filing in a statement set. */
+/** A document, or a filing's facts in a statement set. */
 export type StoredReport = StoredDocument | { readonly set: StatementSetReport };
 
-/** A set's fact by position: a quarter has millions, and names would be most of their text. */
+/** A set's fact as an array: a quarter has millions of facts, and property names would take most of their text. */
 type SetRow = readonly [
   concept: string,
   unit: string,
@@ -31,7 +31,7 @@ export function writeStored(stored: StoredReport): string {
   return `${JSON.stringify('set' in stored ? withRows(stored.set) : stored)}\n`;
 }
 
-/** The reports of a text of lines. A set's report that was written in parts is one again. */
+/** Reads reports from lines of text. Joins the parts of a set's report that was written in parts. */
 export function readStored(text: string): StoredReport[] {
   const reports: StoredReport[] = [];
   const sets = new Map<string, StatementSetFact[]>();

@@ -3,22 +3,25 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { SegmentRow } from '../../store/schema/segments.ts';
 
-/** What was counted of some companies' breakdowns of revenue. */
+/** Counts of some companies' breakdowns of revenue. */
 export interface SegmentCounts {
   readonly tested: number;
   readonly whole: number;
   readonly doubled: number;
   readonly future: number;
-  /** A doubled one; null where there is none. */
+  /** A breakdown that is counted twice; null if there is none. */
   readonly example: string | null;
 }
 
 /** The counts of a company without reports. */
 export const NO_SEGMENTS: SegmentCounts = { tested: 0, whole: 0, doubled: 0, future: 0, example: null };
 
-/** Regions and products do not sell to each other, so a sum half again the revenue has subtotals among its members. */
+/**
+ * Regions and products do not sell to each other. So if members add up to more than revenue by half, subtotals are
+ * among them.
+ */
 const HALF: Decimal = '0.5';
-/** The share of doubled breakdowns that is tolerated, because some filers tag them in ways of their own. */
+/** Maximum share of doubled breakdowns: some filers tag them in their own ways. */
 const DOUBLED_SHARE = 0.05;
 
 /** A period's revenue, and the sum of its members. */
@@ -35,7 +38,7 @@ export class SegmentChecks {
   #future = 0;
   #example: string | null = null;
 
-  /** @param rows of one company, in the order of the table */
+  /** @param rows one company's, in the order of the table */
   add(cik: number, rows: readonly SegmentRow[], date: string): void {
     let column: Column | null = null;
     let first: SegmentRow | null = null;
@@ -63,7 +66,7 @@ export class SegmentChecks {
     }
   }
 
-  /** Adds counts made elsewhere. */
+  /** Adds the counts of another task. */
   addAll({ tested, whole, doubled, future, example }: SegmentCounts): void {
     this.#tested += tested;
     this.#whole += whole;

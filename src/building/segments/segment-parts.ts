@@ -1,4 +1,7 @@
-/** The rows of one company's tagged reports: which were read, the breakdowns they state, and where facts are in them. */
+/**
+ * Table rows made from one company's tagged reports: the reports, their breakdowns, and the locations of facts in
+ * them.
+ */
 
 import { compareText } from '../../contract/compare-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -26,7 +29,7 @@ import { NO_SEGMENTS, SegmentChecks, type SegmentCounts } from './segment-checks
 interface ReportingCompany {
   readonly cik: number;
   readonly reports: readonly FiledReport[];
-  /** Those that figures are read from. */
+  /** The facts that figures are read from. */
   readonly facts: readonly Fact[];
   /** The company's own list. */
   readonly filings: readonly FilingRecord[];
@@ -37,7 +40,7 @@ export interface SegmentParts {
   readonly counts: SegmentCounts;
 }
 
-/** @param date the release's, for the checks */
+/** @param date the release's date, for the checks */
 export function segmentPartsOf({ cik, reports: all, facts, filings }: ReportingCompany, date: string): SegmentParts {
   if (all.length === 0) return { parts: [], counts: NO_SEGMENTS };
   const reports = onePerFiling(all);
@@ -66,8 +69,8 @@ function partOf<Row>(table: Table<Row & { readonly cik: number }>, cik: number, 
 const KINDS: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
 
 /**
- * One report per filing. A filing may come as its document, as the instance made from it, and in a set: the one with most
- * facts of segments counts, of equals the document, then the instance.
+ * One report per filing. A filing's report may come as its document, as the instance made from it, and in a set: the
+ * one with the most facts of segments counts; if equal, first the document, then the instance.
  */
 export function onePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
   const best = new Map<string, { report: FiledReport; parts: number }>();
@@ -83,7 +86,7 @@ export function onePerFiling(reports: readonly FiledReport[]): readonly FiledRep
   return [...best.values()].map(({ report }) => report);
 }
 
-/** The calendar of the reported values, which is made from the same facts. */
+/** The fiscal calendar of the reported values, which are made from the same facts. */
 function calendarOf(facts: readonly Fact[], filings: readonly FilingRecord[]) {
   const mapped = facts.filter(
     ({ taxonomy, concept }) => taxonomy !== 'dei' && mappingsOf(taxonomy, concept).length > 0,
@@ -106,8 +109,8 @@ function reportRows(reports: readonly FiledReport[], filings: readonly FilingRec
 const QUALITIES: readonly MatchQuality[] = ['unique', 'ambiguous', 'hidden_only', 'none'];
 
 /**
- * Where the facts that metrics are read from stand in their documents. Of several documents of a filing the one that
- * shows a fact best counts.
+ * Locations of the facts that metrics are read from. If several documents of a filing contain a fact, the one with
+ * the best match counts.
  */
 function locationRows(facts: readonly Fact[], reports: readonly FiledReport[]): LocationRow[] {
   const documents = new Map<string, ReturnType<typeof locator>[]>();

@@ -1,4 +1,4 @@
-/** What is read before companies are derived. Each kind of file is read by tasks of its own, all kinds at once. */
+/** The files that are read before companies are derived: each kind by tasks of its own, in parallel. */
 import { normalizeTicker } from '../../contract/identifiers.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
@@ -17,7 +17,7 @@ export interface Inputs {
   /** The companies that may be in the release, in order. */
   readonly ciks: readonly number[];
   readonly tickers: readonly TickerRow[];
-  /** By normalized ticker, the company that the ticker lists name. */
+  /** The company that the ticker lists name, by normalized ticker. */
   readonly companyOfTicker: ReadonlyMap<string, number>;
   /** The release's date. */
   readonly date: string;
@@ -30,21 +30,21 @@ export interface InputOptions {
   readonly files: PublicFiles;
   /** All files of the directory. */
   readonly listed: readonly ListedFile[];
-  /** A directory for what all tasks are given alike. */
+  /** A directory for values that all tasks share. */
   readonly scratch: string;
-  /** Whether facts date the release too, where there are lists of filings. */
+  /** Whether company facts are also read to find the release's date. */
   readonly thorough: boolean;
   readonly today: string;
   readonly skipped: SkippedRows;
   readonly problems: string[];
-  /** Takes parts of the tables of managers. */
+  /** Receives parts of the tables of managers. */
   readonly append: (part: TablePart) => void;
   readonly onDated: (done: number, total: number) => void;
 }
 
 export async function readInputs(options: InputOptions, { results, all }: BuildWorkers): Promise<Inputs> {
   const { files, listed, scratch, skipped, today } = options;
-  // Reported in this order, whichever is read first.
+  // Problems are reported in this order, whichever is found first.
   const problems = {
     tickers: [] as string[],
     reports: [] as string[],
@@ -59,7 +59,7 @@ export async function readInputs(options: InputOptions, { results, all }: BuildW
   const account = { ciks, scratch, skipped, results };
   const onDone = (done: number) => options.onDated(done, ciks.length);
 
-  // The longest tasks first: the many short ones that date the release fill what they leave.
+  // The longest tasks start first: the many short tasks that date the release then fill idle workers.
   const names = readMarketNames(marketFiles, { ...account, problems: problems.market });
   const filings = collectFilings(listed, { ...account, problems: problems.filings });
   const reports = collectReports(found, ciks, { ...account, problems: problems.reports });

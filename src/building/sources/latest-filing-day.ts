@@ -1,10 +1,10 @@
-/** The task that finds the latest day on which companies filed anything, by their dates alone: reading all comes later. */
+/** The task that finds the latest day on which companies filed anything. It reads only dates. */
 
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 
 const dayIn = (years: string) => String.raw`((?:${years})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
-/** A column of days, or the day of one row as some copies have it. */
+/** A column of days, or the day of a single row, as some copies of the files have it. */
 const FILING_DATE = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
 const QUOTED = new RegExp(`"${dayIn('\\d{4}')}`, 'g');
 
@@ -12,7 +12,7 @@ const QUOTED = new RegExp(`"${dayIn('\\d{4}')}`, 'g');
 export interface DaysTask {
   readonly kind: 'days';
   readonly ciks: readonly number[];
-  /** Whether to look at the facts of companies that have a list of filings. */
+  /** Whether to read also the facts of companies that have a list of filings. */
   readonly thorough: boolean;
   readonly today: string;
 }
@@ -21,13 +21,13 @@ export interface DaysResult {
   readonly latest: string | null;
   /** Whether later days were left out. */
   readonly untilToday: boolean;
-  /** How many companies were looked at. */
+  /** Number of companies that were read. */
   readonly asked: number;
 }
 
 const LAST_DAY = '9999-12-31';
 
-/** Nearly always nothing was filed after today, and the result is the same on any later day. */
+/** Nothing is usually filed after today, so the result stays the same on later days. */
 export async function daysOf(task: DaysTask, files: PublicFiles): Promise<DaysResult> {
   const latest = await latestOf({ ...task, today: LAST_DAY }, files);
   const asked = task.ciks.length;
@@ -43,18 +43,15 @@ async function latestOf({ ciks, thorough, today }: DaysTask, files: PublicFiles)
 }
 
 interface DaysWanted {
-  /** By the facts too, where there is a list of filings: it should have all of theirs. */
+  /** Whether to read facts in addition to a list of filings, which should include all their filings. */
   readonly thorough: boolean;
-  /** A day that is known already: none that is much earlier need be found. */
+  /** A filing day found earlier: days much before it need not be found. */
   readonly since: string | null;
-  /** A later day is a slip of its filer and counts for nothing. */
+  /** The current day; a later day is an error of the filer and is ignored. */
   readonly today: string;
 }
 
-/**
- * Null when nothing was filed. A file that cannot be read counts for nothing here: it is reported when the company is
- * read.
- */
+/** Null if nothing was filed. Ignores an unreadable file, which is reported when the company is read. */
 export async function latestFilingDay(
   files: PublicFiles,
   cik: number,
@@ -67,7 +64,7 @@ export async function latestFilingDay(
   }
   if (latest !== null && !thorough) return latest;
   const facts = await quietly(cik, () => files.facts(cik));
-  // Of the facts, only what is as late as the year of the latest day that is known is looked at.
+  // In facts, searches only years from that of the latest known day on.
   const year = filedFrom(laterDay(since, latest));
   return facts === null ? latest : laterDay(latest, latestMatch(facts.toString('latin1'), year, today));
 }
@@ -77,7 +74,9 @@ function filedFrom(day: string | null): RegExp {
   return new RegExp(String.raw`"filed"\s*:\s*"${dayIn(years)}"`, 'g');
 }
 
-/** Years of four digits that are this one or later: each differs first at some digit, which is then greater. */
+/**
+ * Matches years of four digits from this one on: at the first digit that differs, a later year has the greater digit.
+ */
 function yearsFrom(year: string): string {
   const greater = [...year].map((digit, at) =>
     digit === '9' ? [] : [String.raw`${year.slice(0, at)}[${Number(digit) + 1}-9]\d{${year.length - at - 1}}`],
@@ -91,12 +90,12 @@ function latestMatch(text: string, pattern: RegExp, today: string): string | nul
   return latest;
 }
 
-/** The later of two days, of which either may be missing. */
+/** Returns the later of two days, either of which may be missing. */
 function laterDay(a: string | null, b: string | null): string | null {
   return a === null || (b !== null && b > a) ? b : a;
 }
 
-/** Null for a file that cannot be read, which is reported when the company is derived. */
+/** Returns null for an unreadable file, which is reported when the company is derived. */
 async function quietly<T>(cik: number, read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

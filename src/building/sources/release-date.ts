@@ -1,23 +1,29 @@
-/** Dates a release. */
+/** Finds the date of a release. */
 import { Failure } from '../../contract/failure.ts';
 import type { Results } from '../build-task.ts';
 import { steadyBatches } from '../tasks/steady-batches.ts';
 import type { DaysTask } from './latest-filing-day.ts';
 
-/** Companies whose days are found together: so many are looked at again where one changed. */
+/** Usual number of companies in a task. When one company changes, all of its task are read again. */
 const USUAL_BATCH = 4;
 const MAX_BATCH = 6;
 
 interface Dating {
-  /** By all their facts too, which takes a tenth of a build; else by these only where there is no list of filings. */
+  /**
+   * Whether to read all companies' facts, which takes a tenth of a build; otherwise only facts of companies without a
+   * list of filings.
+   */
   readonly thorough: boolean;
-  /** Nothing can have been filed after it. */
+  /** The current day; filings with a later date are errors. */
   readonly today: string;
-  /** Called with how many companies are done. */
+  /** Called with the number of companies done. */
   readonly onDone: (done: number) => void;
 }
 
-/** The release's date: the latest day on which any of the companies filed. Throws a data Failure where none has. */
+/**
+ * Returns the release's date: the latest day on which a company filed. Throws a data Failure if no company filed
+ * anything.
+ */
 export async function latestDay(
   ciks: readonly number[],
   results: Results,

@@ -1,24 +1,24 @@
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import { problemOf, type SkippedRows } from '../../edgar/files/skipped-rows.ts';
 
-/** What a build keeps account of while it reads. */
+/** Where a build counts what it reads. */
 export interface ReadingContext {
   readonly skipped: SkippedRows;
-  /** Files that could not be read, with the cause. */
+  /** Unreadable files, each with the cause. */
   readonly problems: string[];
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads files one by one. A file that cannot be read is counted and named once, and not opened again. */
+/** Reads files one by one. Counts and names an unreadable file once, and does not open it again. */
 export class SourceFileReader {
-  /** The files that were read: a release lists its sources. */
+  /** The files that were read; a release lists its sources. */
   readonly files = new Set<ListedFile>();
   readonly skipped: SkippedRows;
   readonly #context: ReadingContext;
   readonly #reason: string;
   readonly #broken = new Set<ListedFile>();
 
-  /** @param reason under which a file that cannot be read is counted */
+  /** @param reason the reason under which unreadable files are counted */
   constructor(context: ReadingContext, reason: string) {
     this.skipped = context.skipped;
     this.#context = context;
@@ -33,7 +33,7 @@ export class SourceFileReader {
     this.#context.problems.push(problem);
   }
 
-  /** Whether the file could be read. */
+  /** Returns whether the file was readable. */
   async read(file: ListedFile, run: () => Promise<void>): Promise<boolean> {
     this.throwIfAborted();
     if (this.#broken.has(file)) return false;

@@ -1,4 +1,4 @@
-/** What a build is made from: the files opened, the ticker lists read, and the companies that may be in the release. */
+/** The sources of a build: the opened files, the ticker lists, and the companies that may be in the release. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
@@ -13,10 +13,10 @@ import type { Results } from '../build-task.ts';
 import type { FoundReports } from '../reports/collect-reports.ts';
 import type { FileHashTask } from '../tasks/file-hash.ts';
 
-/** CIKs are 32-bit integers in the tables; the filing system has assigned a thousandth of that range. */
+/** Maximum CIK: the tables have 32-bit integers, and the SEC has assigned a thousandth of that range. */
 const MAX_CIK = 2 ** 31 - 1;
 
-/** Throws a data Failure when there is nothing to read. */
+/** Throws a data Failure if there are no files to read. */
 export async function openFiles(path: string): Promise<PublicFiles> {
   try {
     return await openPublicFiles(path);
@@ -32,7 +32,7 @@ export async function openFiles(path: string): Promise<PublicFiles> {
   }
 }
 
-/** A list that cannot be read is counted and named, and leaves no tickers. */
+/** Counts and names an unreadable list, and returns no tickers for it. */
 export async function listTickers(files: PublicFiles, skipped: SkippedRows, problems: string[]): Promise<Tickers> {
   try {
     const { plain, withExchange } = await files.tickers();
@@ -46,16 +46,17 @@ export async function listTickers(files: PublicFiles, skipped: SkippedRows, prob
   }
 }
 
-/** Companies beyond those with files of their own. */
+/** Companies in addition to those with files of their own. */
 interface OtherSources {
-  /** Companies whose insiders' trades are in forms among the sources. */
+  /** Companies with ownership forms among the sources. */
   readonly issuers: ReadonlySet<number>;
   readonly reports: Pick<FoundReports, 'reports' | 'sets'>;
 }
 
 /**
- * Companies with facts or a report's document, and listed filers: by the ticker lists, or where there are none by what
- * filers say themselves. A listed company with nothing but trades of its insiders, or rows in a statement set, is one too.
+ * The companies that may be in the release: companies with facts or a report's document, and listed filers, by the
+ * ticker lists or, without these, by their own submissions. A listed company that has only insider trades, or rows in
+ * a statement set, is included.
  */
 export function candidates(
   files: PublicFiles,
@@ -74,7 +75,7 @@ export function candidates(
   return ciks.filter((cik) => cik <= MAX_CIK);
 }
 
-/** Each file's size and hash, so that anyone can tell whether theirs are the same. */
+/** Returns each file's size and hash, so that users can compare their files. */
 export async function describeSources(
   path: string,
   files: PublicFiles['files'],

@@ -10,14 +10,14 @@ export interface ReadBackTask {
   readonly file: TableFile;
 }
 
-/** Reads the first column of every row group: a file that cannot be read is found before it is published. */
+/** Reads the first column of every row group, to find an unreadable file before publication. */
 export async function readBack({ path, table, file }: ReadBackTask): Promise<{ readonly rows: number }> {
   const [column] = table.columns;
   if (column === undefined) throw new Error(`${table.name} has no columns`);
   const reader = openTable(path, table, file);
   let rows = 0;
   try {
-    // In the memory of one row group: a full release has tens of millions of rows.
+    // Reads one row group at a time: a full release has tens of millions of rows.
     for await (const { indices } of reader.scanColumn(column.name)) rows += indices.length;
     return { rows };
   } finally {

@@ -1,4 +1,4 @@
-/** The insider filings of the latest days, from the finished tables of companies. */
+/** The insider filings of the latest days, read from the finished tables of companies. */
 
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
@@ -23,12 +23,12 @@ import type { OfCompany, Table } from '../../store/schema/table.ts';
 import type { TableReader } from '../../store/table-reader.ts';
 import { type WholeTable, wholeTable } from './whole-table.ts';
 
-/** So many days with filings: two weeks, in which thousands are filed. */
+/** Number of days with filings: two weeks, with thousands of filings. */
 const DAYS = 10;
 
 type OfFiling = OfCompany<{ readonly accession: string }>;
 
-/** What they are made from. */
+/** The tables that recent insider filings are read from. */
 export const TABLES_OF_INSIDERS = [
   INSIDER_DAYS,
   INSIDER_DAY_FILINGS,
@@ -42,7 +42,7 @@ export interface RecentInsidersTask {
   readonly kind: 'recent insiders';
   /** The directory of the tables' files. */
   readonly path: string;
-  /** Those of `TABLES_OF_INSIDERS`. */
+  /** The files of `TABLES_OF_INSIDERS`. */
   readonly from: readonly TableFile[];
 }
 
@@ -66,7 +66,7 @@ export async function recentInsidersOf({ path, from }: RecentInsidersTask): Prom
   }
 }
 
-/** In order of day of filing, then accession; the rows of a filing in their order. */
+/** Ordered by filing day, then accession number; the rows of a filing in their order. */
 async function recentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf'>): Promise<readonly WholeTable[]> {
   const days = (await release.allOf(INSIDER_DAYS)).slice(-DAYS).map(({ date }) => dayNumber(date));
   const filings = (await Promise.all(days.map((day) => release.rowsOf(INSIDER_DAY_FILINGS, day)))).flat();
@@ -95,10 +95,12 @@ async function recentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf'>):
   ];
 }
 
-/** Names one filing about one company. */
+/** Returns an identifier of one filing about one company. */
 const nameOf = ({ cik, accession }: OfFiling): string => `${cik} ${accession}`;
 
-/** Rows that are read are views, which have no properties to spread. */
+/**
+ * Copies a row by its columns: rows that are read are views without properties of their own, which cannot be spread.
+ */
 function copyOf<Row>({ columns }: Table<Row>, row: Row): Row {
   return Object.fromEntries(columns.map(({ field }) => [field, row[field as keyof Row]])) as Row;
 }

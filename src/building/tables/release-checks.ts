@@ -1,4 +1,4 @@
-/** The checks before publication: each has a name, what it compared, and whether it passed. */
+/** The checks before publication, each with its name, what it compared, and whether it passed. */
 
 import { type IdentityResult, passes } from '../../figures/checks/identities.ts';
 import { sumNumbers } from '../../platform/collections.ts';
@@ -7,37 +7,43 @@ import type { CompanyFindings } from '../companies/company-checks.ts';
 import type { CompanyResult } from '../companies/company-task.ts';
 import type { SmallTables } from './small-tables.ts';
 
-/** Of balance sheets that one filing states whole, so many may be off: parts that no tag of ours names, and filers' own slips. */
+/**
+ * Maximum share of complete balance sheets that do not add up: some have parts without a standard tag, others are
+ * errors of filers.
+ */
 const BALANCE_SHARE = 0.02;
 
 export interface CheckInput {
   readonly results: readonly CompanyResult[];
-  /** Of all companies. */
+  /** The findings of all companies. */
   readonly findings: CompanyFindings;
   readonly tables: SmallTables;
-  /** Rows of each table: as made from the sources, and as read back from the files. */
+  /** Number of rows of each table: as made from the sources, and as read back from its files. */
   readonly counts: readonly { readonly table: string; readonly made: number; readonly readBack: number }[];
   readonly date: string;
   readonly today: string;
-  /** Tables that no source was read for. */
+  /** Tables without sources. */
   readonly omitted: readonly string[];
-  /** The release that this one follows; null where it is the first. */
+  /** The previous release; null for the first. */
   readonly before: ReleaseBefore | null;
-  /** Whether it may have lost much of that. */
+  /** Whether much of the previous release's data may be missing. */
   readonly allowLoss: boolean;
 }
 
 export interface ReleaseBefore {
   readonly stamp: string;
-  /** Of each table. */
+  /** Number of rows by table. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** So many of the companies may be gone since the release before: companies are deregistered, and captures differ. */
+/**
+ * Maximum share of companies that may be missing since the previous release: companies are deregistered, and
+ * downloads differ.
+ */
 const MAX_LOST_SHARE = 0.2;
-/** So many lost tables are named. */
+/** Maximum number of lost tables that are named. */
 const NAMED_TABLES = 3;
-/** What is counted: all companies, and those with core metrics. */
+/** Labels of the counts: all companies, and companies with core metrics. */
 const COUNTED = { companies: 'companies', screen: 'companies with core metrics' } as const;
 
 export function checkRelease(input: CheckInput): Check[] {
@@ -61,7 +67,7 @@ function anyCovered({ results, tables }: CheckInput): Check {
   };
 }
 
-/** The balance sheets apart: they need no other period and no other filing. */
+/** Balance sheets have a check of their own, because they need no other period and no other filing. */
 function identities({ findings }: CheckInput): Check[] {
   const [balance, ...others] = findings.identities;
   if (balance === undefined) throw new RangeError('there are no identities');
@@ -128,7 +134,7 @@ function counts({ results, counts: tables }: CheckInput): Check {
   return { name: 'counts', passed: wrong === undefined && facts === counted, detail };
 }
 
-/** A damaged or incomplete source makes a release that is sound and small. */
+/** Detects a release that is valid but small because a source was damaged or incomplete. */
 function loss({ counts: tables, omitted, before, allowLoss }: CheckInput): Check {
   if (before === null) return { name: 'loss', passed: true, detail: 'there is no release before' };
   const rows = new Map(tables.map(({ table, made }) => [table, made]));

@@ -1,4 +1,7 @@
-/** Writes the tables of one release: the large ones as companies come in, then the families', the small ones at the end. */
+/**
+ * Writes the tables of one release: large tables while companies are derived, then the families' tables, then the
+ * small ones.
+ */
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -41,26 +44,26 @@ export interface Written {
   readonly companies: number;
   /** Tickers that more than one company claims. */
   readonly contested: number;
-  /** Companies that are not in the screen because all their figures are older than was asked for. */
+  /** Number of companies left out of the screen because all their figures are too old. */
   readonly outdated: number;
 }
 
-/** What a build gives every family alike. */
+/** The part of the families' context that all families share. */
 export type BuildContext = Pick<FamilyContext, 'reports' | 'market' | 'lists' | 'segments' | 'date' | 'skipped'> & {
-  /** By normalized ticker, the company that the ticker lists name. */
+  /** The company that the ticker lists name, by normalized ticker. */
   readonly companyOfTicker: ReadonlyMap<string, number>;
   readonly problems: string[];
 };
 
-/** What the finished release is compared with, and what may be left out of it. */
+/** The release to compare with, and what may be missing in the new one. */
 type Compared = Pick<CheckInput, 'today' | 'before' | 'allowLoss'> & { readonly screenSince: string | null };
 
-/** A table that is on the disk, and how many rows were found there. */
+/** A table on disk, and the number of rows read back from it. */
 type ReadTable = FinishedTable & { readonly readBack: number };
 
 interface FamilyTables {
   readonly tables: readonly ReadTable[];
-  /** Those whose rows stand in others too. */
+  /** Tables that repeat the rows of others. */
   readonly copies: readonly ReadTable[];
   readonly omitted: readonly string[];
   readonly checks: readonly Check[];
@@ -72,10 +75,10 @@ export class ReleaseWriter {
   readonly #results: CompanyResult[] = [];
   readonly #coverage = new Map<string, number>();
   #findings = NO_FINDINGS;
-  /** By name. */
+  /** Sinks by table name. */
   readonly #sinks = new Map<string, TableSink<unknown>>();
 
-  /** @param families whose tables may come in parts */
+  /** @param families the families whose tables may be written in parts */
   constructor(directory: string, families: readonly Family[]) {
     this.#directory = directory;
     for (const table of [...Object.values(LARGE_TABLES), ...families.flatMap((family) => family.tables)]) {
@@ -83,7 +86,7 @@ export class ReleaseWriter {
     }
   }
 
-  /** Companies come in order of cik. */
+  /** Companies must be appended in order of CIK. */
   append({ companies, findings, covered, parts }: CompaniesResult): void {
     for (const part of parts) this.put(part);
     this.#results.push(...companies);
@@ -91,14 +94,14 @@ export class ReleaseWriter {
     addCovered(this.#coverage, covered);
   }
 
-  /** Puts a part after what its table has. */
+  /** Appends a part to its table. */
   put(part: TablePart): void {
     this.#sinkOf(part.table).append(part);
   }
 
   /**
-   * Makes the families' tables and the small ones, all at once; reads each back, and forces it to the disk, as soon as it is there. Then
-   * come the checks.
+   * Makes the families' tables and the small tables in parallel; reads each back and syncs it to disk as soon as it
+   * is written; then runs the checks.
    */
   async finish(
     families: readonly Family[],
@@ -130,7 +133,7 @@ export class ReleaseWriter {
     };
   }
 
-  /** The tables of companies, of which the large ones were written while these were derived. */
+  /** The tables of companies. The large ones were written while companies were derived. */
   async #companyTables(small: SmallTables, { results }: BuildWorkers): Promise<ReadTable[]> {
     const { companies, securities, formerNames } = small;
     const listings = listingRows(listingsOf(companies, securities), formerNames);
@@ -151,7 +154,7 @@ export class ReleaseWriter {
     const finished: FinishedTable[] = [];
     for (const make of makers) {
       finished.push(make());
-      // Workers that have finished a task meanwhile are given the next one.
+      // Lets workers that have finished a task start their next one.
       await setImmediate();
     }
     return this.#readBack(finished, results);
@@ -190,10 +193,10 @@ export class ReleaseWriter {
     return { tables, copies, omitted: [...omitted], checks, problems };
   }
 
-  /** The tables once they are on the disk, with the rows that are found there. */
+  /** Syncs tables to disk and returns them with the number of rows read back. */
   async #readBack(finished: readonly FinishedTable[], results: Results): Promise<ReadTable[]> {
     const synced = this.#sync(finished);
-    // It is waited for below, after the reading.
+    // Handles a rejection that comes before `synced` is awaited below.
     synced.catch(() => undefined);
     const tasks = finished.map(
       ({ table, file }) => ({ kind: 'read back', path: this.#directory, table, file }) as const,
@@ -215,7 +218,7 @@ export class ReleaseWriter {
     }
   }
 
-  /** Tables whose rows stand in finished ones too, in another order. */
+  /** Makes the tables that repeat rows of finished tables in another order. */
   async #copies(finished: readonly FinishedTable[], results: Results): Promise<FinishedTable[]> {
     const made = new Map(finished.map((one) => [one.table.name, one]));
     if (!made.has(INSIDER_DAYS.name)) return [];
@@ -227,7 +230,7 @@ export class ReleaseWriter {
     return copies;
   }
 
-  /** Closes what is open; for the end of a build, whatever it was. */
+  /** Closes open files. Call it at the end of a build, successful or not. */
   abandon(): void {
     for (const sink of this.#sinks.values()) sink.abandon();
   }

@@ -1,4 +1,4 @@
-/** The tables that have a few rows a company: made at once, when every company is known. */
+/** The tables with a few rows per company, made together when all companies are known. */
 
 import { compareText } from '../../contract/compare-text.ts';
 import { cikTicker } from '../../contract/identifiers.ts';
@@ -19,18 +19,18 @@ export interface SmallTables {
   readonly splits: readonly (Split & { readonly cik: number })[];
   readonly screen: readonly ScreenRow[];
   readonly coverage: readonly Coverage[];
-  /** Tickers that more than one company claims, and that went to another. */
+  /** Number of tickers that more than one company claims; each is assigned to one of them. */
   readonly contested: number;
-  /** Companies that are not in the screen because all their figures are older than was asked for. */
+  /** Number of companies left out of the screen because all their figures are too old. */
   readonly outdated: number;
 }
 
 /**
- * @param results in order of cik
- * @param coverage how many companies have figures of each metric and ratio
- * @param companyOfTicker the company that the ticker lists name for a normalized ticker
- * @param date the release's
- * @param screenSince the screen has companies with figures of this day or later; null for all
+ * @param results ordered by CIK
+ * @param coverage number of companies with figures of each metric and ratio
+ * @param companyOfTicker the company that the ticker lists name, by normalized ticker
+ * @param date the release's date
+ * @param screenSince first day: companies whose figures all end earlier are left out of the screen; null includes all
  */
 export function smallTables(
   results: readonly CompanyResult[],
@@ -55,18 +55,21 @@ export function smallTables(
   };
 }
 
-/** A company that has not reported for so many months reports no longer, if its list of filings shows why. */
+/**
+ * Number of months without a report after which a company may count as no longer reporting, if its list of filings
+ * shows the reason.
+ */
 const SILENT_MONTHS = 18;
 
-/** The company with what its filings come to. */
+/** Adds the counts of its filings to a company. */
 function completeCompany({ company, filings }: CompanyResult, date: string): Company {
   const { filingCount, latestFilingAt, lastReport } = filings;
   return { ...company, filingCount, latestFilingAt, lastReport, gone: isGone(filings, date) };
 }
 
 /**
- * Whether a company no longer reports: it ended its duty to, or others still file about it. Null where its list of filings may
- * only be an old one, and where there is none. A notice alone proves nothing: companies file them for some of their securities.
+ * Whether a company no longer reports: it ended its duty to, or others still file about it. Null when it has no list
+ * of filings, or the list may be outdated. A notice alone proves nothing: companies file them for single securities.
  */
 function isGone({ isListed, lastReport, deregistered, latestFilingAt }: FilingCount, date: string): boolean | null {
   if (!isListed || lastReport === null) return null;
@@ -77,8 +80,8 @@ function isGone({ isListed, lastReport, deregistered, latestFilingAt }: FilingCo
 }
 
 /**
- * One company for each ticker: the one that the ticker lists name, else of those whose own submissions claim
- * it the one that filed last. A company's first remaining ticker is its primary one.
+ * Assigns each ticker to one company: the one that the ticker lists name, or else, of the companies whose submissions
+ * claim it, the one that filed last. A company's first assigned ticker is its primary one.
  */
 function assignTickers(results: readonly CompanyResult[], listed: ReadonlyMap<string, number>) {
   const companyOf = new Map(listed);
@@ -103,7 +106,7 @@ function assignTickers(results: readonly CompanyResult[], listed: ReadonlyMap<st
         ...security,
         cik: company.cik,
         isPrimary: security === primary,
-        // The lists name what is listed now, and nothing that no longer is.
+        // The ticker lists have only securities that are listed now.
         isActive: true,
         coverageState: company.coverageState,
       });
@@ -112,7 +115,7 @@ function assignTickers(results: readonly CompanyResult[], listed: ReadonlyMap<st
   return { securities: assigned.sort(byTicker), contested };
 }
 
-/** What stands for the security of a company without a ticker of today. */
+/** A placeholder for the security of a company without a current ticker. */
 function unlistedSecurity(cik: number): Security {
   const ticker = cikTicker(cik);
   const state = { exchange: '', isPrimary: true, isActive: false, coverageState: 'inactive' } as const;
@@ -140,7 +143,7 @@ function screenRow({ company, screen }: CompanyResult, security: Security | unde
   ];
 }
 
-/** The end of the last year or balance sheet that the row has figures of. */
+/** The end of the latest year or balance sheet with figures in the row. */
 function latestEnd({ annual_end_date: year, instant_end_date: instant }: ScreenRow): string {
   return [String(year ?? ''), String(instant ?? '')].sort()[1] ?? '';
 }

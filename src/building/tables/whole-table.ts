@@ -1,14 +1,17 @@
 import { type EncodedRowGroup, encodeRowGroup, ROW_GROUP_ROWS } from '../../store/row-group.ts';
 import { keyOf, type Table, toColumns } from '../../store/schema/table.ts';
 
-/** A table whose rows were all there when it was made. */
+/** A table whose rows are all made before it is written. */
 export interface WholeTable {
   readonly table: Table;
   readonly groups: readonly EncodedRowGroup[];
   readonly rows: number;
 }
 
-/** Tables with a key in small row groups, so that the rows of one key are read fast; the others in one, as they are read whole. */
+/**
+ * Encodes a table with a key in small row groups, so that the rows of one key are read fast; other tables in one row
+ * group, because they are read whole.
+ */
 export function wholeTable<Row>(table: Table<Row>, rows: readonly Row[]): WholeTable {
   const keys = table.key === null ? null : rows.map((row) => keyOf(table, row));
   const size = keys === null ? Math.max(rows.length, 1) : (table.groupRows ?? ROW_GROUP_ROWS);

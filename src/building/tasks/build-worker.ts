@@ -1,7 +1,6 @@
 /**
- * A build's worker thread.
- *
- * `.ci/bundle.mjs` makes a bundle of its own of every `*-worker.ts`, because a thread starts from a file.
+ * A worker thread of a build.
+ * `.ci/bundle.mjs` makes a separate bundle of every `*-worker.ts`, because a thread starts from a file.
  */
 import { answerTasks } from '../../platform/workers/worker-thread.ts';
 import type { BuildSource, BuildTask, Damaged, ResultOf } from '../build-task.ts';
@@ -9,9 +8,9 @@ import { TaskRunner } from '../build-task.ts';
 
 answerTasks((source: BuildSource) => new TaskRunner(source), buffersOf);
 
-/** Encoded rows move to the main thread without being copied. */
+/** Encoded rows are transferred to the main thread, not copied. */
 function buffersOf(result: ResultOf<BuildTask> | Damaged): ArrayBuffer[] {
   const made = 'parts' in result ? result.parts : 'whole' in result ? result.whole : [];
-  // Those of a part that was kept are views of its file, which moves once.
+  // The parts of a cached result are views of one buffer, which can be transferred only once.
   return made.flatMap((part) => part.groups).map(({ bytes }) => bytes.buffer);
 }

@@ -1,4 +1,7 @@
-/** The companies whose prices, holders and insiders' filings stand together on disk, and are made by one task. */
+/**
+ * Shards of companies. The prices, holders and insiders' filings of a shard are stored together on disk and processed
+ * by one task.
+ */
 import { steadyBatches } from './steady-batches.ts';
 
 const USUAL_BATCH = 64;
@@ -6,14 +9,17 @@ const MAX_BATCH = 128;
 
 export interface CompanyShard {
   readonly name: string;
-  /** In order. */
+  /** In order of CIK. */
   readonly ciks: readonly number[];
 }
 
-/** The last company of each shard but the last one, which is open: most new companies have the highest numbers. */
+/**
+ * The last company of each shard, except of the last shard: it has no upper bound, because new companies have the
+ * highest CIKs.
+ */
 export type ShardEnds = readonly number[];
 
-/** @param ciks in order */
+/** @param ciks in ascending order */
 export function companyShards(ciks: readonly number[]): { readonly shards: readonly CompanyShard[]; ends: ShardEnds } {
   const batches = steadyBatches(ciks, USUAL_BATCH, MAX_BATCH);
   const ends = batches.slice(0, -1).map((batch) => batch.at(-1) ?? Number.NaN);

@@ -1,6 +1,6 @@
 /**
- * What builds have finished, kept by the hash of everything it was made from, so that the next build makes only what
- * changed, and one that was killed goes on where it was. A part that is damaged, or cannot be kept, is made again.
+ * Cached results of build tasks, by the hash of their inputs. The next build runs only tasks with changed inputs, and
+ * an interrupted build continues where it stopped. A result that is damaged, or cannot be stored, is made again.
  */
 import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -11,13 +11,18 @@ import { makePrivate } from '../../platform/directories.ts';
 import { readRegularBytes } from '../../platform/regular-file.ts';
 import { codeOf } from '../../platform/system-error.ts';
 
-/** Where finished parts are, and which program may use them: one that makes parts otherwise has another version. */
+/**
+ * The directory of cached results, and the version of the program that made them: only the same version may use them.
+ */
 export interface PartsPlace {
   readonly directory: string;
   readonly version: string;
 }
 
-/** The version of the program in a directory: changes with any of its bundles, and with node and the libraries it is linked with. */
+/**
+ * The version of the program in a directory. It changes with each of its bundles, with Node.js, and with the
+ * libraries that Node.js is linked with.
+ */
 export function versionOf(directory: string): string {
   const bundles = readdirSync(directory).filter((name) => name.endsWith('.cjs'));
   const hashes = bundles.sort().map((name) => `${name} ${hash('sha256', readFileSync(join(directory, name)), 'hex')}`);
@@ -26,7 +31,7 @@ export function versionOf(directory: string): string {
 
 const HASH_BYTES = 32;
 
-/** Makes a file count as used when parts are removed. */
+/** Sets a file's time of last use, which decides what is removed. */
 export function touch(path: string): void {
   const now = new Date();
   utimesSync(path, now, now);
@@ -39,16 +44,16 @@ export class FinishedParts {
     this.#place = place;
   }
 
-  /** @param inputs everything that the part is made from, beside the program */
+  /** @param inputs everything that the part is made from, other than the program */
   keyOf(inputs: readonly string[]): string {
     return hash('sha256', JSON.stringify([this.#place.version, ...inputs]), 'hex');
   }
 
-  /** What was kept under a key; null where nothing was, or it is damaged. */
+  /** Returns the cached value of a key; null if it is missing or damaged. */
   read(key: string): unknown {
     const path = this.#pathOf(key);
     try {
-      // In memory of its own, because it moves to another thread.
+      // Copied, because it is transferred to another thread.
       const bytes = new Uint8Array(readRegularBytes(path));
       const value = bytes.subarray(HASH_BYTES);
       if (!sealOf(key, value).equals(bytes.subarray(0, HASH_BYTES))) return null;
@@ -59,7 +64,7 @@ export class FinishedParts {
     }
   }
 
-  /** Makes a part count as used, where it is there. */
+  /** Marks a part as used, if it exists. */
   use(key: string): void {
     unlessRefused(() => touch(this.#pathOf(key)));
   }
@@ -69,12 +74,12 @@ export class FinishedParts {
     unlessRefused(() => writeAtomically(this.#pathOf(key), Buffer.concat([sealOf(key, value), value])));
   }
 
-  /** Where the file that a part's task left is kept. */
+  /** Returns the path of a part's output file. */
   leftBy(key: string): string {
     return `${this.#pathOf(key)}.left`;
   }
 
-  /** Takes the file that a task left, to be kept with its part; returns whether that was possible. */
+  /** Moves the output file of a task into the cache; returns whether that succeeded. */
   take(key: string, path: string): boolean {
     return unlessRefused(() => {
       makePrivate(dirname(this.leftBy(key)));
@@ -87,7 +92,7 @@ export class FinishedParts {
   }
 }
 
-/** Whether the system did it: a full or read-only disk costs the next build time, and this one nothing. */
+/** Returns whether the file system allowed it. A full or read-only disk only makes the next build slower. */
 function unlessRefused(run: () => void): boolean {
   try {
     run();
@@ -98,7 +103,9 @@ function unlessRefused(run: () => void): boolean {
   }
 }
 
-/** Tells that a part is whole, and the one of its key: a file may have been put in another's place. */
+/**
+ * Returns a hash of key and value: it proves that a part is complete and that its file was not swapped with another.
+ */
 function sealOf(key: string, value: Uint8Array): Buffer {
   return createHash('sha256').update(key).update(value).digest();
 }
@@ -113,12 +120,12 @@ function moveFile(from: string, to: string): void {
   }
 }
 
-/** What earlier builds left may take this much, or as much as the last build used where that is more. */
+/** Minimum size of the cache, in bytes; larger if the last build used more. */
 const MIN_KEPT_BYTES = 256 * 1024 * 1024;
 
-/** Removes parts that the build begun at a time did not use, the oldest first, until they take no more than those that it used. */
+/** Removes parts that were not used since a time, the oldest first, until the cache has its allowed size. */
 export function removeOldParts(directory: string, begun: Date): void {
-  // The release is published by now, and no worse for what stays.
+  // An error here is ignored: the release is already published.
   unlessRefused(() => removeUnused(directory, begun));
 }
 

@@ -1,6 +1,6 @@
 /**
- * What tasks leave on disk for later ones: lines by group. A later task is given the slices to read, each with the hash of
- * its bytes, so that its own result is kept by what it read, wherever that was.
+ * Files that tasks write for later tasks: lines of text by group. A later task receives the slices to read, each with
+ * the hash of its bytes, so that its own cache key depends on their content and not on their place.
  */
 import { hash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs';
@@ -15,28 +15,28 @@ export interface Slice {
   readonly sha256: string;
 }
 
-/** A slice of a task's file. A group may have several: they are read one after the other. */
+/** A slice of a task's file. The slices of a group are read one after the other. */
 interface Piece extends Omit<Slice, 'path'> {
   readonly group: string;
 }
 
-/** The file that a task left. */
+/** The output file of a task. */
 export interface Leavings {
   readonly path: string;
   readonly pieces: readonly Piece[];
 }
 
 const BUFFER = 32 * 1024;
-/** UTF-8 takes no more for one UTF-16 code unit. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
-/** What is not written yet. */
+/** Text of a group that is not yet written to the file. */
 interface GroupBuffer {
   readonly bytes: Buffer;
   length: number;
 }
 
-/** Writes one file, in the memory of a buffer for each group. */
+/** Writes one file, with a buffer in memory for each group. */
 export class SliceWriter {
   readonly #path: string;
   readonly #descriptor: number;
@@ -49,7 +49,7 @@ export class SliceWriter {
     this.#descriptor = writingTo(`The file ${path}`, () => openSync(path, 'wx'));
   }
 
-  /** Puts text, or bytes, at the end of a group. */
+  /** Appends text or bytes to a group. */
   add(group: string, text: string | Uint8Array): void {
     if (typeof text !== 'string') {
       this.#addBytes(group, text);
@@ -61,7 +61,7 @@ export class SliceWriter {
     else buffer.length += buffer.bytes.write(text, buffer.length);
   }
 
-  /** Writes text as a piece of its own, at once: without a buffer, for groups that are many and get little. */
+  /** Writes text immediately as a piece of its own, without a buffer: for many groups with little text each. */
   addWhole(group: string, text: string): void {
     this.#write(group, Buffer.from(text));
   }
@@ -75,7 +75,7 @@ export class SliceWriter {
     }
   }
 
-  /** The group's buffer, which is empty where it had not room for so many bytes. */
+  /** Returns the group's buffer, flushed if it lacked room for `length` bytes. */
   #withRoom(group: string, length: number): GroupBuffer {
     let buffer = this.#buffers.get(group);
     if (buffer === undefined) {
@@ -109,7 +109,7 @@ export class SliceWriter {
   }
 }
 
-/** What a task left is gone, or not as it was left: the build is to be made again, which looks at all of what was kept. */
+/** The output file of a task is missing or damaged. The build must be repeated, and verify all cached output files. */
 export class DamagedSlice extends Failure {
   constructor(readonly path: string) {
     super('data', `The file ${path} is gone, or has other bytes than were written to it.`, {
@@ -118,12 +118,12 @@ export class DamagedSlice extends Failure {
   }
 }
 
-/** Whether the file is there, as long as it was left. */
+/** Whether the file exists and has its original length. */
 export function isThere({ path, pieces }: Leavings): boolean {
   return statSync(path).size === pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Whether the file has the bytes that were left. */
+/** Whether the file has its original bytes. */
 export function isWhole({ path, pieces }: Leavings): boolean {
   const bytes = readFileSync(path);
   return pieces.every(
@@ -131,7 +131,7 @@ export function isWhole({ path, pieces }: Leavings): boolean {
   );
 }
 
-/** The slices of each group, in the order in which files are added. */
+/** The slices of each group, in the order in which their files were added. */
 export class SliceIndex {
   readonly #slices = new Map<string, Slice[]>();
 
@@ -148,7 +148,7 @@ export class SliceIndex {
   }
 }
 
-/** The text of slices, one after the other. Throws DamagedSlice. */
+/** Returns the text of slices, concatenated. Throws DamagedSlice. */
 export function readSlices(slices: readonly Slice[]): string {
   return readSliceBytes(slices).toString('utf8');
 }
@@ -174,7 +174,7 @@ export function readSliceBytes(slices: readonly Slice[]): Buffer {
   return bytes;
 }
 
-/** Another build, or the user, may have removed what is kept since this build found it. */
+/** Another build, or the user, may have removed the cached file since this build found it. */
 function openLeft(path: string): number {
   try {
     return openSync(path, 'r');
@@ -183,18 +183,18 @@ function openLeft(path: string): number {
   }
 }
 
-/** Writes what many tasks are given alike; read by `readShared`. */
+/** Writes a value that many tasks share; `readShared` reads it. */
 export function share(path: string, value: unknown): Slice {
   const bytes = Buffer.from(JSON.stringify(value));
   writingTo(`The file ${path}`, () => writeFileSync(path, bytes, { flag: 'wx' }));
   return { path, from: 0, length: bytes.length, sha256: hash('sha256', bytes, 'hex') };
 }
 
-/** Tasks of a few kinds are done in turn, and share as many values. */
+/** Number of shared values in memory: tasks of a few kinds alternate in a worker, each with its own value. */
 const SHARED = 5;
 const shared = new Map<string, unknown>();
 
-/** What `make` makes of a shared value; once for tasks that are done in turn. */
+/** Returns the result of `make` for a shared value; it is computed once for consecutive tasks. */
 export function readShared<Value, Made>(slice: Slice, make: (value: Value) => Made): Made {
   const known = shared.get(slice.sha256);
   const made = known === undefined ? make(JSON.parse(readSlices([slice])) as Value) : (known as Made);
@@ -205,7 +205,7 @@ export function readShared<Value, Made>(slice: Slice, make: (value: Value) => Ma
   return made;
 }
 
-/** A task as text, by which its result is kept: of slices their hashes, and no path. */
+/** Returns a task as text, for its cache key: slices by their hashes, without paths. */
 export function describeTask(task: unknown): string {
   return JSON.stringify(task, (key, value: unknown) =>
     key === 'path' ? undefined : isSlice(value) ? value.sha256 : value,

@@ -1,4 +1,4 @@
-/** The workers of a build: threads that do any of its tasks, and use parts of earlier builds by the same program. */
+/** The workers of a build: threads that run any task, and use cached results of earlier builds by the same program. */
 import { dirname } from 'node:path';
 import { executableContent } from '../../platform/executable.ts';
 import { findWorkerScript, type WorkerScript, withWorkers } from '../../platform/workers/worker-pool.ts';
@@ -8,37 +8,40 @@ import { versionOf } from './finished-parts.ts';
 import { DamagedSlice } from './slices.ts';
 
 export interface BuildWorkers {
-  /** The results of tasks in their order. What was asked for first goes first; the rest is done where that leaves a worker idle. */
+  /** Yields the results of tasks in their order. Tasks requested first run first; later ones use idle workers. */
   readonly results: Results;
-  /** What parts of the build come to that go on at once. Where one fails the others end too, and its cause is thrown. */
+  /** Waits for parts of the build that run in parallel. If one fails, ends the others and throws its cause. */
   all<Parts extends readonly unknown[] | []>(
     parts: Parts,
   ): Promise<{ -readonly [At in keyof Parts]: Awaited<Parts[At]> }>;
 }
 
-/** So many results may wait for an earlier one, for each worker. */
+/** Maximum number of results per worker that may wait for an earlier result. */
 const AHEAD = 6;
 
-/** Parts of builds by another version of the program are not used. */
+/** Cached results of another version of the program are not used. */
 const programOf = ({ source, isCode }: WorkerScript) =>
   isCode ? `${executableContent()?.build} ${JSON.stringify(process.versions)}` : versionOf(dirname(source));
 
 export interface WorkerPoolOptions {
   readonly from: string;
-  /** A directory for what tasks leave for each other. */
+  /** Directory for the files that tasks write for later tasks. */
   readonly scratch: string;
   /** Worker threads; by default as many as there are cores, at most eight. */
   readonly jobs?: number;
-  /** The script of the worker threads, or null to work in this thread; found by itself unless given. */
+  /** The script of the worker threads; null runs all tasks in this thread. Default: the bundled script. */
   readonly workerScript?: string | null;
-  /** Where parts of earlier builds are, and this one's are kept; null, or work in this thread, makes all anew. */
+  /** Where task results are cached; null, or running in this thread, runs every task again. */
   readonly partsDirectory?: string | null;
-  /** Whether all that kept tasks left is looked at. */
+  /** Whether to verify the output files of all cached tasks before they are used. */
   readonly checked?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Runs `work` with workers and ends them afterwards; at once, whatever they are doing, when the signal is aborted. */
+/**
+ * Calls `work` with workers and ends them afterwards; immediately, whatever they are doing, when the signal is
+ * aborted.
+ */
 export async function withBuildWorkers<T>(
   { from, scratch, jobs, workerScript, partsDirectory = null, checked = false, signal }: WorkerPoolOptions,
   work: (workers: BuildWorkers) => Promise<T>,
@@ -71,7 +74,7 @@ export async function withBuildWorkers<T>(
   );
 }
 
-/** Waits for all, since what is still going on may write to files that are about to be removed. */
+/** Waits for all parts, even after one failed: they may still write to files that are about to be removed. */
 async function allOf<Parts extends readonly unknown[] | []>(parts: Parts, failed: AbortController) {
   const going = parts.map((part) => Promise.resolve(part));
   for (const part of going) part.catch((cause: unknown) => failed.abort(cause));
