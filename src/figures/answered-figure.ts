@@ -1,4 +1,4 @@
-/** A figure as an answer of metrics shows it, without what it is derived from: what a release keeps of the latest ones. */
+/** A figure as `metrics` answers it, without its inputs; a release stores the latest ones in this form. */
 import type { Decimal } from '../contract/decimal-text.ts';
 import { type Figure, type FigureSubject, type FigureValue, readFrom, shownOf } from './metrics/figure.ts';
 import type { ReportedValue } from './revisions/revision-chain.ts';

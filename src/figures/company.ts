@@ -1,4 +1,4 @@
-/** Everything a release keeps of one company that follows from its facts and its list of filings. */
+/** All data of one company in a release that is derived from its facts and its list of filings. */
 
 import { FIGURES } from '../contract/figures.ts';
 import { SCREEN_FILTERS } from '../contract/screen-columns.ts';
@@ -25,40 +25,46 @@ import { SHARE_COUNT } from './shares/share-counts.ts';
 import type { Split } from './shares/splits.ts';
 import { findSplits, SPLIT_CONCEPTS } from './shares/splits.ts';
 
-/** Everything a release keeps of one company that follows from its facts and its list of filings. */
+/** All data of one company in a release that is derived from its facts and its list of filings. */
 export interface CompanyFigures {
-  /** As they stand, reported and derived, those too that are in no answer. */
+  /** Current values of reported and derived figures, including internal figures that no answer shows. */
   readonly figures: readonly Figure[];
   /** In the order of `byFigureAndRank`. */
   readonly reportedValues: readonly ReportedValue[];
-  /** What `metrics` answers of the latest periods. */
+  /** The answer of `metrics` for the latest periods. */
   readonly latestFigures: readonly AnsweredFigure[];
   readonly splits: readonly Split[];
   readonly rawConcepts: readonly RawConceptCount[];
   readonly rawFactCount: number;
-  /** Figures that stand today, reported and derived. */
+  /** Number of current values, reported and derived. */
   readonly metricValueCount: number;
-  /** Keys with at least one figure, reported or derived; of ratios those that the screener has not. */
+  /** Keys with at least one figure, reported or derived; of ratios, only those that are not screener columns. */
   readonly coveredKeys: readonly string[];
-  /** Null when no core metric (an annual revenue, net income or total of assets) was reported. */
+  /** Null if no core metric (annual revenue, net income or total assets) was reported. */
   readonly screen: ScreenFigures | null;
   /** Facts that were not used, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
 }
 
 export interface DeriveOptions {
-  /** The release's day: facts filed after it are not read. */
+  /** The release's date: facts filed later are not read. */
   readonly releaseDate: string;
-  /** The prices of its primary security; without them there are no ratios of price. */
+  /** Prices of the company's primary security; without them there are no price ratios. */
   readonly quotes?: Quotes | null;
-  /** How often each concept was used, where `facts` are only those that `isConceptUsed`; absent: it is counted. */
+  /**
+   * Number of facts of each concept, when `facts` contains only those that `isConceptUsed`; if absent, they are
+   * counted.
+   */
   readonly rawConcepts?: readonly RawConceptCount[];
 }
 
-/** Figures that are no metrics, and no columns of the screener, whose rows tell of which companies they are. */
+/**
+ * Keys of figures that are neither metrics nor screener columns. Coverage of screener columns is counted from the
+ * screener's rows.
+ */
 const UNSCREENED = FIGURES.map(({ key }) => key).filter((key) => isOnRequest(key) && !SCREEN_FILTERS.includes(key));
 
-/** Whether any figure is read from facts of this concept. Facts of other concepts may be left out. */
+/** Whether any figure is read from facts of this concept. Facts of other concepts may be left out of `facts`. */
 export function isConceptUsed(taxonomy: string, concept: string): boolean {
   return SPLIT_CONCEPTS.has(concept) || isMapped(taxonomy, concept);
 }
@@ -93,7 +99,7 @@ export function deriveCompany(
     filings,
   );
   const calendar = fiscalCalendar(reportFacts, filings);
-  // In the order in which a release has them: from that the same figures are derived again.
+  // Sorted as a release stores them, so that figures derived from a release are the same.
   const chains = buildChains(aligned, { calendar, filings, splits, skip: count }).sort(byFirstValue);
   const figures = figuresOfChains(chains, null);
   const values = figures.filter((figure) => !isInternal(figure.metricKey));
@@ -121,8 +127,11 @@ function byFirstValue([a]: readonly ReportedValue[], [b]: readonly ReportedValue
   return byFigureAndRank(assertDefined(a), assertDefined(b));
 }
 
-/** How often, and for which days, a company used each concept in each unit, in the order of their first facts. */
-/** The counts of each concept and unit, with some facts more. */
+/**
+ * Counts the facts of each concept and unit of a company, with their first and last day, in the order of their first
+ * facts.
+ */
+/** Returns the counts of each concept and unit with more facts added. */
 export function addToCounts(known: readonly RawConceptCount[], facts: readonly Fact[]): RawConceptCount[] {
   const nameOf = ({ taxonomy, concept, unit }: Pick<Fact, 'taxonomy' | 'concept' | 'unit'>) =>
     `${conceptName(taxonomy, concept)} ${unit}`;

@@ -1,4 +1,4 @@
-/** All figures of a company from its reported values: as they stand, or as they stood on a day. */
+/** All figures of a company from its reported values: current, or as of a day. */
 
 import { compareText } from '../contract/compare-text.ts';
 import { METRIC_KEYS } from '../contract/figures.ts';
@@ -27,52 +27,55 @@ import { coversFirst, withCredibleCounts } from './shares/share-counts.ts';
 import type { Split } from './shares/splits.ts';
 
 export interface FigureQuery {
-  /** Read as of the end of this day; absent or null: as they stand. */
+  /** Uses values filed by the end of this day. Absent or null: current values. */
   readonly asOf?: string | null;
-  /** The values as they stand, or as they were first reported; those that stand by default. */
+  /** Current values, or values as first reported. Default: current. */
   readonly values?: ValueChoice | undefined;
-  /** Only these figures. Figures that are no metrics, like ratios, come only when named. Absent or null: every metric. */
+  /**
+   * Restricts the result to these figures. Figures that are not metrics, such as ratios, are included only when
+   * named. Absent or null: all metrics.
+   */
   readonly keys?: readonly string[] | null;
-  /** Only these periods; all by default. */
+  /** Restricts the result to these periods. Default: all. */
   readonly period?: PeriodChoice;
-  /** Which of them are shown, where not all are. Without keys. */
+  /** Restricts the result to the first figures of an answer. Not together with `keys`. */
   readonly first?: FirstFigures | null;
-  /** Whether flows of money, and ratios that have any, come over trailing twelve months too. */
+  /** Whether to include trailing twelve months of flows of money, and of ratios of such flows. */
   readonly twelveMonths?: boolean;
-  /** Whether values that filings show to be wrong come too, as filed and in the role `contradicted`. */
+  /** Whether to include values that filings show to be wrong, as filed and with the role `contradicted`. */
   readonly contradicted?: boolean;
-  /** The company's splits, for figures that compare share counts over time. */
+  /** The company's splits, to compare share counts over time. */
   readonly splits?: readonly Split[];
-  /** The starts of the company's reported quarters, where the values are not of all metrics. */
+  /** The starts of the company's reported quarters, when `values` does not have all metrics. */
   readonly starts?: QuarterStarts | undefined;
 }
 
 /** The first figures of an answer. */
 export interface FirstFigures {
-  /** In the order of the statements. */
+  /** In the order of statements. */
   readonly metricKeys: readonly string[];
-  /** Of the last of these metrics nothing that ends earlier is shown. */
+  /** Periods of the last of these metrics that end earlier are not shown. */
   readonly lastSince: string;
-  /** What stands of the reported values of these metrics, by metric, so that it is found out once. */
+  /** Current figures of these metrics, by metric, so that they are computed only once. */
   readonly standing: ReadonlyMap<string, readonly Figure[]>;
 }
 
 /**
- * Reported and derived figures, in the order of the statements, latest end first.
- * A pure function of the values filed by the day: no later filing can change its result.
+ * Returns reported and derived figures in the order of the statements, latest end first. The result depends only on
+ * values filed by the day: no later filing changes it.
  */
 export function figureValues(values: readonly ReportedValue[], query: FigureQuery = {}): FigureValue[] {
   return inOrder(selectFigures(values, query)).map(toFigureValue);
 }
 
-/** The figures behind the values, in their order. */
+/** The figures of the values, before they are put in the order of an answer. */
 export interface SelectedFigures {
   readonly standing: readonly Figure[];
-  /** Empty unless the query wants them. */
+  /** Empty unless the query includes them. */
   readonly contradicted: readonly Figure[];
 }
 
-/** All of them in the order of an answer. */
+/** All figures in the order of an answer. */
 export function inOrder({ standing, contradicted }: SelectedFigures): readonly Figure[] {
   return contradicted.length === 0 ? standing : [...standing, ...contradicted].sort(compareFigures);
 }
@@ -84,9 +87,9 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const wanted = shown === null ? null : new Set(shown);
   const named = (keys ?? []).filter(isOnRequest);
   const needed = shown === null || named.length > 0 ? null : new Set(shown.flatMap(withOperands));
-  // Ratios and twelve months are made of other periods too.
+  // Ratios and twelve months are derived from other periods too.
   const only = named.length > 0 || query.twelveMonths === true ? 'all' : period;
-  // Which days are the latest, and which years are fiscal years, depends on every metric.
+  // The latest days, and the fiscal years, depend on all metrics.
   const chains = only === 'latest' || only === 'annual' ? all : ofMetrics(all, needed);
   const reported = [...groupBy(chains, metricOfChain)].flatMap(
     ([metricKey, own]) => first?.standing.get(metricKey) ?? standingFigures(own, asOf, query.values),
@@ -115,8 +118,8 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
 type Chains = readonly (readonly ReportedValue[])[];
 
 /**
- * The first metrics, in the order of the statements, whose reported figures alone are as many as `limit`; null where all
- * that the values have are fewer. Not for the latest periods.
+ * The first metrics, in the order of the statements, that have at least `limit` reported figures together; null if
+ * all metrics have fewer. Does not apply to the latest periods.
  */
 export function firstFigures(
   values: readonly ReportedValue[],
@@ -138,7 +141,7 @@ export function firstFigures(
   return null;
 }
 
-/** What follows from figures of the last metric of all is derived only for the days that are shown of it. */
+/** Figures derived from the last metric are needed only for the days of it that are shown. */
 function sinceOf({ metricKeys, lastSince }: FirstFigures): Since | null {
   const last = assertDefined(metricKeys.at(-1));
   const isOperand = metricKeys.some((key) => operandsOfMetric(key).includes(last));
@@ -151,14 +154,14 @@ function ofMetrics(chains: Chains, metrics: ReadonlySet<string> | null): Chains 
 
 const metricOfChain = ([first]: readonly ReportedValue[]): string => assertDefined(first).metricKey;
 
-/** The starts of the quarters of which a value stands on the day, of every metric that the values are of. */
+/** The starts of quarters with a current value on the day, of all metrics in `values`. */
 export function startsOfQuarters(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {
   const standing: ReportedValue[] = [];
   for (const value of values) if (value.periodKind === 'quarter' && isStatement(value, asOf)) standing.push(value);
   return quarterStarts(standing);
 }
 
-/** What an answer has of the latest periods, of all figures of a company. */
+/** Selects the figures of the latest periods that an answer has. */
 export function latestOf(figures: readonly Figure[]): Figure[] {
   return selectPeriods(
     figures.filter(({ metricKey }) => !isInternal(metricKey)),
@@ -166,7 +169,7 @@ export function latestOf(figures: readonly Figure[]): Figure[] {
   ).sort(compareFigures);
 }
 
-/** The metrics whose reported values the figures of these keys follow from; null where all are needed. */
+/** The metrics whose reported values these figures are derived from; null if all are needed. */
 export function inputMetrics(keys: readonly string[]): string[] | null {
   return keys.some(isOnRequest) ? null : [...new Set(keys.flatMap(withOperands))];
 }
@@ -175,12 +178,12 @@ function withOperands(key: string): string[] {
   return [key, ...operandsOfMetric(key)];
 }
 
-/** The figures behind the values, internal ones too. */
+/** The figures of reported values, internal figures included. */
 export function figuresOf(values: readonly ReportedValue[], asOf: string | null): Figure[] {
   return figuresOfChains(chainsOf(values), asOf);
 }
 
-/** The same for values that are in chains already. */
+/** The same for values that are already grouped into chains. */
 export function figuresOfChains(chains: Chains, asOf: string | null): Figure[] {
   const reported = standingFigures(chains, asOf);
   const everything = { period: 'all', needed: null, starts: quarterStarts(reported), since: null } as const;
@@ -190,16 +193,16 @@ export function figuresOfChains(chains: Chains, asOf: string | null): Figure[] {
 /** What may be left out: figures of other periods, and metrics that are not needed. */
 interface Scope {
   readonly period: PeriodChoice;
-  /** With what they are derived from; null: all. */
+  /** The needed metrics and their inputs; null: all. */
   readonly needed: ReadonlySet<string> | null;
-  /** The quarters that are derived: of these metrics, ending on this day or later; by default all of those that are needed. */
+  /** Which quarters to derive: those of these metrics that end on this day or later. Default: all needed ones. */
   readonly quarters?: { readonly of: ReadonlySet<string>; readonly from: string };
-  /** Of the quarters that filings report, of every metric. */
+  /** The starts of the quarters that filings report, of all metrics. */
   readonly starts: QuarterStarts;
   readonly since: Since | null;
 }
 
-/** Reported figures, and those derived from them. */
+/** Reported figures, and the quarters and metrics derived from them. */
 export function discreteFigures(reported: readonly Figure[], contradicted: readonly Figure[], scope: Scope): Figure[] {
   const { period, needed, quarters, starts, since } = scope;
   const filed = coversFirst(reported);
@@ -210,12 +213,12 @@ export function discreteFigures(reported: readonly Figure[], contradicted: reado
   return [...discrete, ...deriveMetrics(discrete, contradicted, needed)];
 }
 
-/** A derived quarter is shorter, however its filer dates it. */
+/** Minimum length in days of a fiscal year; every derived quarter is shorter, however its filer dates it. */
 const LONGER_THAN_QUARTER = 200;
 
 /**
- * The figures of the dates of fiscal years, from which alone figures of fiscal years are derived. Null where one is as
- * short as a quarter, as after a change of fiscal year.
+ * Figures with the dates of fiscal years: figures of fiscal years are derived only from these. Null if a fiscal year
+ * is as short as a quarter, as after a change of its end.
  */
 function ofFiscalYears(figures: readonly Figure[]): Figure[] | null {
   const years = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
@@ -230,7 +233,7 @@ function standingFigures(chains: Chains, asOf: string | null, choice?: ValueChoi
   return chains.map((chain) => standingFigure(chain, asOf, choice)).filter((figure) => figure !== null);
 }
 
-/** The figure that a chain's standing value, or its first, gives; null where none was filed by the day. */
+/** The figure of a chain's current value, or of its first; null if none was filed by the day. */
 export function standingFigure(
   chain: readonly ReportedValue[],
   asOf: string | null,
@@ -240,12 +243,15 @@ export function standingFigure(
   return value === null ? null : reportedFigure(value);
 }
 
-/** Figures whose every report the company's filings show to be wrong: no answer contains them, and nothing is derived from them. */
+/**
+ * Figures that the company's filings show to be wrong in all of their reports. Answers leave them out, and nothing is
+ * derived from them.
+ */
 function contradictedFigures(chains: Chains, asOf: string | null): Figure[] {
   return chains.map((chain) => contradictedFigure(chain, asOf)).filter((figure) => figure !== null);
 }
 
-/** The figure of a chain whose every report by the day is shown to be wrong; else null. */
+/** The figure of a chain if all reports of it by the day are shown to be wrong; otherwise null. */
 export function contradictedFigure(chain: readonly ReportedValue[], asOf: string | null): Figure | null {
   const source = contradictedValue(chain, asOf);
   return source === null ? null : { contradicted: true, ...reportedFigure(source) };
@@ -264,13 +270,13 @@ function compareFigures(a: FigureKey, b: FigureKey): number {
 
 type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
 
-/** What period a figure is of. */
+/** The period of a figure. */
 interface Dated extends FigureKey {
   readonly periodKind: FigurePeriodKind;
   readonly fiscalPeriod: string | null;
 }
 
-/** Which of several periods that end on one day comes first. */
+/** Precedence of periods that end on the same day. */
 const PREFERENCE: Readonly<Record<FigurePeriodKind, number>> = {
   annual: 0,
   quarter: 1,
@@ -281,11 +287,11 @@ const PREFERENCE: Readonly<Record<FigurePeriodKind, number>> = {
 };
 
 /**
- * - `latest`: of each metric and unit the figure that ends last (a late restatement of an older period never
- *   moves it back); of several that end together the annual, then the quarter, then the longer.
+ * Selects figures and keeps their order:
+ * - `latest`: the figure with the latest end of each metric and unit, even if an older period was restated later; if
+ * several end together, the annual, then the quarter, then the longest.
  * - `annual`: fiscal years, balances at their ends, and the covers of annual reports.
- * - `quarterly`: quarters, balances at quarter ends (a year's end is one), and the covers of all reports.
- * The order of the figures is kept.
+ * - `quarterly`: quarters, balances at quarter ends (including year ends), and the covers of all reports.
  */
 export function selectPeriods<F extends Dated>(values: readonly F[], choice: PeriodChoice): F[] {
   switch (choice) {
@@ -310,8 +316,8 @@ function isLater(a: Dated, b: Dated): boolean {
 }
 
 /**
- * One row per metric, unit, kind of period and end: a reported value where there is one, else a derived one; of equals
- * the one filed first, and of those filed on one day the one that starts later.
+ * One row per metric, unit, kind of period and end. A reported value precedes a derived one; then the value filed
+ * first; then the period that starts later.
  */
 export function collapse(figures: readonly Figure[]): Figure[] {
   return keepBest(

@@ -1,4 +1,4 @@
-/** What is compared, and how far off it is. */
+/** The subject of a comparison, and its difference. */
 
 import { absolute, divide, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
@@ -6,33 +6,33 @@ import type { Figure } from '../metrics/figure.ts';
 
 /** One comparison that does not hold. */
 export interface Case {
-  /** What was compared: metric, period, filing. */
+  /** What was compared, as text: metric, period, filing. */
   readonly subject: string;
-  /** How far it is off, as a share of the larger amount. */
+  /** The difference as a share of the larger amount. */
   readonly off: Decimal;
 }
 
-/** Counts a comparison, which holds where it is off by zero or less; described is one that does not. */
+/** Counts a comparison, which holds if `off` is zero or less; `describe` is called for one that fails. */
 export type Compare = (off: Decimal, describe: () => string) => void;
 
-/** What is known of one company. */
+/** The data of one company that is checked. */
 export interface CheckedCompany {
-  /** As they stand, internal ones too. */
+  /** Current values, internal figures included. */
   readonly figures: readonly Figure[];
-  /** Its row of the screener by column; null without one. */
+  /** The company's row of the screener by column; null without one. */
   readonly screen: Readonly<Record<string, string | number | boolean | null>> | null;
-  /** The accession numbers of its filings in the release; null where the release lists none. */
+  /** Accession numbers of the company's filings in the release; null if the release has no list of them. */
   readonly filings: ReadonlySet<string> | null;
 }
 
-/** By how much a difference is more than a share of an amount; zero where it is not. */
+/** The amount by which a difference exceeds its tolerated share of an amount; zero if it does not. */
 export function excessOf(difference: Decimal, of: Decimal, tolerated: Decimal): Decimal {
   if (isZero(difference)) return '0';
   if (compareDecimals(difference, multiply(absolute(of), tolerated)) <= 0) return '0';
   return subtract(shareOf(difference, of), tolerated);
 }
 
-/** One in terms of the other; all of it where the other is zero. */
+/** The quotient of the two; 1 if the divisor is zero. */
 export function shareOf(difference: Decimal, of: Decimal): Decimal {
   return isZero(difference) ? '0' : (divide(difference, absolute(of)) ?? '1');
 }

@@ -1,11 +1,11 @@
-/** Figures that somebody read from filings, against those that are derived: what `fin data check --against` compares. */
+/** Compares figures that a person read from filings with derived figures, for `fin data check --against`. */
 import { absolute, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { FigureValue } from '../metrics/figure.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
 import { shareOf } from './case.ts';
 
-/** A figure as it should be. */
+/** A figure with the value it should have. */
 export interface ExpectedFigure {
   readonly metric: string;
   /** `annual`, `quarter`, `half`, `nine_month`, `ttm` or `instant`, with `end`; or a fiscal period, as `FY2024` and `Q3 2024`. */
@@ -13,19 +13,19 @@ export interface ExpectedFigure {
   /** The last day of the period; null where the fiscal period names it. */
   readonly end: string | null;
   readonly value: Decimal;
-  /** Null: any unit. */
+  /** Null matches any unit. */
   readonly unit: string | null;
 }
 
 export interface ComparedFigure {
   readonly result: 'equal' | 'different' | 'absent';
-  /** The derived value; null where there is none. */
+  /** The derived value; null if it is missing. */
   readonly value: Decimal | null;
-  /** The difference as a share of the expected value; null where there is nothing to compare. */
+  /** The difference as a share of the expected value; null if the derived value is missing. */
   readonly off: Decimal | null;
 }
 
-/** Other names of kinds of period. */
+/** Alternative names of the kinds of period. */
 const KINDS: Readonly<Record<string, FigurePeriodKind>> = {
   annual: 'annual',
   year: 'annual',
@@ -40,12 +40,12 @@ const KINDS: Readonly<Record<string, FigurePeriodKind>> = {
 };
 const FISCAL = /^(?:(FY|Q[1-4]|H1|9M)[ -]?(\d{4})|(\d{4})[ -]?(FY|Q[1-4]|H1|9M))$/i;
 
-/** Whether the text names a period: with the day on which it ends where it is only a kind. */
+/** Whether the text names a period. A kind of period also needs the day on which it ends. */
 export function isPeriod({ period, end }: Pick<ExpectedFigure, 'period' | 'end'>): boolean {
   return FISCAL.test(period) || (KINDS[period.toLowerCase()] !== undefined && end !== null);
 }
 
-/** @param figures of the company, as of the day that is meant */
+/** @param figures the company's figures, as of the day that is compared */
 export function compareExpected(expected: ExpectedFigure, figures: readonly FigureValue[]): ComparedFigure {
   const found = figures.filter((figure) => isMeant(expected, figure));
   const [first] = found;

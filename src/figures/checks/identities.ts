@@ -1,8 +1,8 @@
 /**
- * What must hold between the figures of a company, as data: tests, builds and `fin data check` run the same list.
- *
- * Filers break some of these themselves, by a wrong tag or by restating a year without its quarters. So each states how
- * many cases may break it, which is a little more than do over a hundred companies.
+ * Relations that must hold between the figures of a company, as data: tests, builds and `fin data check` run the same
+ * list.
+ * Filers break some of them themselves, by a wrong tag or by restating a year without its quarters. So each has a
+ * tolerated share of failures: a little more than the share measured over a hundred companies.
  */
 
 import { compareDecimals } from '../../contract/decimal-text.ts';
@@ -29,12 +29,12 @@ import {
 
 export interface Identity {
   readonly name: string;
-  /** The share of cases that may break it. */
+  /** Maximum share of cases that may fail. */
   readonly tolerated: number;
   readonly cases: (of: Compared, compare: Compare) => void;
 }
 
-/** A company, and its figures as identities compare them. */
+/** A company, with its figures grouped as identities compare them. */
 interface Compared extends CheckedCompany {
   readonly statements: readonly Statement[];
   readonly series: readonly FlowSeries[];
@@ -125,23 +125,23 @@ export const IDENTITIES: readonly Identity[] = [
   },
   { name: 'one row a period', tolerated: 0.0005, cases: ({ figures }, compare) => oneRowAPeriod(figures, compare) },
   { name: 'filing of each figure in the release', tolerated: 0, cases: filingsOfFigures },
-  // A ratio is of values of one filing, also where another filing has restated an amount beside it since.
+  // A ratio uses values of one filing, even when another filing has since restated one of the amounts.
   { name: 'ratio = its formula', tolerated: 0.005, cases: ratiosOfScreen },
   { name: 'margin <= 1', tolerated: 0.01, cases: ({ screen }, compare) => marginsOfScreen(screen, compare) },
 ];
 
-/** What one identity came to. */
+/** The result of one identity. */
 export interface IdentityResult {
   readonly name: string;
   readonly checked: number;
   readonly broken: number;
-  /** The cases that are farthest off, the worst first. */
+  /** The cases with the largest differences, the worst first. */
   readonly worst: readonly Case[];
 }
 
 const MAX_WORST_CASES = 3;
 
-/** One result for each identity, in their order. */
+/** Returns one result per identity, in their order. */
 export function checkFigures(company: CheckedCompany): IdentityResult[] {
   const { figures } = company;
   const compared = { ...company, statements: statementsOf(figures), series: flowSeriesOf(figures) };
@@ -156,7 +156,7 @@ export function checkFigures(company: CheckedCompany): IdentityResult[] {
   });
 }
 
-/** The results of several companies as one; `subjects` of their cases keep apart what is compared. */
+/** Merges the results of several companies. */
 export function mergeResults(results: readonly (readonly IdentityResult[])[]): IdentityResult[] {
   return IDENTITIES.map(({ name }, index) => {
     const of = results.flatMap((one) => one[index] ?? []);
@@ -169,10 +169,10 @@ export function mergeResults(results: readonly (readonly IdentityResult[])[]): I
   });
 }
 
-/** A release of one company may have so many of its filer's slips. */
+/** Number of failures tolerated in a small release, such as one of a single company. */
 const FEW = 25;
 
-/** Whether no more cases break the identity than it tolerates. */
+/** Whether the failures of an identity are within its tolerance. */
 export function passes({ name, checked, broken }: IdentityResult): boolean {
   const tolerated = IDENTITIES.find((identity) => identity.name === name)?.tolerated;
   if (tolerated === undefined) throw new RangeError(`no identity ${name}`);

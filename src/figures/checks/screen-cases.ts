@@ -5,17 +5,17 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { FIGURES, isMetric } from '../../contract/figures.ts';
 import { type CheckedCompany, type Compare, excessOf } from './case.ts';
 
-/** Ratios have ten places; amounts in another currency than the company's own are rounded. */
+/** Ratios are rounded to ten places, and amounts converted from another currency are rounded. */
 const ROUNDED: Decimal = '0.01';
 const CURRENCY = /^[A-Z]{3}$/;
 const MARGINS = ['gross_margin', 'operating_margin'];
-/** Divided by a value per share, which splits move. */
+/** Ratios over a value per share, which splits change. */
 const ON_SHARE_BASIS: ReadonlySet<string> = new Set(['pe', 'pe_ttm', 'dividend_yield']);
 
-/** Every ratio and growth against its formula over the amounts beside it. */
+/** Compares every ratio and growth rate with its formula, computed from the amounts of the row. */
 export function ratiosOfScreen({ screen, figures }: CheckedCompany, compare: Compare): void {
   if (screen === null) return;
-  // Its amounts are in dollars, its growth is in its own currency.
+  // The row's amounts are in dollars; its growth rates are in the company's own currency.
   const isForeign = figures.some(({ unit }) => CURRENCY.test(unit) && unit !== 'USD');
   const at = (key: string): Decimal | null => {
     const cell = screen[key];
@@ -47,7 +47,7 @@ function quotient(a: Decimal | null, b: Decimal | null): Decimal | null {
   return a === null || b === null ? null : divide(a, b);
 }
 
-/** What remains of revenue is not more than revenue. */
+/** Checks that profit is not more than revenue. */
 export function marginsOfScreen(screen: CheckedCompany['screen'], compare: Compare): void {
   for (const key of MARGINS) {
     const margin = screen?.[key];

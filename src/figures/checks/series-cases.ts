@@ -11,16 +11,19 @@ import { isAdditive } from '../metrics/metric-rules.ts';
 import { byMetricAndUnit } from '../revisions/revision-chain.ts';
 import { type Compare, excessOf, shareOf } from './case.ts';
 
-/** Filers that date periods by the week are a few days off. */
+/**
+ * Maximum number of days between the same period's end in two filings: filers with weekly calendars shift it by a few
+ * days.
+ */
 const SAME_DAYS = 7;
 const QUARTERS = 4;
-/** A restated line moves within this share of its year. */
+/** Share of a year by which a restated line may change. */
 const RESTATED: Decimal = '0.05';
-/** No season takes a company's revenue this far from the quarters before and after. */
+/** Maximum factor between a quarter's revenue and the quarters before and after; no season exceeds it. */
 const STRAY: Decimal = '10';
 const NEVER_NEGATIVE: ReadonlySet<string> = new Set(['revenue', 'cost_of_revenue']);
 
-/** Every sum against its inputs. */
+/** Compares every sum with its inputs. */
 export function sumsOfInputs(figures: readonly Figure[], compare: Compare): void {
   for (const figure of figures) {
     if (!figure.derived || figure.denominator.length > 0) continue;
@@ -30,7 +33,7 @@ export function sumsOfInputs(figures: readonly Figure[], compare: Compare): void
   }
 }
 
-/** Years against the four quarters that make them up. */
+/** Compares years with their four quarters. */
 export function quartersOfYears(series: readonly FlowSeries[], compare: Compare): void {
   for (const { years, quarters } of series) {
     for (const year of years) {
@@ -40,14 +43,15 @@ export function quartersOfYears(series: readonly FlowSeries[], compare: Compare)
         .map(({ value }) => value);
       if (parts.length !== QUARTERS) continue;
       const difference = absolute(subtract(year.value, sum(parts)));
-      // Flows of both signs may cancel each other out in the year.
+      // Positive and negative flows may cancel out in the year, so the difference is measured against their absolute
+      // values.
       const of = sum(parts.map(absolute));
       compare(excessOf(difference, of, RESTATED), () => nameOf(year));
     }
   }
 }
 
-/** Derived quarters of what is never negative against the quarters before and after. */
+/** Compares derived quarters with the quarters before and after, for metrics that are never negative. */
 export function strayQuarters(series: readonly FlowSeries[], compare: Compare): void {
   for (const { quarters } of series) {
     if (!NEVER_NEGATIVE.has(quarters[0]?.metricKey ?? '')) continue;
@@ -64,9 +68,12 @@ export function strayQuarters(series: readonly FlowSeries[], compare: Compare): 
   }
 }
 
-/** Every figure against the one before it of the same metric, unit and kind of period: not of nearly the same dates. */
+/**
+ * Compares every figure with the previous one of the same metric, unit and kind of period: their dates must not be
+ * nearly the same.
+ */
 export function oneRowAPeriod(figures: readonly Figure[], compare: Compare): void {
-  // Covers count shares on any day.
+  // Leaves out share counts of covers, which may be of any day.
   const dated = figures.filter(({ start }) => start !== null);
   for (const series of byMetricAndUnit(dated)) {
     for (const list of groupBy(series, ({ periodKind }) => periodKind).values()) {
@@ -82,11 +89,11 @@ export function oneRowAPeriod(figures: readonly Figure[], compare: Compare): voi
 
 export interface FlowSeries {
   readonly years: readonly Figure[];
-  /** The earliest first. */
+  /** In ascending order. */
   readonly quarters: readonly Figure[];
 }
 
-/** The years and quarters of each flow of money. */
+/** The years and quarters of each flow that is measured in money. */
 export function flowSeriesOf(figures: readonly Figure[]): FlowSeries[] {
   const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
   return byMetricAndUnit(flows).map((list) => ({

@@ -14,7 +14,7 @@ export interface Statement extends Pick<Figure, 'unit' | 'start' | 'end'> {
   readonly amounts: ReadonlyMap<string, Decimal>;
 }
 
-/** Those that have more than one amount to compare. */
+/** Returns statements that have at least two amounts to compare. */
 export function statementsOf(figures: readonly Figure[]): Statement[] {
   const filings = new Map<string, Map<string, PeriodMap<FiledAmounts>>>();
   const statements: FiledAmounts[] = [];
@@ -42,12 +42,12 @@ function nameOf({ accession, unit, start, end }: Statement): string {
   return `${accession} ${unit} ${start === null ? end : `${start} to ${end}`}`;
 }
 
-/** Statements in millions round each line. */
+/** Tolerance for rounding: statements in millions round each line. */
 const ROUNDED: Decimal = '0.01';
 
 /**
- * Assets against liabilities and equity. Where only the company's own equity is reported, what others hold of its
- * subsidiaries may be missing: then assets may be more than the parts, but still never less.
+ * Compares assets with liabilities and equity. If only the company's own equity is reported, noncontrolling interests
+ * may be missing: then assets may be more than the sum, but never less.
  */
 export function balances(statements: readonly Statement[], compare: Compare): void {
   for (const statement of statements) {
@@ -66,8 +66,8 @@ export function balances(statements: readonly Statement[], compare: Compare): vo
 }
 
 /**
- * The balance sheets as they stand: reported assets against reported liabilities and equity of one day, whatever filings
- * they are read from.
+ * Compares the current values of balance sheets: reported assets with reported liabilities and equity of the same
+ * day, whichever filings they are from.
  */
 export function standingBalances(figures: readonly Figure[], compare: Compare): void {
   const days = new Map<string, FiledAmounts>();
@@ -93,7 +93,7 @@ const OF_BALANCE: ReadonlySet<string> = new Set([
   'temporary_equity',
 ]);
 
-/** Net income against earnings per share times weighted shares, of each period that has all. */
+/** Compares net income with earnings per share times weighted shares, for each period that has all three. */
 export function incomeOfShares(figures: readonly Figure[], compare: Compare): void {
   const periods = new Map<string, Map<string, Figure>>();
   for (const figure of figures) {
@@ -128,11 +128,14 @@ const OF_SHARES: ReadonlySet<string> = new Set([
   'weighted_shares_basic',
   'weighted_shares_diluted',
 ]);
-/** Preferred dividends and rounding do not come to so many times; the least error of scale is a thousand. */
+/**
+ * Maximum factor between the two. Preferred dividends and rounding explain less; the smallest error of scale is a
+ * thousand.
+ */
 const SCALE: Decimal = '30';
 const CENT: Decimal = '0.01';
 
-/** Where a statement has all of them: the total against the sum of its parts. */
+/** Compares a total with the sum of its parts, in statements that have all of them. */
 export function equal(
   statements: readonly Statement[],
   total: string,
@@ -149,7 +152,7 @@ export function equal(
   }
 }
 
-/** Where a statement has all of them: the parts together against their total, but for rounding. */
+/** Checks that parts do not exceed their total, except for rounding, in statements that have all of them. */
 export function partsAtMost(
   statements: readonly Statement[],
   parts: readonly string[],
@@ -168,10 +171,10 @@ export function partsAtMost(
   }
 }
 
-/** A note's lines are this near to the line of the statement. */
+/** Maximum share by which a note's line may differ from the statement's line. */
 const CORRECTED: Decimal = '0.05';
 
-/** Where a statement has both: a part against its total. */
+/** Checks that a part does not exceed its total, in statements that have both. */
 export function atMost(statements: readonly Statement[], part: string, total: string, compare: Compare): void {
   for (const statement of statements) {
     const { amounts } = statement;

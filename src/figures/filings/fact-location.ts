@@ -1,8 +1,7 @@
 /**
- * Where a report shows a fact: the element in its document.
- *
- * A fact is matched by concept, unit, period, value, and the absence of dimensions. Of several elements the first is
- * given, which is the financial statement's where notes repeat it. A hidden fact has a context and no element.
+ * The location of a fact in a report's document.
+ * A fact matches by concept, unit, period, value, and absence of dimensions. If several elements match, the first is
+ * returned, which is in the financial statements if notes repeat it. A hidden fact has a context and no element.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
@@ -11,7 +10,7 @@ import { pushTo } from '../../platform/collections.ts';
 
 export type MatchQuality = 'unique' | 'ambiguous' | 'hidden_only' | 'none';
 
-/** A fact as company facts have it. `concept` is prefix:Name. */
+/** A fact as in company facts. `concept` is prefix:Name. */
 export interface SoughtFact {
   readonly concept: string;
   readonly unit: string;
@@ -26,11 +25,11 @@ export interface FactLocation {
   /** The fact's context in the document. */
   readonly context: string | null;
   readonly document: string | null;
-  /** The id of the element that shows the figure. */
+  /** The id of the element that displays the fact. */
   readonly lineId: string | null;
 }
 
-/** The search in one report, whose facts are indexed once. */
+/** Returns a function that searches one report, whose facts are indexed once. */
 export function locator(report: FiledReport): (sought: SoughtFact) => FactLocation {
   const index = new Map<string, TaggedFact[]>();
   for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(index, keyOf(fact), fact);
@@ -48,7 +47,7 @@ export function locator(report: FiledReport): (sought: SoughtFact) => FactLocati
   };
 }
 
-/** A file of tags alone, without a document, shows nothing. */
+/** An instance without its document displays nothing. */
 function quality(report: FiledReport, matched: number, shown: number): MatchQuality {
   if (shown > 0) return shown === 1 ? 'unique' : 'ambiguous';
   return report.kind === 'inline' && matched > 0 ? 'hidden_only' : 'none';

@@ -1,4 +1,4 @@
-/** The fiscal period a filing reports on: by the values read from it, else by the company's fiscal years. */
+/** The fiscal period of a filing: by its values, or otherwise by the company's fiscal years. */
 
 import { formClass, isPeriodReport } from '../../edgar/filings/forms.ts';
 import { daysBetween } from '../../platform/dates.ts';
@@ -9,13 +9,13 @@ export interface FiscalFocus {
   readonly fiscalPeriod: string | null;
 }
 
-/** What a periodic report reports on; of another form all is null. */
+/** The period of a periodic report; all null for other forms. */
 export interface ReportPeriod extends FiscalFocus {
-  /** Of its last period; null where that is not known. */
+  /** The end of the report's last period; null if unknown. */
   readonly periodEnd: string | null;
 }
 
-/** Metrics that every company reports: their values say which period a report is about. */
+/** Metrics that every company reports; their values tell the period of a report. */
 export const PERIOD_METRICS: readonly string[] = ['net_income', 'assets', 'revenue'];
 
 export type FocusValue = Pick<ReportedValue, 'accession' | 'periodKind' | 'end' | 'fiscalYear' | 'fiscalPeriod'>;
@@ -27,13 +27,13 @@ export interface FocusFiling {
   readonly reportDate: string | null;
 }
 
-/** Years of 52 and 53 weeks end up to a week from the date on the cover. */
+/** Fiscal years of 52 or 53 weeks end up to a week from the date on the cover. */
 const NEAR = 7;
 const NONE: FiscalFocus = { fiscalYear: null, fiscalPeriod: null };
 const YEAR = 365.25;
-/** How far quarters of twelve weeks end from a fourth of the year, as a fraction of the year. */
+/** Maximum distance of the end of a quarter of twelve weeks from a fourth of the year, as a fraction of the year. */
 const DRIFT = 0.07;
-/** Beyond so many years from a known one, the fiscal year may have ended on another day. */
+/** Number of years from a known fiscal year end beyond which the fiscal year may have ended on another day. */
 const FARTHEST = 3;
 
 const NO_PERIOD: ReportPeriod = { ...NONE, periodEnd: null };
@@ -45,7 +45,7 @@ export function reportPeriod(filing: FocusFiling, values: readonly FocusValue[])
 }
 
 /**
- * The year of an annual report, the quarter of an interim one; null for other forms, and where the period is unknown.
+ * The year of an annual report, the quarter of an interim one; null for other forms, and if the period is unknown.
  * @param values all reported values of the company
  */
 export function fiscalFocus(filing: FocusFiling, values: readonly FocusValue[]): FiscalFocus {
@@ -56,8 +56,8 @@ export function fiscalFocus(filing: FocusFiling, values: readonly FocusValue[]):
 }
 
 /**
- * The day on which the period of a filing ends: its report date, or, of a periodic report that an index lists without one,
- * the end of the last period it reports figures for. One of more than a year before is a comparative: then it is not known.
+ * The end of a filing's period: its report date, or, for a periodic report that only an index lists, the end of the
+ * last period with figures. Null if that is more than a year old: then it is a comparative.
  */
 export function periodEnd(
   { accession, form, filed, reportDate }: FocusFiling,
@@ -69,12 +69,12 @@ export function periodEnd(
   return last === null || daysBetween(last, filed) > YEAR ? null : last;
 }
 
-/** A count of shares on the cover is of a later day than the period. */
+/** Leaves out share counts of covers, which are of a later day than the period. */
 function isFlow({ periodKind }: FocusValue): boolean {
   return periodKind !== 'instant';
 }
 
-/** The label of the filing's own figures; comparatives of earlier periods have labels of their own. */
+/** The fiscal label of the filing's own figures; comparatives of earlier periods have their own. */
 function labelled(
   { accession }: FocusFiling,
   reportDate: string,
@@ -95,7 +95,7 @@ function quarterOf(fiscalPeriod: string | null): string | null {
   return fiscalPeriod === '9M' ? 'Q3' : fiscalPeriod;
 }
 
-/** Counted in years and quarters from the nearest fiscal year end that is known. */
+/** Counts years and quarters from the nearest known fiscal year end. */
 function inferred(reportDate: string, annual: boolean, values: readonly FocusValue[]): FiscalFocus {
   let nearest: { readonly years: number; readonly fiscalYear: number } | null = null;
   for (const { end, fiscalYear } of indexOf(values).years) {
@@ -115,11 +115,11 @@ function inferred(reportDate: string, annual: boolean, values: readonly FocusVal
 
 interface FocusIndex {
   readonly byAccession: ReadonlyMap<string, readonly FocusValue[]>;
-  /** The ends of fiscal years, each once. */
+  /** Ends of fiscal years, without duplicates. */
   readonly years: readonly { readonly end: string; readonly fiscalYear: number }[];
 }
 
-/** Of each list of values: a company has hundreds of filings, and the list is looked through once. */
+/** Indexes by list of values: a company has hundreds of filings, and each would search the whole list. */
 const indexes = new WeakMap<readonly FocusValue[], FocusIndex>();
 
 function indexOf(values: readonly FocusValue[]): FocusIndex {

@@ -1,4 +1,4 @@
-/** Current reports with the statements of another company: one that the filer has bought, or merges with. */
+/** Finds current reports with the statements of another company, which the filer has bought or merges with. */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -9,9 +9,9 @@ import { mappingOf, onceAConcept } from '../metrics/concepts.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 
 /**
- * The current reports none of whose net incomes is near what the filer's own periodic reports had given by that day for
- * the same period: a recast for what was sold, or for a new principle, moves them by a few percent. A report of other
- * periods alone is taken for the filer's.
+ * Returns the current reports in which no net income is near the one that the filer's own periodic reports gave by
+ * that day for the same period. Restatements for disposals or new principles change it by a few percent only. A
+ * report whose periods cannot be compared counts as the filer's own.
  */
 export function statementsOfOthers(facts: readonly Fact[]): ReadonlySet<string> {
   const current = new Map<string, Fact[]>();
@@ -35,7 +35,7 @@ export function statementsOfOthers(facts: readonly Fact[]): ReadonlySet<string> 
   return others;
 }
 
-/** Less than half of the larger apart. */
+/** Whether the difference is less than half of the larger amount. */
 function isClose(a: Decimal, b: Decimal): boolean {
   const larger = compareDecimals(absolute(a), absolute(b)) < 0 ? absolute(b) : absolute(a);
   return compareDecimals(multiply(absolute(subtract(a, b)), '2'), larger) <= 0;

@@ -1,9 +1,8 @@
 /**
- * The facts that a company's tagged reports state and its company facts lack: of filings that company facts do not have
- * yet, and of concepts that a copy of company facts was made without.
- *
- * Company facts are made from the same reports, by rules that were found by comparing both: they have no dimensions, the
- * most precise of several repeats, and a duration of one day as an instant.
+ * Facts in a company's tagged reports that its company facts lack: of filings that company facts do not include yet,
+ * and of concepts that a copy of company facts leaves out.
+ * Company facts are made from the same reports. Comparing both showed the rules: no dimensions, the most precise of
+ * several repeats, a duration of one day as an instant.
  */
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -15,14 +14,14 @@ import { COVER_COUNT } from '../shares/cover-shares.ts';
 interface ReportFactOptions {
   /** Whether figures are read from a concept. */
   readonly wanted: (taxonomy: string, concept: string) => boolean;
-  /** Called for every fact that is skipped, with the reason. */
+  /** Called for each skipped fact, with the reason. */
   readonly skip: (reason: string) => void;
 }
 
-/** Of several copies of a filing's facts the first counts. */
+/** Precedence of several copies of a filing's facts: the first counts. */
 const KINDS: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
 
-/** @param known the company's facts; a fact that they have is not returned */
+/** @param known the company's facts, which are not returned again */
 export function reportFacts(
   reports: readonly FiledReport[],
   known: readonly Fact[],
@@ -36,7 +35,7 @@ export function reportFacts(
   for (const report of inOrder) {
     for (const fact of preciseFacts(report, wanted, skip)) {
       const own = report.kind === 'data_set' ? { ...fact, unit: unitInSet(fact) } : fact;
-      // Some filers write USD for dollars per share: then company facts do, too.
+      // Some filers write USD for dollars per share, and so do company facts.
       if (seen.has(keyOf(own)) || seen.has(keyOf(fact))) continue;
       seen.add(keyOf(own));
       added.push(own);
@@ -45,7 +44,7 @@ export function reportFacts(
   return added;
 }
 
-/** The company's own facts in one report, each once. */
+/** The company's own facts in one report, without duplicates. */
 function preciseFacts(
   report: FiledReport,
   wanted: ReportFactOptions['wanted'],
@@ -55,7 +54,7 @@ function preciseFacts(
   for (const tagged of report.facts) {
     if (tagged.dimensions.length > 0) continue;
     const fact = toFact(tagged, report);
-    // Covers are counted class by class.
+    // Share counts of covers are read by class of shares.
     if (fact.concept === COVER_COUNT || !wanted(fact.taxonomy, fact.concept)) continue;
     const decimals = tagged.decimals ?? Number.POSITIVE_INFINITY;
     const key = keyOf(fact);
@@ -93,7 +92,7 @@ function toFact(tagged: TaggedFact, { kind, accession, form, filed, focusYear, f
   };
 }
 
-/** The unit as company facts write it: the older sets write USD for dollars per share. */
+/** The unit as company facts write it: older sets write USD for dollars per share. */
 function unitInSet({ unit, taxonomy, concept }: Fact): string {
   const mappings = mappingsOf(taxonomy, concept);
   const isPerShare =

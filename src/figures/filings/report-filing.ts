@@ -1,11 +1,11 @@
-/** The filing that a report came with. Reports name their company, form and period, never their accession number. */
+/** Finds the filing of a report. Reports name their company, form and period, but not their accession number. */
 
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
 import { daysBetween } from '../../platform/dates.ts';
 
-/** What identifies the filing of a report. */
+/** The fields that identify the filing of a report. */
 type ReportFacts = Pick<TaggedReport, 'kind' | 'form' | 'periodEnd'>;
 
 export interface FilingOfReport {
@@ -15,20 +15,21 @@ export interface FilingOfReport {
   readonly document: string | null;
 }
 
-/** What is known of a report apart from its contents. */
+/** Where a report was found. */
 export interface ReportSource {
-  /** The file's own name. */
+  /** The file name. */
   readonly document: string;
-  /** From the name of the folder it was found in. */
+  /** The accession number in the name of its folder. */
   readonly accession: string | null;
 }
 
-/** Lists of filings date the periods of 52 and 53 week years a little off at times. */
+/** Maximum distance in days between period ends: lists of filings sometimes shift periods of 52 and 53 week years. */
 const NEAR = 7;
 
 /**
- * By the folder's accession, else by the name of the document, else by form and period: in the company's list
- * of filings, or, where the list does not reach that far, in its facts. Null when none or several fit.
+ * Finds the filing by the accession number of the folder, or by the document's name, or by form and period; first in
+ * the company's list of filings, then, if the list does not reach back far enough, in its facts. Null if no filing or
+ * several match.
  */
 export function filingOf(
   report: ReportFacts,
@@ -42,7 +43,8 @@ export function filingOf(
     only(filings.filter((filing) => covers(filing, report)));
   if (known !== null) {
     const { accession, form, filed, primaryDocument } = known;
-    // In its folder a file has its own name; elsewhere an inline report is the primary document, and an instance is not.
+    // Outside its filing's folder, an inline report has the name of the primary document; an instance has another
+    // name.
     const named = report.kind === 'inline' ? primaryDocument : null;
     const document = source.accession === null ? named : source.document;
     return { accession, form, filed, document };
@@ -54,10 +56,10 @@ export function filingOf(
       end === report.periodEnd &&
       filed >= end,
   );
-  // Later filings report the period again, as their comparative.
+  // Later filings repeat the period as their comparative.
   const first = own.sort((a, b) => (a.filed < b.filed ? -1 : 1))[0];
   if (first === undefined) return null;
-  // Outside its folder a file may have any name.
+  // Outside its filing's folder a file may have any name.
   const document = source.accession === null ? null : source.document;
   return { accession: first.accession, form: first.form, filed: first.filed, document };
 }

@@ -1,4 +1,4 @@
-/** The revenue in a periodic report, and the same period's a year earlier. */
+/** The revenue in a periodic report, and of the same period a year earlier. */
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { formClass, isPeriodReport } from '../../edgar/filings/forms.ts';
@@ -6,19 +6,19 @@ import { daysBetween } from '../../platform/dates.ts';
 import { type ReportedValue, reliableBy } from '../revisions/revision-chain.ts';
 import { type FocusFiling, periodEnd } from './fiscal-focus.ts';
 
-/** All null where a report has none for its own period. */
+/** All null if a report states no revenue for its own period. */
 export interface ReportedRevenue {
   readonly revenue: Decimal | null;
   readonly revenueStart: string | null;
   readonly revenueEnd: string | null;
-  /** As it stood when the report was filed; null where it was not reported. */
+  /** The value at the time of the report's filing; null if it was not reported. */
   readonly priorRevenue: Decimal | null;
 }
 
 const NONE: ReportedRevenue = { revenue: null, revenueStart: null, revenueEnd: null, priorRevenue: null };
 
 const NEAR = 7;
-/** A year before, to the day or in weeks: from one end to the other. */
+/** Number of days between the ends of a period and of the same period a year later. */
 const YEAR = { shortest: 350, longest: 380 };
 
 /** @param revenues the company's reported values of revenue, from all filings */
@@ -39,7 +39,7 @@ export function reportedRevenue(filing: FocusFiling, revenues: readonly Reported
     if (one.periodKind !== kind || one.unit !== own.unit || one.filed > filed) continue;
     const days = daysBetween(one.end, own.end);
     if (days < YEAR.shortest || days > YEAR.longest) continue;
-    // Of values filed on one day, the report's own comparative counts.
+    // Of values filed on one day, the report's own comparative is used.
     if (prior === null || one.filed > prior.filed || one.accession === accession) prior = one;
   }
   return {

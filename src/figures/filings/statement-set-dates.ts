@@ -1,24 +1,23 @@
 /**
- * Exact dates for a data set's rounded ones.
- *
- * The older sets round dates to the end of a month and lengths to quarters. Exact periods come from the company facts of
- * the same filing, almost always one that rounds to the same; from the instance's name, for the report's own day; and
- * of a company whose fiscal periods end with months, from the calendar. Facts without exact dates are left out.
+ * Finds exact dates for the rounded dates of a data set.
+ * The older sets round dates to the end of a month and lengths to quarters. Exact periods come from company facts of
+ * the same filing; from the instance's name, for the report's own day; or, if a company's fiscal periods end with
+ * months, from the calendar. Facts without exact dates are left out.
  */
 import type { StatementSetFact, StatementSetReport } from '../../edgar/facts/statement-set.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, dayNumber, dayOfNumber, daysBetween } from '../../platform/dates.ts';
 
-/** A period of a filing, to the day. */
+/** A period of a filing, with exact days. */
 export interface KnownPeriod {
   readonly start: string | null;
   readonly end: string;
 }
 
-/** What is known of the periods of a set's report. */
+/** Exact periods that are known for a set's report. */
 interface KnownPeriods {
-  /** Periods that other sources state for the same filing, one for each of their facts. */
+  /** Periods that other sources state for the same filing, one entry per fact. */
   readonly ofFiling: readonly KnownPeriod[];
   /** Whether the company's fiscal periods end with months, by `endsWithMonths`. */
   readonly endWithMonths: boolean;
@@ -27,12 +26,12 @@ interface KnownPeriods {
 /** Minimum number of different periods: a period of whole weeks ends with a month about once in seven. */
 const MIN_PERIOD_ENDS = 2;
 
-/** Whether a company's fiscal periods end with months: all of at least two do. */
+/** Whether all of at least two fiscal periods end on the last day of a month. */
 export function endsWithMonths(ends: readonly string[]): boolean {
   return new Set(ends).size >= MIN_PERIOD_ENDS && ends.every((end) => monthEnd(end) === end);
 }
 
-/** The set's report with exact dates. */
+/** Returns the set's report with exact dates. */
 export function withExactDates(report: StatementSetReport, known: KnownPeriods): FiledReport {
   const periodOf = periodFinder(report, known);
   const facts: TaggedFact[] = [];
@@ -70,7 +69,7 @@ function periodFinder(
 ): (fact: StatementSetFact) => KnownPeriod | null {
   const statedPeriod = mostFrequent(ofFiling);
   return (fact) => {
-    // The count of a cover is of any day.
+    // The share count of a cover may be of any day.
     if (fact.exact !== null || fact.concept.startsWith('dei:')) return fact.exact;
     const stated = statedPeriod(fact);
     if (stated !== null) return stated;
@@ -80,7 +79,10 @@ function periodFinder(
   };
 }
 
-/** Finds the period that rounds to a fact's. Of several it is the most frequent: a stray date is used once or twice. */
+/**
+ * Finds the period that rounds to a fact's. If several do, the most frequent one is used: a wrong date occurs once or
+ * twice.
+ */
 function mostFrequent(
   periods: readonly KnownPeriod[],
 ): (fact: Pick<StatementSetFact, 'roundedEnd' | 'quarters'>) => KnownPeriod | null {
@@ -97,7 +99,7 @@ function mostFrequent(
   };
 }
 
-/** Whole months, where they end whole quarters away from the report's own period; else null. */
+/** A period of whole months, if it ends a whole number of quarters from the report's own period; otherwise null. */
 function calendarPeriod({ roundedEnd, quarters }: StatementSetFact, reportEnd: string | null): KnownPeriod | null {
   if (reportEnd === null || (monthNumber(reportEnd) - monthNumber(roundedEnd)) % 3 !== 0) return null;
   return { start: quarters === 0 ? null : firstOfMonth(monthNumber(roundedEnd) - quarters * 3 + 1), end: roundedEnd };
@@ -112,7 +114,7 @@ function firstOfMonth(month: number): string {
   return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
 }
 
-/** The end of a month that is nearest to a day. */
+/** Returns the end of a month that is nearest to a day. */
 function monthEnd(day: string): string {
   const first = `${day.slice(0, 7)}-01`;
   const before = addDays(first, -1);

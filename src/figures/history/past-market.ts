@@ -1,4 +1,4 @@
-/** A company's price as of a day, and whether figures of that day can be set against it. */
+/** A company's price as of a day, and whether figures of that day can be compared with it. */
 import type { MarketPrice } from '../prices/market-price.ts';
 import { type Market, marketOf, type Quotes } from '../prices/market-price.ts';
 import { tapeSplits } from '../prices/tape.ts';
@@ -6,8 +6,9 @@ import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type Split, splitsBy } from '../shares/splits.ts';
 
 /**
- * Returns what `marketOf` gives for the prices and splits that were known by the end of the day. The price alone where the tape
- * shows a split that filings had not proven yet: earnings and counts of the day are in other shares than the price.
+ * Returns the result of `marketOf` for prices and splits known by the end of the day. Returns only the price if
+ * prices show a split that no filing had proven yet: earnings and share counts are then on another basis than the
+ * price.
  * @param counts every reported share count, chain by chain
  */
 export function marketOn(

@@ -1,8 +1,8 @@
 /**
- * The screener's row of one company on every day that a filing changed it.
- *
- * Each row is made by the functions that answer `metrics` as of a day, from the same chains. Chains without an event since the
- * day before keep their figures, and figures that no row can show any more are left out: a company has some fifty states.
+ * The screener's row of one company for every day on which a filing changed it.
+ * The functions that answer `metrics` as of a day make each row from the same chains. Chains that have not changed
+ * since the day before keep their figures, and figures that no later row can show are dropped: a company has some
+ * fifty states.
  */
 import { FIGURES, figureOf, isMetric, operandsOf } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
@@ -23,35 +23,35 @@ import { SHARE_COUNT } from '../shares/share-counts.ts';
 import { type Split, splitsBy } from '../shares/splits.ts';
 import { marketOn } from './past-market.ts';
 
-/** The row from a day on, until the next state's. */
+/** A row that is valid from a day until the next state. */
 export interface ScreenState {
   readonly day: string;
-  /** Null while the company has no row. */
+  /** Null if the company has no row. */
   readonly row: ScreenFigures | null;
 }
 
-/** A row counts while its fiscal year ended at most so many months before. */
+/** Maximum age of a fiscal year in a row, in months. */
 export const MAX_YEAR_AGE_MONTHS = 18;
 
 /**
- * Days before which nothing is read: a year that counts, the year before it and the one before that, by which quarters are
- * told from recast ones. The currency of a company is counted over 800 days more than a year that counts.
+ * Number of days before a row whose values are read: its fiscal year and the two before, which identify quarters of
+ * recast years. The company's currency needs 800 days more than its fiscal year.
  */
 const WINDOW_DAYS = 1000;
 const CURRENCY_WINDOW_DAYS = 1500;
-/** Twelve months that count ended 185 days before; the first of their quarters ended some 290 days earlier. */
+/** Trailing twelve months end at most 185 days before; the first of their quarters ends some 290 days earlier. */
 const QUARTERS_DAYS = 600;
-/** A year's balance sheet may be dated so many days from its end. */
+/** Maximum number of days between a fiscal year's end and the date of its balance sheet. */
 const SAME_WEEK = 7;
 
-/** Metrics that twelve months follow from: of no others a quarter is in the row. */
+/** Metrics that trailing twelve months are derived from. The row needs quarters of no other metric. */
 const QUARTERLY: ReadonlySet<string> = new Set(
   FIGURES.flatMap(({ formula }) =>
     formula?.kind === 'twelve_months' ? [formula.of, ...operandsOfMetric(formula.of)] : [],
   ),
 );
 
-/** Every metric that a column of the screener follows from. */
+/** Every metric that a screener column is derived from. */
 const NEEDED: ReadonlySet<string> = new Set(SCREEN_FIGURES.flatMap(({ key }) => metricsBehind(key)));
 
 function metricsBehind(key: string): string[] {
@@ -84,7 +84,7 @@ export function screenStates(chains: readonly (readonly ReportedValue[])[], spli
   return states;
 }
 
-/** The row of one day, with figures of the day's price: no state has these. */
+/** The row of one day with figures of the day's price, which states do not have. */
 export function pricedRow(
   day: string,
   chains: readonly (readonly ReportedValue[])[],
@@ -97,7 +97,7 @@ export function pricedRow(
   return rowOn(day, reports, splits, marketOn(day, quotes, counts, splits));
 }
 
-/** The day of the first annual report; null without one. Before it there are no fiscal years of the company's own. */
+/** The day of the first annual report; null without one. Before it, the company's fiscal years are unknown. */
 function annualReportDays(chains: readonly (readonly ReportedValue[])[]): string | null {
   let first: string | null = null;
   for (const chain of chains)
@@ -106,7 +106,7 @@ function annualReportDays(chains: readonly (readonly ReportedValue[])[]): string
   return first;
 }
 
-/** The days from which another value may stand, or be contradicted. */
+/** The days on which the current value of a chain, or its contradiction, may change. */
 function eventDays(chain: readonly ReportedValue[]): Set<string> {
   const days = new Set<string>();
   for (const { filed, contradictedOn } of chain) {
@@ -116,15 +116,15 @@ function eventDays(chain: readonly ReportedValue[]): Set<string> {
   return days;
 }
 
-/** What a chain says as of the day it was last read for. */
+/** The value of a chain as of the last day it was read for. */
 class StandingReport {
   readonly end: string;
   readonly isAnnual: boolean;
-  /** The day's number, of a balance that only counts at the end of a year; else null. */
+  /** The number of the day, for a balance that counts only at the end of a year; otherwise null. */
   readonly balanceDay: number | null;
-  /** Whether its figures count whatever their age: the newest of covers is shown. */
+  /** Whether its figures count at any age: rows show the newest cover. */
   readonly isOfCover: boolean;
-  /** Whether a row may follow from it. */
+  /** Whether a row may be derived from it. */
   readonly isUsed: boolean;
   figure: Figure | null = null;
   contradicted: Figure | null = null;
@@ -144,7 +144,7 @@ class StandingReport {
   }
 }
 
-/** Null also where its year ended too long ago to count on any later day. */
+/** Null also if the fiscal year is too old for this and all later days. */
 function rowOn(
   day: string,
   reports: readonly StandingReport[],
@@ -162,9 +162,9 @@ function rowOn(
   return (row?.dates.annual_end_date ?? '') < latestYear ? null : row;
 }
 
-/** The figures that a row may follow from, and where quarters start, which all metrics say. */
+/** The figures that a row may be derived from, and the starts of quarters according to all metrics. */
 function figuresOn(day: string, reports: readonly StandingReport[]) {
-  // The currency of a company is that of most of its amounts, whatever these are of.
+  // A company's currency is that of most of its amounts, of any metric.
   const isOfOneCurrency = hasOneCurrency(reports, addDays(day, -CURRENCY_WINDOW_DAYS));
   const since = addDays(day, isOfOneCurrency ? -WINDOW_DAYS : -CURRENCY_WINDOW_DAYS);
   const isOfYearEnd = yearEnds(reports, since);
@@ -182,7 +182,7 @@ function figuresOn(day: string, reports: readonly StandingReport[]) {
   return { standing, contradicted, starts: quarterStarts(quarters) };
 }
 
-/** The numbers of the days on which a balance may be that of a fiscal year. */
+/** The day numbers on which a balance may be that of a fiscal year. */
 function yearEnds(reports: readonly StandingReport[], since: string): ReadonlySet<number> {
   const ends = new Set<string>();
   for (const { isAnnual, figure, end } of reports) if (isAnnual && figure !== null && end >= since) ends.add(end);
