@@ -1,6 +1,6 @@
 /**
- * Of each metric and unit all figures of the last day on which it has any, without deriving those of the days before:
- * most quarters and most metrics that follow from others are of years that are not asked for.
+ * The figures of the last day that has any, for each metric and unit. Earlier days are not derived: most quarters and
+ * derived metrics are of years that were not requested.
  */
 import { compareText } from '../contract/compare-text.ts';
 import { getOrInsert, pushTo } from '../platform/collections.ts';
@@ -11,9 +11,9 @@ import { type QuarterStarts, quartersByEnd } from './periods/quarters.ts';
 import { coversFirst } from './shares/share-counts.ts';
 
 /**
- * Figures among which are the latest of every metric and unit, internal ones too. What is derived depends on no figure
- * of the company that ends later, so the days are taken one by one, the latest first.
- * @param starts of the company's reported quarters, whatever the metric
+ * Returns figures that include the latest of every metric and unit, internal ones too. Derived figures never depend
+ * on figures that end later, so days are processed one by one, the latest first.
+ * @param starts of the company's reported quarters, of any metric
  */
 export function latestFigures(
   reported: readonly Figure[],
@@ -36,7 +36,7 @@ export function latestFigures(
   return found;
 }
 
-/** Whether figures of one day have, or may lead to, a metric and unit that no later day has. */
+/** Whether figures of a day include, or may lead to, a metric and unit that no later day has. */
 function hasUnknown(figures: readonly Figure[], known: ReadonlySet<string>): boolean {
   if (figures.some((figure) => !known.has(seriesKey(figure)))) return true;
   const byUnit = new Map<string, Set<string>>();

@@ -1,21 +1,21 @@
-/** Which of a manager's reports for one quarter are in effect. */
+/** Finds which of a manager's reports for one quarter are in effect. */
 
 import type { FiledThirteenF } from '../../edgar/holdings/thirteen-f-report.ts';
 
-/** The fields that decide it. */
+/** The fields that decide which report is in effect. */
 export type ReportFiling = Pick<FiledThirteenF, 'accession' | 'filed' | 'form' | 'amendment' | 'entryTotal'>;
 
 export interface EffectiveReport<Filing> {
-  /** The original, or the restatement that replaced it; the report has its accession number. */
+  /** The original, or the restatement that replaced it; the result has its accession number. */
   readonly base: Filing;
   /** The base and the amendments that added holdings to it, in the order in which they were filed. */
   readonly parts: readonly Filing[];
 }
 
 /**
- * A restatement replaces all reports before it; new holdings are added. An amendment without a type is a restatement
- * if its table has at least half the entries of what it amends. Notices have no holdings. Null where only additions
- * are known, since what they add to is not.
+ * A restatement replaces all earlier reports; new holdings are added to them. An amendment without a type is a
+ * restatement if its table has at least half the entries of the amended one. Notices have no holdings. Null if only
+ * additions are known.
  */
 export function effectiveReport<Filing extends ReportFiling>(
   filings: readonly Filing[],
@@ -31,7 +31,7 @@ export function effectiveReport<Filing extends ReportFiling>(
   return base === null ? null : { base, parts };
 }
 
-/** By day; on one day originals before their amendments. */
+/** Sorts by filing day; originals of a day come before its amendments. */
 function inOrder(a: ReportFiling, b: ReportFiling): number {
   if (a.filed !== b.filed) return a.filed < b.filed ? -1 : 1;
   const [first, second] = [a.amendment?.number ?? -1, b.amendment?.number ?? -1];

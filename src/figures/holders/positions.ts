@@ -1,22 +1,22 @@
-/** The positions of a report: its lines added up by security, option and type of amount. */
+/** The positions of a report: its lines summed by security, option and type of amount. */
 import { add, divide, multiply, nearlyEqual, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
 
-/** All lines of one report for one security, added up; `value` in dollars. */
+/** The sum of a report's lines for one security; `value` in dollars. */
 export interface Position extends HoldingLine {}
 
-/** Equal for the same holding in two reports, which may title its class differently. */
+/** The same key for the same holding in two reports, even if they name its class differently. */
 export function positionKey({ cusip, putCall, amountType }: HoldingLine): string {
   return `${cusip} ${putCall} ${amountType}`;
 }
 
-/** By value, largest first. */
+/** Sorted by value, largest first. */
 export function positionsOf(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
   return sumLines(lines, unit).sort(byValue);
 }
 
-/** Adds up the lines that a manager splits among those it reports for; in their order. */
+/** Sums lines that a manager divides among the managers it reports for; keeps their order. */
 export function sumLines(lines: readonly HoldingLine[], unit: ValueUnit): Position[] {
   const positions = new Map<string, Position>();
   for (const line of lines) {
@@ -37,12 +37,12 @@ export function totalValue(positions: readonly Position[]): Decimal {
   return sum(positions.map(({ value }) => value));
 }
 
-/** A position's fraction of the report's value; null where that is zero. */
+/** A position's fraction of the report's value; null if the report's value is zero. */
 export function weightOf({ value }: Pick<Position, 'value'>, total: Decimal): Decimal | null {
   return divide(value, total);
 }
 
-/** Whether the table repeats its values as amounts, as some managers' do; such amounts are not used. */
+/** Whether the table repeats values as share amounts, as some managers' tables do. Such amounts are not used. */
 export function amountsAreValues(lines: readonly HoldingLine[]): boolean {
   const repeated = lines.filter(({ value, amount }) => value === amount).length;
   return lines.length >= 5 && repeated * 5 >= lines.length * 4;
@@ -53,14 +53,14 @@ function byValue(a: Position, b: Position): number {
 }
 
 export interface Comparison {
-  /** The positions of the report before, by `positionKey`. */
+  /** The positions of the previous report, by `positionKey`. */
   readonly prior: ReadonlyMap<string, Position>;
-  /** How many positions are new, and how many of the report before are gone. */
+  /** Number of positions that are new, and of positions of the previous report that are gone. */
   readonly opened: number;
   readonly closed: number;
 }
 
-/** A report's positions beside those of the manager's report before it. */
+/** Compares a report's positions with those of the manager's previous report. */
 export function comparePositions(positions: readonly Position[], before: readonly Position[]): Comparison {
   const prior = new Map(before.map((position) => [positionKey(position), position]));
   const kept = positions.filter((position) => prior.has(positionKey(position))).length;
@@ -70,17 +70,18 @@ export function comparePositions(positions: readonly Position[], before: readonl
 export type ValueUnit = 'dollars' | 'thousands';
 
 const DOLLARS_FROM = '2023-01-03';
-/** Fewer lines do not decide: two warrants look like thousands. */
+/** Minimum number of lines that decide the unit: the prices of two warrants look like thousands. */
 const ENOUGH_LINES = 5;
-/** How far apart two prices may be and count as the same. */
+/** Maximum difference of two prices that count as equal, as a share. */
 const NEAR = '0.1';
-/** Less than half of all holdings cost under a dollar a share, or over two thousand dollars. */
+/** Fewer than half of all holdings cost less than one dollar per share, or more than two thousand. */
 const MAX_PRICE_IN_THOUSANDS = '2';
 
 /**
- * Whether a report states its values in thousands or in dollars. Values are filed in dollars since 3 January 2023, but some
- * managers changed early or not at all: known prices decide first, then what the shares would cost, then the date.
- * @param priceOf a CUSIP's price at the end of the quarter, from other sources; null where none is known
+ * Returns whether a report states values in thousands or in dollars. Values are filed in dollars since 3 January
+ * 2023, but some managers changed early or never: known prices decide first, then the implied prices of shares, then
+ * the date.
+ * @param priceOf a CUSIP's price at the end of the quarter, from other sources; null if unknown
  */
 export function valueUnit(
   lines: readonly HoldingLine[],

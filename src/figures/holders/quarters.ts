@@ -4,7 +4,7 @@ import { addDays } from '../../platform/dates.ts';
 /** Managers report within 45 days of a quarter's end (Rule 13f-1). */
 const DEADLINE_DAYS = 45;
 
-/** The end of the quarter before the one that ends on a day. */
+/** The end of the quarter before the one that ends on `period`. */
 export function quarterBefore(period: string): string {
   const year = Number(period.slice(0, 4));
   switch (period.slice(5, 7)) {
@@ -19,7 +19,10 @@ export function quarterBefore(period: string): string {
   }
 }
 
-/** Whether all reports for a quarter were due by a day; until then a manager that has not reported looks like a seller. */
+/**
+ * Whether all reports for a quarter were due by a day. Before that, a manager that has not yet reported would look
+ * like a seller.
+ */
 export function isReported(period: string, today: string): boolean {
   return addDays(period, DEADLINE_DAYS) <= today;
 }
@@ -29,7 +32,7 @@ export function isQuarterEnd(day: string): boolean {
   return /-(?:03-31|06-30|09-30|12-31)$/.test(day);
 }
 
-/** The last quarter that had to be reported by a day. */
+/** The latest quarter whose reports were due by a day. */
 export function reportedQuarter(today: string): string {
   let period = `${today.slice(0, 4)}-12-31`;
   while (!isReported(period, today)) period = quarterBefore(period);

@@ -1,10 +1,10 @@
-/** The filing that an ownership form came with, where neither its file nor its folder names it. */
+/** Finds the filing of an ownership form when neither its file nor its folder has the accession number. */
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { OwnershipDocument } from '../../edgar/insiders/ownership-document.ts';
 
 /**
- * By form and period: the only such filing in a list of the issuer's or of an owner's. Null where there is none, several, or where
- * the lists disagree.
+ * Searches by form and period in the lists of the issuer and of the owners. Null if no filing matches, several match,
+ * or the lists disagree.
  */
 export function filingOfForm(
   { form, periodOfReport }: Pick<OwnershipDocument, 'form' | 'periodOfReport'>,

@@ -1,4 +1,4 @@
-/** Which of an issuer's ownership filings are shown, and which of their trades count. */
+/** Decides which of an issuer's ownership filings are shown, and which trades count. */
 import { add, multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { OwnershipFiling, Trade } from '../../edgar/insiders/ownership-document.ts';
@@ -11,9 +11,9 @@ export interface JudgedFiling extends Omit<OwnershipFiling, 'trades'> {
 
 export interface JudgedTrade extends Trade {
   readonly status: ValueStatus;
-  /** Shares times price; null where either is missing. */
+  /** Shares times price; null if either is missing. */
   readonly value: Decimal | null;
-  /** An earlier filing reports the same trade: listed here, counted there. */
+  /** An earlier filing reports the same trade: this one is shown, but only the earlier one is counted. */
   readonly repeated: boolean;
 }
 
@@ -24,8 +24,8 @@ export interface Judged {
 }
 
 /**
- * @param filings of one issuer, one for each accession
- * @param closeOn the last price of a day on the exchange, as traded then; null where it is not known
+ * @param filings one issuer's, one per accession number
+ * @param closeOn returns the last price of a day on the exchange, in shares of that day; null if unknown
  */
 export function judgeInsiders(
   filings: readonly OwnershipFiling[],
@@ -59,8 +59,8 @@ interface Settled {
 }
 
 /**
- * An amendment names only the day its original was filed. It supersedes the filing of the same owners on the same form
- * on that day; where there is none or more than one, the match is not known and the amendment is left out.
+ * An amendment states only the filing day of its original. It supersedes the filing of the same owners on the same
+ * form on that day. If no filing or several match, the amendment is left out.
  * @param filings of one issuer
  */
 export function settleAmendments(filings: readonly OwnershipFiling[]): Settled {
@@ -109,8 +109,8 @@ function keyOf({ form, owners }: OwnershipFiling, filed: string | null): string 
 }
 
 /**
- * The trades that an earlier filing already reports. Equal lots inside one filing are not repeats: a filing repeats at most as many
- * as another one has.
+ * Trades that an earlier filing already reports. Equal lots inside one filing are not repeats: a filing repeats at
+ * most as many trades as another one has.
  * @param filings of one issuer, after amendments
  */
 function repeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade> {
@@ -132,21 +132,21 @@ function repeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade>
 }
 
 /**
- * Whether equal trades of two filings can be one trade. Shares that two people each own directly are not the same shares; shares
- * that they own through another, or report together with others, may be.
+ * Whether equal trades of two filings can be the same trade. Shares that two people each own directly differ; shares
+ * owned through another person, or reported together with others, may be the same.
  */
 function mayRepeat({ directIndirect }: Trade, one: OwnershipFiling, other: OwnershipFiling): boolean {
   if (directIndirect === 'I' || one.owners.length > 1 || other.owners.length > 1) return true;
   return one.owners.some(({ cik }) => other.owners.some((owner) => owner.cik === cik));
 }
 
-/** Null where too little is known to distinguish two trades. */
+/** Null if too little is known to distinguish two trades. */
 function identityOf({ day, code, shares, price, ownedFollowing, directIndirect }: Trade): string | null {
   if (day === null || shares === null || price === null || ownedFollowing === null) return null;
   return [day, code, plain(shares), plain(price), plain(ownedFollowing), directIndirect ?? ''].join(' ');
 }
 
-/** 19.80 and 19.8 are one price. */
+/** Removes trailing zeros: 19.80 and 19.8 are the same price. */
 function plain(value: Decimal): Decimal {
   return value.includes('.') ? value.replace(/\.?0+$/, '') : value;
 }
@@ -155,7 +155,7 @@ export interface InsiderTotals {
   readonly transactions: number;
   readonly purchases: number;
   readonly sales: number;
-  /** Listed but not in the values: suspect, or not equity. */
+  /** Trades that are listed but not in the values: their prices are suspect, or they are not of equity. */
   readonly uncounted: number;
   readonly purchaseValue: Decimal;
   readonly saleValue: Decimal;
@@ -181,7 +181,7 @@ export function totalsOf(trades: Iterable<Countable>): InsiderTotals {
   return { transactions: purchases + sales, purchases, sales, uncounted, purchaseValue, saleValue };
 }
 
-/** What a trade adds to the values: zero unless its value is counted, and the first of its repeats. */
+/** The amount that a trade adds to the values: zero unless its value counts and it is not a repeat. */
 export function countedValue({ status, value, repeated }: Countable): Decimal {
   return status === 'counted' && !repeated && value !== null ? value : '0';
 }

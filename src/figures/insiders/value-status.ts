@@ -1,4 +1,4 @@
-/** Whether a trade's shares times price count as money paid for the company's equity. */
+/** Whether shares times price of a trade count as money paid for the company's equity. */
 import { multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Trade } from '../../edgar/insiders/ownership-document.ts';
@@ -6,9 +6,9 @@ import { addDays } from '../../platform/dates.ts';
 
 export type ValueStatus = 'counted' | 'suspect' | 'not_equity';
 
-/** Above the price of any share: a total entered as the price. */
+/** Maximum price of a share; a higher one is a total entered as the price. */
 const MAX_PRICE = '2000000';
-/** A price above so many times the day's close is an error. */
+/** A price above this multiple of the day's closing price is an error. */
 const CLOSE_FACTOR = '10';
 const MIN_DAY = '1900-01-01';
 
@@ -29,8 +29,8 @@ export function isCommonEquity(title: string): boolean {
 }
 
 /**
- * @param filed the day of filing, where known
- * @param close the last price of the day on the exchange, on the basis of that day; null where it is not known
+ * @param filed the filing day, if known
+ * @param close the last price of the day on the exchange, in shares of that day; null if unknown
  */
 export function valueStatus(trade: Trade, filed: string | null, close: Decimal | null): ValueStatus {
   if (!isCommonEquity(trade.securityTitle)) return 'not_equity';
@@ -46,13 +46,13 @@ function isPositive(value: Decimal): boolean {
   return !value.startsWith('-') && !isZero(value);
 }
 
-/** Public prices have gaps; one this many days away is still of the same order. */
+/** Maximum distance in days of a price that is still similar: public prices have gaps. */
 const NEAR = 7;
 
 /**
  * The higher of the nearest prices before and after a day, so that a split between them does not make a correct price
- * look wrong. Null where none is near.
- * @param prices of all of the company's shares, as traded on their days
+ * look wrong. Null if no price is near.
+ * @param prices of all the company's shares, in shares of their days
  */
 export function closesNear(
   prices: readonly { readonly day: string; readonly price: Decimal }[],

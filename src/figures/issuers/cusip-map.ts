@@ -1,9 +1,8 @@
 /**
- * Which company's security a CUSIP names.
- *
- * No public file maps them. Fails-to-deliver files give the symbol of a CUSIP on a day; 13F reports name the issuer
- * beside it. A symbol alone is not trusted, since symbols pass from company to company: a name seen with the CUSIP has
- * to agree with the company's.
+ * Maps CUSIPs to companies' securities.
+ * No public file has this mapping. Fails-to-deliver files give the symbol of a CUSIP on a day; 13F reports give the
+ * issuer's name. Symbols pass from company to company, so a symbol counts only if a name seen with the CUSIP matches
+ * the company's.
  */
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { type FormerTicker, formerTickers } from './former-tickers.ts';
@@ -13,10 +12,10 @@ import { type ClassTitles, classesTradeApart, kindByTitles, securityKind } from 
 export interface ListedSecurity {
   readonly cik: number;
   readonly ticker: string;
-  /** Upper case, classes after a dash. */
+  /** In upper case, with share classes after a dash. */
   readonly tickerNormalized: string;
   readonly isPrimary: boolean;
-  /** Names the company goes or went by. */
+  /** Current and former names of the company. */
   readonly names: readonly string[];
 }
 
@@ -28,7 +27,7 @@ export interface MappedSecurity {
 export interface Sighting {
   /** Symbols with the first and the last day they were seen. */
   readonly symbols: Map<string, { firstDay: string; lastDay: string }>;
-  /** Names that files give the issuer; of fails-to-deliver files, name and class in one. */
+  /** Issuers' names in files; in fails-to-deliver files the name includes the class. */
   readonly issuers: Map<string, number>;
   readonly descriptions: Map<string, number>;
   /** Titles of class, with the number of lines that have them. */
@@ -36,10 +35,10 @@ export interface Sighting {
 }
 
 const NO_TITLES: ClassTitles = new Map();
-/** Spellings kept for one CUSIP. */
+/** Maximum number of spellings stored per CUSIP. */
 const MAX_SPELLINGS = 8;
 
-/** What files say of each CUSIP, in the order in which they name it. */
+/** What files contain about each CUSIP, in the order in which files name it. */
 export type Sightings = ReadonlyMap<string, Sighting>;
 
 /** Collects the symbols, names and titles that files give for CUSIPs. */
@@ -47,7 +46,10 @@ export class CusipEvidence {
   readonly #sightings = new Map<string, Sighting>();
   readonly #mostSpellings: number;
 
-  /** @param mostSpellings kept of each CUSIP; all of one file, so that it counts the same among others */
+  /**
+   * @param mostSpellings maximum number per CUSIP. One file keeps all spellings, so that the result does not depend
+   * on the order of tasks.
+   */
   constructor(mostSpellings: number = MAX_SPELLINGS) {
     this.#mostSpellings = mostSpellings;
   }
@@ -56,7 +58,7 @@ export class CusipEvidence {
     return this.#sightings;
   }
 
-  /** Adds what the next file says, all of it. */
+  /** Adds everything that the next file contains. */
   merge(sightings: Sightings): void {
     for (const [cusip, { symbols, issuers, descriptions, titles }] of sightings) {
       for (const [symbol, { firstDay, lastDay }] of symbols) this.#addDays(cusip, symbol, firstDay, lastDay);
@@ -67,7 +69,7 @@ export class CusipEvidence {
     }
   }
 
-  /** A row of a fails-to-deliver file; its description is name and class in one. */
+  /** Adds a row of a fails-to-deliver file; its description has the issuer's name and the class. */
   addSymbol(cusip: string, symbol: string, day: string, description: string): void {
     this.#addDays(cusip, symbol, day, day);
     const sighting = this.#at(cusip);
@@ -75,14 +77,14 @@ export class CusipEvidence {
     this.#remember(sighting.descriptions, description);
   }
 
-  /** A line of a holder's table. */
+  /** Adds a line of a holdings table. */
   addIssuer(cusip: string, issuer: string, titleOfClass: string): void {
     const sighting = this.#at(cusip);
     this.#remember(sighting.issuers, issuer);
     this.#remember(sighting.titles, titleOfClass);
   }
 
-  /** The symbols that the mapped securities traded under before. */
+  /** The earlier symbols of the mapped securities. */
   formerTickers(map: ReadonlyMap<string, MappedSecurity>, listed: readonly ListedSecurity[]): readonly FormerTicker[] {
     const own = new Set(listed.map(({ tickerNormalized }) => tickerNormalized.replaceAll('-', '')));
     return formerTickers(
@@ -91,7 +93,7 @@ export class CusipEvidence {
     );
   }
 
-  /** The titles that files give the mapped securities, by normalized ticker. */
+  /** The titles of class that files give to the mapped securities, by normalized ticker. */
   titlesOf(
     map: ReadonlyMap<string, MappedSecurity>,
     listed: readonly ListedSecurity[],
@@ -106,7 +108,7 @@ export class CusipEvidence {
     return titles;
   }
 
-  /** Each CUSIP that names one of the listed securities. */
+  /** Maps each CUSIP of a listed security. */
   map(listed: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
     const byStripped = groupBy(listed, ({ tickerNormalized }) => tickerNormalized.replaceAll('-', ''));
     const map = new Map<string, MappedSecurity>();
@@ -116,8 +118,8 @@ export class CusipEvidence {
       if (found !== null) add(cusip, found);
     }
     this.#dropStrangers(map, listed);
-    // Companies mapped by symbol are not mapped by name again: a fund named after its bank, or a note, is not the
-    // bank's share.
+    // Companies that a symbol identifies are not searched by name again: a note, or a fund named after its bank, is
+    // not the bank's share.
     const byName = sharesByIssuer(listed, this.titlesOf(map, listed));
     const known = new Set([...map.values()].map(({ tickerNormalized }) => tickerNormalized));
     for (const [cusip, sighting] of this.#sightings) {
@@ -127,7 +129,7 @@ export class CusipEvidence {
     return map;
   }
 
-  /** A warrant or unit that a file gives the symbol of the share is not the share. */
+  /** Removes warrants and units that a file lists under the symbol of the share. */
   #dropStrangers(map: Map<string, MappedSecurity>, listed: readonly ListedSecurity[]): void {
     const names = new Map(listed.map((security) => [security.tickerNormalized, security.names]));
     const byTicker = groupBy([...map], ([, { tickerNormalized }]) => tickerNormalized);
@@ -138,7 +140,7 @@ export class CusipEvidence {
     }
   }
 
-  /** Descriptions count once, whatever the number of rows: they are all of one hand. Names are no titles. */
+  /** Descriptions count once, whatever the number of their rows: they come from one source. Names are not titles. */
   #titlesOf(cusip: string, names: readonly string[]): ClassTitles {
     const { titles, descriptions } = this.#at(cusip);
     const all = new Map(titles);
@@ -159,7 +161,7 @@ export class CusipEvidence {
     const count = spellings.get(text);
     if (count !== undefined) spellings.set(text, count + times);
     else if (text !== '' && spellings.size < this.#mostSpellings) {
-      // A slice of a string keeps the whole string, here a file, in memory; a copy does not.
+      // Copies the text: a slice of a string keeps the whole string in memory, here a file.
       spellings.set(Buffer.from(text).toString(), times);
     }
   }
@@ -174,7 +176,7 @@ export class CusipEvidence {
   }
 }
 
-/** By the symbol seen last that a listed company has, where a name agrees. */
+/** Finds the security by the symbol seen last that a listed company has, if a name matches. */
 function bySymbol(sighting: Sighting, listed: ReadonlyMap<string, readonly ListedSecurity[]>): ListedSecurity | null {
   const symbols = [...sighting.symbols].sort(([, a], [, b]) => (a.lastDay < b.lastDay ? 1 : -1));
   for (const [symbol] of symbols) {
@@ -187,7 +189,9 @@ function bySymbol(sighting: Sighting, listed: ReadonlyMap<string, readonly Liste
   return null;
 }
 
-/** By the issuer's exact name, where the title is that of a share and the company has only one class. */
+/**
+ * Finds the security by the issuer's exact name, if the title is that of a share and the company has only one class.
+ */
 function byIssuer(sighting: Sighting, byName: ReadonlyMap<string, ListedSecurity | null>): ListedSecurity | null {
   if (kindByTitles(sighting.titles) === 'other') return null;
   for (const issuer of sighting.issuers.keys()) {
@@ -198,9 +202,9 @@ function byIssuer(sighting: Sighting, byName: ReadonlyMap<string, ListedSecurity
 }
 
 /**
- * By issuer key, the share of the company of that name: its primary ticker's, unless it has several classes. Null
- * where companies share a name.
- * @param titles those that files give each security, by normalized ticker
+ * The share of each company by issuer key: the security of its primary ticker, unless it has several classes. Null if
+ * companies have the same name.
+ * @param titles the titles that files give to each security, by normalized ticker
  */
 export function sharesByIssuer(
   listed: readonly ListedSecurity[],

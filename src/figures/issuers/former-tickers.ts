@@ -1,22 +1,23 @@
-/** The symbols that a security traded under before the one it has now, as far as files of its CUSIP show them. */
+/** A symbol that a security had before its current one, according to files with its CUSIP. */
 
 export interface FormerTicker {
   readonly cik: number;
-  /** Of the security now, as `normalizeTicker` writes it. */
+  /** The security's current ticker, as `normalizeTicker` returns it. */
   readonly tickerNormalized: string;
   /** As in the file, without class separators. */
   readonly symbol: string;
-  /** The first and the last settlement day on which a file has it. */
+  /** The first and last settlement day of the symbol in files. */
   readonly firstDay: string;
   readonly lastDay: string;
 }
 
-/** Of a symbol, the first and the last day that files have it. */
+/** The first and last day of each symbol in files. */
 export type SymbolDays = ReadonlyMap<string, { readonly firstDay: string; readonly lastDay: string }>;
 
 /**
- * Symbols of one CUSIP that were last seen before the security's own first was: the same paper changed its symbol. One
- * seen beside the own symbol is another spelling or a slip, and one that another listed security has now is that one's.
+ * Symbols of a CUSIP that were last seen before the security's current symbol was first seen. A symbol seen at the
+ * same time as the current one is another spelling or an error; one that another listed security has now belongs to
+ * that security.
  * @param sightings each mapped CUSIP with its symbols
  * @param listed the symbols of all listed securities, without class separators
  */
@@ -31,7 +32,7 @@ export function formerTickers(
     for (const [symbol, { firstDay, lastDay }] of symbols) {
       if (lastDay >= own.firstDay || listed.has(symbol)) continue;
       const known = found.get(symbol);
-      // A symbol passes from company to company: it leads to the one that had it last.
+      // Symbols pass from company to company: this one belongs to the company that had it last.
       if (known === undefined || known.lastDay < lastDay) {
         found.set(symbol, { cik, tickerNormalized, symbol, firstDay, lastDay });
       }

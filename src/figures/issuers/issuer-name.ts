@@ -1,18 +1,18 @@
-/** Whether two names are of one issuer. Files spell and shorten names in different ways. */
+/** Compares issuers' names, which files spell and abbreviate differently. */
 
 const FORMS: ReadonlySet<string> = new Set(
   'INC INCORPORATED CORP CORPORATION CO COMPANY COS LTD LIMITED PLC LLC LP NV SA AG SE THE NEW COM COMMON STOCK STK SHS ORD'.split(
     ' ',
   ),
 );
-/** Words that many issuers share. */
+/** Words that many issuers' names contain. */
 const COMMON: ReadonlySet<string> = new Set(
   'AND AMERICAN AMERICA UNITED STATES NATIONAL GENERAL INTERNATIONAL INTL FIRST GROUP GRP HOLDINGS HLDGS HOLDING HLDG FINANCIAL FINL TECHNOLOGIES TECH SYSTEMS ENERGY CAPITAL CAP CLASS FUND TRUST TR ETF BANK'.split(
     ' ',
   ),
 );
 
-/** The name without legal form, article and the state that EDGAR adds: equal keys are one issuer. */
+/** The name without its legal form, article and the state that EDGAR adds. Names with equal keys are of one issuer. */
 export function issuerKey(name: string): string {
   const words = wordsOf(name);
   while (words.length > 1 && FORMS.has(words.at(-1) ?? '')) words.pop();
@@ -21,8 +21,9 @@ export function issuerKey(name: string): string {
 }
 
 /**
- * Whether the names have a distinctive word in common, or its first letters ("MATLS" and "MATERIALS" do not; "MACHS" and
- * "MACHINES" do). Weak by itself: it confirms a match by something else, such as a ticker.
+ * Whether the names share a distinctive word, or one is the beginning of the other ("MACHS" and "MACHINES" match;
+ * "MATLS" and "MATERIALS" do not). This is weak evidence: it only confirms a match found otherwise, such as by
+ * ticker.
  */
 export function namesAgree(a: string, b: string): boolean {
   if (issuerKey(a) === issuerKey(b)) return true;
@@ -31,8 +32,8 @@ export function namesAgree(a: string, b: string): boolean {
 }
 
 /**
- * Whether a company that is named after its symbol may go by the other name too: its initials begin the symbol ("RTX
- * Corp" and "RAYTHEON TECHNOLOGIES CORP"). Weak by itself, as `namesAgree`.
+ * Whether a company named after its symbol may have the other name too: the initials of that name begin the symbol
+ * ("RTX Corp" and "RAYTHEON TECHNOLOGIES CORP"). Weak evidence, as `namesAgree`.
  */
 export function symbolAgrees(symbol: string, ownName: string, name: string): boolean {
   if (issuerKey(ownName) !== symbol) return false;
@@ -43,7 +44,7 @@ export function symbolAgrees(symbol: string, ownName: string, name: string): boo
   return initials.length >= 2 && symbol.startsWith(initials);
 }
 
-/** The words of a text that are not in any of the names. */
+/** The words of a text that none of the names contain. */
 export function wordsBeside(text: string, names: readonly string[]): string {
   const known = new Set(names.flatMap(wordsOf).filter((word) => !FORMS.has(word)));
   return text
@@ -68,7 +69,7 @@ function wordsOf(name: string): string[] {
       .replace(/['\u2019]/g, '')
       .replace(/&/g, ' AND ')
       .replace(/[^A-Z0-9]+/g, ' ')
-      // Files write initials apart: "A A R CORP".
+      // Joins initials that files separate: "A A R CORP".
       .replace(/\b[A-Z](?: [A-Z]\b)+/g, (initials) => initials.replaceAll(' ', ''))
       .split(' ')
       .filter((word) => word !== '')

@@ -1,16 +1,16 @@
 /**
- * What kind of security a ticker names: an ordinary share, a depositary receipt for shares, or something else
- * (preferred stock, notes, warrants). Files describe it in words of their own, one of which may be wrong: most decide,
- * else the form of the ticker.
+ * The kind of security of a ticker: ordinary share, depositary receipt, or another (preferred stock, notes,
+ * warrants). Files describe it in different words, some wrong: the majority decides, otherwise the form of the
+ * ticker.
  */
 import { getOrInsert } from '../../platform/collections.ts';
 
 export type SecurityKind = 'share' | 'receipt' | 'other';
 
-/** The titles that files give one security, with the number of times. */
+/** The titles that files give to a security, with their counts. */
 export type ClassTitles = ReadonlyMap<string, number>;
 
-/** Shares, whose words may be those of notes and units elsewhere. */
+/** Shares whose titles have words that elsewhere mean notes or units. */
 const VOTING_OR_PARTNERSHIP =
   /\bSUB\w* V(?:T|O)\w*\b|\bUNI?TS? (?:REP\w* )?L(?:TD|IMITED) P\w+|\bCOM(?:MON)? UNI?TS?\b|\bUNI?TS? BEN/;
 const OTHER =
@@ -18,7 +18,7 @@ const OTHER =
 const RECEIPT = /\b(?:ADRS?|ADS|AMERICAN DEP\w*|DEPOSITARY RECEIPTS?|SPON(?:SORED|S|SRD)?)\b/;
 const SHARE = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STOCK|SHS|SHARES|STOCK|REG\w* SHS)\b/;
 
-/** A company's home shares traded over the counter beside its receipts: no further class. */
+/** A company's home shares traded over the counter in addition to its receipts; they are not another class. */
 const OVER_THE_COUNTER = /^[A-Z]{4}[FY]$/;
 
 export function securityKind(tickerNormalized: string, titles: ClassTitles): SecurityKind {
@@ -26,7 +26,7 @@ export function securityKind(tickerNormalized: string, titles: ClassTitles): Sec
   return kindByTitles(titles) ?? kindByTicker(tickerNormalized);
 }
 
-/** What more titles say than say anything else; null where none says anything, or as many say one as another. */
+/** The kind that most titles name; null if no title names one, or two kinds are equally frequent. */
 export function kindByTitles(titles: ClassTitles): SecurityKind | null {
   const votes = new Map<SecurityKind, number>();
   for (const [title, count] of titles) {
@@ -51,9 +51,9 @@ function kindByTicker(ticker: string): SecurityKind {
 }
 
 /**
- * Whether ordinary shares of the company trade under several tickers, so that the price of one does not value the
- * others. A ticker that no title calls a share counts only where it differs from another by the letter of a class (FOX
- * and FOXA, BRK-A and BRK-B): a bank's notes have tickers of their own.
+ * Whether ordinary shares of the company trade under several tickers, so that the price of one class does not value
+ * the others. A ticker that no title calls a share counts only if it differs from another by a class letter (FOX and
+ * FOXA, BRK-A and BRK-B): a bank's notes have tickers of their own.
  */
 export function classesTradeApart(
   securities: readonly { readonly ticker: string; readonly titles: ClassTitles }[],
@@ -67,10 +67,13 @@ export function classesTradeApart(
   return counted.length > 1;
 }
 
-/** A fifth letter means a class only if it is A, B or K; others mean notes, preferred stock and the like. */
+/**
+ * A fifth letter denotes a share class only if it is A, B or K; other letters denote notes, preferred stock and the
+ * like.
+ */
 const CLASS_LETTER = /^(?:[A-Z]{4}[ABK]|[A-Z]{0,3}[ABCGKL])$/;
 
-/** One is the other plus the letter of a class, or they differ only in such a last letter. */
+/** Whether one ticker is the other plus a class letter, or they differ only in a final class letter. */
 function isSibling(a: string, b: string): boolean {
   const [one, other] = [a.replaceAll('-', ''), b.replaceAll('-', '')];
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];

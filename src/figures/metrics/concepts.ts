@@ -1,8 +1,7 @@
 /**
  * The tagged concepts that each metric is read from, best first.
- *
- * Synonyms are never summed. A concept that says a little more or less than the metric has a confidence
- * below 1, our own estimate, which is shown with every value read from it.
+ * Synonyms are never summed. A concept that includes slightly more or less than the metric has a confidence below 1,
+ * our own estimate, which is shown with every value read from it.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { ReportedKey } from '../../contract/figures.ts';
@@ -23,15 +22,15 @@ export interface Mapping {
   readonly metricKey: string;
   readonly taxonomy: string;
   readonly concept: string;
-  /** From 1; of the concepts a filing uses for a period, the lowest is read. */
+  /** Starts at 1; if a filing has several of the concepts for a period, the one with the lowest number is read. */
   readonly priority: number;
   readonly signMultiplier: 1 | -1;
-  /** Null: any unit that fits the metric's measure. */
+  /** Null accepts any unit that matches the metric's measure. */
   readonly unit: string | null;
   readonly confidence: Decimal;
 }
 
-/** By metric, in the order of the list. */
+/** Metrics in the order of the list. */
 const MAPPINGS: ReadonlyMap<string, readonly Mapping[]> = new Map(
   Object.entries(CONCEPTS).map(([metricKey, taxonomies]) => [
     metricKey,
@@ -46,7 +45,7 @@ function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, pla
   return { metricKey, taxonomy, concept, priority, signMultiplier: 1, unit: null, confidence };
 }
 
-/** The concepts a metric is read from; none for a metric that is always derived. */
+/** The concepts that a metric is read from; empty for a metric that is always derived. */
 export function conceptsOf(metricKey: string): readonly Mapping[] {
   return MAPPINGS.get(metricKey) ?? NO_MAPPINGS;
 }
@@ -56,19 +55,22 @@ export function conceptName(taxonomy: string, concept: string): string {
 }
 
 const NO_MAPPINGS: readonly Mapping[] = [];
-/** By taxonomy, then concept: looked up for millions of facts, so no key is joined for each. */
+/** By taxonomy, then concept. Two maps avoid joining a key for each of millions of facts. */
 const BY_TAXONOMY = new Map<string, Map<string, Mapping[]>>();
 for (const mapping of [...MAPPINGS.values()].flat()) {
   const concepts = getOrInsert(BY_TAXONOMY, mapping.taxonomy, () => new Map<string, Mapping[]>());
   pushTo(concepts, mapping.concept, mapping);
 }
 
-/** The metrics that are read from a concept; none for most concepts. */
+/** The metrics that are read from a concept; empty for most concepts. */
 export function mappingsOf(taxonomy: string, concept: string): readonly Mapping[] {
   return BY_TAXONOMY.get(taxonomy)?.get(concept) ?? NO_MAPPINGS;
 }
 
-/** The same question about facts, which is asked once of those of a concept that follow one another, as nearly all do. */
+/**
+ * Returns a function on facts that is evaluated once for consecutive facts of one concept; facts are nearly always
+ * grouped so.
+ */
 export function onceAConcept<T>(
   ask: (taxonomy: string, concept: string) => T,
 ): (fact: { readonly taxonomy: string; readonly concept: string }) => T {
@@ -96,7 +98,7 @@ export function isTagMapped(tag: string): boolean {
   return MAPPED_TAGS.has(tag);
 }
 
-/** How a metric is read from a concept; null for a concept that is no longer in the list. */
+/** How a metric is read from a concept; null if the concept is no longer in the list. */
 export function mappingOf(metricKey: string, taxonomy: string, concept: string): Mapping | null {
   for (const mapping of mappingsOf(taxonomy, concept)) if (mapping.metricKey === metricKey) return mapping;
   return null;

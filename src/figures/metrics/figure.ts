@@ -1,8 +1,7 @@
 /**
  * A figure as a sum of reported values, or as a quotient of two such sums.
- *
- * A reported figure has one term, a fourth quarter two (the year less nine months), its free cash flow four.
- * The terms are the figure's whole lineage, whatever it is later combined into.
+ * A reported figure has one term; a fourth quarter has two (the year less nine months), its free cash flow four. The
+ * terms are the figure's whole lineage, whatever is later computed from it.
  */
 
 import { negate, sum } from '../../contract/decimal.ts';
@@ -21,7 +20,7 @@ export interface Term {
   readonly negative: boolean;
 }
 
-/** What a figure is of: its key, unit, dates and fiscal period. */
+/** The key, unit, dates and fiscal period of a figure. */
 export interface FigureSubject extends FigureKey {
   readonly periodKind: FigurePeriodKind;
   readonly fiscalYear: number | null;
@@ -32,24 +31,24 @@ export interface Figure extends FigureSubject {
   readonly derived: boolean;
   readonly value: Decimal;
   readonly confidence: Decimal;
-  /** What is added up; of a quotient, in its numerator. Empty only for a market price. */
+  /** The terms of the sum; for a quotient, of its numerator. Empty only for a market price. */
   readonly terms: readonly Term[];
-  /** Of a quotient, what is added up in its denominator; else empty. */
+  /** The terms of a quotient's denominator; otherwise empty. */
   readonly denominator: readonly Term[];
-  /** Whether filings show it to be wrong: it is no figure, and shown as filed. */
+  /** Whether filings show the value to be wrong. It is then shown as filed, but not used as a figure. */
   readonly contradicted?: boolean;
 }
 
 /**
  * One input of a figure and its role: `value`, `minuend`, `subtrahend`, `addend`, `numerator`, `denominator`, or
- * `contradicted` for a value as filed that is no figure.
+ * `contradicted` for a value that filings show to be wrong.
  */
 export interface FigureInput {
   readonly role: string;
   readonly reported: ReportedValue;
 }
 
-/** One figure as it stands, or as it stood on a day, as answers show it. */
+/** One figure, current or as of a day, as answers show it. */
 export interface FigureValue extends FigureSubject {
   readonly valueKind: 'reported' | 'derived';
   readonly value: Decimal;
@@ -60,17 +59,17 @@ export interface FigureValue extends FigureSubject {
   readonly inputs: readonly FigureInput[];
 }
 
-/** The confidence of each way of deriving, our own estimate; never above that of the inputs. */
+/** Confidence by method of derivation, our own estimate. A result never has more than the confidence of its inputs. */
 export const DERIVED_CONFIDENCE = {
-  /** What remains of a year, or a year to date, after its earlier parts. */
+  /** A quarter derived from a longer period less its earlier parts. */
   quarter: '0.95',
   /** A total that no filing reports. */
   notReported: '0.9',
-  /** Arithmetic that defines the figure. */
+  /** A sum or difference that is the definition of the figure. */
   exact: '1',
 } as const;
 
-/** For a value of an older release whose concept is no longer in the list. */
+/** Confidence of a value in an older release whose concept is no longer in the list. */
 const UNLISTED_CONFIDENCE = '0.5';
 const NO_TERMS: readonly Term[] = [];
 
@@ -93,7 +92,7 @@ export function reportedFigure(source: StandingValue): Figure {
   };
 }
 
-/** What a figure is derived from: `plus` less `minus`, and the confidence of the way. */
+/** The inputs of a sum, `plus` less `minus`, and the confidence of the method. */
 interface Sum {
   readonly plus: readonly Figure[];
   readonly minus: readonly Figure[];
@@ -101,8 +100,8 @@ interface Sum {
 }
 
 /**
- * The sum of the figures as they are, with the least confidence of its inputs; null where their values are not of one basis,
- * or `accepts` does not take them.
+ * Returns the sum, with the lowest confidence of its inputs; null if their values have different bases or `accepts`
+ * rejects them.
  */
 export function combine(
   subject: FigureSubject,
@@ -114,7 +113,7 @@ export function combine(
   return isOneBasis(values) && accepts(values) ? new SumFigure(subject, inputs, terms) : null;
 }
 
-/** The sum of several metrics; null where values that end together, of a quarter or the year, are of two bases. */
+/** Returns the sum of several metrics; null if values of the same quarter's or year's end have different bases. */
 export function combineMetrics(subject: FigureSubject, inputs: Sum): Figure | null {
   const terms = termsOf(inputs);
   const sources = terms.map(({ source }) => source);
@@ -125,8 +124,8 @@ export function combineMetrics(subject: FigureSubject, inputs: Sum): Figure | nu
 }
 
 /**
- * Two figures that a ratio or a change compares, read from values that can be compared: of one filing, else of one basis.
- * Null where there are none.
+ * Returns the two figures of a ratio or change, read from values that are comparable: of one filing, otherwise of one
+ * basis. Null if there are none.
  */
 export function comparable(one: Figure, other: Figure): readonly [Figure, Figure] | null {
   const terms = [...one.terms, ...other.terms];
@@ -150,7 +149,7 @@ function termsOf({ plus, minus }: Sum): Term[] {
   ];
 }
 
-/** Value and confidence are computed when they are read: most sums are of periods that no answer shows. */
+/** Computes value and confidence only when they are read: most sums are of periods that no answer shows. */
 class SumFigure implements Figure {
   readonly metricKey: string;
   readonly unit: string;
@@ -193,18 +192,18 @@ class SumFigure implements Figure {
   }
 }
 
-/** The value that the terms add up to. */
+/** The sum of the terms. */
 export function sumOf(terms: readonly Term[]): Decimal {
   return sum(terms.map(({ source: { reported }, negative }) => (negative ? negate(reported.value) : reported.value)));
 }
 
-/** What a figure is of, without its value. */
+/** The subject of a figure, without its value. */
 export function subjectOf(figure: FigureSubject): FigureSubject {
   const { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod } = figure;
   return { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod };
 }
 
-/** A quotient's figure; `value` is the quotient itself. */
+/** Makes the figure of a quotient; `value` is the quotient. */
 export function quotientFigure(subject: FigureSubject, value: Decimal, numerator: Figure, denominator: Figure): Figure {
   return {
     derived: true,
@@ -216,7 +215,7 @@ export function quotientFigure(subject: FigureSubject, value: Decimal, numerator
   };
 }
 
-/** A price or market capitalization as a figure of its day. */
+/** Makes the figure of a day's price or market capitalization. */
 export function marketFigure(metricKey: string, unit: string, day: string, value: Decimal): Figure {
   return {
     metricKey,
@@ -242,13 +241,13 @@ function leastConfidence(figures: readonly Figure[], atMost: Decimal): Decimal {
   return least;
 }
 
-/** The figure as it is answered. */
+/** The figure as answers show it. */
 export function toFigureValue(figure: Figure): FigureValue {
   const shown = shownOf(figure);
   return { readFrom: readFrom(figure), revised: shown.revisionCount > 0, inputs: inputsOf(figure), ...shown };
 }
 
-/** What every answer shows of a figure, whatever it is derived from. */
+/** The fields that every answer shows of a figure, reported or derived. */
 export function shownOf(figure: Figure): Omit<FigureValue, 'readFrom' | 'revised' | 'inputs'> {
   return {
     metricKey: figure.metricKey,
@@ -265,7 +264,7 @@ export function shownOf(figure: Figure): Omit<FigureValue, 'readFrom' | 'revised
   };
 }
 
-/** How many inputs its value has. */
+/** Number of inputs of the value. */
 export function inputCount(figure: Figure): number {
   return allTerms(figure).reduce((count, { source }) => count + statedFacts(source.reported).length, 0);
 }
@@ -290,7 +289,7 @@ function inputsOf({ derived, terms, denominator, contradicted }: Figure): Figure
 const allTerms = ({ terms, denominator }: Figure): readonly Term[] =>
   denominator.length === 0 ? terms : [...terms, ...denominator];
 
-/** The day on which the figure was first known, whatever its value; for a derived one the last of its inputs' days. */
+/** The day on which the figure was first known; for a derived figure the latest of its inputs' days. */
 export function firstFiled(figure: Figure): string {
   const days = allTerms(figure).map(({ source: { reported, chain } }) => chain[0]?.filed ?? reported.filed);
   return days.reduce((latest, day) => (day > latest ? day : latest), '');
@@ -300,7 +299,7 @@ export function revisionCount(figure: Figure): number {
   return countRevisingFilings(allTerms(figure).map(({ source }) => source));
 }
 
-/** The value it is read from; for a derived figure the latest-filed of its inputs. */
+/** The value that the figure is read from; for a derived figure the input that was filed last. */
 export function readFrom(figure: Figure): ReportedValue {
   const [first, ...rest] = allTerms(figure);
   if (first === undefined) throw new RangeError('a figure without terms');

@@ -1,4 +1,4 @@
-/** The one evaluation of the formulas of `contract/figures.ts`: for metrics, lineage, the screener, and as of a day. */
+/** Evaluates the formulas of `contract/figures.ts`, for metrics, lineage, the screener, and past days. */
 
 import { absolute, divide, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -27,16 +27,16 @@ type FigureAt = (key: string) => Figure | null;
 
 /** Where a formula finds its operands. */
 export interface FormulaScope {
-  /** The period of what is derived. */
+  /** The period of the derived figure. */
   readonly period: Omit<FigureSubject, 'metricKey' | 'unit'>;
   readonly metric: FigureAt;
-  /** The metric a year earlier. */
+  /** Returns the metric of a year earlier. */
   readonly metricBefore: FigureAt;
-  /** For share counts and values per share that are compared across time. */
+  /** Used to compare share counts and values per share over time. */
   readonly splits: readonly Split[];
-  /** By key. Absent: no figure of twelve months has a value. */
+  /** By key. If absent, figures of twelve months have no value. */
   readonly twelveMonths?: ReadonlyMap<string, Figure>;
-  /** Prices by key, and the splits as prices date them. Absent: no price has a value. */
+  /** Prices by key, and the splits that prices reflect. If absent, prices have no value. */
   readonly market?: { readonly figures: ReadonlyMap<string, Figure>; readonly ratioBetween: RatioBetween };
 }
 
@@ -50,7 +50,10 @@ export function scopeOfYear(year: FiscalYear, splits: readonly Split[]): Formula
   };
 }
 
-/** The scope of one cover's figure; `all` are the figures of the same metric. */
+/**
+ * The scope of the figure of one cover.
+ * @param all the figures of the same metric
+ */
 export function scopeOfCover(figure: Figure, all: readonly Figure[], splits: readonly Split[]): FormulaScope {
   const before = latestEnd(all.filter((other) => isYearApart(other.end, figure.end)));
   const { metricKey } = figure;
@@ -62,17 +65,17 @@ export function scopeOfCover(figure: Figure, all: readonly Figure[], splits: rea
   };
 }
 
-/** The figure in the scope: a metric, or what follows from metrics; null where an operand has no value. */
+/** The figure in the scope: a metric, or a figure computed from metrics; null if an operand has no value. */
 export function figureIn(scope: FormulaScope, key: string): Figure | null {
   const figure = figureOf(key);
   if (figure === null) throw new RangeError(`no figure ${key}`);
-  // Metrics that follow from others are derived before, by `deriveMetrics`.
+  // `deriveMetrics` has already derived metrics that are computed from others.
   return isMetric(figure) ? scope.metric(key) : evaluate(key, figure.formula, scope);
 }
 
 /**
- * The metric of report covers by whose days a figure is dated: covers count shares weeks after the fiscal period.
- * Null for a figure of fiscal years.
+ * The metric of report covers that dates a figure: covers count shares weeks after the fiscal period. Null for
+ * figures of fiscal periods.
  */
 export function coverMetricOf(key: string): string | null {
   const figure = figureOf(key);
@@ -85,8 +88,8 @@ export function coverMetricOf(key: string): string | null {
 const KINDS = ['annual', 'quarter', 'ttm'] as const;
 
 /**
- * Figures that are no metrics, for every fiscal year, quarter, twelve months or cover for which their operands have values.
- * Twelve months are there only if `figures` has flows over them.
+ * Figures other than metrics, for every fiscal year, quarter, twelve months or cover with values of their operands.
+ * Includes twelve months only if `figures` has flows over them.
  */
 export function figuresOfFormulas(
   keys: readonly string[],
@@ -97,7 +100,7 @@ export function figuresOfFormulas(
   return keys.flatMap((key) => [...figuresOfFormula(key, figures, periods, splits)]);
 }
 
-/** One by one, so that whether there is any is known without deriving all. */
+/** Yields figures one by one, so that testing whether there is any does not derive all. */
 export function* figuresOfFormula(
   key: string,
   figures: readonly Figure[],
@@ -128,8 +131,8 @@ function* scopesOf(
 }
 
 /**
- * A quarter's flow over a balance is a quarter of the year's: it is given over twelve months. Balances over balances are
- * of the ends of quarters, whatever else ends there.
+ * A quarter's flow over a balance is only a fourth of the annual ratio, so such ratios use twelve months. Ratios of
+ * two balances are computed at the ends of quarters.
  */
 function hasMeaning(key: string, kind: (typeof KINDS)[number]): boolean {
   const metrics = metricsBehind(key);
@@ -167,7 +170,7 @@ function evaluate(key: string, formula: Formula, scope: FormulaScope): Figure | 
   }
 }
 
-/** The sum as a figure of the period of its first operand. */
+/** The sum as a figure of its first operand's period. */
 function evaluateSum(key: string, formula: SumFormula, at: FigureAt, atMost: Decimal): Figure | null {
   if (formula.unless !== undefined && at(formula.unless) !== null) return null;
   const plus = allOf(formula.plus, at);
@@ -196,7 +199,7 @@ function isAsExpected(value: Decimal, { equals, remainder }: SumFormula, at: Fig
 
 const NO_OPERANDS: readonly string[] = [];
 
-/** The figure of each operand, of several that stand for each other the first; null where one has no value. */
+/** The figure of each operand; of alternatives, the first with a value. Null if an operand has no value. */
 function allOf(operands: readonly (string | readonly string[])[], at: FigureAt): Figure[] | null {
   const found = operands.map((operand) => (typeof operand === 'string' ? at(operand) : firstOf(operand, at)));
   return found.every((figure) => figure !== null) ? found : null;
@@ -214,13 +217,13 @@ function firstOf(keys: readonly string[], at: FigureAt): Figure | null {
   return null;
 }
 
-/** Whether one filing reports both values, of derived quarters those of the longer periods that they remain of. */
+/** Whether one filing reports both values; for derived quarters, the longer periods they are derived from. */
 function haveSameFilings(a: Figure, b: Figure): boolean {
   const filings = new Set(filingsOf(a));
   return filingsOf(b).some((accession) => filings.has(accession));
 }
 
-/** The filings that report the value of the first term, those included that round it. */
+/** The filings that report the value of the first term, also rounded. */
 function filingsOf({ terms: [whole] }: Figure): string[] {
   if (whole === undefined) return [];
   const { chain, reported } = whole.source;
@@ -230,7 +233,7 @@ function filingsOf({ terms: [whole] }: Figure): string[] {
     .map(({ accession }) => accession);
 }
 
-/** Null also for amounts in two currencies: a price in dollars and earnings in another make no ratio. */
+/** Null also for amounts in two currencies: dollar prices and earnings in another currency make no ratio. */
 function evaluateRatio(key: string, above: Figure | null, below: Figure | null, scope: FormulaScope): Figure | null {
   if (above === null || below === null) return null;
   const [one, other] = [currencyOf(above.unit), currencyOf(below.unit)];
@@ -242,7 +245,10 @@ function evaluateRatio(key: string, above: Figure | null, below: Figure | null, 
   return dividend === null || divisor === null ? null : quotientOf(key, dividend, divisor, top, bottom, scope);
 }
 
-/** The value of an operand: beside a market price, a value per share in the shares of its day; null where not known. */
+/**
+ * The value of an operand. If the other operand is a market price, a value per share is converted to shares of that
+ * day; null if that is not possible.
+ */
 function valueFor(figure: Figure, beside: Figure, { market }: FormulaScope): Decimal | null {
   if (market === undefined || market.figures.get(beside.metricKey) !== beside) return figure.value;
   return valueOnBasisOf(figure, beside.end, market.ratioBetween);
@@ -258,7 +264,7 @@ function evaluateGrowth(key: string, later: Figure | null, earlier: Figure | nul
   return quotientOf(key, subtract(now.value, base), absolute(base), now, before, scope);
 }
 
-/** Null over a denominator that is not above zero: a return on negative equity means nothing. */
+/** Null if the denominator is not above zero: a return on negative equity means nothing. */
 function quotientOf(
   key: string,
   dividend: Decimal,
@@ -274,13 +280,13 @@ function quotientOf(
   return quotientFigure(subject, value, numerator, denominator);
 }
 
-/** Whether a figure of a company is derived only when it is asked for by its key. */
+/** Whether a figure is derived only when a request names its key. */
 export function isOnRequest(key: string): boolean {
   const figure = figureOf(key);
   return figure !== null && !isMetric(figure) && !isScreenOnly(key);
 }
 
-/** An amount that follows from others of the same period. */
+/** An amount derived from others of the same period. */
 interface DerivedMetric {
   readonly key: string;
   readonly formula: SumFormula;
@@ -297,7 +303,7 @@ const DERIVABLE: ReadonlyMap<string, DerivedMetric> = new Map(
   }),
 );
 
-/** Those that others follow from come first. */
+/** In an order in which inputs come before the metrics derived from them. */
 const DERIVED_METRICS: readonly DerivedMetric[] = [...DERIVABLE.values()].sort(
   (a, b) => depthOf(a.key) - depthOf(b.key),
 );
@@ -307,18 +313,18 @@ function depthOf(key: string): number {
   return operands === undefined ? 0 : 1 + Math.max(...operands.map(depthOf));
 }
 
-/** All that a metric may be derived from; none where only filings report it. */
+/** All metrics that a metric may be derived from; empty for metrics that only filings report. */
 export function operandsOfMetric(key: string): string[] {
   return (DERIVABLE.get(key)?.operands ?? []).flatMap((operand) => [operand, ...operandsOfMetric(operand)]);
 }
 
-/** No other figure is looked up by its period. */
+/** The metrics that are looked up by period; others need not be indexed. */
 const OPERANDS: ReadonlySet<string> = new Set(DERIVED_METRICS.flatMap(({ key, operands }) => [key, ...operands]));
 
 /**
- * The metrics that follow from others of the same unit and dates, where they are not reported themselves; none from an
- * operand that is contradicted, nor from another instead of it.
- * @param wanted only these, which include what they follow from themselves; null: all
+ * Derives metrics from others of the same unit and dates if they are not reported. Does not derive from a
+ * contradicted operand, nor from a substitute for it.
+ * @param wanted only these metrics, which must include their own inputs; null: all
  * @param totals of the company's fiscal years
  */
 export function deriveMetrics(
@@ -362,20 +368,23 @@ export function deriveMetrics(
   return derived;
 }
 
-/** Whether a contradicted operand, or what may stand for it, follows from others. Another reported one is no replacement. */
+/**
+ * Whether a contradicted operand, or its alternative, can be derived from other metrics. Another reported metric is
+ * not a substitute.
+ */
 function isReplaced(operand: string, { plus, minus = [] }: SumFormula, known: ReadonlyMap<string, Figure>): boolean {
   const operands = [...plus, ...minus].find((one) => one === operand || one.includes(operand));
   return [operands ?? operand].flat().some((key) => known.get(key)?.derived === true);
 }
 
-/** The figures of one unit and the same dates. */
+/** The figures of one unit with the same dates. */
 interface OfPeriod extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
   readonly figures: Map<string, Figure>;
-  /** The metrics of those that are contradicted. */
+  /** The contradicted metrics. */
   readonly wrong: string[];
 }
 
-/** Whether a metric that is not among the known may follow from metrics of one unit that end on one day. */
+/** Whether an unknown metric may be derived from metrics of one unit that end on one day. */
 export function mayDerive(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
   const possible = new Set(keys);
   return DERIVED_METRICS.some(({ key, formula: { plus, minus = [] } }) => {

@@ -1,4 +1,4 @@
-/** What facts a metric may be read from, and what may be done with its values. */
+/** The facts that a metric may be read from, and the operations that its values allow. */
 
 import type { Measure, Metric, StatementName } from '../../contract/figures/formula.ts';
 import { INTERNALS, METRICS } from '../../contract/figures.ts';
@@ -13,7 +13,7 @@ const STATEMENT_OF: ReadonlyMap<string, StatementName> = new Map(
 
 const UNITS: Readonly<Record<Measure, RegExp>> = {
   money: /^[A-Z]{3}$/,
-  // A price per barrel is no figure per share.
+  // Excludes other units, such as a price per barrel.
   per_share: /^[A-Z]{3}\/shares?$/i,
   shares: /^shares$/i,
   fraction: /^pure$/,
@@ -24,7 +24,7 @@ export function metricOf(key: string): Metric | null {
   return BY_KEY.get(key) ?? null;
 }
 
-/** Where a metric stands in a statement; figures that are no metric come after all. */
+/** The position of a metric in its statement; figures that are not metrics come last. */
 export function metricOrder(key: string): number {
   return ORDER.get(key) ?? METRICS.length;
 }
@@ -34,11 +34,11 @@ export function isInternal(key: string): boolean {
 }
 
 export function fitsUnit(key: string, unit: string): boolean {
-  // Internal figures, which are no metrics, are amounts of money.
+  // Internal figures, which are not metrics, are amounts of money.
   return UNITS[BY_KEY.get(key)?.measure ?? 'money'].test(unit);
 }
 
-/** Flows have a length, stocks and cover counts have a day. */
+/** Flows have a duration; balances and cover counts have a day. */
 export function fitsPeriod(key: string, kind: PeriodKind): boolean {
   return isFlow(key) === (kind !== 'instant');
 }
@@ -48,18 +48,18 @@ export function isFlow(key: string): boolean {
   return statement === 'income' || statement === 'cash_flow';
 }
 
-/** Flows of money add up over time; counts, values per share and ratios do not. */
+/** Whether values add up over time: flows of money do; counts, values per share and ratios do not. */
 export function isAdditive(key: string): boolean {
   return isFlow(key) && (BY_KEY.get(key)?.measure ?? 'money') === 'money';
 }
 
-/** Values counted in shares or per share, which a split re-expresses. */
+/** How a split changes the values: they are counted in shares, or stated per share. */
 export function movesWithSplits(key: string): 'shares' | 'per_share' | null {
   const measure = BY_KEY.get(key)?.measure;
   return measure === 'shares' || measure === 'per_share' ? measure : null;
 }
 
-/** What is paid or received in one direction only: a negative amount is an error of sign, or means something else. */
+/** Amounts that flow in one direction only: a negative one has a wrong sign, or means something else. */
 const ONE_DIRECTION: ReadonlySet<string> = new Set([
   'research_and_development',
   'selling_general_and_administrative',

@@ -1,4 +1,7 @@
-/** The screener's row of one company: its latest fiscal year, the year before, its latest twelve months, its price. */
+/**
+ * The screener's row of one company: its latest fiscal year, the year before, the latest twelve months, and its
+ * price.
+ */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
 import { FIGURES } from '../../contract/figures.ts';
@@ -21,22 +24,25 @@ export interface ScreenFigures {
 }
 
 export interface ScreenContext {
-  /** As filings prove them. */
+  /** Splits that filings prove. */
   readonly splits: readonly Split[];
-  /** The day by which twelve months are recent or not. */
+  /** The date that decides whether twelve months are recent. */
   readonly releaseDate: string;
-  /** Null for a company whose prices are not known. */
+  /** Null for a company without prices. */
   readonly market?: Market | null;
 }
 
-/** The one currency in which amounts of companies are compared. */
+/** The currency in which amounts of companies are compared. */
 const DOLLARS = 'USD';
 
 const CORE_KEYS = ['revenue', 'net_income', 'assets'];
-/** After this a quarterly filer would have reported again, so its twelve months are no longer its latest. */
+/**
+ * Number of days after which a quarterly filer should have reported again: older twelve months are no longer the
+ * latest.
+ */
 const STALE_DAYS = 185;
 
-/** The figures that a company can be measured by, and its periods with them. */
+/** A company's periods, with the figures to screen it by. */
 export interface Measurable {
   readonly credible: readonly Figure[];
   readonly periods: PeriodsOfKind;
@@ -47,7 +53,7 @@ export function measurable(figures: readonly Figure[], splits: readonly Split[])
   return { credible, periods: periodsOf(credible) };
 }
 
-/** Null when no annual revenue, net income or total of assets was reported. */
+/** Null if no annual revenue, net income or total assets was reported. */
 export function screenFigures(
   all: readonly Figure[],
   context: ScreenContext,
@@ -84,7 +90,7 @@ export function screenFigures(
   };
 }
 
-/** The last day on which a release of the same facts and prices has the same row; null where that does not end. */
+/** The last day on which a release of the same facts and prices has the same row; null if there is no such day. */
 export function lastDayOf({ dates }: ScreenFigures): string | null {
   const { price_day: price, ttm_end_date: twelveMonths } = dates;
   const ends = [
@@ -96,7 +102,10 @@ export function lastDayOf({ dates }: ScreenFigures): string | null {
 
 const AMOUNTS: ReadonlySet<Measure> = new Set(['money', 'per_share']);
 
-/** What a company that reports in another currency states in dollars of the same year; null where nothing. */
+/**
+ * The amounts that a company with another reporting currency states in dollars for the same year; null if it states
+ * none.
+ */
 function scopeInDollars(
   year: FiscalYear,
   all: readonly Figure[],
@@ -110,10 +119,13 @@ function scopeInDollars(
   return { ...scopeOfYear(same, splits), twelveMonths: new Map(ofSameDays) };
 }
 
-/** Fifteen months: what no report has stated for longer does not stand beside figures of the year. */
+/** Fifteen months: a value that no report has stated for longer is not shown with figures of the year. */
 const MAX_COVER_AGE_DAYS = 457;
 
-/** The figure of the newest cover of any report, which may be later than the fiscal year; null of one long before its end. */
+/**
+ * The figure of the newest cover of any report, which may be later than the fiscal year; null if it is long before
+ * the year's end.
+ */
 function latestOfCovers(
   key: string,
   figures: readonly Figure[],
@@ -148,7 +160,7 @@ function datesOf(dates: Readonly<Record<string, string | null>>): Record<string,
   );
 }
 
-/** The figures of twelve months, all over one window: the one that ends last, if it is recent. */
+/** The figures of the latest twelve months, all of one period; empty if these are not recent. */
 function twelveMonthsByKey(all: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
   const windows = new Map<string, Figure>();
   const byMetric = groupBy(
@@ -165,7 +177,7 @@ function twelveMonthsByKey(all: readonly Figure[], currency: string, releaseDate
   return new Map([...windows].filter(([, window]) => window.end === end));
 }
 
-/** Whether twelve months that end on one day are a company's latest on another. */
+/** Whether twelve months with an end date are a company's latest on a day. */
 export function areTwelveMonthsRecent(end: string, day: string): boolean {
   return daysBetween(end, day) <= STALE_DAYS;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the lines that a total of months is added up from are all of it: a year's report that has the total and the
- * same lines shows it.
+ * Whether the lines of a total over several months are complete: an annual report with the total and the same lines
+ * shows it.
  */
 import { nearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -13,7 +13,10 @@ import { isFlow } from './metric-rules.ts';
 
 type Part = string | readonly string[];
 
-/** The parts of each total of flows. A difference, as gross profit, is of another revenue than a reported one may be. */
+/**
+ * The parts of each total of flows. Differences such as gross profit are left out: their revenue may differ from the
+ * reported one.
+ */
 const PARTS: ReadonlyMap<string, readonly Part[]> = new Map(
   METRICS.flatMap(({ key, whenNotReported: sum }): [string, readonly Part[]][] =>
     sum === undefined || sum.minus !== undefined || !isFlow(key) ? [] : [[key, sum.plus]],
@@ -21,21 +24,21 @@ const PARTS: ReadonlyMap<string, readonly Part[]> = new Map(
 );
 const READ: ReadonlySet<string> = new Set([...PARTS].flatMap(([key, parts]) => [key, ...parts.flat()]));
 
-/** Rounded lines, and corrections of a total, are this near to it, as a share. */
+/** Maximum difference between a total and its parts, as a share: lines are rounded, and totals corrected. */
 const NEAR_TOTAL: Decimal = '0.05';
-/** A year's report shows what the months until the next one are made of. */
+/** Maximum number of days between a period and the annual report that shows its parts. */
 const YEAR_DAYS = 366;
 
 interface Year extends Pick<Figure, 'unit' | 'end'> {
   readonly start: string;
-  /** Whether its parts add up to its total. */
+  /** Whether the parts add up to the total. */
   readonly isWhole: boolean;
 }
 
-/** The fiscal years of which filings report a total and its parts, by metric. */
+/** Fiscal years with a reported total and parts, by metric. */
 export type YearlyTotals = ReadonlyMap<string, readonly Year[]>;
 
-/** @param figures as they stand, those of fiscal years included */
+/** @param figures current values, those of fiscal years included */
 export function yearlyTotals(figures: readonly Figure[]): YearlyTotals {
   const annual = figures.filter(({ periodKind, metricKey }) => periodKind === 'annual' && READ.has(metricKey));
   const amounts = new Map<string, PeriodMap<Decimal>>();
@@ -63,8 +66,8 @@ export function yearlyTotals(figures: readonly Figure[]): YearlyTotals {
 type Period = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
 
 /**
- * Whether the parts of a metric are not its total in the year around a shorter period, or, where that year has no total
- * yet, in the last year before it.
+ * Whether the parts of a metric do not add up to its total in the year around a shorter period, or, if that year has
+ * no total yet, in the last year before it.
  */
 export function isPartOnly(metricKey: string, { unit, start, periodKind }: Period, totals: YearlyTotals): boolean {
   const years = totals.get(metricKey);

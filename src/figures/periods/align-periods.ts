@@ -1,6 +1,6 @@
 /**
- * One period, one pair of dates: filers date a period a day or a week apart from filing to filing (the last day of the
- * period before, the end of the month, another day of the week).
+ * Gives each period one pair of dates: filers shift the dates of a period by a day or a week from filing to filing
+ * (the last day of the period before, the end of the month, another day of the week).
  */
 import { compareText } from '../../contract/compare-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -10,24 +10,25 @@ import { dayNumber } from '../../platform/dates.ts';
 import { kindOfLength, type PeriodKind } from './period-kind.ts';
 import { PeriodMap } from './period-map.ts';
 
-/** A fact under the dates of its period. */
+/** A fact with the dates of its period. */
 export interface AlignedFact extends Fact {
-  /** The dates in its filing, where they are others. */
+  /** The dates in its filing, if they differ. */
   readonly filedPeriod?: Pick<Fact, 'start' | 'end'>;
 }
 
 /**
- * How far apart dates of one period are: of 305 pairs of real periods that start or end up to nine days apart, nine in ten
- * repeat a value and the rest are revised; the next ones are 22 days apart, and of another company's.
+ * Maximum distance in days between dates of one period. Of 305 pairs of real periods that start or end up to nine
+ * days apart, nine in ten repeat a value and the rest are revisions; the next pairs are 22 days apart, and of another
+ * company.
  */
 export const SAME_PERIOD_DAYS = 9;
 
-/** Numbers of days. */
+/** Start and end as day numbers. */
 interface Period {
   readonly start: number;
   readonly end: number;
   readonly kind: PeriodKind;
-  /** The fact whose dates they are. */
+  /** The fact that gave the period its dates. */
   readonly fact: Fact;
 }
 
@@ -39,15 +40,16 @@ interface FiledPeriods {
   readonly periods: DatedFacts[];
 }
 
-/** How many facts of one filing have these dates. */
+/** Number of facts of one filing with these dates. */
 interface DatedFacts {
   readonly period: Period;
   count: number;
 }
 
 /**
- * The facts, each under the dates by which the first filing to report its period gave it, so that a later filing has no
- * influence; of a filing's own the most frequent, then the one that starts later. Where a filing reports one concept under both, one of them is skipped.
+ * Returns the facts with the dates that the first filing gave to their period, so that a later filing changes
+ * nothing. Of one filing's dates, the most frequent are used, then those that start later. If a filing reports a
+ * concept under both pairs of dates, one of the facts is skipped.
  */
 export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => void): readonly AlignedFact[] {
   const others = otherDates(facts);
@@ -77,7 +79,7 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
   return aligned;
 }
 
-/** The dates that filings give to periods of other dates, each with the fact whose dates are the period's. */
+/** The dates in filings that differ from their period's dates, each with the fact that gave the period its dates. */
 function otherDates(facts: readonly Fact[]): { readonly filed: Fact; readonly fact: Fact }[] {
   const known = new Map<PeriodKind, Period[]>();
   const found: { readonly filed: Fact; readonly fact: Fact }[] = [];
@@ -96,7 +98,7 @@ function isSamePeriod(a: Period, b: Period): boolean {
   return Math.abs(a.start - b.start) <= SAME_PERIOD_DAYS && Math.abs(a.end - b.end) <= SAME_PERIOD_DAYS;
 }
 
-/** The periods of all filings, filing by filing, and of each the most frequent first. */
+/** The periods of all filings, filing by filing; within a filing the most frequent first. */
 function inFilingOrder(facts: readonly Fact[]): Period[] {
   const filings = new Map<string, FiledPeriods>();
   for (const fact of facts) {

@@ -1,8 +1,7 @@
 /**
- * The fiscal year and period of any dates, from the company's own year ends.
- *
- * Company facts label comparatives with the year and period of the filing, so a label holds only for the filing's own
- * period. Years are named as the company's annual reports name them.
+ * Finds the fiscal year and period of any dates, from the company's own year ends.
+ * Company facts label comparatives with the year and period of the filing, so a label is correct only for the
+ * filing's own period. Years are named as in the company's annual reports.
  */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { formClass } from '../../edgar/filings/forms.ts';
@@ -14,25 +13,25 @@ import { type PeriodKind, periodKind } from './period-kind.ts';
 
 interface FiscalLabel {
   readonly fiscalYear: number | null;
-  /** FY, Q1 to Q4, H1, 9M, or null for dates that are none of these. */
+  /** FY, Q1 to Q4, H1, 9M; null for other dates. */
   readonly fiscalPeriod: string | null;
 }
 
 export interface FiscalCalendar {
-  /** The label of a period. Twelve months that do not end with a fiscal year have no fiscal period. */
+  /** Returns the label of a period. Twelve months that do not end with a fiscal year have no fiscal period. */
   label(end: string, kind: PeriodKind): FiscalLabel;
-  /** The label of the period a filing reports on, for the figures of its cover; null when the filing is unknown. */
+  /** Returns the label of the period of a filing, for the figures of its cover; null if the filing is unknown. */
   ofFiling(accession: string): FiscalLabel | null;
 }
 
 const UNKNOWN: FiscalLabel = { fiscalYear: null, fiscalPeriod: null };
-/** 52 and 53 week years end up to a week from their anniversary. */
+/** Fiscal years of 52 or 53 weeks end up to a week from their anniversary. */
 const WEEK = 7;
 const MAX_YEAR_DAYS = 385;
-/** Quarters of 12 weeks drift this far from a fourth of the year. */
+/** Maximum distance in days of the end of a 12-week quarter from a fourth of the year. */
 const QUARTER_DRIFT = 28;
 
-/** `facts` are without those of covers: their latest dates are those of the period a filing reports on. */
+/** @param facts without those of covers, so that their latest dates are those of a filing's own period */
 export function fiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
   const own = ownPeriods(facts, filings);
   const yearEnds = fiscalYearEnds(facts, own);
@@ -93,8 +92,8 @@ function periodName(kind: PeriodKind, quarter: number | null, end: number, yearE
 }
 
 /**
- * The period each periodic report is about: the latest that its facts cover at the length of such a report. The date
- * in the list of filings is used only where there is none: some lists have the day of something else.
+ * The period of each periodic report: the latest one in its facts with the length of such a report. The date in the
+ * list of filings is used only if there is none: some lists have another day.
  */
 function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): Map<string, OwnPeriod> {
   const latest = new Map<string, Fact>();
@@ -103,7 +102,7 @@ function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): M
     const form = formClass(fact.form);
     if (form !== 'annual' && form !== 'interim') continue;
     if (!periodic.has(fact.accession)) periodic.set(fact.accession, fact);
-    // Dividends and balances may be dated after the period.
+    // Leaves out dividends and balances that are dated after the period.
     if (fact.start === null || fact.end > fact.filed || fact.unit.includes('/')) continue;
     const known = latest.get(fact.accession);
     if (known !== undefined && known.end >= fact.end) continue;
@@ -121,13 +120,13 @@ function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): M
   return own;
 }
 
-/** What a report that presents a year's statements gives at least two of. */
+/** A report that presents the statements of a year has at least two of these. */
 const CORE_FLOWS: ReadonlySet<string> = new Set(['revenue', 'net_income', 'operating_cash_flow']);
 
 /**
- * The days on which fiscal years end: those of annual reports, and of the years they compare with. A comparative counts
- * where it ends at the same time of the year as some report's own period, or where its statements are presented, as of
- * years before the company changed its year end: a plan's year is not taken for the company's.
+ * The ends of fiscal years: of annual reports, and of the years they compare with. A comparative counts only if it
+ * ends at the same time of year as a report's own period, or if its statements are presented, as for years before a
+ * change of year end. So the year of a pension plan does not count.
  */
 function fiscalYearEnds(facts: readonly Fact[], own: ReadonlyMap<string, OwnPeriod>): readonly number[] {
   const anchors = new Set<number>();
@@ -146,7 +145,7 @@ function fiscalYearEnds(facts: readonly Fact[], own: ReadonlyMap<string, OwnPeri
   return [...ends].sort((a, b) => a - b);
 }
 
-/** The ends of the years whose statements an annual or a current report presents. */
+/** The ends of the years whose statements an annual or current report presents. */
 function presentedYears(facts: readonly Fact[]): Set<string> {
   const flows = new Map<string, Set<string>>();
   const ends = new Set<string>();
@@ -168,7 +167,7 @@ function timeOfYearApart(a: number, b: number): number {
   return Math.min(apart, 365.25 - apart);
 }
 
-/** The end of the fiscal year a day lies in: a known one, or an anniversary of the nearest. */
+/** The end of the fiscal year that contains a day: a known one, or an anniversary of the nearest. */
 function enclosingYearEnd(yearEnds: readonly number[], day: number): number | null {
   const next = yearEnds.find((end) => end >= day - WEEK);
   if (next !== undefined && next - day <= MAX_YEAR_DAYS - 13) return next;
@@ -185,7 +184,7 @@ function anniversary(day: number, years: number): number {
   return dayNumber(`${String(year).padStart(4, '0')}-${monthDay}`);
 }
 
-/** A periodic report's own period. Days are numbers. */
+/** The period of a periodic report, as day numbers. */
 interface OwnPeriod {
   readonly end: number;
   readonly filed: string;
@@ -193,21 +192,21 @@ interface OwnPeriod {
   readonly focusYear: number | null;
 }
 
-/** A year that ends in the first week of January is the year before, by the calendar. */
+/** A year that ends within this many days of January 1 belongs to the calendar year before. */
 const FIRST_WEEK = 7;
 
 /**
- * The name of the fiscal year that ends on a day: its annual report's, else by the habit of the nearest named year
- * (retailers name a year that ends in January after the year before), else the calendar year.
+ * The name of the fiscal year that ends on a day: from its annual report; or by the convention of the nearest named
+ * year (retailers name a year that ends in January after the year before); or the calendar year.
  */
 function yearLabels(yearEnds: readonly number[], own: ReadonlyMap<string, OwnPeriod>): (yearEnd: number) => number {
   const habits = new Map<number, number>();
-  // The first report of a year is its own; a later one may be of it too.
+  // The first report of a year determines its name; later reports may be of the same year.
   const inOrder = [...own.values()].sort((a, b) => (a.filed < b.filed ? -1 : 1));
   for (const period of inOrder) {
     if (!period.annual || period.focusYear === null || habits.has(period.end)) continue;
     const habit = period.focusYear - calendarYear(period.end);
-    // More than a year off is a mistake.
+    // A difference of more than a year is an error.
     if (Math.abs(habit) <= 1) habits.set(period.end, habit);
   }
   withoutClashes(habits);
@@ -225,7 +224,8 @@ function yearLabels(yearEnds: readonly number[], own: ReadonlyMap<string, OwnPer
 }
 
 /**
- * Gives years that share a name the company's usual habit, until no two do: each change may clash with a neighbour.
+ * Gives years with the same name the company's usual convention, until all names differ: each change may conflict
+ * with a neighbour.
  */
 function withoutClashes(habits: Map<number, number>): void {
   const usual = usualOf([...habits.values()]);
@@ -242,7 +242,7 @@ function withoutClashes(habits: Map<number, number>): void {
   }
 }
 
-/** The most frequent; of equals, the one nearest to the calendar. */
+/** The most frequent one; if equal, the one nearest to the calendar year. */
 function usualOf(habits: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const habit of habits) counts.set(habit, (counts.get(habit) ?? 0) + 1);

@@ -1,7 +1,7 @@
 /**
  * The fiscal years of one company: each year's flows, the balance at its end, the cover of its report, and the year
- * before; its quarters and trailing twelve months alike. Figures are derived inside one period, so no figure of one date
- * is divided by one of another.
+ * before; also its quarters and trailing twelve months. Figures are derived within one period, so that amounts of
+ * different dates are never divided.
  */
 
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
@@ -16,20 +16,23 @@ export interface FiscalYear {
   readonly periodKind: FigurePeriodKind;
   readonly fiscalYear: number | null;
   readonly fiscalPeriod: string | null;
-  /** The currency of its money. */
+  /** The currency of its amounts. */
   readonly currency: string;
-  /** The metric's figure of this year: a flow over it, a balance at its end, a count on its report's cover; or null. */
+  /**
+   * Returns the metric's figure of this year: a flow over it, a balance at its end, or a count on its report's cover;
+   * null if missing.
+   */
   at(metricKey: string): Figure | null;
   readonly prior: FiscalYear | null;
 }
 
-/** A balance sheet may be dated to another day of the week its year ends in. */
+/** Maximum number of days between the end of a fiscal year and the date of its balance sheet. */
 const SAME_WEEK = 7;
 
-/** The periods of a kind for which a flow was reported, latest first. */
+/** Returns the periods of a kind with reported flows, latest first. */
 export type PeriodsOfKind = (kind: FigurePeriodKind) => readonly FiscalYear[];
 
-/** A company's fiscal years, quarters and trailing twelve months in a currency, by default the company's own. */
+/** A company's fiscal years, quarters and trailing twelve months in a currency; default: the company's own. */
 export function periodsOf(figures: readonly Figure[], currency = reportingCurrency(figures)): PeriodsOfKind {
   const flows = new Map<FigurePeriodKind, Map<string, Figure[]>>();
   const instants = new Map<string, Figure[]>();
@@ -49,7 +52,7 @@ export function periodsOf(figures: readonly Figure[], currency = reportingCurren
   return (kind) =>
     getOrInsert(periods, kind, () => {
       if (currency === null) return [];
-      // Earliest first, so that each finds the one a year before it.
+      // In ascending order, so that each period finds the one a year before it.
       const earlier: FiscalYear[] = [];
       for (const [, ending] of [...(flows.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
         earlier.push(toFiscalYear(ofOneStart(ending), instants, currency, earlier));
@@ -59,8 +62,8 @@ export function periodsOf(figures: readonly Figure[], currency = reportingCurren
 }
 
 /**
- * Of two years that end on one day, a shell's from its founding and the business's with which it merged, the flows of the
- * year that was reported last.
+ * If two years end on one day (a shell company's from its founding, and that of the business it merged with), returns
+ * the flows of the year that was reported last.
  */
 function ofOneStart(flows: readonly Figure[]): Figure[] {
   const last = flows.reduce((a, b) => (lastFiled(b) > lastFiled(a) ? b : a));
@@ -104,7 +107,7 @@ function toFiscalYear(
   };
 }
 
-/** The figure that ends last, or null of none. */
+/** The figure with the latest end; null if there are none. */
 export function latestEnd(figures: readonly Figure[]): Figure | null {
   let latest: Figure | null = null;
   for (const figure of figures) if (latest === null || figure.end > latest.end) latest = figure;
@@ -128,12 +131,12 @@ export function isYearApart(earlier: string, later: string): boolean {
   return days >= 350 && days <= 380;
 }
 
-/** A report's own year and the two that it compares it with. */
+/** Number of days that cover a report's own year and its two comparative years. */
 const RECENT_DAYS = 800;
 
 /**
- * The currency of most annual figures and balances of the latest years: a filer abroad adds a translation of its latest
- * year, and one that has changed its currency restates the years before in it.
+ * The currency of most annual figures and balances of the latest years. A foreign filer may add a translation of its
+ * latest year; a filer that changes its currency restates earlier years.
  */
 function reportingCurrency(figures: readonly Figure[]): string | null {
   const amounts = figures.filter(
@@ -151,7 +154,7 @@ function reportingCurrency(figures: readonly Figure[]): string | null {
   return best?.[0] ?? null;
 }
 
-/** The currency of an amount of money or of money per share; null for shares and pure numbers. */
+/** The currency of an amount, or of an amount per share; null for shares and pure numbers. */
 export function currencyOf(unit: string): string | null {
   if (unit.length === 3) return unit;
   return unit[3] === '/' ? unit.slice(0, 3) : null;

@@ -34,7 +34,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     'us-gaap': [
       'InventoryNet',
       ['InventoryNetOfAllowancesCustomerAdvancesAndProgressBillings', '0.9'],
-      // All that a filing has; see `revisions/partial-amounts.ts`.
+      // Some filings have only a part of the total; see `revisions/partial-amounts.ts`.
       ['InventoryFinishedGoodsNetOfReserves', '0.8'],
     ],
     'ifrs-full': ['Inventories'],
@@ -123,7 +123,7 @@ export const BALANCE_SHEET_CONCEPTS = {
   payables: {
     'us-gaap': [
       'AccountsPayableCurrent',
-      ['AccountsPayableTradeCurrent', '0.9'], // With accrued expenses.
+      ['AccountsPayableTradeCurrent', '0.9'], // Includes accrued expenses.
       ['AccountsPayableAndAccruedLiabilitiesCurrent', '0.7'],
     ],
     'ifrs-full': [
@@ -161,8 +161,8 @@ export const BALANCE_SHEET_CONCEPTS = {
   },
   long_term_debt: {
     'us-gaap': [
-      'LongTermDebtNoncurrent', // With finance leases.
-      ['LongTermDebtAndCapitalLeaseObligations', '0.9'], // All maturities, so only where there is no current portion; see `revisions/synonyms.ts`.
+      'LongTermDebtNoncurrent', // Includes finance leases.
+      ['LongTermDebtAndCapitalLeaseObligations', '0.9'], // Includes all maturities, so it is used only without a current portion; see `revisions/synonyms.ts`.
       ['LongTermDebt', '0.9'],
     ],
     'ifrs-full': ['LongtermBorrowings', ['NoncurrentPortionOfNoncurrentBorrowings', '0.9']],
@@ -178,7 +178,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     'us-gaap': [
       'AdditionalPaidInCapital',
       'AdditionalPaidInCapitalCommonStock',
-      // With the par value.
+      // Includes the par value.
       ['CommonStocksIncludingAdditionalPaidInCapital', '0.9'],
     ],
     'ifrs-full': ['AdditionalPaidinCapital', ['SharePremium', '0.9']],
@@ -215,7 +215,7 @@ export const BALANCE_SHEET_CONCEPTS = {
   temporary_equity: {
     'us-gaap': [
       'TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests',
-      // Until 2009, without saying whose.
+      // Used until 2009; does not state whose equity it is.
       'TemporaryEquityCarryingAmount',
       ['TemporaryEquityCarryingAmountAttributableToParent', '0.9'],
       ['RedeemableNoncontrollingInterestEquityCarryingAmount', '0.9'],
@@ -224,7 +224,8 @@ export const BALANCE_SHEET_CONCEPTS = {
   },
   common_shares_outstanding: {
     dei: ['EntityCommonStockSharesOutstanding'],
-    // Only for a filing whose cover states no count: a balance sheet's may be of another day, or a placeholder.
+    // Only for a filing whose cover has no count: the count of a balance sheet may be of another day, or a
+    // placeholder.
     'us-gaap': [['CommonStockSharesOutstanding', '0.8', 2]],
   },
   public_float: { dei: ['EntityPublicFloat'] },

@@ -18,7 +18,7 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
       'DepreciationDepletionAndAmortization',
       'DepreciationAmortizationAndAccretionNet',
       'DepreciationAndAmortization',
-      // Mostly without amortization that has a line of its own; see `revisions/depreciation.ts`.
+      // Usually excludes amortization that has its own line; see `revisions/depreciation.ts`.
       ['OtherDepreciationAndAmortization', '0.8'],
     ],
     'ifrs-full': [
@@ -115,7 +115,7 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
     'us-gaap': [
       'PaymentsForRepurchaseOfCommonStock',
       'PaymentsForRepurchaseOfEquity',
-      // From the statement of equity, not of cash flows.
+      // From the statement of equity, not from that of cash flows.
       ['StockRepurchasedAndRetiredDuringPeriodValue', '0.6'],
       ['TreasuryStockValueAcquiredCostMethod', '0.6'],
     ],

@@ -3,7 +3,7 @@ import type { ReportedKey } from '../../../contract/figures.ts';
 import type { ConceptLists } from './concept-lists.ts';
 
 export const INCOME_STATEMENT_CONCEPTS = {
-  // Totals stand before the part that comes from contracts; `synonyms.ts` guards against a partial total.
+  // Totals come before revenue from contracts with customers only; `synonyms.ts` guards against a partial total.
   revenue: {
     'us-gaap': [
       'Revenues',
@@ -95,7 +95,7 @@ export const INCOME_STATEMENT_CONCEPTS = {
   },
   interest_income: {
     'us-gaap': [
-      // A bank's total.
+      // The total of a bank.
       'InterestAndDividendIncomeOperating',
       'InvestmentIncomeInterest',
       ['InvestmentIncomeInterestAndDividend', '0.9'],
@@ -114,7 +114,7 @@ export const INCOME_STATEMENT_CONCEPTS = {
   },
   pretax_income: {
     'us-gaap': [
-      'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest', // Before the income of companies accounted for by the equity method.
+      'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest', // Excludes income of companies accounted for by the equity method.
       [
         'IncomeLossFromContinuingOperationsBeforeIncomeTaxesMinorityInterestAndIncomeLossFromEquityMethodInvestments',
         '0.9',
