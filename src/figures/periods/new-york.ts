@@ -1,25 +1,24 @@
 /**
  * New York time, which EDGAR and the exchange use.
- *
- * No time between midnight and six in the morning is converted, so one offset serves for a whole day: the clocks change
- * at two on a Sunday.
+ * Only times from six in the morning on are converted, so one offset is valid for a whole day: clocks change at two
+ * on a Sunday.
  */
 import { addDays, dayNumber, dayOfNumber } from '../../platform/dates.ts';
 
 /** YYYY-MM-DDTHH:MM:SS in New York. */
 export type WallTime = string;
 
-/** Days between two changes of the clocks, or between one and an end of the year. */
+/** Days between two clock changes, or between a clock change and an end of the year. */
 interface Span {
   readonly from: string;
   readonly until: string;
-  /** From UTC, as -05:00. */
+  /** Offset from UTC, such as -05:00. */
   readonly offset: string;
   readonly hours: number;
 }
 
 const spansByYear = new Map<string, readonly Span[]>();
-/** Lists are in order of time: nearly always the next day is of the same span. */
+/** Caches the last span: lists are sorted by time, so the next day is nearly always in the same span. */
 let latest: Span = { from: '', until: '', offset: '', hours: 0 };
 
 function spanOf(day: string): Span {
@@ -33,7 +32,7 @@ function spanOf(day: string): Span {
   return found;
 }
 
-/** By the zone's offset on the first of each month, between which the clocks change once at most. */
+/** Compares the zone's offsets on the first of each month; clocks change at most once between them. */
 function spansOf(year: string): Span[] {
   const begin = `${year}-01-01`;
   const changes: number[] = [];
@@ -52,7 +51,7 @@ function spansOf(year: string): Span[] {
 
 const MONTHS_AFTER_JANUARY = ['02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'];
 
-/** The first day that has the offset of `to` and not that of `from`. */
+/** The first day with the offset of `to` instead of that of `from`. */
 function changeBetween(from: number, to: number): number {
   if (to - from === 1) return to;
   const middle = Math.floor((from + to) / 2);
@@ -61,7 +60,7 @@ function changeBetween(from: number, to: number): number {
 
 let zone: Intl.DateTimeFormat | undefined;
 
-/** The offset on a day, as the time zone data have it: some microseconds each, which is too long for every filing. */
+/** The offset on a day according to time zone data. It takes microseconds, which is too slow for every filing. */
 function zoneOffset(day: number): string {
   zone ??= new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', timeZoneName: 'longOffset' });
   const parts = zone.formatToParts(new Date(`${dayOfNumber(day)}T16:00:00Z`));
@@ -70,12 +69,12 @@ function zoneOffset(day: number): string {
   return name.value.replace('GMT', '');
 }
 
-/** The offset from UTC on the day, as -05:00. */
+/** Returns the offset from UTC on the day, such as -05:00. */
 export function offsetOn(day: string): string {
   return spanOf(day).offset;
 }
 
-/** The moment, with its offset: 2026-03-06T16:11:25-05:00. */
+/** Returns the time with its offset: 2026-03-06T16:11:25-05:00. */
 export function instantOf(wall: WallTime): string {
   return `${wall}${offsetOn(wall.slice(0, 10))}`;
 }
@@ -83,17 +82,17 @@ export function instantOf(wall: WallTime): string {
 const MOMENT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 const MIN_MONTH_DAYS = 28;
 
-/** Whether a text is a time (YYYY-MM-DDTHH:MM:SS) of a day that the calendar has. */
+/** Whether a text is a time (YYYY-MM-DDTHH:MM:SS) of a valid date. */
 export function isTime(text: string): boolean {
   if (!MOMENT.test(text)) return false;
   const day = text.slice(0, 10);
   return Number(text.slice(8, 10)) <= MIN_MONTH_DAYS || dayOfNumber(dayNumber(day)) === day;
 }
 
-/** New York's day is UTC's from this hour on, all year. */
+/** From this UTC hour on, New York has the same date, all year. */
 const SAME_DAY_FROM = 5;
 
-/** New York time of a time in UTC, which `isTime`. */
+/** Converts UTC, a text that passes `isTime`, to New York time. */
 export function wallTimeOf(utc: string): WallTime {
   const day = utc.slice(0, 10);
   const hour = Number(utc.slice(11, 13));

@@ -1,9 +1,9 @@
-/** The kind of period a figure covers, by the length of its dates (both ends inclusive). */
+/** The kind of a figure's period, by the number of its days (both ends inclusive). */
 import { daysBetween } from '../../platform/dates.ts';
 
 export type PeriodKind = 'instant' | 'quarter' | 'half' | 'nine_month' | 'annual';
 
-/** No filing reports trailing twelve months, except as a year. */
+/** Filings report trailing twelve months only as a year. */
 export type FigurePeriodKind = PeriodKind | 'ttm';
 
 interface Span {
@@ -12,10 +12,10 @@ interface Span {
   readonly to: number;
 }
 
-/** Quarters of 12 to 14 weeks, years of 52 and 53, and their counterparts in calendar months. */
+/** Quarters of 12 to 14 weeks, years of 52 or 53 weeks, and the corresponding calendar months. */
 const SPANS: readonly Span[] = [
   { kind: 'quarter', from: 75, to: 105 },
-  // Retailers with quarters of 12, 12, 12 and 16 or 17 weeks; four calendar months are 120 to 123 days.
+  // Retailers have quarters of 12, 12, 12 and 16 or 17 weeks; four calendar months have 120 to 123 days.
   { kind: 'quarter', from: 112, to: 112 },
   { kind: 'quarter', from: 119, to: 119 },
   { kind: 'half', from: 160, to: 205 },
@@ -23,18 +23,18 @@ const SPANS: readonly Span[] = [
   { kind: 'annual', from: 340, to: 385 },
 ];
 
-/** Null for a length that is no fiscal period: such a fact is no value of a metric. */
+/** Null for a length that is not a fiscal period: such a fact is not a value of a metric. */
 export function periodKind(start: string | null, end: string): PeriodKind | null {
   return start === null ? 'instant' : kindOfLength(daysBetween(start, end) + 1);
 }
 
-/** The kind of a period of so many days. */
+/** The kind of a period of a number of days. */
 export function kindOfLength(days: number): PeriodKind | null {
   for (const span of SPANS) if (days >= span.from && days <= span.to) return span.kind;
   return null;
 }
 
-/** Whether dates can be a quarter that remains of a year after its other quarters. */
+/** Whether dates can be the remaining quarter of a year after its other quarters. */
 export function isQuarterLength(start: string, end: string): boolean {
   const days = daysBetween(start, end) + 1;
   return days >= 75 && days <= 125;

@@ -1,4 +1,7 @@
-/** Values by the dates of periods. Few periods of a company end on one day, so no key is joined of two dates. */
+/**
+ * Values by start and end of periods. Few periods of a company end on the same day, so a short list per end is faster
+ * than joined keys.
+ */
 interface Dates {
   readonly start: string | null;
   readonly end: string;
@@ -7,7 +10,7 @@ interface Dates {
 interface Entry<T> {
   readonly start: string | null;
   value: T;
-  /** Of another period that ends on the day. */
+  /** The next period that ends on the same day. */
   readonly next: Entry<T> | undefined;
 }
 

@@ -1,8 +1,7 @@
 /**
- * Discrete quarters that no filing reports: what remains of a year, or a year to date, after its earlier parts.
- *
- * Only flows of money add up over time, and only values of one concept: a company that changes concepts inside a year
- * has reported two different things. A reported quarter is never replaced.
+ * Derives single quarters that no filing reports: a year, or a year to date, less its earlier parts.
+ * Only flows of money add up over time, and only values of one concept: a company that changes concepts within a year
+ * has reported two different things. A derived quarter never replaces a reported one.
  */
 
 import { absolute, add, multiply, subtract, sum } from '../../contract/decimal.ts';
@@ -20,10 +19,12 @@ import { isYearApart } from './fiscal-years.ts';
 import type { FigurePeriodKind, PeriodKind } from './period-kind.ts';
 import { isQuarterLength } from './period-kind.ts';
 
-/** The longest part first: the year less nine months before the year less three quarters. */
+/** The longest part first: the year less nine months is tried before the year less three quarters. */
 const PARTS: readonly PeriodKind[] = ['nine_month', 'half', 'quarter'];
 const QUARTER_OF: Readonly<Partial<Record<FigurePeriodKind, string>>> = { half: 'Q2', nine_month: 'Q3', annual: 'Q4' };
-/** A negative remainder of these, or of what goes in one direction, means that the parts do not belong together. */
+/**
+ * Metrics for which, as for flows in one direction, a negative remainder means that the parts do not match the whole.
+ */
 const NEVER_NEGATIVE: ReadonlySet<string> = new Set([
   'revenue',
   'cost_of_revenue',
@@ -31,7 +32,7 @@ const NEVER_NEGATIVE: ReadonlySet<string> = new Set([
   'depreciation_and_amortization',
 ]);
 
-/** The first days of the quarters that filings report, by the day on which they end. */
+/** The first day of each quarter that filings report, by its last day. */
 export type QuarterStarts = ReadonlyMap<string, string>;
 
 export function quarterStarts(reported: readonly Pick<Figure, 'periodKind' | 'start' | 'end'>[]): QuarterStarts {
@@ -42,27 +43,27 @@ export function quarterStarts(reported: readonly Pick<Figure, 'periodKind' | 'st
   return starts;
 }
 
-/** A day, and the metric of which no figure that ends before it is wanted. */
+/** A day, and the metric whose figures that end earlier are not needed. */
 export interface Since {
   readonly metricKey: string;
   readonly end: string;
 }
 
-/** What may be left out: metrics that are not among these (null: none), and days of one of them. */
+/** What may be left out: metrics that are not named (null names all), and days of one metric. */
 interface Wanted {
   readonly needed: ReadonlySet<string> | null;
   readonly since: Since | null;
-  /** The day before which no quarter ends, of any metric. */
+  /** Derived quarters end on this day or later, for every metric. */
   readonly from?: string | null;
 }
 
-/** The sum of four quarters ends so many days after the first of them, or fewer. */
+/** Maximum number of days from the end of the first of four quarters to the end of their sum. */
 const FOUR_QUARTERS_DAYS = 400;
 
 /**
- * The quarters that follow from reported figures of one company and are not reported themselves; with `since`, also those
- * that twelve months which end on that day are made of.
- * @param starts of the company, whatever the metric: a quarter starts as reported ones do
+ * Derives the unreported quarters of one company from reported figures. With `since`, also quarters of twelve months
+ * that end on that day.
+ * @param starts starts of the company's reported quarters, of any metric: derived quarters start the same way
  */
 export function deriveQuarters(reported: readonly Figure[], starts: QuarterStarts, wanted: Wanted): Figure[] {
   const { needed, since, from = null } = wanted;
@@ -75,7 +76,7 @@ export function deriveQuarters(reported: readonly Figure[], starts: QuarterStart
   });
 }
 
-/** The same for one day on which they end; what the company reported is sorted only once. */
+/** The same for quarters that end on one day; sorts the reported figures only once. */
 export function quartersByEnd(reported: readonly Figure[], starts: QuarterStarts): (end: string) => Figure[] {
   const byEnd = new Map<string, Map<Series, Figure[]>>();
   for (const one of seriesOf(reported)) {
@@ -89,7 +90,7 @@ export function quartersByEnd(reported: readonly Figure[], starts: QuarterStarts
   return (end) => [...(byEnd.get(end) ?? [])].flatMap(([one, wholes]) => quartersOf(wholes, one, starts));
 }
 
-/** What a company reported of one metric in one unit. */
+/** A company's reported figures of one metric in one unit. */
 class Series {
   readonly metricKey: string;
   readonly figures: readonly Figure[];
@@ -102,14 +103,17 @@ class Series {
     this.figures = figures;
   }
 
-  /** The figures that start on the day, then those a day off, then two: a filer dates the year one way and its part another. */
+  /**
+   * Yields the figures that start on the day, then one day off, then two: a filer may date a year and its parts
+   * differently.
+   */
   startingNear(day: number): readonly Figure[] {
     return getOrInsert(this.#startingNear, day, () =>
       NEAR_DAYS.flatMap((apart) => this.byStart.get(day + apart) ?? []),
     );
   }
 
-  /** The figures by the day on which they start. */
+  /** The figures by their first day. */
   get byStart(): ReadonlyMap<number, readonly Figure[]> {
     if (this.#byStart === null) {
       this.#byStart = new Map();
@@ -119,7 +123,7 @@ class Series {
     return this.#byStart;
   }
 
-  /** The figure of the same months a year before those that end on the day; null where there is none. */
+  /** The figure of the same months a year before those that end on the day; null if missing. */
   yearBefore(kind: PeriodKind, end: string): Figure | null {
     const byEnd = getOrInsert(this.#yearsBefore, kind, () => new Map<string, Figure | null>());
     const isBefore = (figure: Figure) => figure.periodKind === kind && isYearApart(figure.end, end);
@@ -127,13 +131,13 @@ class Series {
   }
 }
 
-/** The series of what adds up. */
+/** The series of metrics that add up over time. */
 function seriesOf(reported: readonly Figure[]): readonly Series[] {
   const flows = reported.filter(({ metricKey, start }) => start !== null && isAdditive(metricKey));
   return byMetricAndUnit(flows).map((figures) => new Series(figures));
 }
 
-/** @param wholes of the series: of each day on which any of them ends all that end then */
+/** @param wholes longer periods of the series; for each day on which one ends, all that end on it */
 function quartersOf(wholes: readonly Figure[], series: Series, starts: QuarterStarts): Figure[] {
   const quarterEnds = new Set<string>();
   for (const { periodKind, end } of wholes) if (periodKind === 'quarter') quarterEnds.add(end);
@@ -158,13 +162,15 @@ function isNear(a: string, b: string): boolean {
   return Math.abs(daysBetween(a, b)) <= SAME_PERIOD_DAYS;
 }
 
-/** The parts of a whole from its start, and the first day after them. */
+/** Consecutive parts from the start of a longer period, and the first day after them. */
 interface Partition {
   readonly parts: readonly Figure[];
   readonly from: string;
 }
 
-/** Every way to take consecutive parts from the start of `whole` so that a quarter remains, the longest part first. */
+/**
+ * Yields every sequence of consecutive parts from the start of `whole` that leaves a quarter, the longest part first.
+ */
 function* partitions(whole: Figure, from: string, series: Series, parts: readonly Figure[] = []): Generator<Partition> {
   if (parts.length > 0 && from <= whole.end && isQuarterLength(from, whole.end)) {
     yield { parts, from };
@@ -185,8 +191,8 @@ const NEAR_DAYS: readonly number[] = Array.from({ length: 2 * SAME_PERIOD_DAYS +
 );
 
 /**
- * The quarter that remains of the whole after its parts, all as they are shown, the longest parts first. Null where the
- * parts leave one quarter and the quarters within them another: then the whole has been restated, and not all of them.
+ * The quarter that remains of a period after its parts, at their current values, the longest parts first. Null if
+ * different parts leave different quarters: then the period was restated, but not all of its parts.
  * @param known its fiscal period, the day on which other figures start the quarter with this end, and earlier values
  */
 function quarterOf(
@@ -209,17 +215,23 @@ function quarterOf(
   return sums.every((one) => areRounded(one, longest ?? one, [whole.value])) ? quarter : null;
 }
 
-/** Sums of rounded lines differ by at most one in so many. */
+/** Sums of rounded lines differ by at most one part in this number. */
 const ROUNDED_PARTS: Decimal = '200';
 
-/** Whether two sums over the same months are equal but for rounding, measured by the amounts, which may cancel each other out. */
+/**
+ * Whether two sums over the same months are equal except for rounding. Rounding is measured against the amounts,
+ * because these may cancel out in the sum.
+ */
 export function areRounded(a: Decimal, b: Decimal, amounts: readonly Decimal[]): boolean {
   if (a === b) return true;
   const apart = multiply(absolute(subtract(a, b)), ROUNDED_PARTS);
   return compareDecimals(apart, sum(amounts.map(absolute))) <= 0;
 }
 
-/** Whether all parts were reported by a concept of the whole and are not older than its recast, and leave what can be. */
+/**
+ * Whether a concept of the whole reported all parts, no part is older than the whole's recast, and the remainder is
+ * plausible.
+ */
 function belongTogether(
   metricKey: string,
   [whole, ...parts]: readonly StandingValue[],
@@ -233,7 +245,7 @@ function belongTogether(
   return compareDecimals(total, whole.reported.value) <= 0;
 }
 
-/** Every concept by which filings reported the value; a later filing may repeat it by a synonym. */
+/** All concepts by which filings reported the value; a later filing may repeat it with a synonym. */
 function conceptsOf({ reported, chain }: StandingValue): string[] {
   return chain.filter(({ value }) => value === reported.value).map(({ concept }) => concept);
 }

@@ -1,4 +1,4 @@
-/** Twelve months of a flow: a fiscal year, four quarters in a row, or a year updated by a year to date. */
+/** Twelve months of a flow: a fiscal year, four consecutive quarters, or a year updated with a year to date. */
 
 import { sum } from '../../contract/decimal.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -11,15 +11,21 @@ import { SAME_PERIOD_DAYS } from './align-periods.ts';
 import { isYearApart } from './fiscal-years.ts';
 import { areRounded, type Since } from './quarters.ts';
 
-/** Quarters follow on one another to the day, except where a filer dates them by the week. */
+/** Maximum gap in days between consecutive quarters: filers with weekly calendars shift them. */
 const MAX_GAP_DAYS = 7;
 
-/** The window that ends last. `figures` are of one metric and unit. */
+/**
+ * The latest twelve months.
+ * @param figures of one metric and unit
+ */
 export function latestTwelveMonths(figures: readonly Figure[]): Figure | null {
   return windows(figures).next().value ?? null;
 }
 
-/** Each flow of money over the twelve months to each end of a year, quarter, or year to date; of one metric only some. */
+/**
+ * Returns each flow of money over twelve months, for each end of a year, quarter or year to date; with `since`, only
+ * some of one metric.
+ */
 export function trailingTwelveMonths(figures: readonly Figure[], since: Since | null): Figure[] {
   const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
   return byMetricAndUnit(flows).flatMap((one) => {
@@ -32,7 +38,7 @@ export function trailingTwelveMonths(figures: readonly Figure[], since: Since | 
   });
 }
 
-/** The latest first; of those that end together the year, then four quarters, then the year that is updated. */
+/** The latest first. With equal ends, a year precedes four quarters, and these precede an updated year. */
 function* windows(figures: readonly Figure[]): Generator<Figure, undefined> {
   const years = figures.filter(isAnnual);
   const quarters = figures.filter(isQuarter).sort((a, b) => (a.end < b.end ? 1 : -1));
@@ -50,7 +56,7 @@ function ofYear(year: Figure | undefined): Figure | null {
   return year === undefined ? null : new YearWindow(year);
 }
 
-/** A year as twelve months: the same value, which is computed when it is read. */
+/** A year as twelve months. Computes the value only when it is read. */
 class YearWindow implements Figure {
   readonly metricKey: string;
   readonly unit: string;
@@ -83,7 +89,7 @@ class YearWindow implements Figure {
   }
 }
 
-/** Whether the four quarters beside it, where there are four, make up the twelve months but for rounding. */
+/** Whether the year's four quarters, if it has four, add up to it except for rounding. */
 function addsUp({ start, end, value }: Figure, quarters: readonly Figure[]): boolean {
   const four = fourUntil(end, quarters);
   const first = four?.at(-1)?.start;
@@ -92,7 +98,10 @@ function addsUp({ start, end, value }: Figure, quarters: readonly Figure[]): boo
   return areRounded(sum(amounts), value, amounts);
 }
 
-/** The quarter that ends on the day and the three before it, unless its report recasts what is older than they are. */
+/**
+ * The quarter that ends on the day and the three before it, unless its report recasts values that are older than
+ * theirs.
+ */
 function fourQuarters(end: string, quarters: readonly Figure[], all: readonly Figure[]): Figure | null {
   const window = fourUntil(end, quarters);
   const [last, first] = [window?.at(0), window?.at(-1)];
@@ -107,7 +116,10 @@ function fourQuarters(end: string, quarters: readonly Figure[], all: readonly Fi
   );
 }
 
-/** Four quarters in a row, the last of which ends on the day; `quarters` and they come latest first. */
+/**
+ * Four consecutive quarters, the last of which ends on the day.
+ * @param quarters latest first, as the result
+ */
 function fourUntil(end: string, quarters: readonly Figure[]): readonly Figure[] | null {
   const start = quarters.findIndex((quarter) => quarter.end === end);
   if (start < 0) return null;
@@ -119,7 +131,7 @@ function fourUntil(end: string, quarters: readonly Figure[]): readonly Figure[] 
   return window.length < 4 ? null : window;
 }
 
-/** The year, plus the next year's months to date, less the same months of the year. */
+/** The year, plus the next year's months to date, minus the same months of the year. */
 function updatedYear(end: string, years: readonly Figure[], parts: readonly Figure[]): Figure | null {
   for (const toDate of parts.filter((part) => part.end === end)) {
     const year = years.find((one) => isFollowedBy(one, toDate));
@@ -136,7 +148,7 @@ function updatedYear(end: string, years: readonly Figure[], parts: readonly Figu
   return null;
 }
 
-/** From the start of one to the end of the other; no fiscal period. */
+/** The period from the start of one figure to the end of the other; it has no fiscal period. */
 function spanOf(first: Figure, last: Figure): FigureSubject {
   const { metricKey, unit, start } = first;
   return { metricKey, unit, start, end: last.end, periodKind: 'ttm', fiscalYear: null, fiscalPeriod: null };

@@ -1,12 +1,13 @@
-/** The price that a position implies: its value over its number of shares. */
+/** The price that a position implies: its value divided by its number of shares. */
 import { absolute, divide, multiply, nearlyEqual, roundToInteger, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 
 /**
- * Values are filed rounded, so the quotient is only near the close. Where a whole number of cents gives the value back
- * within its rounding, that is the price; else the quotient to four places. Null without a value or shares.
- * @param rounding how far the value may be from the unrounded one: half a dollar, half a thousand
+ * Values are filed rounded, so the quotient is only near the closing price. If a whole number of cents gives the
+ * value within its rounding, that is the price; otherwise the quotient to four places. Null without a value or
+ * shares.
+ * @param rounding maximum rounding error of the value: half a dollar, or half a thousand
  */
 export function impliedPrice(value: Decimal, amount: Decimal, rounding: Decimal): Decimal | null {
   if (isZero(amount) || isZero(value)) return null;
@@ -24,21 +25,24 @@ export function impliedPrice(value: Decimal, amount: Decimal, rounding: Decimal)
 interface Mark {
   readonly price: Decimal;
   readonly sample: number;
-  /** Share of the sample within one percent of the price. */
+  /** Fraction of the sample within one percent of the price. */
   readonly agreement: Decimal;
 }
 
 const NEAR = '0.01';
-/** Below this a price may be that of a bond, filed as a fraction of its principal. */
+/** A lower price may be that of a bond, filed as a fraction of its principal. */
 const MIN_PRICE_OF_UNKNOWN_KIND = '3';
 
-/** The median, of an even number the lower of the middle two, so that some report implies it; null of none. */
+/**
+ * Returns the median; for an even number of prices the lower of the middle two, so that at least one report implies
+ * it. Null if there are no prices.
+ */
 export function medianMark(prices: readonly Decimal[]): Mark | null {
   const sorted = [...prices].sort(compareDecimals);
   const middle = Math.floor((sorted.length - 1) / 2);
   const price = sorted[middle];
   if (price === undefined) return null;
-  // Sorted, those near the price are next to it.
+  // The prices are sorted, so those near the median are next to it.
   const isNear = (index: number) => nearlyEqual(assertDefined(sorted[index]), price, NEAR);
   const begin = firstWhere(0, middle, isNear);
   const end = firstWhere(middle + 1, sorted.length, (index) => !isNear(index));
@@ -47,9 +51,9 @@ export function medianMark(prices: readonly Decimal[]): Mark | null {
 }
 
 /**
- * Of holdings that name their issuer but not their kind, the price that most agree on: shares of one class are all
- * marked alike, an issuer's bonds and preferred shares are not. At least two must agree, and more than half of those
- * that could be shares.
+ * Returns the price that most holdings agree on, if these name their issuer but not their kind. Reports value shares
+ * of one class alike, but not an issuer's bonds and preferred shares. At least two must agree, and more than half of
+ * those that could be shares.
  */
 export function agreedMark(prices: readonly Decimal[]): Mark | null {
   const possible = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);
@@ -65,7 +69,7 @@ export function agreedMark(prices: readonly Decimal[]): Mark | null {
     : { ...centre, sample: possible.length, agreement: fraction(best.length, possible.length) };
 }
 
-/** The first index that passes a test which all after it pass too; `to` where none does. */
+/** The first index from which on all pass the test; `to` if none does. */
 function firstWhere(from: number, to: number, passes: (index: number) => boolean): number {
   let [low, high] = [from, to];
   while (low < high) {
@@ -76,7 +80,7 @@ function firstWhere(from: number, to: number, passes: (index: number) => boolean
   return low;
 }
 
-/** @param whole above zero */
+/** @param whole greater than zero */
 function fraction(part: number, whole: number): Decimal {
   return assertDefined(divide(String(part), String(whole)));
 }

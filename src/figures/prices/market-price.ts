@@ -1,4 +1,4 @@
-/** The latest price and market capitalization of a company, for the ratios that need them. */
+/** The latest price and market capitalization of a company, for price ratios. */
 import { multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { combinedRatio, exactRatio, inNewShares, NO_SPLIT, perNewShare } from '../../contract/split-ratio.ts';
@@ -14,25 +14,25 @@ import { ratioByTape, type SourcedPrice, type TapeSplit, tapeSplits } from './ta
 export interface MarketPrice {
   readonly day: string;
   readonly price: Decimal;
-  /** Null when no share count qualifies or the company's classes trade apart. */
+  /** Null if no share count is usable, or the company's classes trade separately. */
   readonly marketCap: Decimal | null;
 }
 
-/** An older price makes no ratio of today. */
+/** Maximum age of a price for current ratios, in days. */
 export const MAX_PRICE_AGE_DAYS = 180;
 
 /** The prices of a company's primary security. */
 export interface Quotes {
-  /** One price a day, earliest first; at least those of the last 400 days. */
+  /** One price per day, earliest first, for at least the last 400 days. */
   readonly tape: readonly SourcedPrice[];
-  /** Whether the company's share count is of this security: not where classes trade apart, nor for receipts. */
+  /** Whether the company's share count is of this security: not for receipts, and not if classes trade separately. */
   readonly countApplies: boolean;
 }
 
 export interface Market {
-  /** Null where the last price is more than 180 days older than the release. */
+  /** Null if the last price is more than 180 days older than the release. */
   readonly price: MarketPrice | null;
-  /** The splits as the tape dates them, without those it contradicts. */
+  /** Splits on the dates that prices show, without those that prices contradict. */
   readonly ratioBetween: RatioBetween;
 }
 
@@ -52,29 +52,29 @@ export function marketOf(
   return { price: { day: last.day, price: last.price, marketCap: marketCapOn(last, countOn) }, ratioBetween };
 }
 
-/** Price times the share count of its day; null where there is none. */
+/** Price times the share count of its day; null without a share count. */
 export function marketCapOn({ day, price }: Pick<SourcedPrice, 'day' | 'price'>, countOn: CountOn): Decimal | null {
   const count = countOn(day);
   return count === null ? null : multiply(price, count.shares);
 }
 
-/** A share count older than this does not apply to a day. */
+/** Maximum age of a share count, in days. */
 const MAX_COUNT_AGE_DAYS = 400;
 
 interface ShareCount {
   readonly shares: Decimal;
-  /** The day the company states it for. */
+  /** The date for which the company states the count. */
   readonly asOf: string;
 }
 
-/** The share count that a day's market capitalization goes by, in the day's shares. */
+/** Returns the share count for a day's market capitalization, in shares of that day. */
 export type CountOn = (day: string) => ShareCount | null;
 
 export const noCount: CountOn = () => null;
 
 /**
- * Of each day the latest credible count for it or before that was filed by then. Null where it is more than 400 days
- * old, or where it is not known whether a split came between.
+ * Returns for each day the latest plausible count of that day or earlier that was filed by then. Null if it is more
+ * than 400 days old, or a split may have come between.
  * @param values every reported share count, chain by chain
  * @param splits as filings prove them
  */
@@ -100,8 +100,8 @@ export function shareCounts(
 }
 
 /**
- * The price in today's shares: put through every split since the day. As traded on a day between the two of a split whose
- * day is not known.
+ * The price in today's shares: divided by the ratio of every split since the day. Unchanged if the day lies between
+ * the two bounds of a split with unknown date.
  */
 export function adjustedPrice(price: Decimal, day: string, splits: readonly TapeSplit[]): Decimal {
   if (splits.some((split) => isWithinSplit(day, split))) return price;
@@ -112,7 +112,7 @@ export function adjustedPrice(price: Decimal, day: string, splits: readonly Tape
   return perNewShare(price, ratio);
 }
 
-/** Whether the day may be on either side of the split. */
+/** Whether the day may be before or after the split. */
 function isWithinSplit(day: string, { after, until, provenBy }: TapeSplit): boolean {
   return provenBy === null && after < day && day < until;
 }

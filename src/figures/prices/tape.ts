@@ -1,4 +1,7 @@
-/** The tape: one price a day, from several sources, and the days on which it shows the splits that filings prove. */
+/**
+ * Price observations: one price per day from several sources, and the days on which prices show the splits that
+ * filings prove.
+ */
 
 import { divide, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -8,25 +11,25 @@ import { isTradingDay, previousTradingDay } from '../../platform/trading-calenda
 import { factorOf, isExplainedBy } from '../shares/split-evidence.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
 
-/** One source's price for one day, in dollars a share as traded on the day. */
+/** One source's price for one day, in dollars per share of that day. */
 export interface SourcedPrice {
   readonly day: string;
   readonly price: Decimal;
   readonly source: PriceSource;
-  /** Reports behind the figure; 1 where it is one price of record. */
+  /** Number of reports that imply the price; 1 for a price of record. */
   readonly sample: number;
-  /** Share of the sample within one percent of it; null where there is no sample. */
+  /** Fraction of the sample within one percent of the price; null without a sample. */
   readonly agreement: Decimal | null;
-  /** When the last sale was made, RFC 3339; only from a venue that gives it. */
+  /** Time of the last sale, RFC 3339; only from a venue that states it. */
   readonly soldAt: string | null;
 }
 
 export type PriceSource = 'venue' | 'venue_official' | 'fails' | 'nport' | 'thirteen_f';
 
-/** A last sale comes before a close of record, a close before what reports imply. */
+/** The last sale precedes a closing price of record, which precedes prices that reports imply. */
 export const PRICE_ORDER: readonly PriceSource[] = ['venue', 'venue_official', 'fails', 'nport', 'thirteen_f'];
 
-/** Each day's price by the best source that has one, earliest day first. */
+/** Returns each day's price from the best source that has one, earliest day first. */
 export function tapeOf<Price extends SourcedPrice>(prices: readonly Price[]): Price[] {
   const byDay = new Map<string, Price>();
   for (const price of prices) {
@@ -41,7 +44,7 @@ export function isOfRecord({ source }: SourcedPrice): boolean {
   return source !== 'venue';
 }
 
-/** Whether a price is a mark that reports agree on, with a sample to show. */
+/** Whether a price is implied by a sample of reports. */
 export function isMark({ source }: SourcedPrice): boolean {
   return source === 'nport' || source === 'thirteen_f';
 }
@@ -50,40 +53,44 @@ function rank({ source }: SourcedPrice): number {
   return PRICE_ORDER.indexOf(source);
 }
 
-/** A split that filings prove, and what prices show of its day. */
+/** A split that filings prove, and the days between which prices show it. */
 export interface TapeSplit {
-  /** New shares per old, as `Split` has it. */
+  /** New shares per old share, as in `Split`. */
   readonly ratio: Decimal;
   readonly accession: string;
-  /** The last day known to be on the old basis. */
+  /** The last day known to have prices on the old basis. */
   readonly after: string;
-  /** The first day known to be on the new basis; the ex-day where `provenBy` is set. */
+  /** The first day known to have prices on the new basis; the ex-date if `provenBy` is set. */
   readonly until: string;
-  /** The source of the first price on the new basis, where prices prove the ex-day; else null. */
+  /** The source of the first price on the new basis, if prices prove the ex-date; otherwise null. */
   readonly provenBy: PriceSource | null;
 }
 
-/** How many days before and after the split filings date it: by its declaration, or by the next report. */
+/**
+ * Number of days before and after the date in filings when a split may have happened: filings date it by its
+ * declaration, or by the next report.
+ */
 const [BEFORE, AFTER] = [110, 45];
-/** From one trading day to the next, little but a split moves a price much. */
+/** Maximum factor by which a price usually changes between trading days without a split. */
 const NEAR_FACTOR = '1.25';
-/** Across months a price also moves by itself, but seldom by more than this factor. */
+/** Maximum factor by which a price usually changes over months without a split. */
 const FAR_FACTOR = '4';
-/** Across a longer gap a price that stayed the same contradicts nothing. */
+/** Maximum number of days between two equal prices that contradict a split. */
 const CONTRADICTION_DAYS = 70;
 
-/** From one price on the tape to the next. */
+/** Two consecutive prices. */
 interface Step {
   readonly before: SourcedPrice;
   readonly after: SourcedPrice;
-  /** Old price over new: the ratio of a split that alone explains it. */
+  /** The old price divided by the new one: the ratio of a split that would explain the change alone. */
   readonly drop: Decimal;
 }
 
 /**
- * Filings give the ratio and two days between which the split was; the tape proves its day where it has a price of that
- * day and of the trading day before, or of a day or two around a declared one. Else it narrows the days down. A split that it contradicts throughout is dropped.
- * @param tape one price a day, earliest first, as traded
+ * Finds the dates of splits. Filings give the ratio and two days between which the split happened. Prices of a day
+ * and of the previous trading day prove its date, as do prices a day or two around a declared date; other prices
+ * narrow the range. Splits that prices contradict over the whole range are dropped.
+ * @param tape one price per day, earliest first, in shares of the day
  */
 export function tapeSplits(splits: readonly Split[], tape: readonly SourcedPrice[]): TapeSplit[] {
   return splits.flatMap((split): TapeSplit[] => {
@@ -100,7 +107,7 @@ export function tapeSplits(splits: readonly Split[], tape: readonly SourcedPrice
   });
 }
 
-/** A split came into effect after one day, and on or before another. */
+/** Bounds of a split: after one day, and on or before another. */
 interface Bounds {
   readonly after: string;
   readonly until: string;
@@ -110,15 +117,15 @@ function boundsOf({ effective, after, until }: Split): Bounds {
   return { after: after ?? addDays(effective, -BEFORE), until: until ?? addDays(effective, AFTER) };
 }
 
-/** A filing may be early or late with the new basis. */
+/** Widens the bounds: a filing may use the new basis early or late. */
 function wide({ effective }: Split, { after, until }: Bounds): Bounds {
   const [first, last] = [addDays(effective, -BEFORE), addDays(effective, AFTER)];
   return { after: after < first ? after : first, until: until > last ? until : last };
 }
 
 /**
- * The bounds without what the tape contradicts; null where that is everything.
- * @param steps those within the bounds, and perhaps others
+ * Removes from the bounds the days that prices contradict; null if none remain.
+ * @param steps those within the bounds, and possibly others
  */
 function narrow(ratio: Decimal, bounds: Bounds, steps: readonly Step[], tape: readonly SourcedPrice[]): Bounds | null {
   const [first, last] = [tape[0]?.day, tape.at(-1)?.day];
@@ -128,7 +135,7 @@ function narrow(ratio: Decimal, bounds: Bounds, steps: readonly Step[], tape: re
   const possible = (shown === null ? inside.filter((step) => !contradicts(ratio, step)) : [shown]).map(
     ({ before, after }) => ({ after: before.day, until: after.day }),
   );
-  // Before the tape begins and after it ends anything may have been.
+  // The price history does not cover the time before its start and after its end.
   const open =
     shown === null
       ? [
@@ -167,7 +174,10 @@ function onlyOf<T>(found: readonly T[]): T | null {
 const isWithin = ({ before, after }: Pick<Step, 'before' | 'after'>, bounds: Bounds): boolean =>
   before.day < bounds.until && after.day > bounds.after;
 
-/** Prices so few days apart on both sides of a declared day show that it is the split's, and no day of the board's. */
+/**
+ * Maximum number of days between prices before and after a declared date that prove it to be the split's date and not
+ * that of the board's decision.
+ */
 const CLOSE_DAYS = 7;
 
 function isProof({ ratio, effective, until }: Split, step: Step): boolean {
@@ -184,7 +194,7 @@ const isOneDay = ({ before, after }: Step): boolean => previousTradingDay(after.
 
 const explains = (ratio: Decimal, { drop }: Step, factor: Decimal): boolean => isExplainedBy(ratio, drop, factor);
 
-/** Whether the price stayed where a split would have moved it. */
+/** Whether the price stayed the same when a split would have changed it. */
 function contradicts(ratio: Decimal, { before, after, drop }: Step): boolean {
   const moved = factorOf(drop);
   return (
@@ -193,7 +203,7 @@ function contradicts(ratio: Decimal, { before, after, drop }: Step): boolean {
   );
 }
 
-/** By the days that the tape proves; null where a day lies between the bounds of a split whose day is not proven. */
+/** Returns ratios by the dates that prices prove; null if a day is between the bounds of a split with unproven date. */
 export function ratioByTape(splits: readonly TapeSplit[]): RatioBetween {
   const isOld = (split: TapeSplit, day: string) => (day <= split.after ? true : day >= split.until ? false : null);
   return (from, to) => {

@@ -1,4 +1,4 @@
-/** What a filing reports by certain concepts, beside one of its facts: in the same unit, for the same period. */
+/** The other amounts of a filing for the unit and period of one of its facts, by concept. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
@@ -7,7 +7,7 @@ import type { Choice, FilingCandidates } from './filing-candidates.ts';
 
 export type AmountsBeside = (fact: Fact) => Amounts;
 
-/** Chooses by what the filing reports beside the candidates. */
+/** Chooses candidates by the other amounts of their filing. */
 export type AmountChooser = (candidates: FilingCandidates, amounts: Amounts) => Choice;
 
 export function amountsBeside(series: readonly FactSeries[]): AmountsBeside {
@@ -19,7 +19,7 @@ export function amountsBeside(series: readonly FactSeries[]): AmountsBeside {
   return (fact) => new Amounts(fact, units.get(fact.unit));
 }
 
-/** The amounts by concept, looked up when they are asked for. */
+/** The amounts by concept, looked up on demand. */
 export class Amounts {
   readonly #fact: Fact;
   readonly #concepts: ReadonlyMap<string, readonly FactSeries[]> | undefined;

@@ -1,4 +1,4 @@
-/** Where a series of figures changes its basis: one is restated, the other stands as reports of before left it. */
+/** Finds where a series of figures changes its basis: one figure was restated, and an earlier one was not. */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
@@ -6,14 +6,15 @@ import { comparable, type Figure } from '../metrics/figure.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import { byMetricAndUnit } from './revision-chain.ts';
 
-/** What moves less than one part in so many is a correction. */
+/** A change of less than one part in this number is a correction. */
 const PARTS: Decimal = '100';
-/** Longer than from one window of twelve months to the next. */
+/** Number of days, more than from one window of twelve months to the next. */
 const QUARTER_DAYS = 125;
 
 /**
- * The figures that are not of one basis with the figure of the period before: values of one filing, or of one basis, are
- * others than those shown by 1 % or more, or there are none. Of flows alone; `figures` may be in any order.
+ * Returns the figures whose basis differs from that of the period before: either one filing or one basis has both
+ * values, but at least one differs by 1 % or more from the shown value, or none has both.
+ * @param figures in any order; only flows are compared
  */
 export function basisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {
   const broken = new Set<Figure>();

@@ -1,8 +1,7 @@
 /**
  * Builds revision chains: the values that filings reported for one figure, in filing order.
- *
- * A value's rank and kind follow only from what was filed before it, so a chain only ever grows: a later release
- * has the same past.
+ * A value's rank and kind depend only on earlier filings, so that chains only grow: a later release has the same
+ * past.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { absolute, halfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
@@ -30,14 +29,17 @@ interface ChainContext {
   readonly calendar: FiscalCalendar;
   readonly filings: readonly FilingRecord[];
   readonly splits: readonly Split[];
-  /** Called for every fact of a mapped concept that is not used, with the reason. */
+  /** Called for every unused fact of a mapped concept, with the reason. */
   readonly skip: (reason: string) => void;
 }
 
-/** A year restated for discontinued operations is followed: the other flows of its filing are restated with it. */
+/**
+ * Concepts that restate a year for discontinued operations. They are accepted: the filing restates its other flows
+ * the same way.
+ */
 const RESTATED_BASES: ReadonlySet<string> = new Set(['NetCashProvidedByUsedInOperatingActivitiesContinuingOperations']);
 
-/** Whether a filing uses a concept for a metric, whatever the period. */
+/** Whether a filing uses a concept for a metric, in any period. */
 type Usage = (mapping: Mapping, accession: string) => boolean;
 
 /** All chains of a company, each in filing order. */
@@ -54,7 +56,7 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   const choose = synonymChooser(whole);
   const parts = partsOf(figures);
   const contradicted = contradictedFacts(whole, context.splits);
-  // One by one: what a figure's chain is made of is garbage before it is old enough to be moved.
+  // One chain at a time, so that its temporary objects die in V8's young generation.
   const chains: ReportedValue[][] = [];
   for (const candidates of figures) {
     const filings = onePerFiling(withoutContradicted(candidates, contradicted), order, choose, context.skip);
@@ -64,7 +66,7 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   return chains;
 }
 
-/** What it is asked of is looked up by mapping then: of most nobody asks. */
+/** Built lazily per mapping: most mappings are never looked up. */
 function usageOf(figures: readonly (readonly Candidate[])[]): Usage {
   const used = new Map<Mapping, ReadonlySet<string>>();
   const filingsWith = (mapping: Mapping) => {
@@ -74,7 +76,7 @@ function usageOf(figures: readonly (readonly Candidate[])[]): Usage {
   return (mapping, accession) => getOrInsert(used, mapping, () => filingsWith(mapping)).has(accession);
 }
 
-/** A filing that contradicts one of its concepts may report the figure by another. */
+/** If a filing contradicts one of its concepts, it may report the figure by another. */
 function withoutContradicted(candidates: readonly Candidate[], contradicted: Contradictions): readonly Candidate[] {
   const isWrong = ({ fact }: Candidate) => contradicted.get(fact) === fact.filed;
   if (candidates.length === 1 || !candidates.some(isWrong)) return candidates;
@@ -85,7 +87,7 @@ function withoutContradicted(candidates: readonly Candidate[], contradicted: Con
   );
 }
 
-/** The filings that report a figure in filing order, each with all its candidates, the best concept first. */
+/** The filings that report a figure, in filing order, each with all its candidates, best concept first. */
 function onePerFiling(
   candidates: readonly Candidate[],
   order: FilingOrder,
@@ -103,7 +105,7 @@ function onePerFiling(
 
 type FilingOrder = (a: FilingCandidates, b: FilingCandidates) => number;
 
-/** By day, then by the time at which the filing was accepted, where that is known. */
+/** Sorted by day, then by acceptance time if known. */
 function filingOrder(filings: readonly FilingRecord[]): FilingOrder {
   const accepted = new Map(filings.map((filing) => [filing.accession, filing.accepted]));
   const clock = ({ accession }: Fact) => accepted.get(accession) ?? '';
@@ -119,7 +121,7 @@ function byFiling(candidates: readonly Candidate[]): readonly FilingCandidates[]
   return isAlone ? candidates.map((one) => [one]) : [...groupBy(candidates, filingOf).values()].filter(isFilled);
 }
 
-/** Fewer candidates are compared with each other sooner than put into a set. */
+/** Up to this number of candidates, comparing pairs is faster than a set. */
 const FEW = 16;
 
 function isOfFilingBefore(candidate: Candidate, index: number, all: readonly Candidate[]): boolean {
@@ -163,8 +165,9 @@ function linkFilings(
 }
 
 /**
- * A filing's best concept, unless it repeats the previous value by the previous concept. Of concepts that report
- * one value it is that of the parts of the period, so that a quarter can be derived within one concept.
+ * A filing's best concept, unless the filing repeats the previous value with the previous concept. If several
+ * concepts have the same value, the concept of the period's parts is preferred, so that a quarter can be derived
+ * within one concept.
  */
 function preferredCandidate(
   candidates: FilingCandidates,
@@ -174,7 +177,7 @@ function preferredCandidate(
 ): Candidate {
   const [best] = candidates;
   if (candidates.length === 1) return best;
-  // What is not the metric itself, as income with minorities, gives way to the metric where a filing reports both.
+  // A substitute, such as income including minorities, is not used if the filing also reports the metric itself.
   const repeated = candidates.find(
     ({ fact, mapping }) =>
       fact.concept === previous?.concept &&
@@ -201,7 +204,7 @@ function isUsedForParts({ fact, mapping }: Candidate, parts: Parts): boolean {
   return parts.get(mapping.metricKey)?.some((candidates) => candidates.some(isPart)) ?? false;
 }
 
-/** The candidates of each metric for less than a year, by figure. */
+/** The candidates of each metric for periods shorter than a year, by figure. */
 type Parts = ReadonlyMap<string, readonly (readonly Candidate[])[]>;
 
 function partsOf(figures: readonly (readonly Candidate[])[]): Parts {
@@ -215,7 +218,7 @@ function partsOf(figures: readonly (readonly Candidate[])[]): Parts {
 
 /**
  * Whether a value repeats an earlier one with fewer digits: 189,000 million for 188,548 million. At least two digits
- * remain, else it may be anything. Values per share are written to the cent, whatever zeros their last digits are.
+ * must remain; fewer prove nothing. Values per share are compared in cents, including trailing zeros.
  */
 function isRounded(value: Decimal, earlier: Decimal, metricKey: string): boolean {
   const perShare = movesWithSplits(metricKey) === 'per_share';
@@ -225,7 +228,7 @@ function isRounded(value: Decimal, earlier: Decimal, metricKey: string): boolean
   return compareDecimals(twiceApart, shiftDecimal('1', place)) <= 0;
 }
 
-/** The power of ten of the last digit that is not zero. */
+/** The power of ten of the last nonzero digit. */
 function lastPlace(value: Decimal, perShare: boolean): number {
   const [whole = '', fraction = ''] = value.split('.');
   const decimals = fraction.replace(/0+$/, '').length;
@@ -237,7 +240,7 @@ function significantDigits(value: Decimal): string {
   return value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 }
 
-/** Whether the concept says less of the metric than one by which the figure was reported before. */
+/** Whether the concept matches the metric less exactly than one that reported the figure before. */
 function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): boolean {
   if (movesWithSplits(mapping.metricKey) !== null || RESTATED_BASES.has(mapping.concept)) return false;
   return chain.some(({ taxonomy, concept }) => {
@@ -247,8 +250,9 @@ function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): b
 }
 
 /**
- * A filing that has changed to an equal concept altogether is followed. One that still uses the previous concept for
- * other periods, and one of lower priority alone for this, means something else: a part, or a total with minorities.
+ * Follows a filing that has changed entirely to an equal concept. A filing that still uses the previous concept for
+ * other periods, or a concept of lower priority only for this figure, means something else: a part, or a total with
+ * minorities.
  */
 function isLesserSynonym(
   candidate: Candidate,
@@ -272,7 +276,7 @@ function fiscalLabel(
   return own ?? calendar.label(fact.end, kind);
 }
 
-/** Written out, because these are made by the million and a spread makes them larger and slower. */
+/** Written out because millions of these are made, and a spread makes them larger and slower. */
 function toReportedValue(
   { fact, mapping, kind: span }: Candidate,
   value: Decimal,
@@ -312,7 +316,7 @@ function toReportedValue(
 const SPLIT_TOLERANCE = '0.005';
 const CENT: Decimal = '0.005';
 
-/** New shares per old between the two filings, where that explains the change; else null. */
+/** New shares per old share between the two filings, if a split explains the change; otherwise null. */
 function reExpression(
   previous: ReportedValue,
   value: Decimal,

@@ -1,4 +1,4 @@
-/** Which facts report which figures, and why the others report none. */
+/** Finds the facts that report each figure, and the reason why other facts report none. */
 
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -20,13 +20,13 @@ export interface Candidate {
   readonly kind: PeriodKind;
 }
 
-/** Lease and debt schedules tag future years; a report's own dates lie before its filing. */
+/** Lease and debt schedules tag future years; a report's own dates are before its filing. */
 const MAX_DAYS_AFTER_FILING = 45;
-/** A share count of a balance sheet below this is a placeholder: 1, 100, 1000. */
+/** A lower share count of a balance sheet is a placeholder: 1, 100, 1000. */
 const MIN_SHARE_COUNT = '10000';
 const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
 
-/** Returns the candidates of each figure, in the order in which the figures are first reported. */
+/** Returns the candidates of each figure, ordered by the first report of the figures. */
 export function candidatesByFigure(
   series: readonly FactSeries[],
   calendar: FiscalCalendar,
@@ -87,7 +87,7 @@ class Figures {
   }
 }
 
-/** Why a fact is not a value of the metric; null when it is. */
+/** Why a fact is not a value of the metric; null if it is. */
 function reasonToSkip(
   fact: Fact,
   metricKey: string,

@@ -1,6 +1,6 @@
 /**
- * Capital expenditures of companies that rent out what they buy: the purchases of it are a line of their own, or one that
- * only the filer's own taxonomy has. Without them free cash flow would leave out the largest of all payments.
+ * Capital expenditures of companies that rent out what they buy. These purchases have a line of their own, or one
+ * that only the filer's own taxonomy has; without them free cash flow would miss the largest payments.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { add, multiply } from '../../contract/decimal.ts';
@@ -16,7 +16,7 @@ const ASSETS = 'Assets';
 const ALL_PRODUCTIVE = 'PaymentsToAcquireProductiveAssets';
 const OWN = ['PaymentsToAcquirePropertyPlantAndEquipment', 'PaymentsToAcquireOtherPropertyPlantAndEquipment'];
 
-/** Share of the assets of a company whose business is renting out. */
+/** Minimum share of the assets of a company whose business is renting out. */
 const MIN_SHARE: Decimal = '0.25';
 
 /** The choosers of the metrics of capital expenditures, by metric. */
@@ -60,7 +60,10 @@ function boughtToRent(amounts: Amounts): Decimal | null {
   return amount === undefined || isZero(amount) ? null : amount;
 }
 
-/** Whether the company's business was renting out on a day: what the last balance sheet says that has the line. */
+/**
+ * Returns whether the company's business was renting out on a day, according to the last balance sheet with that
+ * line.
+ */
 function lessorOn(series: readonly FactSeries[], beside: AmountsBeside): (day: string) => boolean {
   const sheets: { readonly filed: string; readonly isLessor: boolean }[] = [];
   for (const { facts } of series.filter(({ concept }) => concept === RENTED_OUT)) {

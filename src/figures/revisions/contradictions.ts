@@ -1,7 +1,6 @@
 /**
- * Facts that other facts of the company show to be wrong, and the day from which they do.
- *
- * A figure as of an earlier day stays what it was: nothing filed later has an influence on it.
+ * Finds facts that other facts of the company show to be wrong, and the day from which they do.
+ * A figure as of an earlier day stays the same: later filings do not affect it.
  */
 
 import { absolute, add, multiply, nearlyEqual, subtract } from '../../contract/decimal.ts';
@@ -20,7 +19,7 @@ import { isNear, median, misscaledFacts } from './misscaled-facts.ts';
 import { judgeShares, misscaledFilings } from './misscaled-shares.ts';
 import { isEqual } from './revision-chain.ts';
 
-/** The day of the filing that shows it, by fact. */
+/** The day of the filing that shows the error, by fact. */
 export type Contradictions = ReadonlyMap<Fact, string>;
 
 /** @param series of the concepts that metrics are read from */
@@ -44,7 +43,10 @@ export function contradictedFacts(series: readonly FactSeries[], splits: readonl
   return found;
 }
 
-/** Flows that only add up; compensation in shares is taken back where shares are forfeited. */
+/**
+ * Flows that only accumulate within a year. Compensation in shares is not one: it is reversed when shares are
+ * forfeited.
+ */
 const CUMULATIVE: ReadonlySet<string> = new Set([
   'revenue',
   'cost_of_revenue',
@@ -55,12 +57,12 @@ const CUMULATIVE: ReadonlySet<string> = new Set([
 ]);
 const TWICE: Decimal = '2';
 
-/** How near an amount is to those of other periods as long, for these to support it. */
+/** Maximum factor between an amount and those of other periods of the same length that support it. */
 const NEAR_OTHERS: Decimal = '3';
 
 /**
- * In one filing, more than twice as much for some months as for a longer period around them. The one that other periods
- * do not support is wrong; where they support neither or both, it may be either.
+ * In one filing, finds an amount for some months that is more than twice that of a longer period around them. The one
+ * that other periods do not support is wrong; if they support neither or both, either may be.
  */
 function partsAboveTheirWhole(series: readonly FactSeries[]): Fact[] {
   return series.filter(isCumulative).flatMap(({ facts }) => {
@@ -100,7 +102,7 @@ function isWithin(part: Fact, whole: Fact): boolean {
   return part.start >= whole.start && part.end <= whole.end;
 }
 
-/** What a filing expenses, and reports with its revenue and net income. */
+/** Expenses that a filing reports with its revenue and net income. */
 const EXPENSES: ReadonlySet<string> = new Set([
   'share_based_compensation',
   'depreciation_and_amortization',
@@ -108,10 +110,10 @@ const EXPENSES: ReadonlySet<string> = new Set([
   'selling_general_and_administrative',
 ]);
 const [REVENUES, INCOMES] = ['revenue', 'net_income'].map((key) => conceptsOf(key).map(({ concept }) => concept));
-/** Gains that are neither in revenue nor in income do not pay for expenses that are so many times both. */
+/** Maximum multiple of revenue and net income together: gains in neither of them do not pay for larger expenses. */
 const MAX_MULTIPLE_OF_BOTH: Decimal = '3';
 
-/** An expense is paid from revenue or is a part of the loss: one far above both together is in a wrong scale. */
+/** An expense is paid from revenue or is part of the loss: one far above both together has a wrong scale. */
 function expensesAboveAll(series: readonly FactSeries[]): Fact[] {
   const beside = amountsBeside(series);
   const largestOf = (concepts: readonly string[] = [], amounts: Amounts) => {
@@ -132,7 +134,7 @@ function expensesAboveAll(series: readonly FactSeries[]): Fact[] {
   );
 }
 
-/** What one filing reports for one day, by metric; the best concept of each. */
+/** One filing's facts for one day, by metric, with the best concept of each. */
 type Balance = ReadonlyMap<string, Fact>;
 
 const OF_BALANCES = [
@@ -179,7 +181,7 @@ const PARTS: readonly (readonly [total: string, parts: readonly string[]])[] = [
   ['liabilities', ['current_liabilities']],
 ];
 
-/** A total of zero beside an amount that it includes. */
+/** A total of zero when a part of it is not zero. */
 function emptyTotals(balance: Balance): Fact[] {
   return PARTS.flatMap(([name, parts]) => {
     const total = balance.get(name);
@@ -188,23 +190,26 @@ function emptyTotals(balance: Balance): Fact[] {
   });
 }
 
-/** What others hold of the subsidiaries has never been found to take so much of the parent's equity away. */
+/**
+ * Minimum share of the total in the parent's equity: in no known company do noncontrolling interests reduce it
+ * further.
+ */
 const MIN_SHARE_OF_EQUITY: Decimal = '0.5';
 
-/** An equity far below the parent's own is a component of it, tagged as the total. */
+/** Total equity far below the parent's own is a component that was tagged as the total. */
 function componentAsTotal(balance: Balance): Fact[] {
   const [total, parent] = [balance.get('total_equity'), balance.get('stockholders_equity')];
   if (total === undefined || parent === undefined || compareDecimals(parent.value, '0') <= 0) return [];
   return compareDecimals(total.value, multiply(parent.value, MIN_SHARE_OF_EQUITY)) < 0 ? [total] : [];
 }
 
-/** Equity without treasury stock does not fall to less than this share while earnings and assets stay. */
+/** Minimum share of equity that remains while earnings and assets are unchanged, except for treasury stock. */
 const FALLEN: Decimal = '0.34';
 const KEPT: Decimal = '0.8';
 
 /**
- * A component of equity that a filing tags as all of it: on another day of the same filing equity is above retained
- * earnings, and three times this one, while neither these nor assets fell.
+ * A component of equity that a filing tags as the total: on another day of the same filing, equity exceeds retained
+ * earnings and is three times this amount, while neither earnings nor assets fell.
  */
 function componentsOfEquity(sheets: readonly Balance[]): Fact[] {
   const filings = groupBy(sheets, (sheet) => sheet.get('stockholders_equity')?.accession ?? '');
@@ -237,7 +242,7 @@ const OF_COMPONENT = ['stockholders_equity', 'retained_earnings', 'assets'];
 const POWERS = [-9, -6, -3, 3, 6, 9];
 const ROUNDED: Decimal = '0.01';
 
-/** The one of assets, liabilities and equity that fits the other two only in another scale. */
+/** The one of assets, liabilities and equity that matches the other two only in another scale. */
 function misscaledPart(balance: Balance): Fact[] {
   const [assets, liabilities] = [balance.get('assets'), balance.get('liabilities')];
   const equity = balance.get('total_equity') ?? balance.get('stockholders_equity');

@@ -1,5 +1,5 @@
 /**
- * Which amounts of debt are what: `LongTermDebt` is the debt of all maturities for most filers, the noncurrent part for
+ * Tells amounts of debt apart: `LongTermDebt` is the debt of all maturities for most filers, its noncurrent part for
  * some, and a note's carrying amount for others.
  */
 import { absolute, add, multiply, subtract } from '../../contract/decimal.ts';
@@ -11,10 +11,10 @@ import { bestFirst, type Choice, type FilingCandidates, isBelow, isFilled, witho
 const ALL_MATURITIES = 'LongTermDebt';
 const NONCURRENT = 'LongTermDebtNoncurrent';
 const CURRENT = 'LongTermDebtCurrent';
-/** Of the IFRS taxonomy. */
+/** Concepts of the IFRS taxonomy. */
 const BONDS = 'NoncurrentPortionOfNoncurrentBondsIssued';
 const BORROWINGS = 'ShortTermBorrowings';
-/** Lines of short-term borrowings that a balance sheet may have beside each other. */
+/** Lines of short-term borrowings that one balance sheet may have at the same time. */
 const KINDS_OF_BORROWINGS = [
   'CommercialPaper',
   'OtherShortTermBorrowings',
@@ -24,7 +24,7 @@ const KINDS_OF_BORROWINGS = [
 ];
 const CURRENT_LIABILITIES = 'LiabilitiesCurrent';
 
-/** Lines in millions that add up to a total in millions. */
+/** Tolerance for a total in millions of lines in millions. */
 const ROUNDED: Decimal = '0.002';
 
 /** The choosers of the metrics of debt, by metric. */
@@ -40,22 +40,22 @@ export function debtChoosers(series: readonly FactSeries[], beside: AmountsBesid
   ]);
 }
 
-/** Debt of all maturities stands in only on a balance sheet that does not divide liabilities by when they are due. */
+/** Debt of all maturities is used only for a balance sheet that does not divide liabilities by maturity. */
 function chooseNoncurrent(candidates: FilingCandidates, amounts: Amounts): Choice {
   if (hasBonds(candidates, amounts)) return null;
   const divided = amounts.has(CURRENT_LIABILITIES) || amounts.has(CURRENT);
   const possible = divided ? candidates.filter((one) => one.fact.concept !== ALL_MATURITIES) : candidates;
-  // A zero beside the debt of all maturities: all of it is due within a year.
+  // Zero, with debt of all maturities: all of it is due within a year.
   return isFilled(possible) ? bestFirst(possible) : 'long-term debt that may include its current portion';
 }
 
-/** Whether noncurrent borrowings are those from banks alone: they are less than the bonds of their filing. */
+/** Whether noncurrent borrowings are only those from banks: they are less than the bonds of their filing. */
 function hasBonds([{ fact }]: FilingCandidates, amounts: Amounts): boolean {
   const bonds = amounts.get(BONDS);
   return bonds !== undefined && isBelow(fact.value, bonds);
 }
 
-/** The current portion is what remains of all maturities, for a filer that has divided them so before. */
+/** The current portion is the rest of all maturities, for a filer that has divided them that way before. */
 function chooseAllMaturities(candidates: FilingCandidates, amounts: Amounts, totalSince: string | null): Choice {
   const proven = candidates.filter(({ fact }) => {
     const noncurrent = amounts.get(NONCURRENT);
@@ -78,13 +78,13 @@ function chooseBorrowings(candidates: FilingCandidates, amounts: Amounts): Choic
   return isFilled(total) ? total : bestFirst(withoutZeros(candidates));
 }
 
-/** The lines of short-term borrowings that have an amount; none where the filing has a total of them. */
+/** The lines of short-term borrowings with an amount; empty if the filing has their total. */
 function borrowingsBeside(amounts: Amounts): string[] {
   if (amounts.has(BORROWINGS)) return [];
   return KINDS_OF_BORROWINGS.filter((concept) => !isZero(amounts.get(concept) ?? '0'));
 }
 
-/** The day of the first filing that divides its debt of all maturities into noncurrent and current; else null. */
+/** The day of the first filing that divides its debt of all maturities into noncurrent and current; otherwise null. */
 function firstTotal(series: readonly FactSeries[], beside: AmountsBeside): string | null {
   return firstFiled(series, ALL_MATURITIES, (fact) => {
     const amounts = beside(fact);

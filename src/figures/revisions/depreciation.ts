@@ -1,6 +1,6 @@
 /**
- * Whether an amount of depreciation and amortization is the total: filers tag by the same concepts what remains after
- * amortization has a line of its own, and what is not in the cost of revenue.
+ * Whether an amount of depreciation and amortization is the total. Filers use the same concepts for the rest after
+ * amortization with its own line, and for the part that is not in the cost of revenue.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { absolute, add, multiply, subtract } from '../../contract/decimal.ts';
@@ -21,22 +21,22 @@ import {
 } from './filing-candidates.ts';
 
 const DEPRECIATION = 'Depreciation';
-/** Other than what has a line of its own, by its name; some filers tag the total by it. */
+/** By its name, the rest without items that have their own lines; some filers use it for the total. */
 const OTHER = 'OtherDepreciationAndAmortization';
-/** The line of a cash flow statement; the other is mostly of a note. */
+/** The line of a cash flow statement; the other concept mostly occurs in notes. */
 const AMORTIZATION_LINE = 'AdjustmentForAmortization';
 const AMORTIZATION = 'AmortizationOfIntangibleAssets';
 const TOTALS: readonly string[] = conceptsOf('depreciation_and_amortization')
   .filter(({ taxonomy, concept }) => taxonomy === 'us-gaap' && concept !== OTHER)
   .map(({ concept }) => concept);
 
-/** Maximum number of filings that report one period; more are compared with none. */
+/** Maximum number of filings that report one period; periods with more are not compared. */
 const MAX_REPORTS = 500;
-/** Lines in millions that add up to a total in millions. */
+/** Tolerance for a total in millions of lines in millions. */
 const ROUNDED: Decimal = '0.002';
-/** Amortization of a smaller share of the rest is not told from a correction of the total. */
+/** Minimum share of amortization in the rest; less cannot be told from a correction of the total. */
 const MIN_SHARE: Decimal = '0.01';
-/** An amount below this share of another is not the same in other digits. */
+/** Minimum ratio of two amounts that may be equal except for rounding. */
 const SAME_AMOUNT: Decimal = '0.98';
 
 /** The choosers of the metrics of depreciation and amortization, by metric. */
@@ -63,7 +63,7 @@ export function depreciationChoosers(
       'other_depreciation_and_amortization',
       (candidates, amounts) => chooseRest(candidates, amounts, isOther, hasTotal),
     ],
-    // A part of that line.
+    // A part of depreciation and amortization.
     ['depreciation', (all, amounts) => (isOther(all[0].fact, amounts) ? null : bestFirst(withoutZeros(all)))],
     ['amortization', chooseAmortization],
   ]);
@@ -74,7 +74,7 @@ type Holds = (fact: Fact, amounts: Amounts) => boolean;
 function chooseTotal(candidates: FilingCandidates, amounts: Amounts, isTotal: Holds): Choice {
   const totals = candidates.filter(({ fact }) => isTotal(fact, amounts));
   if (!isFilled(totals)) return 'a part of depreciation and amortization';
-  // A concept that leaves something out ranks below the totals, however large its amount is.
+  // A concept that excludes something ranks below the totals, however large its amount is.
   const full = totals.filter(({ mapping }) => mapping.confidence === '1');
   const chosen = largest(isFilled(full) ? full : totals);
   const depreciation = amounts.get(DEPRECIATION);
@@ -88,7 +88,7 @@ function chooseRest(candidates: FilingCandidates, amounts: Amounts, isRest: Hold
   return isFilled(rests) && !hasTotal(rests[0].fact, amounts) ? bestFirst(rests) : null;
 }
 
-/** The line of the statement goes with what remains beside it. */
+/** Amortization on the statement belongs with the depreciation next to it. */
 function chooseAmortization(candidates: FilingCandidates, amounts: Amounts): Choice {
   const possible = withoutZeros(candidates);
   const line = amounts.has(OTHER) ? possible.filter(({ fact }) => fact.concept === AMORTIZATION_LINE) : [];
@@ -103,7 +103,7 @@ function amortizationOf(amounts: Amounts): Decimal | null {
 /** A concept in a filing. */
 type Use = Pick<Fact, 'concept' | 'accession'>;
 
-/** The filings that use a concept in one meaning. */
+/** The filings that use a concept with one meaning. */
 class Uses {
   readonly #filings = new Map<string, Set<string>>();
 
@@ -117,8 +117,8 @@ class Uses {
 }
 
 /**
- * The filings that tag as the total what remains without amortization: what an earlier filing reported for one of the
- * periods is that amount and the amortization, or it is such an amount itself.
+ * Filings that tag the rest without amortization as the total: for one of their periods, an earlier filing reported a
+ * total that equals this amount plus amortization, or such a rest.
  */
 function restsOfFilings(series: readonly FactSeries[], beside: AmountsBeside): Uses {
   const rests = new Uses();
@@ -139,7 +139,7 @@ function restsOfFilings(series: readonly FactSeries[], beside: AmountsBeside): U
   return rests;
 }
 
-/** The filings that report less by a concept than by another for one of their periods. */
+/** The filings that report less with one concept than with another, for one of their periods. */
 function partsOfFilings(series: readonly FactSeries[], beside: AmountsBeside, rests: Uses): Uses {
   const parts = new Uses();
   const totals = totalsOf(series);
@@ -161,8 +161,8 @@ function totalsOf(series: readonly FactSeries[]): FactSeries[] {
 }
 
 /**
- * Facts tagged as the total that a later filing shows to be without amortization, and the day of that filing: it reports
- * the same amount for the same period as other depreciation, with amortization in addition.
+ * Facts tagged as the total that a later filing shows to exclude amortization, each with the day of that filing: it
+ * reports the same amount for the same period as other depreciation, and amortization in addition.
  */
 export function* restsShownLater(series: readonly FactSeries[]): Generator<readonly [fact: Fact, day: string]> {
   const others = series.filter(({ concept }) => concept === OTHER);
@@ -191,10 +191,10 @@ export function* restsShownLater(series: readonly FactSeries[]): Generator<reado
   }
 }
 
-/** What the other depreciation and amortization of a filing is; null where it has none, or does not show it. */
+/** Returns what a filing's other depreciation and amortization is; null if it has none or does not show it. */
 type OtherAmount = (filing: Pick<Fact, 'filed'>, amounts: Amounts) => 'total' | 'rest' | null;
 
-/** Where a filing does not show it, what the filer's earlier ones did. */
+/** If a filing does not show it, uses the filer's earlier filings. */
 function otherAmounts(series: readonly FactSeries[], beside: AmountsBeside): OtherAmount {
   const since = (meaning: 'total' | 'rest') =>
     firstFiled(series, OTHER, (fact) => shownOther(beside(fact)) === meaning);
@@ -210,7 +210,7 @@ function otherAmounts(series: readonly FactSeries[], beside: AmountsBeside): Oth
   };
 }
 
-/** What depreciation and amortization beside it show: it has both, or depreciation alone. */
+/** Decides by depreciation and amortization in the same filing: it has both, or only depreciation. */
 function shownOther(amounts: Amounts): 'total' | 'rest' | null {
   const [other, depreciation] = [amounts.get(OTHER), amounts.get(DEPRECIATION)];
   const amortization = amortizationOf(amounts);

@@ -1,4 +1,6 @@
-/** A company's facts by concept and unit, and within these by period: grouped once, for every rule that compares facts. */
+/**
+ * A company's facts by concept and unit, and within these by period: grouped once, for all rules that compare facts.
+ */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { type Mapping, mappingsOf } from '../metrics/concepts.ts';
@@ -13,26 +15,26 @@ export interface FactSeries extends Pick<Fact, 'taxonomy' | 'concept' | 'unit'> 
   readonly facts: readonly AlignedFact[];
   /** In the order of their first facts. */
   readonly periods: readonly PeriodFacts[];
-  /** Those for the dates of a period. */
+  /** Returns the facts for the dates of a period. */
   of(period: Pick<Fact, 'start' | 'end'>): PeriodFacts | undefined;
 }
 
 /** The facts of one series for one period. */
 export interface PeriodFacts extends Pick<Fact, 'start' | 'end'> {
-  /** Null for a length that is no fiscal period. */
+  /** Null for a length that is not a fiscal period. */
   readonly kind: PeriodKind | null;
   readonly facts: readonly AlignedFact[];
   /** Whether filings report more than one value. */
   readonly isDisputed: boolean;
 }
 
-/** The series in the order of their first facts. */
+/** Returns the series in the order of their first facts. */
 export function seriesOf(facts: Iterable<AlignedFact>): FactSeries[] {
   const series = new Map<string, Series>();
   let last: Series | undefined;
   for (const fact of facts) {
     const { taxonomy, concept, unit } = fact;
-    // Facts come concept by concept.
+    // Facts are sorted by concept.
     if (last === undefined || concept !== last.concept || unit !== last.unit || taxonomy !== last.taxonomy) {
       last = getOrInsert(series, `${taxonomy} ${concept} ${unit}`, () => new Series(fact));
     }
@@ -41,12 +43,12 @@ export function seriesOf(facts: Iterable<AlignedFact>): FactSeries[] {
   return [...series.values()];
 }
 
-/** The series with only such facts. */
+/** Returns the series with only the facts that `keeps` accepts. */
 export function filterSeries(series: readonly FactSeries[], keeps: (fact: AlignedFact) => boolean): FactSeries[] {
   return series.flatMap((one) => (one.facts.every(keeps) ? [one] : seriesOf(one.facts.filter(keeps))));
 }
 
-/** The day of the first filing with such a fact of the concept; null where there is none. */
+/** The day of the first filing with such a fact of the concept; null if there is none. */
 export function firstFiled(
   series: readonly FactSeries[],
   concept: string,

@@ -1,11 +1,14 @@
-/** What one filing reports for one figure, by several concepts, and the orders to choose from it. */
+/** One filing's facts for one figure, by several concepts, and the ways to choose among them. */
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Candidate } from './candidates.ts';
 
 /** One filing's facts for one metric, unit and period; never empty. */
 export type FilingCandidates = readonly [Candidate, ...Candidate[]];
 
-/** The candidates that can mean the metric, the best first; a reason where none can; null where another metric is read from them. */
+/**
+ * The candidates that can mean the metric, best first; a reason if none can; null if another metric is read from
+ * them.
+ */
 export type Choice = FilingCandidates | string | null;
 
 export function bestFirst(candidates: FilingCandidates): FilingCandidates {
@@ -14,7 +17,7 @@ export function bestFirst(candidates: FilingCandidates): FilingCandidates {
   return [best, ...candidates.filter((other) => other !== best)];
 }
 
-/** Those of the largest amount, the best concept first. */
+/** The candidates with the largest amount, best concept first. */
 export function largest(candidates: FilingCandidates): FilingCandidates {
   let most = candidates[0].fact.value;
   for (const { fact } of candidates) if (isBelow(most, fact.value)) most = fact.value;

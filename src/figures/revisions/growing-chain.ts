@@ -1,10 +1,10 @@
-/** A revision chain while it is linked: which value stands is known without reading the chain again. */
+/** A revision chain while it is built: it tracks the current value, so that the chain is not read again. */
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { confidenceOf, isEqual, type ReportedValue, reliableBy, standingIn } from './revision-chain.ts';
 
 export class GrowingChain {
   readonly values: ReportedValue[] = [];
-  /** The last value that is not the one before it again. */
+  /** The last value that differs from the one before. */
   #change: ReportedValue | null = null;
   /** The last reports of that value, by any concept and by its own. */
   #last: ReportedValue | null = null;
@@ -24,7 +24,10 @@ export class GrowingChain {
     }
   }
 
-  /** What `standingIn` says of the values that no filing contradicts by the day, else of all; null for an empty chain. */
+  /**
+   * The result of `standingIn` for values that no filing contradicts by the day, or for all values if there are none;
+   * null for an empty chain.
+   */
   standing(day: string): ReportedValue | null {
     if (this.#isContradicted) return standingIn(reliableBy(this.values, day)) ?? standingIn(this.values);
     if (this.#change === null || this.#last === null) return null;

@@ -1,4 +1,7 @@
-/** Facts that a filing tags with the dates of another period, mostly a table of quarters under the year before. */
+/**
+ * Finds facts that a filing tags with the dates of another period; mostly quarters in a table that are tagged with
+ * the previous year.
+ */
 import { compareText } from '../../contract/compare-text.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -7,20 +10,22 @@ import { dayNumber } from '../../platform/dates.ts';
 import { isYearApart } from '../periods/fiscal-years.ts';
 import type { FactSeries, PeriodFacts } from './fact-series.ts';
 
-/** Two periods whose amounts share so many digits are rarely two periods; where two amounts of a filing do, never. */
+/**
+ * Number of digits: two periods rarely share an amount with that many; where two amounts of a filing do, the periods
+ * are the same.
+ */
 const TELLING_DIGITS = 4;
 const REPEATED_DIGITS = 3;
-/** Balances of one day and the next may be equal. */
+/** Minimum number of days between balances; those of consecutive days may be equal. */
 const MIN_DAYS_APART = 20;
 
 /**
- * The amounts of money that contradict what earlier filings reported for their period, and are another period's:
- *
- * - the filing itself gives the amount for that one too;
- * - at least two of the filing's amounts are those first reported for the year before or after;
- * - or its dates are not those of the period, and the filing dates nothing else so.
- *
- * Only earlier filings are compared, so that nothing filed later has an influence.
+ * Finds amounts of money that contradict what earlier filings reported for their period, and belong to another
+ * period:
+ * - the filing itself gives the amount for that period too;
+ * - at least two of the filing's amounts were first reported for the year before or after;
+ * - or its dates are not those of the period, and the filing has no other facts with these dates.
+ * Compares only with earlier filings, so that later filings change nothing.
  */
 export function misdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const found = new Set<Fact>();
@@ -44,7 +49,7 @@ export function misdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> 
   return found;
 }
 
-/** The facts under dates that are not their period's, and no other fact's of the filing. */
+/** Facts with dates that are not their period's, and that no other fact of the filing has. */
 function strayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const dated = new Map<string, Fact[]>();
   for (const { facts } of series) {
@@ -56,7 +61,7 @@ function strayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
   return new Set([...dated.values()].filter(({ length }) => length === 1).flat());
 }
 
-/** The facts whose value no earlier filing reports for the period, though some filing reports one. */
+/** Yields facts with values that no earlier filing reports for the period, if any earlier filing reports one. */
 function* contradictions({ facts }: PeriodFacts): Generator<Fact> {
   const values = new Set<Decimal>();
   let accession: string | null = null;
@@ -67,14 +72,14 @@ function* contradictions({ facts }: PeriodFacts): Generator<Fact> {
   }
 }
 
-/** A period by what was first reported for it. */
+/** A period with the value that was first reported for it. */
 interface FirstReport extends PeriodFacts {
   readonly first: Fact;
-  /** Whether the filing reports the value for it. */
+  /** Whether the filing reports the value for the period. */
   readonly reports: (accession: string, value: Decimal) => boolean;
 }
 
-/** Periods by the value that was first reported for them. A period may have thousands of facts: each is read once. */
+/** Periods by their first reported value. A period may have thousands of facts: each is read once. */
 function indexFirstReports(periods: readonly PeriodFacts[]): ReadonlyMap<Decimal, readonly FirstReport[]> {
   const index = new Map<Decimal, FirstReport[]>();
   for (const period of periods) {
@@ -89,7 +94,7 @@ function indexFirstReports(periods: readonly PeriodFacts[]): ReadonlyMap<Decimal
   return index;
 }
 
-/** @param others periods of its kind for which its value was first reported */
+/** @param others periods of the same kind with the same first reported value */
 function isGivenTwice({ accession, value }: Fact, { end }: PeriodFacts, others: readonly FirstReport[]): boolean {
   if (digitsOf(value) < TELLING_DIGITS) return false;
   return others.some(
@@ -97,7 +102,7 @@ function isGivenTwice({ accession, value }: Fact, { end }: PeriodFacts, others: 
   );
 }
 
-/** @param others periods of its kind for which its value was first reported */
+/** @param others periods of the same kind with the same first reported value */
 function isOfYearApart({ value, filed }: Fact, { end }: PeriodFacts, others: readonly FirstReport[]): boolean {
   if (digitsOf(value) < REPEATED_DIGITS) return false;
   return others.some(

@@ -1,9 +1,8 @@
 /**
- * Facts in a wrong scale: amounts in thousands tagged as dollars, counts of shares a thousand times too large; and facts of
- * the wrong sign.
- *
- * Size alone proves nothing, as start-ups grow a thousandfold and shells become companies. What proves it is another
- * filing's value of the same digits, or counts before and after that agree with each other.
+ * Finds facts with a wrong scale (amounts in thousands tagged as dollars, share counts a thousand times too large) or
+ * a wrong sign.
+ * Size alone proves nothing: start-ups grow a thousandfold and shells become companies. Proof is another filing's
+ * value with the same digits, or earlier and later counts that agree with each other.
  */
 
 import { compareText } from '../../contract/compare-text.ts';
@@ -15,7 +14,7 @@ import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import type { Split } from '../shares/splits.ts';
 import type { FactSeries, PeriodFacts } from './fact-series.ts';
 
-/** Each such fact, with the day from which filings show it. */
+/** Each such fact, with the day from which filings show the error. */
 export function misscaledFacts(series: readonly FactSeries[], splits: readonly Split[]): Map<Fact, string> {
   const found = new Map<Fact, string>();
   const report = (fact: Fact, day: string) => {
@@ -54,18 +53,18 @@ class Span {
     this.#periods = periods;
   }
 
-  /** Of all periods. Few disputes need the others to be settled. */
+  /** The facts of all periods. Few disputes need those of other periods. */
   get facts(): readonly Fact[] {
     this.#facts ??= this.#periods.flatMap(({ facts }) => facts);
     return this.#facts;
   }
 
-  /** The facts, but for zeros, of periods that end on other days. */
+  /** The nonzero facts of periods that end on other days. */
   factsBeside(period: PeriodFacts): readonly Fact[] {
     return this.facts.filter(({ end, value }) => end !== period.end && !isZero(value));
   }
 
-  /** The facts with that value, for the same dates. */
+  /** The facts with the same value and dates. */
   equalTo(fact: Fact): readonly Fact[] {
     this.#byValue ??= indexByValue(this.facts);
     return this.#byValue.get(valueKey(fact)) ?? [];
@@ -81,15 +80,15 @@ function spansOf({ periods }: FactSeries): Span[] {
 
 /** Amounts are printed in thousands, millions or billions. */
 const POWERS = [3, 6, 9];
-/** What amounts of the lowest power are apart at least, where the smaller has two digits and is rounded. */
+/** Minimum factor between amounts of the lowest power, when the smaller is rounded to two digits. */
 const MIN_FACTOR_APART: Decimal = '900';
-/** The right one of two values is so near those of other periods, and the wrong one is not. */
+/** Maximum factor between the correct value and those of other periods; the wrong one exceeds it. */
 const NEAR_OTHERS: Decimal = '30';
 
-/** No period of any company has a hundredth of these. */
+/** A hundred times the number of any company's period. */
 const MAX_PAIRS_OF_PERIOD = 10_000;
 
-/** Where two filings report one value with the same digits in two scales: the one that other periods contradict. */
+/** If two filings report the same digits in two scales, finds the one that other periods contradict. */
 function* sameDigits(span: Span, splits: readonly Split[]): Generator<Finding> {
   for (const period of span.disputed) {
     let pairs = 0;
@@ -104,7 +103,7 @@ function* sameDigits(span: Span, splits: readonly Split[]): Generator<Finding> {
   }
 }
 
-/** Pairs of facts whose values have the same digits in two scales. Each value looks for the others where they must be. */
+/** Yields pairs of facts with the same digits in two scales. Sorted values are searched for each expected size. */
 function* shiftedPairs(reports: readonly Fact[]): Generator<readonly [small: Fact, large: Fact]> {
   const byValue = groupBy(reports, ({ value }) => value);
   if (byValue.size < 2) return;
@@ -130,7 +129,7 @@ function* shiftedPairs(reports: readonly Fact[]): Generator<readonly [small: Fac
   }
 }
 
-/** Index of the first value that has the property, where all after it have it too; by halving. */
+/** The index of the first value that passes the test, if all later ones pass too; a binary search. */
 function indexOfFirst(values: readonly { readonly size: Decimal }[], has: (size: Decimal) => boolean): number {
   let [from, to] = [0, values.length];
   while (from < to) {
@@ -141,7 +140,7 @@ function indexOfFirst(values: readonly { readonly size: Decimal }[], has: (size:
   return from;
 }
 
-/** Whether `large` has the digits of `small`, or rounds to them, so many places further left. */
+/** Whether `large` has the digits of `small`, possibly rounded, shifted left by `power` places. */
 function isShifted(small: Decimal, large: Decimal, power: number): boolean {
   if (isZero(small)) return false;
   const shifted = shiftDecimal(small, power);
@@ -150,7 +149,7 @@ function isShifted(small: Decimal, large: Decimal, power: number): boolean {
   return digits > 1 && compareDecimals(absolute(subtract(shifted, large)), shiftDecimal(halfUnit(small), power)) <= 0;
 }
 
-/** Shares may well be counted a thousandfold after a split. */
+/** After a split the number of shares may be a thousand times larger. */
 function isSplit(facts: readonly Fact[], splits: readonly Split[]): boolean {
   if (!facts.some(({ unit }) => /shares/i.test(unit))) return false;
   const days = facts.map(({ filed }) => filed).sort();
@@ -158,11 +157,11 @@ function isSplit(facts: readonly Fact[], splits: readonly Split[]): boolean {
   return splits.some(({ effective }) => effective > first && effective <= last);
 }
 
-/** One other filing may have the same error. */
+/** Minimum number of other filings: a single one may have the same error. */
 const OTHER_FILINGS = 2;
 
 /**
- * Which of two is far from other periods, as soon as enough other filings report such.
+ * Decides which of two values is far from other periods, once enough other filings report these.
  * @param facts of other periods
  */
 function wrongOf(small: Fact, large: Fact, facts: readonly Fact[]): Finding | null {
@@ -179,7 +178,7 @@ function wrongOf(small: Fact, large: Fact, facts: readonly Fact[]): Finding | nu
   return null;
 }
 
-/** Where two filings report one amount with opposite signs: the one whose sign the amounts of no other period have. */
+/** If two filings report one amount with opposite signs, finds the one whose sign no other period has. */
 function* oppositeSigns(span: Span): Generator<Finding> {
   for (const period of span.disputed) {
     const reports = period.facts;
@@ -200,7 +199,7 @@ function* oppositeSigns(span: Span): Generator<Finding> {
   }
 }
 
-/** The amount without its sign, in one spelling for equal ones: 2.30 is 2.3. */
+/** The amount without sign and trailing zeros: 2.30 is 2.3. */
 const sizeOf = (value: Decimal): Decimal =>
   value.includes('.') ? absolute(value).replace(/\.?0+$/, '') : absolute(value);
 
@@ -209,8 +208,8 @@ function isAddedBack({ mappings }: FactSeries): boolean {
 }
 
 /**
- * Compensation that a cash flow statement adds back, tagged as if it were subtracted: another filing reports the amount
- * with the other sign. The filing's other negative amounts are of the same error.
+ * Compensation that a cash flow statement adds back, tagged as if it were subtracted: another filing reports the
+ * amount with the opposite sign. The filing's other negative amounts have the same error.
  */
 function* negativeAddBacks({ disputed, facts }: Span): Generator<Finding> {
   const filings = new Map<string, string>();
@@ -241,7 +240,10 @@ function laterDays(facts: readonly Fact[], day: string): string[] {
   return [...new Set(facts.map(({ filed }) => filed).filter((filed) => filed > day))].sort();
 }
 
-/** A filing with one value of a concept in a wrong scale has others of that size, which no other filing repeats. */
+/**
+ * If a filing has one value of a concept in a wrong scale, finds its other values of that size that no other filing
+ * repeats.
+ */
 function* besideMisscaled(span: Span, found: ReadonlyMap<Fact, string>): Generator<Finding> {
   if (found.size === 0) return;
   const { facts } = span;
@@ -256,7 +258,7 @@ function* besideMisscaled(span: Span, found: ReadonlyMap<Fact, string>): Generat
   }
 }
 
-/** @param facts of the concept and unit: all, or those with its value and dates */
+/** @param facts of the concept and unit: all, or those with the same value and dates */
 function isRepeated(fact: Fact, facts: readonly Fact[], found: ReadonlyMap<Fact, string>): boolean {
   return facts.some(
     (other) =>
@@ -268,7 +270,10 @@ function isRepeated(fact: Fact, facts: readonly Fact[], found: ReadonlyMap<Fact,
   );
 }
 
-/** So many concepts in a wrong scale, and no amount that another filing repeats, are a whole filing in it. */
+/**
+ * Number of concepts with a wrong scale from which a whole filing counts as wrong, if no other filing repeats one of
+ * its amounts.
+ */
 const CONCEPTS_OF_A_FILING = 3;
 
 function* wholeFilings(series: readonly FactSeries[], found: ReadonlyMap<Fact, string>): Generator<Finding> {
@@ -278,7 +283,7 @@ function* wholeFilings(series: readonly FactSeries[], found: ReadonlyMap<Fact, s
   }
   for (const [filing, { size }] of concepts) {
     if (size < CONCEPTS_OF_A_FILING) continue;
-    // The cover is written apart from the statements.
+    // The cover is prepared separately from the statements.
     const statements = series.filter(({ taxonomy }) => taxonomy !== 'dei');
     const isOwn = ({ accession, unit, value }: Fact) => `${accession} ${unit}` === filing && !isZero(value);
     const isShown = (one: FactSeries) =>
@@ -290,7 +295,7 @@ function* wholeFilings(series: readonly FactSeries[], found: ReadonlyMap<Fact, s
   }
 }
 
-/** How near the values before and after one must be to each other for it to be an error between them. */
+/** Maximum factor between the values before and after, so that a different value between them is an error. */
 const STEADY: ReadonlyMap<string, Decimal> = new Map([
   ['common_shares_outstanding', '1.25'],
   ['public_float', '3'],
@@ -300,7 +305,7 @@ function steadyFactor({ mappings }: FactSeries): Decimal | null {
   return mappings.map(({ metricKey }) => STEADY.get(metricKey)).find((factor) => factor !== undefined) ?? null;
 }
 
-/** Counts of shares, and public floats, that leave the scale of the reports before and after them. */
+/** Share counts and public floats with another scale than the reports before and after. */
 function* outlyingCounts({ facts }: Span, steady: Decimal, splits: readonly Split[]): Generator<Finding> {
   const counts = facts
     .filter(({ value }) => !isZero(value))
@@ -315,7 +320,7 @@ function* outlyingCounts({ facts }: Span, steady: Decimal, splits: readonly Spli
   }
 }
 
-/** Each count with the last one of an earlier day and the first one of a later day that other filings report. */
+/** Yields each count with the last count of an earlier day and the first of a later day that other filings report. */
 function* withNeighbors(counts: readonly Fact[]): Generator<readonly [fact: Fact, before: Fact, after: Fact]> {
   for (let from = 0, to = 0; from < counts.length; from = to) {
     const day = assertDefined(counts[from]).end;
@@ -330,13 +335,13 @@ function* withNeighbors(counts: readonly Fact[]): Generator<readonly [fact: Fact
   }
 }
 
-/** Whether neither is more than `factor` times the other, whatever their signs. */
+/** Whether neither is more than `factor` times the other, ignoring signs. */
 export function isNear(a: Decimal, b: Decimal, factor: Decimal): boolean {
   const [one, other] = [absolute(a), absolute(b)];
   return compareDecimals(one, multiply(other, factor)) <= 0 && compareDecimals(other, multiply(one, factor)) <= 0;
 }
 
-/** The middle one; of two, the larger. Throws without any. */
+/** The median; of the two middle values, the larger. Throws if there are none. */
 export function median(values: readonly Decimal[]): Decimal {
   return assertDefined([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
 }

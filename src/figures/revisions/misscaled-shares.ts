@@ -1,6 +1,6 @@
 /**
- * Weighted shares in a wrong scale, told by their own filing: income is earnings per share times shares, and the cover
- * counts shares by itself.
+ * Finds weighted shares with a wrong scale by their own filing: income equals earnings per share times shares, and
+ * the cover has an independent count.
  */
 import { absolute, multiply, nearlyEqual } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
@@ -12,11 +12,14 @@ import type { FactSeries } from './fact-series.ts';
 import { isNear } from './misscaled-facts.ts';
 
 export interface JudgedShares {
-  /** Those that are wrong, with the day of the filing that shows it, mostly their own. */
+  /** Wrong facts, each with the day of the filing that shows the error, usually its own. */
   readonly wrong: ReadonlyMap<Fact, string>;
-  /** Income and earnings per share of their filing agree with them. */
+  /** Facts that agree with income and earnings per share of their filing. */
   readonly confirmed: ReadonlySet<Fact>;
-  /** The filings whose shares and amounts fit each other, but not the cover, and the power of ten between them. */
+  /**
+   * Filings whose shares and amounts agree with each other but not with the cover, with the power of ten between
+   * them.
+   */
   readonly filings: ReadonlyMap<string, number>;
 }
 
@@ -30,11 +33,14 @@ const PER_SHARE = namesOf('eps_basic', 'eps_diluted');
 
 /** Statements are printed in thousands or millions. */
 const POWERS = [3, 6, -3, -6];
-/** Rounded earnings per share, dilution and preferred dividends do not reach it, and no power of a thousand is within it. */
+/**
+ * Maximum factor by which rounding, dilution and preferred dividends change earnings per share; less than any power
+ * of a thousand.
+ */
 const NEAR: Decimal = '3';
-/** A cover's count is of the shares of a period that ended so long before. */
+/** Maximum number of days from a period's end to a cover that counts its shares. */
 const SAME_SHARES_DAYS = 200;
-/** Maximum numbers of reports of one period, and of one concept; more are compared with none. */
+/** Maximum numbers of reports of one period, and of one concept; larger groups are not compared. */
 const [MAX_REPORTS, MAX_FACTS] = [500, 5000];
 
 export function judgeShares(series: readonly FactSeries[]): JudgedShares {
@@ -67,10 +73,13 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
 type Finding = readonly [fact: Fact, day: string];
 type Known = ReadonlyMap<Fact, string>;
 
-/** No share has earned so much but one of a few, which have never been counted in another scale. */
+/** Maximum earnings per share. The few shares that earned more have never been tagged in another scale. */
 const MAX_EARNINGS_PER_SHARE: Decimal = '1000';
 
-/** Where a filing has neither earnings per share nor a count on its cover: what would earn so much, and others count in another scale. */
+/**
+ * In filings with neither earnings per share nor a count on the cover: counts that imply implausible earnings and
+ * that other filings report in another scale.
+ */
 function* implausible(
   { facts }: FactSeries,
   wrong: Known,
@@ -89,7 +98,7 @@ function* implausible(
   }
 }
 
-/** The other counts of the concept in a filing that are as far from those of other filings. */
+/** The filing's other counts of the concept that differ from other filings by the same scale. */
 function* besideWrong({ facts }: FactSeries, wrong: Known, confirmed: ReadonlySet<Fact>): Generator<Finding> {
   const found = facts.filter((fact) => wrong.has(fact));
   if (found.length === 0) return;
@@ -100,7 +109,7 @@ function* besideWrong({ facts }: FactSeries, wrong: Known, confirmed: ReadonlySe
   }
 }
 
-/** The power of ten by which shares times earnings per share miss the income; null where that is not known. */
+/** The power of ten between shares times earnings per share and the income; null if unknown. */
 function powerByIncome(fact: Fact, beside: AmountsBeside, currencies: readonly string[]): number | null {
   for (const currency of currencies) {
     const earnings = valuesOf(PER_SHARE, { ...fact, unit: `${currency}/shares` }, beside);
@@ -121,7 +130,7 @@ function valuesOf(concepts: readonly string[], fact: Fact, beside: AmountsBeside
   });
 }
 
-/** The places by which a value must be moved to be near one of the others; null where none does it. */
+/** The power of ten that brings a value near one of the others; null if none does. */
 function powerBetween(value: Decimal, others: readonly Decimal[]): number | null {
   if (others.some((other) => isNear(value, other, NEAR))) return 0;
   const found = POWERS.find((power) => others.some((other) => isNear(shiftDecimal(value, power), other, NEAR)));
@@ -146,7 +155,8 @@ function coverCounts(series: readonly FactSeries[]): ReadonlyMap<string, Decimal
 }
 
 /**
- * The statements of filings whose cover shows another scale, and that repeat an amount of an earlier filing in it.
+ * Finds statements of filings whose cover shows another scale and that repeat an amount of an earlier filing in that
+ * scale.
  * @param filings the power of ten by accession number
  */
 export function misscaledFilings(series: readonly FactSeries[], filings: ReadonlyMap<string, number>): Fact[] {

@@ -1,39 +1,42 @@
 /**
- * Values of one basis, to derive a figure from: a year as a later filing restated it does not go with nine months
- * as they were first reported.
+ * Chooses values of one basis to derive a figure from: a year as restated by a later filing does not match nine
+ * months as first reported.
  */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { ReportedValue, StandingValue } from './revision-chain.ts';
 import { isEqual, standingIn, standingValue } from './revision-chain.ts';
 
-/** A value from its first report to its last; days are those of filings. */
+/** A value from its first to its last report, by days of filings. */
 interface Version {
   readonly value: Decimal;
   readonly from: string;
   readonly until: string;
-  /** When it took the place of another value; null where it was first reported so. */
+  /** The change from another value; null if the first report has this value. */
   readonly before: Change | null;
-  /** When another value took its place; null where it stands. */
+  /** The change to another value; null for the current value. */
   readonly after: Change | null;
 }
 
-/** A restatement, some day after the last report of one value and until the first report of the other. */
+/** A restatement on an unknown day: after the last report of one value, by the first report of the next. */
 interface Change {
   readonly after: string;
   readonly until: string;
-  /** The value before it, where that is known. */
+  /** The value before it, if known. */
   readonly from: Decimal | null;
 }
 
-/** The newest values that were last reported by one day and are of one basis, in the order of their sources. */
+/**
+ * Returns the newest values on one basis that were last reported by one day, in the order of their sources; null if
+ * there are none.
+ */
 function valuesOfOneBasis(sources: readonly StandingValue[]): readonly StandingValue[] | null {
   const areComparable = (values: readonly StandingValue[]) => isOneBasis(values) && areOfOneScope(values);
   if (areComparable(sources)) return sources;
   const days = new Set(sources.flatMap(({ chain }) => chain.map(({ filed }) => filed)));
   for (const day of [...days].sort().reverse()) {
     const values = sources.map((source) => onDay(source, day)).filter((value) => value !== null);
-    // From here on back one of them was not filed yet.
+    // Before this day one of the values was not filed yet.
     if (values.length < sources.length) return null;
     if (areComparable(values)) return values;
   }
@@ -46,15 +49,15 @@ function onDay({ chain, known, reports }: StandingValue, day: string): StandingV
 }
 
 /**
- * The values that can be compared: those of the newest filing that states them all, else the newest of one basis. Null
- * where there are neither. Only what the sources know is read: nothing filed later has an influence.
+ * Returns values that are comparable: those of the newest filing that states them all, otherwise the newest of one
+ * basis. Null if there are neither. Reads only the sources' own reports, so that later filings change nothing.
  */
 export function comparableValues(sources: readonly StandingValue[]): readonly StandingValue[] | null {
   if (sources.every(({ known }) => !known.some(isRevision))) return sources;
   return valuesOfOneFiling(sources) ?? valuesOfOneBasis(sources);
 }
 
-/** A value that the filing repeats, perhaps with fewer digits, stays the one that stands. */
+/** If the filing repeats a value, perhaps with fewer digits, the current value is used. */
 function valuesOfOneFiling(sources: readonly StandingValue[]): StandingValue[] | null {
   const [first, ...others] = sources;
   for (const { accession } of first?.chain.toReversed() ?? []) {
@@ -66,12 +69,12 @@ function valuesOfOneFiling(sources: readonly StandingValue[]): StandingValue[] |
 }
 
 const REVENUE = 'revenue';
-/** A business that was given up takes at least one part in so many of the revenue with it. */
+/** A discontinued business has at least one part in this number of the revenue. */
 const SCOPE_PARTS: Decimal = '10';
 
 /**
- * Whether no value of a period is older than its revenue was recast for a business that was given up: income and cash flow
- * of the whole company may be repeated beside the revenue of what is left of it.
+ * Whether no value is older than the recast of its period's revenue for a discontinued business: a filing may repeat
+ * the whole company's income and cash flow next to the revenue of continuing operations only.
  */
 function areOfOneScope(values: readonly StandingValue[]): boolean {
   const recast = values.filter(({ reported }) => reported.metricKey === REVENUE).filter(isRecast);
@@ -105,7 +108,7 @@ function statedBy(source: StandingValue, accession: string): StandingValue {
     : { reported, chain, known: source.known, reports: source.reports.filter(({ filed }) => filed <= reported.filed) };
 }
 
-/** Whether all of the values are of one basis, by all that was reported of them since. */
+/** Whether all values have one basis, according to everything reported since. */
 export function isOneBasis(values: readonly StandingValue[]): boolean {
   if (values.every(({ known }) => !known.some(isRevision))) return true;
   const versions = values.map(({ chain, known }) => versionOf(chain, known));
@@ -113,9 +116,8 @@ export function isOneBasis(values: readonly StandingValue[]): boolean {
 }
 
 /**
- * Two values share a basis where their reports overlap, or nothing was restated in between. Where something was, both
- * were: one restatement, in two filings. A value that alone is restated after the other's last report may have been on
- * either basis then.
+ * Two values share a basis if their reports overlap, or nothing was restated in between, or both were: that is one
+ * restatement in two filings. A value restated alone after the other's last report may have had either basis then.
  */
 function shareBasis(a: Version, b: Version): boolean {
   const [earlier, later] = a.until < b.until ? [a, b] : [b, a];
@@ -128,7 +130,7 @@ function isOneChange(a: Change | null, b: Change | null): boolean {
   return a !== null && b !== null && a.after < b.until && b.after < a.until;
 }
 
-/** A year is not restated by more than this, as a multiple of what its months are: by the amount, or by its share. */
+/** Maximum multiple between the restatement of a year and that of its months, by amount or by share. */
 const MAX_MULTIPLE: Decimal = '3';
 
 function isOneRestatement(earlier: Version, later: Version): boolean {
@@ -143,7 +145,7 @@ function isOneRestatement(earlier: Version, later: Version): boolean {
   );
 }
 
-/** @param all the chain with what was reported since */
+/** @param all the chain, including later reports */
 function versionOf(chain: readonly ReportedValue[], all: readonly ReportedValue[]): Version {
   const start = Math.max(chain.findLastIndex(isRevision), 0);
   const next = all.findIndex((value, index) => index > start && isRevision(value));
@@ -155,7 +157,7 @@ function versionOf(chain: readonly ReportedValue[], all: readonly ReportedValue[
     value: first.value,
     from: first.filed,
     until: last.filed,
-    // What a revision without a value before it revised was found to be wrong.
+    // A revision without a preceding value replaced one that was found to be wrong.
     before: isRevision(first)
       ? { after: previous?.filed ?? '', until: first.filed, from: previous?.value ?? null }
       : null,

@@ -1,4 +1,4 @@
-/** Amounts that the same filing shows to be a part of what they are tagged as, or to include more than that. */
+/** Finds amounts that the same filing shows to be a part of their tagged concept, or to include more. */
 import { compareText } from '../../contract/compare-text.ts';
 import { add, multiply, nearlyEqual, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
@@ -27,7 +27,7 @@ const INCLUDED: Readonly<Record<string, readonly string[]>> = {
   short_term_debt: ['LongTermDebtCurrent', 'ShortTermBorrowings', 'CommercialPaper'],
 };
 
-/** A company that is no bank nets its interest, too, and has none of these beside it. */
+/** Concepts of banks: other companies also report net interest, but none of these. */
 const OF_BANKS = [
   'InterestAndDividendIncomeOperating',
   'RevenuesNetOfInterestExpense',
@@ -49,11 +49,11 @@ const FINISHED_GOODS = 'InventoryFinishedGoodsNetOfReserves';
 const DEFERRED = 'DeferredRevenueCurrent';
 const CONTRACT_LIABILITIES = 'ContractWithCustomerLiabilityCurrent';
 const ASSETS = 'Assets';
-/** Interim reports of a year before show by which line a company reports. */
+/** Interim reports of this many days before show which line a company reports. */
 const YEAR_DAYS = 400;
-/** Amounts that differ by less than this share are one amount. */
+/** Maximum difference of amounts that count as equal, as a share. */
 const SAME: Decimal = '0.005';
-/** Of which one is what remains of income before tax. */
+/** Lines of which one is the rest of income before tax. */
 const INCOMES = [
   'ProfitLoss',
   'NetIncomeLoss',
@@ -68,10 +68,10 @@ const REVENUES = [
 ];
 const PRODUCTION = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'GrossProfit'];
 
-/** Amounts that are each rounded are below their parts by no more than this. */
+/** Minimum ratio of a rounded amount to its rounded parts. */
 const ROUNDED: Decimal = '0.99';
 
-/** The choosers of the metrics that have such rules, by metric. */
+/** The choosers of metrics with such rules, by metric. */
 export function partChoosers(series: readonly FactSeries[], beside: AmountsBeside): ReadonlyMap<string, AmountChooser> {
   return new Map<string, AmountChooser>([
     ...Object.keys(INCLUDED).map((key): [string, AmountChooser] => [key, withoutParts]),
@@ -82,7 +82,7 @@ export function partChoosers(series: readonly FactSeries[], beside: AmountsBesid
     ['pretax_income', pretaxChooser(series)],
     ...halvesOfPretax(series, beside),
     ['inventories', inventoryChooser(series)],
-    // Only shows that finished goods are not all inventories.
+    // Used only to show that finished goods are not all inventories.
     ['inventories_in_production', () => null],
     ['deferred_revenue', deferredRevenueChooser(series, beside)],
     ['liabilities', liabilitiesChooser(series)],
@@ -99,13 +99,13 @@ function withoutParts(candidates: FilingCandidates, amounts: Amounts): Choice {
   return isFilled(whole) ? bestFirst(withoutZeros(whole)) : 'an amount below one of its own parts';
 }
 
-/** Those of a limited life are all there are only where the filing has no others. */
+/** Finite-lived intangible assets are the total only if the filing has no others. */
 function chooseIntangibles(candidates: FilingCandidates, amounts: Amounts): Choice {
   const whole = candidates.filter(({ fact }) => fact.concept !== FINITE_LIVED || !amounts.has(INDEFINITE_LIVED));
   return isFilled(whole) ? withoutParts(whole, amounts) : 'intangible assets of a limited life beside others';
 }
 
-/** What remains of revenue before operating income are all costs, those of what was sold included. */
+/** Revenue less operating income is all costs, including the cost of revenue. */
 function chooseOperatingExpenses(candidates: FilingCandidates, amounts: Amounts): Choice {
   const expenses = candidates.filter(({ fact }) => {
     const income = amounts.get(OPERATING_INCOME);
@@ -124,7 +124,7 @@ function chooseInterest(candidates: FilingCandidates, amounts: Amounts): Choice 
     : 'interest income less expense of a company that is no bank';
 }
 
-/** An expense of zero is none where a filing reports net interest for the period. */
+/** A zero expense is ignored if the filing reports net interest for the period. */
 function interestChooser(series: readonly FactSeries[]): AmountChooser {
   const net = series.filter(({ concept }) => concept === NET_INTEREST);
   const isPaid = ({ unit, start, end, filed }: Fact) =>
@@ -140,8 +140,8 @@ function interestChooser(series: readonly FactSeries[]): AmountChooser {
 }
 
 /**
- * Statements have several lines before tax; the one that the tax is taken from is meant. Where income of companies
- * accounted for by the equity method comes after the line, a note's sum with it fits too: then the line of quarters is meant.
+ * Statements have several lines before tax; the one that tax is taken from is meant. If income of equity-method
+ * companies follows that line, a note's sum of both matches too: then the line that quarterly reports use is meant.
  */
 function pretaxChooser(series: readonly FactSeries[]): AmountChooser {
   const lines = new Map<string, string[]>();
@@ -173,7 +173,7 @@ function pretaxChooser(series: readonly FactSeries[]): AmountChooser {
   };
 }
 
-/** Domestic and foreign income before tax are all of it unless a filing of the company shows more. */
+/** Domestic plus foreign income before tax is the total unless a filing of the company shows more. */
 function halvesOfPretax(series: readonly FactSeries[], beside: AmountsBeside): [string, AmountChooser][] {
   const differsSince = firstFiled(series, DOMESTIC, (fact) => {
     const amounts = beside(fact);
@@ -196,7 +196,7 @@ function halvesOfPretax(series: readonly FactSeries[], beside: AmountsBeside): [
   ];
 }
 
-/** Finished goods are all inventories of a filing that has no others, and no total. */
+/** Finished goods are all inventories of a filing without other inventories and without a total. */
 function inventoryChooser(series: readonly FactSeries[]): AmountChooser {
   const others = series.filter(
     ({ concept, mappings }) =>
@@ -210,7 +210,7 @@ function inventoryChooser(series: readonly FactSeries[]): AmountChooser {
   };
 }
 
-/** Deferred revenue is a part for a filer whose last filing with both has larger contract liabilities. */
+/** Deferred revenue is only a part for a filer whose last filing with both has larger contract liabilities. */
 function deferredRevenueChooser(series: readonly FactSeries[], beside: AmountsBeside): AmountChooser {
   const compared = series
     .filter(({ concept }) => concept === DEFERRED)
@@ -231,7 +231,7 @@ function deferredRevenueChooser(series: readonly FactSeries[], beside: AmountsBe
   };
 }
 
-/** Total liabilities stand on a balance sheet; where assets of the day are reported, those without them are of something else. */
+/** Total liabilities are on a balance sheet: without them, assets reported for the day belong to something else. */
 function liabilitiesChooser(series: readonly FactSeries[]): AmountChooser {
   const assets = series.filter(({ concept }) => concept === ASSETS);
   return (candidates, amounts) => {

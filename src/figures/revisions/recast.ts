@@ -1,20 +1,20 @@
 /**
- * A year on another basis than its months: its report recasts the year before, as for a business that is held for sale,
- * and the months stand as reports of before left them. Later filings restate the months; until then only this shows it.
+ * Finds a year with another basis than its months: its report recasts the year before, as for a business held for
+ * sale, but the months have not been recast yet. Later filings restate the months; until then this is the only sign.
  */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { type ReportedValue, type StandingValue, standingIn } from './revision-chain.ts';
 
-/** The values reported for the same months a year earlier; empty where there are none. */
+/** The values reported for the same months a year earlier; empty if there are none. */
 export type YearBefore = (reported: ReportedValue) => readonly ReportedValue[];
 
-/** A recast changes at least one part in so many. What changes less mostly corrects the year before alone. */
+/** A recast changes at least one part in this number; a smaller change usually only corrects the year before. */
 const PARTS: Decimal = '100';
 
 /**
- * Whether the first report of a value recasts the year before, while the last report of a part of it, which is older,
- * repeats its own comparative unchanged.
+ * Whether the first report of a value recasts the year before, while the last report of one of its parts, which is
+ * older, repeats its own comparative unchanged.
  */
 export function isRecastSince(whole: StandingValue, part: StandingValue, yearBefore: YearBefore): boolean {
   const first = whole.chain[0];
@@ -33,7 +33,7 @@ function isRecast(reported: ReportedValue, yearBefore: YearBefore): boolean {
   return compareDecimals(multiply(change, PARTS), absolute(before.value)) >= 0;
 }
 
-/** Whether the comparative in the value's own filing is unchanged; one that is recast there has the basis of the year. */
+/** Whether the comparative in the value's own filing is unchanged; if it was recast there, it has the year's basis. */
 function isRepeated(reported: ReportedValue, yearBefore: YearBefore): boolean {
   const chain = yearBefore(reported);
   return chain[indexIn(chain, reported)]?.kind === 'same';

@@ -9,7 +9,7 @@ import type { PeriodKind } from '../periods/period-kind.ts';
 
 export type RevisionKind = 'first' | 'same' | 'revised' | 're_expressed';
 
-/** What one figure is about. Reported values that share it form a chain. */
+/** The subject of a figure. Reported values with the same key form a chain. */
 export interface FigureKey {
   readonly metricKey: string;
   readonly unit: string;
@@ -17,18 +17,21 @@ export interface FigureKey {
   readonly end: string;
 }
 
-/** The value of one figure in one filing: a link of a chain. A release stores these; all figures are read from them. */
+/**
+ * The value of one figure in one filing: an entry of a chain. A release stores these, and all figures are read from
+ * them.
+ */
 export interface ReportedValue extends FigureKey {
   readonly periodKind: PeriodKind;
   readonly fiscalYear: number | null;
   /** FY, Q1 to Q4, H1, 9M, or null. */
   readonly fiscalPeriod: string | null;
-  /** From 1, in filing order. */
+  /** Starts at 1, in filing order. */
   readonly rank: number;
   readonly kind: RevisionKind;
   /** The metric's value: the raw value times the mapping's sign. */
   readonly value: Decimal;
-  /** New shares per old, on a re-expressed value. */
+  /** New shares per old share, for a re-expressed value. */
   readonly splitRatio: Decimal | null;
   readonly taxonomy: string;
   readonly concept: string;
@@ -37,18 +40,21 @@ export interface ReportedValue extends FigureKey {
   readonly form: string;
   readonly filed: string;
   readonly frame: string | null;
-  /** The day from which filings show that the value is wrong, such as one in a wrong scale; else null. */
+  /** The day from which filings show the value to be wrong, for example in a wrong scale; otherwise null. */
   readonly contradictedOn: string | null;
-  /** The period's dates in the filing, where they are not those of the figure; else null. */
+  /** The period's dates in the filing if they differ from the figure's; otherwise null. */
   readonly filedStart: string | null;
   readonly filedEnd: string | null;
-  /** Of a share count that is a sum over the classes of a cover: `member=count`, one after the other; else null. */
+  /** For a share count that is a sum over the classes on a cover: a list of `member=count`; otherwise null. */
   readonly classCounts: string | null;
-  /** The kind of report that the fact was read from; null where a file of company facts has it. */
+  /** The kind of report that the fact was read from; null for company facts. */
   readonly source: FactSource | null;
 }
 
-/** The figures or values of each metric and unit, in order of first appearance. They are many, so no key is joined of the two. */
+/**
+ * Groups figures or values by metric and unit, in order of first appearance. Two maps avoid joining keys for many
+ * values.
+ */
 export function byMetricAndUnit<F extends FigureKey>(figures: Iterable<F>): F[][] {
   const metrics = new Map<string, Map<string, F[]>>();
   const series: F[][] = [];
@@ -65,7 +71,7 @@ export function byMetricAndUnit<F extends FigureKey>(figures: Iterable<F>): F[][
   return series;
 }
 
-/** By metric, unit, end, start, rank; a value without a start comes first. */
+/** Sorts by metric, unit, end, start, rank; values without a start come first. */
 export function byFigureAndRank(a: ReportedValue, b: ReportedValue): number {
   return (
     compareText(a.metricKey, b.metricKey) ||
@@ -76,7 +82,7 @@ export function byFigureAndRank(a: ReportedValue, b: ReportedValue): number {
   );
 }
 
-/** The facts that a filing states: the value itself, or the count of each class that it is the sum of. */
+/** Returns the facts in a filing: the value itself, or the count of each class that it sums. */
 export function statedFacts(reported: ReportedValue): readonly ReportedValue[] {
   const { classCounts } = reported;
   if (classCounts === null) return [reported];
@@ -86,23 +92,23 @@ export function statedFacts(reported: ReportedValue): readonly ReportedValue[] {
   });
 }
 
-/** The dates that the filing gives to the period, by which its fact is found. */
+/** Returns the period's dates in the filing, by which its fact is found. */
 export function periodAsFiled({ start, end, filedStart, filedEnd }: ReportedValue): Pick<FigureKey, 'start' | 'end'> {
   return { start: filedStart ?? start, end: filedEnd ?? end };
 }
 
-/** The value a figure is read from: today, on a day, or on the basis of another. */
+/** The value that a figure is read from: the current one, the one as of a day, or the one on another's basis. */
 export interface StandingValue {
   readonly reported: ReportedValue;
   /** All values reported by that day and not contradicted by then, in filing order. */
   readonly chain: readonly ReportedValue[];
-  /** The chain with what was reported since, where the value is read on the basis of another; else the chain itself. */
+  /** The chain including later reports, if the value is read on the basis of another; otherwise the chain itself. */
   readonly known: readonly ReportedValue[];
-  /** All values reported by that day, those found to be wrong included: their revisions count. */
+  /** All values reported by that day, including wrong ones: their revisions count. */
   readonly reports: readonly ReportedValue[];
 }
 
-/** The chains of a company's reported values, which come chain by chain, each in filing order. */
+/** Divides a company's reported values, sorted by chain and filing order, into chains. */
 export function chainsOf(values: readonly ReportedValue[]): ReportedValue[][] {
   const chains: ReportedValue[][] = [];
   let start = 0;
@@ -118,15 +124,16 @@ function isUncontradicted({ contradictedOn }: ReportedValue): boolean {
   return contradictedOn === null;
 }
 
-/** The values that no filing contradicts, or none by the end of the day. */
+/** The values that no filing contradicts, or that none contradicts by the end of the day. */
 export function reliableBy(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
   if (chain.every(isUncontradicted)) return chain;
   return chain.filter(({ contradictedOn }) => contradictedOn === null || (day !== null && contradictedOn > day));
 }
 
 /**
- * The value that stands on the day (at the end of the chain without one); null where none was filed by then. Where the
- * statement that stands at the end had been filed by the day, it is that one, also beside a later one found to be wrong since.
+ * Returns the value as of the day, or the current one without a day; null if none was filed by then. If the current
+ * value was already filed by the day, it is used, even if a later value that was found to be wrong since was filed by
+ * then too.
  */
 export function standingValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   const reliable = reliableBy(chain, asOf);
@@ -147,10 +154,10 @@ function filedBy(chain: readonly ReportedValue[], day: string | null): readonly 
   return day === null ? chain : chain.filter(({ filed }) => filed <= day);
 }
 
-/** Which value of a chain is read: the one that stands, or the first that was reported. */
+/** Which value of a chain is read: the current one, or the first one reported. */
 export type ValueChoice = 'latest' | 'first';
 
-/** The first value of the chain that is not shown to be wrong by the day; null where none was filed by then. */
+/** Returns the first value of the chain that is not shown to be wrong by the day; null if none was filed by then. */
 export function firstValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   const reliable = reliableBy(chain, asOf);
   const known = filedBy(reliable, asOf);
@@ -158,7 +165,7 @@ export function firstValue(chain: readonly ReportedValue[], asOf: string | null)
   return reported === undefined ? null : { reported, chain: [reported], known, reports: [reported] };
 }
 
-/** Whether a value of its chain stands on the day: a filing has stated one by then, first or anew, that is not shown to be wrong. */
+/** Whether a filing states a value by the day, for the first time or changed, that is not shown to be wrong. */
 export function isStatement({ kind, filed, contradictedOn }: ReportedValue, asOf: string | null): boolean {
   return (
     kind !== 'same' &&
@@ -167,7 +174,10 @@ export function isStatement({ kind, filed, contradictedOn }: ReportedValue, asOf
   );
 }
 
-/** What would stand on the day, where filings show every value reported by then to be wrong; else null. */
+/**
+ * Returns the value that would be current on the day, if filings show every value reported by then to be wrong;
+ * otherwise null.
+ */
 export function contradictedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   if (chain.every(isUncontradicted)) return null;
   const filed = filedBy(chain, asOf);
@@ -177,8 +187,8 @@ export function contradictedValue(chain: readonly ReportedValue[], asOf: string 
 }
 
 /**
- * The last report of the last change, by the concept that says most of the metric. What was only rounded since, to fewer
- * digits, does not replace it.
+ * The last report of the last change, by the concept that matches the metric best. A later report with fewer digits
+ * does not replace it.
  */
 export function standingIn(chain: readonly ReportedValue[]): ReportedValue | null {
   const change = chain.findLast(isChange);
@@ -192,7 +202,7 @@ function isChange({ kind }: ReportedValue): boolean {
   return kind !== 'same';
 }
 
-/** The last report of a value that the chain has, by any concept or one. */
+/** The last report of a value of the chain, by any concept or a given one. */
 function lastOf(chain: readonly ReportedValue[], value: Decimal, concept: string | null = null): ReportedValue {
   for (let index = chain.length - 1; index >= 0; index--) {
     const one = assertDefined(chain[index]);
@@ -205,12 +215,12 @@ export function confidenceOf({ metricKey, taxonomy, concept }: ReportedValue): D
   return mappingOf(metricKey, taxonomy, concept)?.confidence ?? '0';
 }
 
-/** Compares text first: most values repeat the last one digit for digit. */
+/** Compares text first: most values repeat the previous one digit for digit. */
 export function isEqual(a: Decimal, b: Decimal): boolean {
   return a === b || compareDecimals(a, b) === 0;
 }
 
-/** Number of distinct filings that revised any of the values, as their chains list them. */
+/** Returns the number of distinct filings that revised any of the values, according to their chains. */
 export function countRevisingFilings(values: readonly StandingValue[]): number {
   const filings = new Set<string>();
   for (const { reports } of values) {

@@ -1,22 +1,22 @@
-/** When each value of a revision chain was the one that stood, so that a table can be read as of any day. */
+/** Finds when each value of a revision chain was the current one, so that a table can be read as of any day. */
 import { compareText } from '../../contract/compare-text.ts';
 import { type ReportedValue, standingValue } from './revision-chain.ts';
 
 export interface StandingSpan {
   readonly reported: ReportedValue;
-  /** The first day at whose end the value stood. */
+  /** The first day at whose end the value was current. */
   readonly from: string;
-  /** The first day at whose end it did not; null while it stands. */
+  /** The first day at whose end it no longer was; null if it is still current. */
   readonly until: string | null;
 }
 
 /**
- * The spans in order of time; none overlap. At the end of any day the value of its span is the one that `standingValue`
- * reads as of that day. A value may have none, or stand again after a later one was found to be wrong.
+ * Returns spans in order of time, without overlaps. At the end of any day the span's value is the result of
+ * `standingValue` for that day. A value may have no span, or several if a later value was found to be wrong.
  */
 export function standingSpans(chain: readonly ReportedValue[]): StandingSpan[] {
   const [only] = chain;
-  // As nearly half of all chains are.
+  // Nearly half of all chains are like this.
   if (chain.length === 1 && only?.contradictedOn === null) return [{ reported: only, from: only.filed, until: null }];
   const days = new Set(
     chain.flatMap(({ filed, contradictedOn }) => (contradictedOn === null ? [filed] : [filed, contradictedOn])),

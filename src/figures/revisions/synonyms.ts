@@ -1,4 +1,4 @@
-/** Which of several concepts a filing means, where it reports one metric and period by more than one. */
+/** Decides which of several concepts a filing means when it reports one metric and period by more than one. */
 
 import { add, multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -31,21 +31,19 @@ const PROFIT = 'GrossProfit';
 const COSTS = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'CostOfSales'];
 
 const QUARTERS = 4;
-/** Lines that are each rounded add up to at least this share of their total. */
+/** Minimum ratio of the sum of rounded lines to their total. */
 const ROUNDED: Decimal = '0.99';
 
 const REVENUES = [...new Set(conceptsOf('revenue').map(({ concept }) => concept))];
 
 /**
- * Orders candidates by concept, except where the filing's other figures contradict the order:
- *
- * - A zero loses against an amount.
- * - Revenue is the amount that equals gross profit plus cost, else none below either of them. `Revenues` below revenue
- *   from contracts is the total if the filer has used it as such before (rebates and hedges), else a part.
- * - Cost of revenue is the amount that equals revenue less gross profit, else the largest, unless gross profit shows
- *   that it is a part too.
- * - Depreciation and amortization by `depreciation.ts`, capital expenditures by `capital-expenditures.ts`, debt by
- *   `debt-synonyms.ts`, expenses, intangible assets and income before tax by `partial-amounts.ts`.
+ * Orders candidates by concept, unless the filing's other figures contradict the order:
+ * - A nonzero amount precedes zero.
+ * - Revenue is the amount that equals gross profit plus cost; otherwise, none below either of them. `Revenues` below
+ * revenue from contracts is the total if the filer has used it so before (rebates and hedges), otherwise a part.
+ * - Cost of revenue is the amount that equals revenue less gross profit; otherwise the largest, unless gross profit
+ * shows that it is a part too.
+ * - Other metrics: `depreciation.ts`, `capital-expenditures.ts`, `debt-synonyms.ts` and `partial-amounts.ts`.
  */
 export function synonymChooser(series: readonly FactSeries[]): ConceptChooser {
   const beside = amountsBeside(series);
@@ -72,7 +70,7 @@ function chooseRevenue(candidates: FilingCandidates, amounts: Amounts, totalSinc
     const exact = candidates.filter(({ fact }) => costs.some((cost) => add(profit, cost) === fact.value));
     if (isFilled(exact)) return bestFirst(exact);
   }
-  // A loss has revenue below its cost; only where there is a larger revenue is that one a part.
+  // A loss may have revenue below its cost: revenue is a part only if there is a larger one.
   const possible = candidates.filter(({ fact }) => !costs.some((cost) => isBelow(fact.value, cost)));
   const [first, ...rest] = withoutZeros(isFilled(possible) ? possible : candidates).filter(
     ({ fact }) => profit === undefined || !isBelow(fact.value, profit),
@@ -107,7 +105,10 @@ function amountsOf(concepts: readonly string[], amounts: Amounts): Decimal[] {
   return concepts.map((concept) => amounts.get(concept)).filter((amount) => amount !== undefined);
 }
 
-/** The day of the first filing to report its total as `Revenues`, with no larger revenue from contracts; else null. */
+/**
+ * The day of the first filing that reports its total as `Revenues`, without larger revenue from contracts; otherwise
+ * null.
+ */
 function firstTotal(series: readonly FactSeries[], beside: AmountsBeside): string | null {
   return firstFiled(series, TOTAL, (fact) => {
     const contracts = beside(fact).get(CONTRACTS);
@@ -116,8 +117,8 @@ function firstTotal(series: readonly FactSeries[], beside: AmountsBeside): strin
 }
 
 /**
- * Revenues of quarters that a filing reports with their year, and that make up less than half of it: a part's, such as
- * a finance arm's, which the filing tags like the whole.
+ * Revenues of quarters, reported together with their year, that make up less than half of it: those of a part, such
+ * as a finance arm, which the filing tags as the whole.
  */
 export function quartersOfParts(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const found = new Set<Fact>();

@@ -1,8 +1,7 @@
 /**
- * The axes of the breakdowns, under the names that taxonomies and data sets give them.
- *
- * Names are compared without prefix and without the words that the data sets omit (Statement, Axis), so that
- * us-gaap:StatementBusinessSegmentsAxis and BusinessSegments are one.
+ * The axes of the breakdowns, by the names in taxonomies and data sets.
+ * Names are compared without prefix and without the words that data sets omit (Statement, Axis), so that
+ * us-gaap:StatementBusinessSegmentsAxis and BusinessSegments are equal.
  */
 import type { SegmentAxis } from '../../contract/resources/segments.ts';
 import type { Dimension } from '../../edgar/reports/tagged-report.ts';
@@ -20,20 +19,20 @@ const AXES: ReadonlyMap<string, AxisName> = new Map([
   ['ProductsAndServices', 'product'],
 ]);
 
-/** Axes whose members divide the members of another. */
+/** Axes whose members subdivide the members of another. */
 const SUB_AXES: ReadonlyMap<string, AxisName> = new Map([['Subsegments', 'segment']]);
 
 const QUALIFIERS: ReadonlySet<string> = new Set(['ConsolidationItems', 'SegmentConsolidationItems']);
 
-/** Members that mean the whole of an axis. */
+/** Members that are the whole of an axis. */
 const WHOLES =
   /^(?:Segments?|BusinessSegments?|(?:Segment)?Geographical|GeographicalAreas|ProductsAndServices|ProductOrService|OperatingActivitiesSegment|EntitysTotalForSegmentConsolidationItems)(?:Domain)?$/;
 
-/** Members that are several of an axis together. */
+/** Members that combine several others of an axis. */
 const AGGREGATES =
   /^(?:ReportableSegmentAggregation(?:BeforeOtherOperatingSegment)?|(?:Total)?(?:Reportable|Operating)Segments?)$/;
 
-/** A name as the data sets shorten it. */
+/** Returns a name as data sets shorten it. */
 export function shortName(name: string): string {
   const local = name.slice(name.indexOf(':') + 1);
   return local.replace(/^Statement(?=[A-Z])/, '').replace(/(?:Axis|Member|Domain)$/, '');
@@ -45,8 +44,8 @@ interface AxisMember {
 }
 
 /**
- * The tracked dimensions of a fact, or null when it has others too and so is a part of a part. The qualifier "operating
- * segments" is ignored; any other reconciling item (corporate, eliminations) is not a member of the axis.
+ * Returns the tracked dimensions of a fact; null if it has other dimensions, and so is a part of a part. Ignores the
+ * qualifier "operating segments"; any other reconciling item (corporate, eliminations) is not a member of the axis.
  */
 export function trackedDimensions(dimensions: readonly Dimension[]): readonly AxisMember[] | null {
   const tracked: AxisMember[] = [];
@@ -65,19 +64,19 @@ export function trackedDimensions(dimensions: readonly Dimension[]): readonly Ax
   return tracked;
 }
 
-/** What a fact says of one axis: a member of it, or of the axis below it, and the members of all others it is reported with. */
+/** A fact's position on one axis: its member, which may be of the axis below, and its members on all other axes. */
 export interface AxisPlace {
   readonly axis: AxisName;
   readonly member: string;
-  /** Of the axis itself, where `member` is of the axis below it; else null. */
+  /** The member of the axis itself if `member` is of the axis below; otherwise null. */
   readonly parent: string | null;
-  /** The members of other axes, always in one order; the qualifier "operating segments" is none. */
+  /** The members of other axes in a fixed order, without the qualifier "operating segments". */
   readonly within: readonly string[];
 }
 
 /**
- * The places of a fact on the tracked axes, whatever other axes it has; empty where it has none of them, or is a reconciling
- * item, or is of the whole of an axis.
+ * Returns a fact's positions on the tracked axes, whatever other axes it has; empty for a fact without a tracked
+ * axis, a reconciling item, or the whole of an axis.
  */
 export function axisPlaces(dimensions: readonly Dimension[]): readonly AxisPlace[] {
   const others = dimensions.filter(({ axis }) => !QUALIFIERS.has(shortName(axis)));
@@ -101,7 +100,7 @@ export function axisPlaces(dimensions: readonly Dimension[]): readonly AxisPlace
 
 const AXIS_NAMES: readonly AxisName[] = ['segment', 'geography', 'product'];
 
-/** Whether a member stands for several others of its axis. */
+/** Whether a member combines several others of its axis. */
 export function isAggregate(member: string): boolean {
   return AGGREGATES.test(shortName(member));
 }
@@ -117,10 +116,10 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['ServiceOther', 'Service and Other'],
 ]);
 
-/** The filer's own label, else one made from the member's name. */
+/** Returns the filer's own label, or one made from the member's name. */
 export function memberLabel(member: string, filed: ReadonlyMap<string, string>): string {
   const name = shortName(member);
-  // The taxonomy of countries labels them in capitals.
+  // The taxonomy of countries has labels in capitals.
   const country = countryOf(member, name);
   if (country !== null) return country;
   const label = filed.get(member);
@@ -128,16 +127,19 @@ export function memberLabel(member: string, filed: ReadonlyMap<string, string>):
   return NAMES.get(name) ?? spaced(name.replace(/(?<=.)Segment$/, ''));
 }
 
-/** A country by its code: in the taxonomy of countries, or alone in a data set. */
+/** Returns the country of a code, which is in the taxonomy of countries or stands alone in a data set. */
 function countryOf(member: string, name: string): string | null {
   if (!/^[A-Z]{2}$/.test(name) || (member.includes(':') && !member.startsWith('country:'))) return null;
   return REGIONS.of(name) ?? null;
 }
 
-/** Words that end as `Marketingand` in MarketingandCommerceCloud does, and are whole. */
+/** Words that end like `Marketingand` in MarketingandCommerceCloud, but are complete. */
 const WHOLE = /^Thailand$|(?<![^e]a|ai|oi|ee|ue)land$|^(?:Br|Gr|St|H|S|B|W|Str|Comm|Dem|Exp)and$|oof$|^Thereof$/;
 
-/** `RestOfAsiaPacific` becomes Rest of Asia Pacific; a single capital stays with its word, as in IPhone. */
+/**
+ * Inserts spaces: `RestOfAsiaPacific` becomes Rest of Asia Pacific. A single capital stays with its word, as in
+ * IPhone.
+ */
 function spaced(name: string): string {
   return name
     .replace(/[A-Z][a-z]+(?:and|of)(?=[A-Z])/g, (word) =>

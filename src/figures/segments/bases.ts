@@ -1,15 +1,16 @@
 /**
- * Which periods of a series compare with each other. A company that changes its segments recasts the years its next filing
- * reports, and not those before: their columns stay as an earlier filing reported them.
+ * Finds which periods of a series are comparable. A company that changes its segments recasts the years in its next
+ * filing, but not earlier ones: these stay as earlier filings reported them.
  */
 import { compareDecimals, isZero } from '../../contract/decimal-text.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /**
- * One number per column: 1 for the newest and those on its basis, one more after each recast before them.
+ * Returns one number per column: 1 for the newest and columns with the same basis, increased by one before each
+ * recast.
  * @param columns newest first, of one axis, concept and unit
- * @param reported all that filings report of it
- * @param fold the same for all names of a member
+ * @param reported all breakdowns in filings for it
+ * @param fold maps all names of a member to one
  */
 export function basesOf(
   columns: readonly LeafBreakdown[],
@@ -25,7 +26,7 @@ export function basesOf(
   });
 }
 
-/** Two filings that report a period differently: the segments were recast after the first, by the second at the latest. */
+/** Two filings that report a period differently: segments were recast after the first, at the latest by the second. */
 interface Recast {
   readonly after: string;
   readonly by: string;
@@ -41,8 +42,8 @@ function recastsIn(reported: readonly LeafBreakdown[], fold: (member: string) =>
 }
 
 /**
- * Whether two breakdowns of one period have other figures of their members or, where both account for the total, other
- * members; a zero is as good as no member.
+ * Whether two breakdowns of a period have different figures for a member, or, if both add up to the total, different
+ * members. A zero counts as a missing member.
  */
 function isRecast(one: LeafBreakdown, other: LeafBreakdown, fold: (member: string) => string): boolean {
   const folded = ({ members }: LeafBreakdown) => new Map([...members].map(([name, value]) => [fold(name), value]));
@@ -61,7 +62,7 @@ function isRecastBetween(
   if (newer.accession === older.accession) return false;
   const [first, last] = newer.filed < older.filed ? [newer.filed, older.filed] : [older.filed, newer.filed];
   if (recasts.some(({ after, by }) => after >= first && by <= last)) return true;
-  // Without a period that both filings report, members that took the place of others show it.
+  // If no period is in both filings, members that replaced others show a recast.
   const names = ({ members }: LeafBreakdown) =>
     new Set([...members].filter(([, value]) => !isZero(value)).map(([member]) => fold(member)));
   const [now, before] = [names(newer), names(older)];

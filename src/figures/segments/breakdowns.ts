@@ -19,13 +19,16 @@ export interface Breakdown {
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
-  /** By member as filed. */
+  /** By member name as filed. */
   readonly members: ReadonlyMap<string, Decimal>;
-  /** The consolidated figure of the same filing; null where it has none. */
+  /** The consolidated figure of the same filing; null if missing. */
   readonly total: Decimal | null;
-  /** Reported only together with a member of another axis: a product within its segment. */
+  /** Whether members are reported only together with a member of another axis: a product within its segment. */
   readonly crossed: boolean;
-  /** Some members are reported only within members of other axes, so that only their sum shows that none is missing. */
+  /**
+   * Whether some members are reported only within members of other axes, so that only their sum shows that none is
+   * missing.
+   */
   readonly nested: boolean;
 }
 
@@ -38,11 +41,11 @@ interface Draft {
   readonly fact: TaggedFact;
   readonly axis: AxisName;
   readonly members: Map<string, StatedValue>;
-  /** By member, the one member of the other axis it is reported with; null where there are several. */
+  /** By member: the only member of another axis it is reported with; null if there are several. */
   readonly beside: Map<string, string | null>;
 }
 
-/** Whether a fact belongs to a breakdown or is its total; the reader of a data set keeps no others. */
+/** Whether a fact belongs to a breakdown or is its total; the reader of data sets skips others. */
 export function isSegmentFact(concept: string, dimensions: TaggedFact['dimensions']): boolean {
   return measureOf(concept) !== null && isSegmentPlace(dimensions);
 }
@@ -53,10 +56,9 @@ export function isSegmentPlace(dimensions: TaggedFact['dimensions']): boolean {
 }
 
 /**
- * Facts of exactly one tracked axis make a breakdown. Where a report breaks a measure down along an axis only together
- * with another (a region within the one product), and each member occurs once, those facts make a breakdown too;
- * nothing is added up. Where neither is there, members that are reported within members of any other axis do
- * (`nestedDrafts`); they count only where they account for the total.
+ * Facts with exactly one tracked axis make a breakdown. If a report breaks a measure down along an axis only together
+ * with another (a region within the only product), and each member occurs once, those facts make a breakdown too,
+ * without adding up. Otherwise members within members of other axes do (`nestedDrafts`), if they add up to the total.
  */
 export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
   const totals = new Map<string, StatedValue>();
@@ -69,7 +71,7 @@ export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
     if (tracked === null) continue;
     const stated = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
     const [first, second, third] = tracked;
-    // With the qualifier alone it is a figure of all segments, which may differ from the company's.
+    // With only the qualifier, the fact is the total of all segments, which may differ from the company's.
     if (first === undefined) {
       if (fact.dimensions.length === 0) keepMorePrecise(totals, factKey(fact), stated);
     } else if (second === undefined) {
@@ -81,7 +83,7 @@ export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
       ] as const) {
         const entry = draft(crossed, fact, own.axis);
         const beside = entry.beside.get(own.member);
-        // A member reported with several others would have to be added up.
+        // A member that occurs with several others would have to be added up.
         if (beside !== undefined && beside !== other.member) entry.beside.set(own.member, null);
         else entry.beside.set(own.member, other.member);
         keepMorePrecise(entry.members, own.member, stated);
@@ -92,7 +94,7 @@ export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
     ([key, { beside, members }]) =>
       members.size > 1 && !isBrokenDown(direct.get(key)) && ![...beside.values()].includes(null),
   );
-  // Under whichever concept: premiums within a kind of customer do not stand for revenue that is broken down directly.
+  // For any concept: premiums by kind of customer do not replace revenue that is broken down directly.
   const known = new Set([...direct.values(), ...whole.map(([, entry]) => entry)].filter(isBrokenDown).map(measureKey));
   const nested = [...nestedDrafts(report.facts).values()].filter((entry) => !known.has(measureKey(entry)));
   return [
@@ -113,13 +115,13 @@ function measureKey({ axis, fact: { concept, unit, start, end } }: Draft): strin
 interface NestedMember {
   readonly stated: StatedValue;
   readonly within: readonly string[];
-  /** Another fact with as few members of other axes: the member would have to be added up. */
+  /** Whether another fact has equally few members of other axes: the member would have to be added up. */
   readonly repeated: boolean;
 }
 
 /**
- * Of each axis the members with the fact that has the fewest other axes; members of the axis below take the place of the
- * member they are reported with. Drafts with a member that several such facts divide are left out.
+ * For each axis, the members, each with the fact that has the fewest other axes. Members of the axis below replace
+ * the member they are reported with. Leaves out drafts with a member that is split into several such facts.
  */
 function nestedDrafts(facts: readonly TaggedFact[]): Map<string, Draft> {
   const drafts = new Map<string, { fact: TaggedFact; axis: AxisName; members: Map<string, NestedMember> }>();
@@ -171,7 +173,7 @@ function draft(drafts: Map<string, Draft>, fact: TaggedFact, axis: AxisName): Dr
   return made;
 }
 
-/** Figures are often reported twice: in a table, and rounded in the text. */
+/** Keeps the figure with more digits: figures are often in a table and, rounded, in the text. */
 function keepMorePrecise(map: Map<string, StatedValue>, key: string, stated: StatedValue): void {
   const known = map.get(key);
   if (known === undefined || stated.decimals > known.decimals) map.set(key, stated);

@@ -1,4 +1,4 @@
-/** Which filing and which concept a breakdown of a period is taken from. */
+/** Chooses the filing and the concept for the breakdown of a period. */
 
 import { pushTo } from '../../platform/collections.ts';
 import { isAggregate } from './axes.ts';
@@ -12,7 +12,7 @@ function periodKey({ axis, measure, unit, start, end }: Breakdown): string {
   return `${axis} ${measure} ${unit} ${start} ${end}`;
 }
 
-/** Every breakdown without its subtotals; of nested ones those that account for the total. */
+/** Returns every breakdown without its subtotals; nested ones only if they add up to the total. */
 export function leafBreakdowns(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
   const together = new Map<string, Breakdown[]>();
   for (const breakdown of breakdowns) {
@@ -23,9 +23,9 @@ export function leafBreakdowns(breakdowns: readonly Breakdown[]): readonly LeafB
 }
 
 /**
- * One breakdown per period: from the latest filing whose members account for the total, since later filings restate
- * the past in the segments of their day; else from the latest filing. Within a filing: the concept whose members
- * account for the total, then the better concept, then more members. Filings and concepts are never mixed.
+ * Chooses one breakdown per period: from the latest filing whose members add up to the total, because later filings
+ * restate the past with their segments; otherwise from the latest filing. Within a filing: the concept whose members
+ * add up, then the better concept, then more members. Never mixes filings or concepts.
  */
 export function chooseBreakdowns(breakdowns: readonly LeafBreakdown[]): readonly LeafBreakdown[] {
   const best = new Map<string, LeafBreakdown>();
@@ -48,8 +48,8 @@ function compare(a: LeafBreakdown, b: LeafBreakdown): number {
 }
 
 /**
- * A breakdown that accounts for the total, before one of several members, before a single member. Members that stand for
- * several others are no breakdown, and nested ones are not before what another filing breaks down directly.
+ * A breakdown that adds up to the total comes first, then several members, then one. Members that combine others do
+ * not make a breakdown, and nested ones do not precede direct breakdowns of another filing.
  */
 function rankOf({ complete, members, nested }: LeafBreakdown): number {
   const own = [...members.keys()].filter((member) => !isAggregate(member)).length;

@@ -1,9 +1,8 @@
 /**
- * Fourth quarters, which companies rarely break down: the year less its first nine months or three quarters, member by
- * member.
- *
- * Both sides must have the same members and concept, and be of one cycle of reports or undisputed by any filing, and of one
- * basis. Where segments may have been recast between them, there is no quarter; nor where it would be impossibly negative.
+ * Derives fourth quarters, which companies rarely break down: the year less its first nine months or three quarters,
+ * member by member.
+ * Both must have the same members, concept and basis, and be reported within one year or be undisputed by other
+ * filings. Returns no quarter if segments may have been recast in between, or it would be impossibly negative.
  */
 
 import { subtract, sum } from '../../contract/decimal.ts';
@@ -16,13 +15,13 @@ import type { LeafBreakdown } from './subtotals.ts';
 
 type Fold = (member: string) => string;
 
-/** From the first quarter's report to the year's are about nine months. */
+/** About nine months pass from the first quarter's report to the annual report. */
 const CYCLE_DAYS = 330;
 
 /**
  * @param chosen the chosen breakdowns of one axis, concept and unit
- * @param reported all that filings report of it, the chosen ones included
- * @param fold the same for all spellings of a member
+ * @param reported all breakdowns in filings for it, including the chosen ones
+ * @param fold maps all spellings of a member to one
  * @returns breakdowns of fourth quarters that no filing reports, with the filing of the year
  */
 export function fourthQuarters(
@@ -59,12 +58,12 @@ function isOneCycle(parts: readonly LeafBreakdown[], year: LeafBreakdown): boole
   return parts.every((part) => part.filed <= year.filed && daysBetween(part.filed, year.filed) <= CYCLE_DAYS);
 }
 
-/** No filing reports any of them differently. */
+/** Whether no filing reports one of them differently. */
 function isUndisputed(breakdowns: readonly LeafBreakdown[], reported: readonly LeafBreakdown[], fold: Fold): boolean {
   return breakdowns.every((breakdown) => reported.every((other) => !differs(breakdown, other, fold)));
 }
 
-/** Whether two reports of one period give a member two figures. */
+/** Whether two reports of a period give different figures for a member. */
 function differs(one: LeafBreakdown, other: LeafBreakdown, fold: Fold): boolean {
   if (one.start !== other.start || one.end !== other.end) return false;
   const values = new Map([...other.members].map(([member, value]) => [fold(member), value]));
@@ -75,7 +74,7 @@ function differs(one: LeafBreakdown, other: LeafBreakdown, fold: Fold): boolean 
 }
 
 /**
- * Whether no part was reported otherwise by the time of the year's filing, and the year is of the basis of the parts: it was
+ * Whether no part was reported differently before the annual filing, and the year has the basis of its parts: it was
  * reported before, or its filing recasts no earlier figures, or the parts' filings recast theirs too.
  */
 function isOneBasis(
@@ -93,7 +92,7 @@ function isOneBasis(
   return isRepeated || !recasts(year) || parts.every(recasts);
 }
 
-/** The first three quarters, each beginning the day after the one before. */
+/** The first three quarters, each starting the day after the previous one ends. */
 function contiguous(quarters: readonly LeafBreakdown[], start: string): readonly LeafBreakdown[] {
   const run: LeafBreakdown[] = [];
   for (const quarter of [...quarters].sort((a, b) => (a.end < b.end ? -1 : 1))) {
@@ -103,7 +102,7 @@ function contiguous(quarters: readonly LeafBreakdown[], start: string): readonly
   return run.length === 3 ? run : [];
 }
 
-/** What remains of the year after its parts; null where that is no quarter, or not of the same members. */
+/** The year less its parts; null if the rest is not a quarter, or has other members. */
 function rest(year: LeafBreakdown, parts: readonly LeafBreakdown[], fold: Fold): LeafBreakdown | null {
   const last = parts.at(-1);
   if (last === undefined) return null;

@@ -1,6 +1,5 @@
 /**
- * Which tagged concepts a measure is read from, best first.
- *
+ * The tagged concepts that each measure is read from, best first.
  * Measures that are also metrics use the metric's concepts. Income before tax does not count as operating income,
  * although some companies measure their segments by it.
  */
@@ -15,7 +14,7 @@ const ofMetric = (key: string): string[] =>
 const gaap = (...names: string[]) => names.map((name) => `us-gaap:${name}`);
 const ifrs = (...names: string[]) => names.map((name) => `ifrs-full:${name}`);
 
-/** In the order in which measures are shown. */
+/** In display order. */
 const CONCEPTS: Readonly<Record<MeasureName, readonly string[]>> = {
   revenue: [...ofMetric('revenue'), ...gaap('SegmentReportingInformationRevenue')],
   operating_income: [
@@ -53,7 +52,7 @@ const CONCEPTS: Readonly<Record<MeasureName, readonly string[]>> = {
   ],
 };
 
-/** Every measure, in that order. */
+/** All measures in display order. */
 export const MEASURES = Object.keys(CONCEPTS) as readonly MeasureName[];
 
 interface Rank {
@@ -71,7 +70,7 @@ const NAMES: ReadonlySet<string> = new Set(
   [...BY_CONCEPT.keys()].map((concept) => concept.slice(concept.indexOf(':') + 1)),
 );
 
-/** Whether a name without prefix may be that of a measure. */
+/** Whether a name without prefix may be a concept of a measure. */
 export function mayBeMeasure(name: string): boolean {
   return NAMES.has(name);
 }
@@ -80,7 +79,7 @@ export function measureOf(concept: string): MeasureName | null {
   return BY_CONCEPT.get(concept)?.measure ?? null;
 }
 
-/** Lower is better. */
+/** Lower values precede. */
 export function priorityOf(concept: string): number {
   return BY_CONCEPT.get(concept)?.priority ?? Number.MAX_SAFE_INTEGER;
 }
@@ -90,12 +89,12 @@ export function conceptsOf(measure: MeasureName): readonly string[] {
   return CONCEPTS[measure];
 }
 
-/** A stock has a day, a flow has a length. */
+/** Whether the measure has a day and not a duration. */
 export function isStock(measure: MeasureName): boolean {
   return measure === 'assets' || measure === 'long_lived_assets';
 }
 
-/** Whether the measure cannot be negative: a negative difference means that its sides do not belong together. */
+/** Whether the measure cannot be negative: then a negative difference means that its operands do not match. */
 export function isNeverNegative(measure: MeasureName): boolean {
   return measure === 'revenue' || measure === 'cost_of_revenue' || measure === 'depreciation';
 }

@@ -1,13 +1,14 @@
-/** Which names of members are one member: filers spell them differently, and rename them. */
+/** Finds names of the same member: filers spell members differently, and rename them. */
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { shortName } from './axes.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
 /**
- * One name for each member, without prefix, case and a final `Segment`, unless a filing has two that differ only so. A
- * member that a later filing reports under another name, with the same figures of the same periods, has the later name.
- * @param breakdowns all that filings report of one axis, concept and unit
+ * Returns one name per member: without prefix, case and a final `Segment`, unless a filing has two names that differ
+ * only so. A member that a later filing reports under another name with the same figures for the same periods gets
+ * the later name.
+ * @param breakdowns all breakdowns in filings of one axis, concept and unit
  */
 export function memberNames(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
   const spelled = spellings(breakdowns);
@@ -35,10 +36,10 @@ function spellings(breakdowns: readonly LeafBreakdown[]): (member: string) => st
   return (member) => (distinct.has(plain(member)) ? member : plain(member));
 }
 
-/** Fewer digits may be equal by chance. */
+/** Minimum number of digits of equal values; fewer may be equal by chance. */
 const MIN_EQUAL_DIGITS = 4;
 
-/** Values by member, of one statement of a period. */
+/** Values by member, from one statement of a period. */
 type Members = ReadonlyMap<string, Decimal>;
 
 interface Statement {
@@ -58,7 +59,7 @@ function renames(breakdowns: readonly LeafBreakdown[], nameOf: (member: string) 
   return names.renames();
 }
 
-/** Yields each statement with each later one of the same period. */
+/** Yields each pair of an earlier and a later statement of the same period. */
 function* restatements(statements: readonly Statement[]): Generator<readonly [earlier: Statement, later: Statement]> {
   for (const stated of groupBy(statements, ({ period }) => period).values()) {
     for (const earlier of stated) {
@@ -67,7 +68,7 @@ function* restatements(statements: readonly Statement[]): Generator<readonly [ea
   }
 }
 
-/** Two names that no statement has together, and how their values compare. */
+/** Two names that never occur in one statement, and the comparison of their values. */
 interface NamePair {
   readonly from: string;
   readonly to: string;
@@ -95,7 +96,7 @@ class ComparedNames {
     }
   }
 
-  /** A name that would become two, or two that would become one, stays as it is. */
+  /** Leaves out a name that would become two, and two names that would become one. */
   renames(): Map<string, string> {
     const equal = [...this.#pairs.values()].filter((pair) => !pair.differs && pair.equalDigits >= MIN_EQUAL_DIGITS);
     const [from, to] = [groupBy(equal, (pair) => pair.from), groupBy(equal, (pair) => pair.to)];
@@ -103,7 +104,7 @@ class ComparedNames {
     return new Map(unique.map((pair) => [pair.from, pair.to]));
   }
 
-  /** Null for one name, and for two that stand together. */
+  /** Null for equal names, and for two that occur in one statement. */
   #pairOf(from: string, to: string): NamePair | null {
     const key = pairKey(from, to);
     if (from === to || this.#together.has(key)) return null;

@@ -16,7 +16,7 @@ import { MEASURES, type MeasureName } from './measures.ts';
 import { memberNames } from './member-names.ts';
 import type { LeafBreakdown } from './subtotals.ts';
 
-/** One measure along one axis over time. Periods latest first; members by their latest value, largest first. */
+/** One measure along one axis over time. Periods: latest first; members: by their latest value, largest first. */
 export interface SegmentSeries {
   readonly period: Segments['period'];
   readonly axis: AxisName;
@@ -30,7 +30,7 @@ export interface SegmentSeries {
 export interface SeriesMember {
   readonly member: string;
   readonly label: string;
-  /** One per period, in the periods' order. */
+  /** One value per period, in the order of the periods. */
   readonly values: readonly (Decimal | null)[];
 }
 
@@ -41,9 +41,9 @@ export interface SeriesPeriod {
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
-  /** A fourth quarter, taken as the year less three quarters. */
+  /** Whether it is a fourth quarter, derived as the year less three quarters. */
   readonly derived: boolean;
-  /** 1 for the newest period and those that compare with it; one more after each recast of the members before them. */
+  /** 1 for the newest period and those comparable with it, increased by one before each recast of the members. */
   readonly basis: number;
   readonly total: Decimal | null;
 }
@@ -55,9 +55,12 @@ interface Placed {
   readonly period: Omit<SeriesPeriod, 'basis'>;
 }
 
-/** Annual and quarterly series, in order of axis, measure, and latest period. `calendar` names the company's years. */
+/**
+ * Returns annual and quarterly series, ordered by axis, measure, and latest period.
+ * @param calendar names the company's fiscal years
+ */
 export function segmentSeries(reports: readonly FiledReport[], calendar: FiscalCalendar): readonly SegmentSeries[] {
-  // Prospectuses and proxies have figures of other kinds.
+  // Leaves out prospectuses and proxy statements, which have figures of other kinds.
   const periodic = reports.filter(({ form }) => formClass(form) !== null);
   const reported = groupBySeries(leafBreakdowns(periodic.flatMap(breakdownsOf)));
   const chosen = groupBySeries(chooseBreakdowns([...reported.values()].flat()));
@@ -115,7 +118,7 @@ function quarterly(
   const named = (breakdown: LeafBreakdown, derived: boolean): Placed[] => {
     const kind = breakdown.start === null ? 'instant' : 'quarter';
     const { fiscalYear, fiscalPeriod } = calendar.label(breakdown.end, kind);
-    // A balance at the end of the year is also that of its last quarter.
+    // The balance at the end of a year is also that of its last quarter.
     const name = fiscalPeriod === 'FY' ? 'Q4' : fiscalPeriod;
     return derived && name !== 'Q4' ? [] : place(breakdown, fiscalYear, name, derived);
   };
@@ -151,7 +154,7 @@ function assemble(
   const columns = onePerPeriod(placed);
   const first = columns[0];
   if (first === undefined || !columns.some(({ breakdown }) => breakdown.members.size > 1)) return null;
-  // A member's name is that of the latest period that has it.
+  // A member has its name in the latest period that includes it.
   const names = new Map<string, string>();
   for (const { breakdown } of columns)
     for (const member of breakdown.members.keys()) if (!names.has(fold(member))) names.set(fold(member), member);
@@ -179,7 +182,7 @@ function assemble(
   };
 }
 
-/** Latest first; of two periods with one name, due to a wrong date, the later filed. */
+/** Latest first; if a wrong date gives two periods one name, the one filed later is used. */
 function onePerPeriod(placed: readonly Placed[]): readonly Placed[] {
   const best = new Map<string, Placed>();
   for (const entry of placed) {
@@ -190,7 +193,7 @@ function onePerPeriod(placed: readonly Placed[]): readonly Placed[] {
   return [...best.values()].sort((a, b) => (a.period.end > b.period.end ? -1 : 1));
 }
 
-/** Larger first, by the first period in which they differ; members without a value there last. */
+/** Sorts by the first period with different values, larger first; members without a value there come last. */
 function compareFirstValues(a: readonly (string | null)[], b: readonly (string | null)[]): number {
   for (const [index, left] of a.entries()) {
     const right = b[index] ?? null;

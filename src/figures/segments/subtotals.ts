@@ -1,9 +1,8 @@
 /**
- * Members that are sums of other members.
- *
- * Filers put subtotals on the same axis as their parts (Product beside each product, a region beside its countries).
- * Nothing tags them, so they are recognised by their figures: the same members must add up in every period of the
- * report, and with enough digits that the sum is not chance.
+ * Finds members that are sums of other members.
+ * Filers put subtotals on the same axis as their parts (Product next to each product, a region next to its
+ * countries). No tag marks them, so their figures do: the same members must add up in every period of the report,
+ * with enough digits to exclude chance.
  */
 import { nearlyEqual, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -14,22 +13,23 @@ import type { Breakdown } from './breakdowns.ts';
 
 /** A breakdown without subtotals. */
 export interface LeafBreakdown extends Breakdown {
-  /** The members account for the total. */
+  /** Whether the members add up to the total. */
   readonly complete: boolean;
 }
 
-/** Members beyond which the whole is not searched for its finest set: the work doubles with every second one. */
+/** Maximum number of members for the search of the finest set: the work doubles with every second member. */
 const MAX_MEMBERS = 28;
-/** Members beyond which not each of them is searched for its parts. */
+/** Maximum number of members for the search of subtotals. */
 const MAX_SUBTOTALS = 18;
-/** How far a set may be from the total and still account for it: rounding, and what is too small to name. */
+/** Maximum difference between a set and the total, as a share: rounding, and members too small to name. */
 const TOLERANCE = '0.005';
-/** A subtotal is not the sum of parts that sell to each other; some are recognised by their name. */
+/** Names of totals. Their parts may sell to each other, so that they do not add up. */
 const NAMED_TOTAL = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
 
-/** For breakdowns of one report, axis, concept and unit: each period confirms the others. */
+/** For breakdowns of one report, axis, concept and unit, whose periods confirm each other. */
 export function withoutSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
-  // Periods of a report can differ in their members (a country is dropped); alike ones are judged together.
+  // Periods of a report may have different members (a country is dropped); those with equal members are judged
+  // together.
   const groups = new Map<string, Breakdown[]>();
   for (const breakdown of breakdowns) {
     const key = [...breakdown.members.keys()].sort().join(' ');
@@ -55,7 +55,7 @@ function withoutSums(breakdowns: readonly Breakdown[], names: readonly string[])
   const figures = vectorsOf(breakdowns, names);
   const finest = finestSet(breakdowns, names, figures);
   if (finest !== null) return finest;
-  // Rounded figures add up to nearly the whole, and then nothing in them is counted twice.
+  // If rounded figures nearly add up to the whole, none of them is counted twice.
   return breakdowns.some((breakdown) => accountsFor(breakdown, names, TOLERANCE)) ? names : leaves(names, figures);
 }
 
@@ -67,7 +67,7 @@ function accountsFor(breakdown: Breakdown, names: readonly string[], tolerance: 
 }
 
 interface Figures {
-  /** One for each member: its figures, period by period. */
+  /** One vector per member: its figures, period by period. */
   readonly vectors: readonly (readonly bigint[])[];
   readonly total: readonly bigint[];
 }
@@ -82,7 +82,7 @@ function vectorsOf(breakdowns: readonly Breakdown[], names: readonly string[]): 
   };
 }
 
-/** The finest set of members that makes up the whole in every period; null where there is none. */
+/** The largest set of members that adds up to the whole in every period; null if there is none. */
 function finestSet(
   breakdowns: readonly Breakdown[],
   names: readonly string[],
@@ -93,12 +93,12 @@ function finestSet(
   return cover === null ? null : names.filter((_, index) => cover.has(index));
 }
 
-/** The members that are no sum of others, and do not call themselves one. */
+/** The members that are not sums of others and not named as totals. */
 function leaves(names: readonly string[], { vectors }: Figures): readonly string[] {
   let kept = names.flatMap((name, index) => (NAMED_TOTAL.test(shortName(name)) ? [] : [index]));
   if (kept.length === 0) kept = names.map((_, index) => index);
   if (names.length > MAX_SUBTOTALS) return names.filter((_, index) => kept.includes(index));
-  // Largest first: a sum of sums goes before the sums it is made of.
+  // Largest first: a sum of sums is removed before the sums it consists of.
   const order = [...kept].sort((a, b) =>
     magnitude(assertDefined(vectors[a])) < magnitude(assertDefined(vectors[b])) ? 1 : -1,
   );
@@ -114,14 +114,17 @@ function leaves(names: readonly string[], { vectors }: Figures): readonly string
   return names.filter((_, index) => kept.includes(index));
 }
 
-/** The chance of a false sum must be below one in 2^10. */
+/** The probability of a false sum must be below one in 2^10. */
 const MARGIN_BITS = 10;
 
-/** How large a figure is over all its periods. */
+/** The size of a figure over all its periods. */
 const magnitude = (vector: readonly bigint[]): bigint =>
   vector.reduce((all, value) => all + (value < 0n ? -value : value), 0n);
 
-/** Integers in the proportion of the decimals, divided by their common divisor: only significant digits remain. */
+/**
+ * Integers in proportion to the decimals, divided by their greatest common divisor, so that only significant digits
+ * remain.
+ */
 function toIntegers(values: readonly Decimal[]): bigint[] {
   const places = Math.max(...values.map((value) => fractionOf(value).length));
   const integers = values.map((value) => {
@@ -143,8 +146,9 @@ function divisor(a: bigint, b: bigint): bigint {
 }
 
 /**
- * The largest set of vectors that add up to the target in every coordinate; null where none does beyond chance.
- * Two halves are combined, so that work and memory double with every second vector, not with each.
+ * Returns the largest set of vectors that add up to the target in every coordinate; null if there is none beyond
+ * chance.
+ * Combines two halves, so that work and memory double with every second vector, not with each.
  */
 function largestSubset(vectors: readonly (readonly bigint[])[], target: readonly bigint[]): ReadonlySet<number> | null {
   if (!isSignificant(target, vectors.length)) return null;
@@ -168,13 +172,13 @@ function largestSubset(vectors: readonly (readonly bigint[])[], target: readonly
   );
 }
 
-/** Whether the target has more bits, over its periods, than there are members to make sums of. */
+/** Whether the target, over its periods, has more bits than there are members to sum. */
 function isSignificant(target: readonly bigint[], members: number): boolean {
   const bits = target.reduce((all, value) => all + (value < 0n ? -value : value).toString(2).length - 1, 0);
   return bits >= members + MARGIN_BITS;
 }
 
-/** For each sum that can be made, the largest set that makes it. */
+/** For each possible sum, the largest set with that sum. */
 function subsets(vectors: readonly (readonly bigint[])[], width: number): Map<string, { mask: number; size: number }> {
   const found = new Map<string, { mask: number; size: number }>();
   const visit = (index: number, total: readonly bigint[], mask: number, size: number): void => {

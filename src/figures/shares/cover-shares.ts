@@ -1,8 +1,7 @@
 /**
- * The shares outstanding that a report's cover certifies, class by class.
- *
- * Company facts have no dimensions, so a company with several share classes has no count there; its count is the sum
- * of the classes on the cover.
+ * The shares outstanding on a report's cover, by class.
+ * Company facts have no dimensions, so they have no count for a company with several share classes; its count is the
+ * sum of the classes on the cover.
  */
 
 import { add } from '../../contract/decimal.ts';
@@ -11,13 +10,13 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { Dimension, FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 
 export interface ClassShares {
-  /** As filed: us-gaap:CommonClassAMember. Null where the company has one class. */
+  /** As filed: us-gaap:CommonClassAMember. Null if the company has one class. */
   readonly member: string | null;
   readonly shares: Decimal;
 }
 
 export interface CoverShares {
-  /** The day the shares were counted. */
+  /** The date of the count. */
   readonly asOf: string;
   readonly accession: string;
   readonly form: string;
@@ -26,15 +25,18 @@ export interface CoverShares {
   readonly total: Decimal;
 }
 
-/** The count's name, without prefix. */
+/** The concept's name, without prefix. */
 export const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
 const CONCEPT = `dei:${COVER_COUNT}`;
 const CLASS_AXIS = /:?(?:Statement)?ClassOfStock(?:Axis)?$/;
-/** All classes together, treasury shares, and depositary receipts for shares counted elsewhere. */
+/**
+ * Members that are not a class: all classes together, treasury shares, and depositary receipts for shares counted
+ * elsewhere.
+ */
 const NO_CLASS =
   /:?(?:CommonStock|TreasuryStock\w*|\w*(?:AmericanDepositary|AmericanDepository|ADR|ADS)\w*)(?:Member)?$/;
 
-/** The latest count on the cover, or null where it has none. A count without dimensions comes before a sum. */
+/** Returns the latest count on the cover; null if there is none. A count without dimensions precedes a sum. */
 export function coverShares(report: Pick<FiledReport, 'facts' | 'accession' | 'form' | 'filed'>): CoverShares | null {
   const counts = report.facts.filter(
     (fact) => fact.concept === CONCEPT && fact.unit === 'shares' && fact.start === null,
@@ -70,7 +72,7 @@ function latest(facts: readonly TaggedFact[]): readonly TaggedFact[] {
   return facts.filter((fact) => fact.end === end);
 }
 
-/** Whether a fact counts shares on a cover, of the company or of one class. */
+/** Whether a fact is a share count of a cover, for the company or one class. */
 export function isClassCount(concept: string, dimensions: readonly Dimension[]): boolean {
   return concept === CONCEPT && dimensions.every(({ axis }) => CLASS_AXIS.test(axis));
 }
