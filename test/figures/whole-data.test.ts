@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { absolute, add, multiply, subtract, sum } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
+import { REMAINDERS } from '../../src/contract/figures/remainders.ts';
 import { FIGURES } from '../../src/contract/figures.ts';
 import { ratioText } from '../../src/contract/split-ratio.ts';
 import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
@@ -58,6 +59,8 @@ async function readAll(): Promise<Findings> {
     for (const rule of mixedBases(values, company.reportedValues)) note(rule);
     for (const rule of partsApart(figureValues(company.reportedValues, { twelveMonths: true }))) note(rule);
     const { splits } = company;
+    const remainders = figureValues(company.reportedValues, { keys: REMAINDER_KEYS, twelveMonths: true, splits });
+    for (const rule of partsApart(remainders, REMAINDER_ROUNDED)) note(rule);
     const compared = figureValues(company.reportedValues, { keys: COMPARISONS, twelveMonths: true, splits });
     for (const rule of neverTogether(compared, company.reportedValues)) note(rule);
     // A figure's id is made of these four.
@@ -258,8 +261,12 @@ function* mixedBases(values: readonly FigureValue[], reported: readonly Reported
 /** Sums of rounded lines, and sums of metrics, are a little off. */
 const ROUNDED = '0.03';
 
+const REMAINDER_KEYS = REMAINDERS.map(({ key }) => key);
+/** What remains of a total in a year is what remains in its quarters. */
+const REMAINDER_ROUNDED = '0.005';
+
 /** Derived quarters make up the year that is shown, twelve months are the quarters that are shown, and span a year. */
-function* partsApart(values: readonly FigureValue[]): Generator<string> {
+function* partsApart(values: readonly FigureValue[], rounded = ROUNDED): Generator<string> {
   const series = groupBy(
     values.filter(({ start, unit }) => start !== null && unit.length === 3),
     ({ metricKey, unit }) => `${metricKey} ${unit}`,
@@ -277,7 +284,7 @@ function* partsApart(values: readonly FigureValue[]): Generator<string> {
       if (parts.length !== 4 || (whole.periodKind === 'annual' && !parts.some(isRemainder))) continue;
       const apart = absolute(subtract(sum(parts.map(({ value }) => value)), whole.value));
       const of = sum(parts.map(({ value }) => absolute(value)));
-      if (compareDecimals(apart, multiply(of, ROUNDED)) > 0) yield `${keyOf(whole)}: not its quarters`;
+      if (compareDecimals(apart, multiply(of, rounded)) > 0) yield `${keyOf(whole)}: not its quarters`;
     }
   }
 }

@@ -118,7 +118,9 @@ export async function readCompany(
   const factRows =
     sumNumbers(facts.rawConcepts.map(({ factCount }) => factCount)) + sumNumbers(Object.values(facts.skipped));
   const read = { factRows, filedLater, hasLaterReports: reports.length < all.length };
-  const isFiler = securities.length > 0 && (filings.length > 0 || owned.length > 0);
+  // Statement sets and indexes of all filers name thousands of companies that no file of the sources is about.
+  const isWanted = submissions !== NO_SUBMISSIONS || filingPages.length > 0 || owned.length > 0;
+  const isFiler = securities.length > 0 && isWanted && (filings.length > 0 || owned.length > 0);
   if (facts.rawConcepts.length === 0 && added.length === 0 && !isFiler) {
     collector.skip('a filer with neither facts nor a ticker');
     return collector.done(null, read);

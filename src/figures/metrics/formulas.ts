@@ -21,6 +21,7 @@ import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.
 import type { Figure, FigureSubject } from './figure.ts';
 import { combineMetrics, comparable, DERIVED_CONFIDENCE, quotientFigure, subjectOf } from './figure.ts';
 import { isFlow } from './metric-rules.ts';
+import { comparableRemainders, type RemainderOf } from './remainder-series.ts';
 import { isPartOnly, type YearlyTotals, yearlyTotals } from './yearly-totals.ts';
 
 type FigureAt = (key: string) => Figure | null;
@@ -107,9 +108,24 @@ export function* figuresOfFormula(
   periods: PeriodsOfKind,
   splits: readonly Split[],
 ): Generator<Figure> {
+  const formula = figureOf(key)?.formula;
+  if (formula?.kind === 'sum' && formula.remainder !== undefined) {
+    yield* comparableRemainders([...remaindersOf(key, formula, scopesOf(key, figures, periods, splits))]);
+    return;
+  }
   for (const scope of scopesOf(key, figures, periods, splits)) {
     const figure = figureIn(scope, key);
     if (figure !== null) yield figure;
+  }
+}
+
+function* remaindersOf(key: string, formula: SumFormula, scopes: Iterable<FormulaScope>): Generator<RemainderOf> {
+  const { plusIfReported = [], minusIfReported = [] } = formula;
+  for (const scope of scopes) {
+    const figure = figureIn(scope, key);
+    if (figure === null) continue;
+    const lines = [...plusIfReported, ...minusIfReported].filter((line) => scope.metric(line) !== null);
+    yield { figure, lines: lines.join(' ') };
   }
 }
 

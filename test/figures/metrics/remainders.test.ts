@@ -165,3 +165,39 @@ testOn(
 const termsOf = (figures: readonly Figure[]) => figures.reduce((count, { terms }) => count + terms.length, 0);
 const isAdded = (key: string, { plus, plusIfReported = [] }: SumFormula) =>
   [...plus, ...plusIfReported].map(String).includes(key);
+
+test('a line that only the annual report states makes its quarters another remainder, which are not shown', () => {
+  const filing = { accession: '0000320187-23-000039', filed: '2023-07-20', focusYear: 2023 };
+  const quarters = [
+    ['2022-06-01', '2022-08-31'],
+    ['2022-09-01', '2022-11-30'],
+    ['2022-12-01', '2023-02-28'],
+    ['2023-03-01', '2023-05-31'],
+  ] as const;
+  const flows = (quartered: readonly string[]) => [
+    ...annual({ ...filing, start: '2022-06-01', end: '2023-05-31' }, { GrossProfit: 400, OperatingIncomeLoss: 100 }),
+    ...annual(
+      { ...filing, start: '2022-06-01', end: '2023-05-31' },
+      { SellingGeneralAndAdministrativeExpense: 200, ResearchAndDevelopmentExpense: 40 },
+    ),
+    ...quarters.flatMap(([start, end]) =>
+      quartered.map((concept) => {
+        const value = { GrossProfit: '100', OperatingIncomeLoss: '25', SellingGeneralAndAdministrativeExpense: '50' }[
+          concept
+        ];
+        return fact({ ...filing, concept, start, end, value: `${value ?? '10'}000000` });
+      }),
+    ),
+  ];
+  const restsOf = (facts: readonly Fact[]) => {
+    const { figures, splits } = deriveCompany(facts, [], { releaseDate: '2026-01-01' });
+    const rests = figuresOfFormulas(['other_operating_expenses'], figures, splits);
+    return rests.map(({ periodKind, value }) => `${periodKind} ${value}`);
+  };
+  const lines = ['GrossProfit', 'OperatingIncomeLoss', 'SellingGeneralAndAdministrativeExpense'];
+  expect(restsOf(flows([...lines, 'ResearchAndDevelopmentExpense']))).toEqual([
+    'annual 60000000',
+    ...['quarter 15000000', 'quarter 15000000', 'quarter 15000000', 'quarter 15000000'],
+  ]);
+  expect(restsOf(flows(lines))).toEqual(['annual 60000000']);
+});
