@@ -78,8 +78,8 @@ export function isClassCount(concept: string, dimensions: readonly Dimension[]):
 }
 
 /**
- * The counts as facts of the company, a sum with its classes; only for filings without a count in company facts, which
- * is the filer's own.
+ * The counts as facts of the company; a sum with the counts of its classes. Only for filings without a count in
+ * company facts, which is the filer's own.
  */
 export function coverFacts(reports: readonly FiledReport[], facts: readonly Fact[]): Fact[] {
   if (reports.length === 0) return [];
@@ -88,7 +88,7 @@ export function coverFacts(reports: readonly FiledReport[], facts: readonly Fact
     const { accession, form, filed, focusYear, focusPeriod } = report;
     const count = counted.has(accession) ? null : coverShares(report);
     if (count === null || count.asOf > filed) return [];
-    // A filing may come twice, as its document and in a set.
+    // A filing may occur twice, as its document and in a set.
     counted.add(accession);
     const fact = {
       ...{ taxonomy: 'dei', concept: COVER_COUNT, unit: 'shares', start: null, end: count.asOf, value: count.total },

@@ -1,8 +1,7 @@
 /**
- * Which share counts are figures, and which of them a company is measured by.
- *
- * A report's cover certifies its count. A balance sheet's is used where no cover has one: it may be of another day,
- * of one class, or a placeholder.
+ * Decides which share counts are figures, and which of them are used for ratios.
+ * A report's cover certifies its count. A balance sheet's count is used if no cover has one: it may be of another
+ * day, of one class, or a placeholder.
  */
 import { multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -15,13 +14,13 @@ import { type RatioBetween, ratioByFilings, type Split } from './splits.ts';
 
 /** The metric. */
 export const SHARE_COUNT = 'common_shares_outstanding';
-/** A larger factor between counts, with no split, is an error of scale, or one class of several. */
+/** A larger factor between counts without a split is an error of scale, or one class of several. */
 const MAX_FACTOR = '5';
 const MEDIAN_DAYS = 730;
 
 /**
- * Leaves out a balance sheet's count for a fiscal period for which a cover has one. Figures read as of a day contain
- * no later cover, so no later filing changes the result.
+ * Leaves out a balance sheet's count for a fiscal period if a cover has one. Figures as of a day contain no later
+ * cover, so later filings change nothing.
  */
 export function coversFirst(reported: readonly Figure[]): Figure[] {
   const covered = new Set<string>();
@@ -31,8 +30,8 @@ export function coversFirst(reported: readonly Figure[]): Figure[] {
 }
 
 /**
- * The counts a company can be measured by, earliest first: all up to the last credible one. A count far from the one
- * before it and from the median of two years is not used until the next filing confirms it.
+ * The usable counts, earliest first: all up to the last plausible one. A count far from the previous one and from the
+ * median of two years is not used until the next filing confirms it.
  */
 export function credibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
   const counts = figures.filter(isCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
@@ -42,7 +41,7 @@ export function credibleCounts(figures: readonly Figure[], splits: readonly Spli
   return [];
 }
 
-/** The figures without share counts that the company cannot be measured by. */
+/** The figures without implausible share counts. */
 export function withCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
   const credible = new Set(credibleCounts(figures, splits));
   return figures.filter((figure) => !isCount(figure) || credible.has(figure));
@@ -69,7 +68,7 @@ function fiscalPeriodOf({ fiscalYear, fiscalPeriod }: Figure): string {
   return `${fiscalYear} ${fiscalPeriod}`;
 }
 
-/** The middle one; of two, the larger. */
+/** The median; of the two middle values, the larger. */
 function median(values: readonly Decimal[]): Decimal {
   return assertDefined([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
 }
@@ -78,13 +77,16 @@ function isNear(a: Decimal, b: Decimal): boolean {
   return compareDecimals(a, multiply(b, MAX_FACTOR)) <= 0 && compareDecimals(b, multiply(a, MAX_FACTOR)) <= 0;
 }
 
-/** The day whose shares a figure is in: a cover's count is of its own day, all else is restated by its filing. */
+/**
+ * The day whose shares a figure is stated in: a cover's own day for its count, otherwise the day of the filing, which
+ * restates earlier figures.
+ */
 export function basisDay(figure: Figure): string {
   const reported = figure.terms[0]?.source.reported;
   return reported === undefined || reported.taxonomy === 'dei' ? figure.end : reported.filed;
 }
 
-/** The figure's value in the shares of another day, null where that is not known; amounts of money stay as they are. */
+/** The figure's value in shares of another day, null if that is unknown; amounts of money stay unchanged. */
 export function valueOnBasisOf(figure: Figure, day: string, ratioBetween: RatioBetween): Decimal | null {
   const moves = movesWithSplits(figure.metricKey);
   if (moves === null) return figure.value;

@@ -1,4 +1,4 @@
-/** Figures that filings restate on another share basis, which prove splits. */
+/** Finds figures that filings restate on another share basis; these prove splits. */
 import { compareText } from '../../contract/compare-text.ts';
 import { divide, multiply, nearlyEqual, roundToInteger } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
@@ -24,7 +24,7 @@ export const PER_SHARE: ReadonlySet<string> = new Set([
 ]);
 const COUNTS_AND_PER_SHARE: ReadonlySet<string> = new Set([...COUNTS, ...PER_SHARE]);
 
-/** A change of one period's figure between two filings, as new shares per old, and the filings' days. */
+/** The change of one period's figure between two filings, as new shares per old share, and the days of the filings. */
 interface Change {
   readonly ratio: Decimal;
   readonly period: string;
@@ -34,19 +34,19 @@ interface Change {
   readonly perShare: boolean;
 }
 
-/** The changes that agree on a ratio and on the days between which the split was. */
+/** Changes with the same ratio and a common range of days for the split. */
 export interface SuspectedSplit {
   readonly ratio: Decimal;
   after: string;
   until: string;
   accession: string;
-  /** The periods whose figures changed, each with the day of the filing that first restated it. */
+  /** Periods with changed figures, each with the day of the filing that first restated it. */
   readonly periods: Map<string, string>;
 }
 
-/** Suspected splits from the facts of all filings, earliest first. */
+/** Returns suspected splits from the facts of all filings, earliest first. */
 export function suspectedSplits(facts: readonly Fact[], declared: readonly Declaration[]): SuspectedSplit[] {
-  // A change of figures per share proves only a ratio that was declared.
+  // A change of figures per share proves a ratio only if it was declared.
   const concepts = declared.length === 0 ? COUNTS : COUNTS_AND_PER_SHARE;
   return gather(changes(facts, concepts), declared);
 }
@@ -106,7 +106,10 @@ function gather(found: readonly Change[], declared: readonly Declaration[]): Sus
 
 export const DECLARED = 'StockholdersEquityNoteStockSplitConversionRatio1';
 
-/** A split ratio in a filing. It proves no split: companies declare ahead, tag wrong dates, and repeat a ratio for years. */
+/**
+ * A split ratio in a filing. It does not prove a split: companies declare in advance, tag wrong dates, and repeat a
+ * ratio for years.
+ */
 export interface Declaration {
   readonly ratio: Decimal;
   /** The first day on the new basis, if the declaration dates the split itself. */
@@ -115,21 +118,24 @@ export interface Declaration {
   readonly filed: string;
 }
 
-/** Longer periods are those of the report, not of the split. */
+/** Maximum length of a declaration's period, in days; a longer one is that of the report. */
 const MAX_PERIOD_DAYS = 31;
-/** A period as short as this ends with the split. */
+/** Maximum length in days of a period that ends with the split. */
 const SHORT_DAYS = 7;
 /** The items of a current report for changes to the rights of shareholders and to the charter. */
 const CHANGE_ITEMS: readonly string[] = ['3.03', '5.03'];
 
-/** From facts of any concept. A declaration of a whole month is dated by the filing on the change of the charter. */
+/**
+ * Reads facts of any concept. The filing on the change of the charter gives the date of a declaration for a whole
+ * month.
+ */
 export function declarationsOf(facts: readonly Fact[], filings: readonly FilingRecord[]): Declaration[] {
   return facts.flatMap((fact) => {
     if (fact.concept !== DECLARED || isZero(fact.value) || fact.value.startsWith('-')) return [];
     if (fact.start !== null && daysBetween(fact.start, fact.end) > MAX_PERIOD_DAYS) return [];
-    // Shares are distributed after the close.
+    // Shares are distributed after the market closes.
     const effective = nextTradingDay(dayOfSplit(fact, filings));
-    // A reverse split is declared as 0.02 or as 50; the figures decide between the two.
+    // A reverse split is declared as 0.02 or as 50; figures decide which of the two is meant.
     const inverse = divide('1', fact.value);
     return [fact.value, ...(inverse === null ? [] : [inverse])].map((ratio) => ({
       ratio,
@@ -149,15 +155,15 @@ function dayOfSplit({ start, end }: Fact, filings: readonly FilingRecord[]): str
   return changes.at(-1) ?? end;
 }
 
-/** Larger changes are errors of scale: thousands for units. */
+/** Maximum split ratio; larger changes are errors of scale, such as thousands for units. */
 const MAX_RATIO = '500';
-/** Ratios that are not whole in either direction. */
+/** Split ratios that are fractions in both directions. */
 const FRACTIONS: readonly Decimal[] = ['1.5', '1.25', '1.2'];
 const WHOLE_TOLERANCE = '0.005';
 const FRACTION_TOLERANCE = '0.001';
 const PER_SHARE_TOLERANCE = '0.02';
 
-/** The ratio near to a change: n, 1/n, a common fraction, or a declared one; null where none is near. */
+/** Returns the ratio near a change: n, 1/n, a common fraction, or a declared one; null if none is near. */
 function plainRatio(change: Decimal, declared: readonly Declaration[]): Decimal | null {
   const up = compareDecimals(change, '1') > 0;
   const larger = up ? change : divide('1', change);
@@ -171,7 +177,7 @@ function plainRatio(change: Decimal, declared: readonly Declaration[]): Decimal 
   return declaredRatio(change, declared);
 }
 
-/** The plain form of the declared ratio near to a change, so that 0.0667 and 0.066667 are one. */
+/** Returns the exact form of the declared ratio near a change, so that 0.0667 and 0.066667 are equal. */
 function declaredRatio(change: Decimal, declared: readonly Declaration[]): Decimal | null {
   const near = declared.find(({ ratio }) => ratio !== '1' && nearlyEqual(change, ratio, PER_SHARE_TOLERANCE));
   return near === undefined ? null : (plainRatio(near.ratio, []) ?? near.ratio);
@@ -181,7 +187,7 @@ export function isDeclared(ratio: Decimal, declared: readonly Declaration[]): bo
   return declared.some((declaration) => nearlyEqual(declaration.ratio, ratio, PER_SHARE_TOLERANCE));
 }
 
-/** Whether a change from old to new is nearer to the split's ratio than to none, and within the factor of it. */
+/** Whether a change from old to new is nearer to the split's ratio than to 1, and within the factor of it. */
 export function isExplainedBy(ratio: Decimal, change: Decimal, factor: Decimal): boolean {
   const rest = divide(change, ratio);
   if (rest === null || isZero(rest)) return false;
@@ -189,7 +195,7 @@ export function isExplainedBy(ratio: Decimal, change: Decimal, factor: Decimal):
   return compareDecimals(left, factor) <= 0 && compareDecimals(multiply(left, left), factorOf(ratio)) < 0;
 }
 
-/** How far a ratio is from one, in either direction. */
+/** The factor between a ratio and 1, in either direction. */
 export function factorOf(ratio: Decimal): Decimal {
   return compareDecimals(ratio, '1') >= 0 ? ratio : assertDefined(divide('1', ratio));
 }

@@ -1,9 +1,8 @@
 /**
- * Share splits, proven by the company's own figures.
- *
- * A filing after a split restates the share counts of earlier periods. Where the counts of at least two periods change
- * between filings by one plain ratio, or one does by a declared ratio, there was a split between those filings. A
- * declaration alone proves none.
+ * Finds share splits that the company's own figures prove.
+ * A filing after a split restates the share counts of earlier periods. A split is proven if the counts of at least
+ * two periods change between filings by one plain ratio, or one count does by a declared ratio. A declaration alone
+ * proves nothing.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { divide, multiply, nearlyEqual } from '../../contract/decimal.ts';
@@ -28,16 +27,16 @@ import {
 
 /** A share split: new shares per old share, and the filing that proves it. */
 export interface Split {
-  /** Of a reverse split rounded to ten places; `exactRatio` gives the fraction. */
+  /** For reverse splits rounded to ten places; `exactRatio` returns the fraction. */
   readonly ratio: Decimal;
-  /** The first day on the new basis, as filings date it: declared, else `until`. Prices may show another. */
+  /** The first day on the new basis according to filings: declared, otherwise `until`. Prices may show another day. */
   readonly effective: string;
   readonly accession: string;
-  /** The last day that filings show on the old basis; null in a release made before this was kept. */
+  /** The last day that filings show on the old basis; null in releases of older versions. */
   readonly after: string | null;
-  /** The first day that filings show on the new basis; null as above. */
+  /** The first day that filings show on the new basis; null in releases of older versions. */
   readonly until: string | null;
-  /** The day of the filing by which it was proven: as of an earlier day it is not known. Null as above. */
+  /** The day of the filing that proved it: before that day the split is unknown. Null in releases of older versions. */
   readonly proven: string | null;
 }
 
@@ -46,7 +45,10 @@ const PRODUCT_TOLERANCE = '0.005';
 /** The concepts that `findSplits` reads. */
 export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([DECLARED, COVER_COUNT, ...COUNTS, ...PER_SHARE]);
 
-/** Every split the facts prove, earliest first. Facts of other concepts may be left out; filings help to date it. */
+/**
+ * Returns every split that the facts prove, earliest first. Facts of other concepts may be left out; filings help to
+ * date splits.
+ */
 export function findSplits(facts: readonly Fact[], filings: readonly FilingRecord[] = []): readonly Split[] {
   const declared = declarationsOf(facts, filings);
   const suspects = suspectedSplits(facts, declared);
@@ -63,7 +65,7 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
     .sort((a, b) => (a.effective < b.effective ? -1 : 1));
 }
 
-/** The day on which a second period was restated, or the first of a declared ratio was. */
+/** The day on which a second period was restated, or the first one for a declared ratio. */
 function provenOn({ ratio, periods }: SuspectedSplit, declared: readonly Declaration[]): string {
   const [first, second] = [...periods.values()].sort();
   const days = declared
@@ -73,18 +75,18 @@ function provenOn({ ratio, periods }: SuspectedSplit, declared: readonly Declara
   return assertDefined(earliest);
 }
 
-/** The splits that filings had proven by the end of the day: as of that day no later filing has an influence. */
+/** Returns the splits that filings had proven by the end of the day; later filings change nothing. */
 export function splitsBy(day: string | null, splits: readonly Split[]): readonly Split[] {
   return day === null ? splits : splits.filter(({ proven }) => proven === null || proven <= day);
 }
 
 /**
- * New shares for old through every split that came into effect after one day and on or before another, or the other
- * way round where the second is the earlier. Null where it is not known whether a split did.
+ * Returns new shares per old share through every split effective after `from` and by `to`; if `to` is earlier, the
+ * inverse. Null if it is unknown whether a split came between.
  */
 export type RatioBetween = (from: string, to: string) => Ratio | null;
 
-/** By the days on which filings date the splits: it is always known. */
+/** Uses the dates of splits in filings, so the ratio is always known. */
 export function ratioByFilings(splits: readonly Split[]): RatioBetween {
   return (from, to) => {
     const [earlier, later] = from <= to ? [from, to] : [to, from];
@@ -96,7 +98,7 @@ export function ratioByFilings(splits: readonly Split[]): RatioBetween {
   };
 }
 
-/** A period that was restated only after two splits changes by both: that is no third split. */
+/** A period that was restated only after two splits changes by both ratios: that is not a third split. */
 function isProduct(suspect: SuspectedSplit, all: readonly SuspectedSplit[]): boolean {
   const inside = all.filter(
     (other) =>
@@ -110,12 +112,12 @@ function isProduct(suspect: SuspectedSplit, all: readonly SuspectedSplit[]): boo
   return nearlyEqual(product, suspect.ratio, PRODUCT_TOLERANCE);
 }
 
-/** So near are counts that only the split lies between. */
+/** Maximum factor between counts near a split, other than the split's own ratio. */
 const COVER_FACTOR = '1.5';
 
 /**
- * The last day on the old and the first on the new basis: the filings', or those of the covers filed between them,
- * whose counts show on which side they are.
+ * Returns the last day on the old basis and the first on the new one, according to filings or to covers filed between
+ * them, whose counts show their basis.
  */
 function betweenCovers({ ratio, after, until }: SuspectedSplit, covers: readonly Fact[]): [string, string] {
   let last = covers.findLast(({ end }) => end <= after);
@@ -132,7 +134,7 @@ function betweenCovers({ ratio, after, until }: SuspectedSplit, covers: readonly
   return [day, until];
 }
 
-/** The last declared day between the two, or, where none is declared there, the latest it can be. */
+/** Returns the last declared day between the two, or, if none is declared there, the latest possible day. */
 function effectiveDay(ratio: Decimal, after: string, until: string, declared: readonly Declaration[]): string {
   const days = declared
     .filter((declaration) => isDeclared(ratio, [declaration]))
