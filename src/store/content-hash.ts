@@ -1,9 +1,8 @@
 /**
- * The hash that makes a release's stamp: over the encoded rows before they are compressed.
- *
- * A row group is hashed as the contents of its pages (`parquet/page-writer.ts`), a table as its row groups in order, the
- * release as its tables. So the version of zlib, the number of workers, and the order in which companies were finished
- * leave no trace in it.
+ * Computes the hash in a release's stamp, from encoded rows before compression.
+ * A row group's hash covers the contents of its pages (`parquet/page-writer.ts`), a table's its row groups in order,
+ * the release's its tables. So it does not depend on the version of zlib, the number of workers, or the order in
+ * which companies finish.
  */
 import type { Hash } from 'node:crypto';
 import { sha256 } from '../platform/hash.ts';
@@ -11,7 +10,7 @@ import { LAYOUT } from './schema/layout.ts';
 
 const STAMP_DIGITS = 12;
 
-/** Takes the hashes of a table's row groups, in order. */
+/** Adds the hashes of a table's row groups, in order. */
 export class TableHash {
   readonly #hash: Hash = process.getBuiltinModule('node:crypto').createHash('sha256');
 
@@ -38,7 +37,7 @@ export function stampOf(date: string, contentHash: string): string {
 
 const STAMP = /^\d{4}-\d{2}-\d{2}-[0-9a-f]{12}$/;
 
-/** Whether a text has the form of a stamp, and so is safe as the name of a directory. */
+/** Whether a text has the form of a stamp, so that it is safe as a directory name. */
 export function isStamp(text: string): boolean {
   return STAMP.test(text);
 }

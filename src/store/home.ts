@@ -1,7 +1,7 @@
 /**
- * Where releases live: a directory with one directory per stamp, and a small file that names the current one.
- *
- * `local:` is answered from the current one, or else from the sample that ships with the package. The name is in a file and not a symbolic link, because every platform can replace a file in one step.
+ * The home of releases: a directory with one directory per stamp, and a small file that names the current release.
+ * `local:` answers from the current release, or from the sample that ships with the package. A file names it and not
+ * a symbolic link, because every platform can replace a file atomically.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { unpackedSample } from './unpack-sample.ts';
 
 const CURRENT = 'current';
 
-/** Stamps of the releases in a home, newest date first; none when there is no such directory. */
+/** Returns the stamps of the releases in a home, newest date first; empty if the directory is missing. */
 export function listStamps(home: string): string[] {
   try {
     return readdirSync(home, { withFileTypes: true })
@@ -32,8 +32,8 @@ export function listStamps(home: string): string[] {
 }
 
 /**
- * The stamp that questions are answered from: the one chosen, else the newest. Null when there is no release.
- * Throws a data Failure when the chosen one has gone.
+ * Returns the stamp of the chosen release, or else of the newest; null if there are no releases. Throws a data
+ * Failure if the chosen release is missing.
  */
 export function currentStamp(home: string): string | null {
   const chosen = readPointer(home);
@@ -54,9 +54,9 @@ function readPointer(home: string): string | null {
 }
 
 /**
- * Makes a release the current one, in one step: a reader finds the old or the new, never neither.
+ * Makes a release the current one, atomically.
  * @param wanted a stamp, or the beginning of exactly one
- * @returns the stamp. Throws a data Failure when there is no such release or it cannot be read.
+ * @returns the stamp. Throws a data Failure if the release is missing or unreadable.
  */
 export async function useRelease(home: string, wanted: string): Promise<string> {
   const stamps = listStamps(home);
@@ -90,7 +90,7 @@ function notOne(home: string, wanted: string, stamps: readonly string[], matches
   return new Failure('data', what, { hint: '"fin data status" lists the releases.' });
 }
 
-/** Makes a stamp the current one, without a look at the release. */
+/** Makes a stamp the current one, without checking its release. */
 export function writePointer(home: string, stamp: string): void {
   const file = join(home, CURRENT);
   try {
@@ -100,7 +100,7 @@ export function writePointer(home: string, stamp: string): void {
   }
 }
 
-/** Whether releases are kept in a directory, and one of them is the current one. */
+/** Whether a directory contains releases, one of them current. */
 export const isHome = (directory: string): boolean => existsSync(join(directory, CURRENT));
 
 export async function makeHome(home: string): Promise<void> {
@@ -114,18 +114,19 @@ export async function makeHome(home: string): Promise<void> {
 export interface LocatedRelease {
   readonly stamp: string;
   readonly directory: string;
-  /** True when nothing of the user's own was found, and the sample answers. */
+  /** Whether this is the sample, because the user has no release. */
   readonly isSample: boolean;
 }
 
-/** Where releases are kept below the data directory. */
+/** Returns the directory of releases below the data directory. */
 export function releasesHome(dataDirectory: string): string {
   return join(dataDirectory, 'releases');
 }
 
 /**
- * Throws a data Failure when the chosen release has gone, or when there is neither a release nor a sample.
- * @param sampleAllowed whether the sample may answer where the user has no release
+ * Returns the release that answers questions. Throws a data Failure if the chosen release is missing, or if there is
+ * neither a release nor a sample.
+ * @param sampleAllowed whether to use the sample if the user has no release
  */
 export function locateRelease(dataDirectory: string, sampleAllowed = true): LocatedRelease {
   const home = releasesHome(dataDirectory);
@@ -140,8 +141,8 @@ export function locateRelease(dataDirectory: string, sampleAllowed = true): Loca
 }
 
 /**
- * The release of a stamp or of the beginning of exactly one, of the user's own or the sample; without one, that which
- * answers. Throws a data Failure where there is no such release.
+ * Returns the release of a stamp or of the beginning of exactly one, the user's own or the sample; if `wanted` is
+ * null, the release that answers questions. Throws a data Failure if it is missing.
  */
 export function findRelease(dataDirectory: string, wanted: string | null): LocatedRelease {
   if (wanted === null) return locateRelease(dataDirectory);
@@ -151,7 +152,7 @@ export function findRelease(dataDirectory: string, wanted: string | null): Locat
   const all = homes.flatMap(({ home, isSample }) =>
     listStamps(home).map((stamp) => ({ stamp, directory: join(home, stamp), isSample })),
   );
-  // The sample may have been copied to the user's own releases, which come first.
+  // If the user has a copy of the sample, the copy is used.
   const [first, ...others] = all.filter(
     ({ stamp }, at) => stamp.startsWith(wanted) && all.findIndex((one) => one.stamp === stamp) === at,
   );
@@ -167,8 +168,8 @@ export function findRelease(dataDirectory: string, wanted: string | null): Locat
 }
 
 /**
- * The sample is in the package, above this source, which runs from there or from the bundles in `dist`; or it is in the
- * single executable. Throws a data Failure where it cannot be unpacked.
+ * Returns the directory of the sample. It is in the package, above this source file and the bundles in `dist`, or
+ * packed into the single executable. Throws a data Failure if it cannot be unpacked.
  */
 export function sampleHome(): string | null {
   const places = [join(__dirname, 'sample'), join(__dirname, '..', 'src', 'store', 'sample')];

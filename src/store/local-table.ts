@@ -1,4 +1,4 @@
-/** A table on this machine: its Parquet file, and beside it the index that says where each row group stands. */
+/** A local table: its Parquet file, and the index with the place of each row group. */
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -10,7 +10,7 @@ import type { Table } from './schema/table.ts';
 import { TableReader } from './table-reader.ts';
 import type { ColumnChunks, TableSource } from './table-source.ts';
 
-/** Throws as opening the table does, and a data Failure when the release lacks a column that this program cannot do without. */
+/** Throws as opening the table does, and a data Failure if the release lacks a required column. */
 export function openTable<Row>(directory: string, table: Table<Row>, entry: TableFile): TableReader<Row> {
   const path = join(directory, entry.file);
   return new TableReader(table, { ...entry, path }, () => new LocalTable(directory, table.name, entry));
@@ -25,7 +25,7 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   #groups: readonly RowGroupLocation[] | undefined;
   #open = true;
 
-  /** Throws DamagedTable when a file is missing or has another size or index than the manifest says. */
+  /** Throws DamagedTable if a file is missing, or its size or index differs from the manifest. */
   constructor(directory: string, name: string, entry: TableFile) {
     const path = join(directory, entry.file);
     this.#table = name;
@@ -77,8 +77,8 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   }
 
   /**
-   * The bytes of column chunks that stand side by side: one read brings them all, and each is checked.
-   * @param position that of the first
+   * Reads adjacent column chunks with one read, and checks each.
+   * @param position the position of the first chunk
    */
   #readChunks(chunks: RowGroupLocation['chunks'], position: number): Uint8Array[] {
     const [first] = chunks;
@@ -98,7 +98,7 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   }
 
   #read(offset: number, length: number): Uint8Array {
-    // The number of a closed file may be that of another by now.
+    // After closing, the system may give the file's descriptor to another file.
     if (!this.#open) throw this.damaged('it was closed');
     const bytes = new Uint8Array(length);
     for (let done = 0; done < length; ) {
@@ -127,7 +127,7 @@ function openIndex(
   return orDamaged(table, path, () => new RowGroupIndex(bytes, columns, fileBytes));
 }
 
-/** Not more than a byte beyond `expected`: one that has grown must not fill the memory. */
+/** Reads at most one byte more than `expected`, so that a file that has grown cannot fill the memory. */
 function readIndex(path: string, expected: number): Buffer {
   const descriptor = openRegularFile(path);
   try {

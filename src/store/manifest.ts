@@ -1,4 +1,4 @@
-/** The file that makes a directory a release: what it holds, and how to know that it still holds it. */
+/** The manifest makes a directory a release: it describes the content, with hashes to verify it. */
 import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -11,56 +11,59 @@ import { hashTables, isStamp, stampOf } from './content-hash.ts';
 import { CORE_TABLES, LAYOUT } from './schema/layout.ts';
 import type { Table } from './schema/table.ts';
 
-/** One check made before publication. */
+/** The result of one check before publication. */
 export interface Check {
   readonly name: string;
   readonly passed: boolean;
   readonly detail: string;
 }
 
-/** One table on disk: a Parquet file, and beside it the index that finds a company's row group without the footer. */
+/** One table on disk: a Parquet file, and an index that finds a company's row group without the footer. */
 export interface TableFile {
   readonly file: string;
   readonly rows: number;
   readonly bytes: number;
   readonly sha256: string;
-  /** The columns in the order in which they are stored: each one's type, with a question mark where it may be null. */
+  /** Type of each column, in stored order; a question mark if it may be null. */
   readonly columns: Readonly<Record<string, string>>;
   readonly index: { readonly file: string; readonly bytes: number; readonly crc32: number; readonly sha256: string };
-  /** The hash of its rows, from which the stamp follows; a release built before there was one has none. */
+  /** Hash of the rows, part of the stamp; absent in releases of older versions. */
   readonly content?: string;
 }
 
 export interface Manifest {
   /** Major and minor version of the layout, such as "2.0". */
   readonly layout: string;
-  /** The latest day on which anything in the release was filed. */
+  /** The latest filing day in the release. */
   readonly date: string;
-  /** The date, a dash, and the first twelve digits of the hash of all tables: the same sources make the same stamp. */
+  /** The date, a dash, and the first twelve digits of the hash of all tables: the same sources give the same stamp. */
   readonly stamp: string;
   readonly publishedAt: string;
   readonly checks: 'passed' | 'failed';
   readonly checkResults: readonly Check[];
   readonly tables: Readonly<Record<string, TableFile>>;
   readonly sources: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
-  /** What was read and not used, by reason. */
+  /** Number of skipped rows and files, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** A sentence on what the release holds, for the sample. */
+  /** A sentence that describes the content of the sample. */
   readonly about: string | null;
-  /** Tables of the release that are not in this directory, which has only a part of it; not in the file itself. */
+  /**
+   * Tables of the release that are missing in this directory because only a part was copied. Not in the manifest
+   * file.
+   */
   readonly absent?: readonly string[];
-  /** CRC-32 of all that stands before it; a release built before there was one has none. */
+  /** CRC-32 of everything before it in the file; absent in releases of older versions. */
   readonly crc32?: number;
-  /** SHA-256 of all that stands before it, so that a manifest that was changed is noticed; absent where `content` is. */
+  /** SHA-256 of everything before it in the file, to detect changes; absent if `content` is. */
   readonly checksum?: string;
 }
 
 export const MANIFEST = 'manifest.json';
 
-/** A manifest that names a source file for each of 100,000 companies has half of it. */
+/** Twice the size of a manifest that names a source file for each of 100,000 companies. */
 export const MAX_MANIFEST_BYTES = 24 * 1024 * 1024;
 
-/** The text of the file, with its checksum. */
+/** Returns the text of the file, with its checksum. */
 export function manifestText(manifest: Manifest): string {
   const checked = { ...manifest, crc32: crcOf(manifest) };
   return `${JSON.stringify({ ...checked, checksum: checksumOf(checked) }, null, 2)}\n`;
@@ -74,10 +77,10 @@ function crcOf({ crc32: _, checksum: __, ...rest }: Readonly<Partial<Manifest>>)
   return crc32(JSON.stringify(rest));
 }
 
-/** Beside the manifest of a release of which only a part was copied; the manifest is that of the whole. */
+/** Stored next to the manifest, which describes the whole release, when only a part was copied. */
 export const PART = 'part.json';
 
-/** The text of the file. */
+/** Returns the text of the part file. */
 export const partText = (absent: readonly string[]) => `${JSON.stringify({ absent }, null, 1)}\n`;
 
 function absentTables(directory: string): readonly string[] {
@@ -91,13 +94,13 @@ function absentTables(directory: string): readonly string[] {
 }
 
 interface ManifestCheck {
-  /** Whether the hashes are compared even where a CRC-32 tells that nothing changed: for them node loads node:crypto. */
+  /** Whether to compare hashes even if the CRC-32 is correct. Hashes need node:crypto, which takes time to load. */
   readonly hashes: boolean;
 }
 
 /**
- * The tables are those that are there: of a release of which a part was copied, fewer than the stamp is of.
- * Throws a data Failure when there is none, when it is damaged, or when it is of a layout this program does not read.
+ * Reads the manifest. Its tables are those in the directory: fewer than the stamp covers if only a part was copied.
+ * Throws a data Failure if the manifest is missing or damaged, or this program cannot read its layout.
  */
 export function readManifest(directory: string, { hashes }: ManifestCheck = { hashes: true }): Manifest {
   const path = join(directory, MANIFEST);
@@ -118,24 +121,24 @@ export function readManifest(directory: string, { hashes }: ManifestCheck = { ha
 const misplaced = ({ stamp }: Manifest, directory: string) =>
   isStamp(directory) && directory !== stamp ? `it is that of release ${stamp}` : null;
 
-/** As `changeOf`, of damage only: who writes a release can write a CRC. */
+/** As `changeOf`, but only detects accidental damage: whoever changes a release can also change its CRC. */
 function quickChangeOf(manifest: Manifest): string | null {
   if (manifest.crc32 === undefined) return changeOf(manifest);
   return manifest.crc32 === crcOf(manifest) ? null : 'its checksum is wrong';
 }
 
-/** How the manifest differs from the one that was written, or null. */
+/** Describes how the manifest differs from the one that was written; null if it does not. */
 function changeOf(manifest: Manifest): string | null {
   const { stamp, date, layout, tables, checksum } = manifest;
   const contents = Object.entries(tables).map(([name, { content }]) => [name, content ?? null] as const);
-  // Until releases had checksums, none of these was there.
+  // Releases of versions without checksums have none of these.
   if (checksum === undefined && contents.every(([, content]) => content === null)) return null;
   if (checksum !== checksumOf(manifest)) return 'its checksum is wrong';
   const hashes = contents.map(([name, content]) => [name, content ?? ''] as const);
   return stampOf(date, hashTables(hashes, layout)) === stamp ? null : 'its tables are not those of its stamp';
 }
 
-/** Minor versions only add tables and columns, so that those of one major version read each other's. */
+/** Minor versions only add tables and columns, so that programs and releases of one major version are compatible. */
 export function checkLayout(directory: string, layout: unknown): void {
   const major = typeof layout === 'number' ? layout : Number(/^(\d+)\.\d+$/.exec(String(layout))?.[1] ?? Number.NaN);
   if (major === LAYOUT.major) return;
@@ -153,7 +156,7 @@ export function checkLayout(directory: string, layout: unknown): void {
 
 const NULLABLE = '?';
 
-/** A table's columns as a manifest describes them. */
+/** Returns a table's columns in the form of a manifest. */
 export function describeColumns({ columns }: Table): TableFile['columns'] {
   return Object.fromEntries(columns.map(({ name, type, nullable }) => [name, nullable ? type + NULLABLE : type]));
 }
@@ -164,7 +167,7 @@ export interface StoredColumn {
   readonly nullable: boolean;
 }
 
-/** The columns of a file, in the order in which they are stored. */
+/** Returns the columns of a file in stored order. */
 export function storedColumns({ columns }: Pick<TableFile, 'columns'>): StoredColumn[] {
   return Object.entries(columns).map(([name, described]) => {
     const nullable = described.endsWith(NULLABLE);
@@ -194,7 +197,7 @@ function faultOf(manifest: JsonObject): string | null {
   return undescribed === undefined ? null : `its table ${JSON.stringify(undescribed)} is not described`;
 }
 
-/** File names follow from plain names, so that no manifest leads out of its directory. */
+/** File names are derived from table names, so that a manifest cannot refer to files outside its directory. */
 function isTableFile(entry: unknown, name: string): entry is TableFile {
   return (
     /^[a-z][a-z0-9_]*$/.test(name) &&
@@ -211,22 +214,25 @@ function isTableFile(entry: unknown, name: string): entry is TableFile {
 
 export const REPAIR = 'Build it again with "fin data build", or switch to another release with "fin data use".';
 
-/** The Failure for a release that cannot be read. */
+/** The Failure for an unreadable release. */
 export function damaged(path: string, why: string, cause?: unknown): Failure {
   return new Failure('data', describeDamage(path, why), { hint: REPAIR, cause });
 }
 
-/** The Failure for a release whose tables can be read, and do not go together. */
+/** The Failure for a release whose tables are readable but contradict each other. */
 export function contradictory(stamp: string, why: string): Failure {
   return new Failure('data', `The tables of release ${stamp} contradict each other: ${why}.`, { hint: REPAIR });
 }
 
-/** The Failure for a file that the system did not let this process read: it may be whole, and is not to be built again. */
+/**
+ * The Failure for a file that the system did not let this process read: the file may be intact, so building again is
+ * no advice.
+ */
 export function unreadable(path: string, cause: unknown): Failure {
   return systemFailure('data', `The release file ${path} cannot be read`, cause);
 }
 
-/** The Failure for one table of a release that is not what was written; the others may be read on. */
+/** The Failure for one damaged table of a release; other tables remain readable. */
 export class DamagedTable extends Failure {
   constructor(
     readonly table: string,

@@ -1,4 +1,4 @@
-/** Writes a Parquet file: row groups that were encoded elsewhere, one after the other, then the footer. */
+/** Writes a Parquet file: encoded row groups, one after the other, then the footer. */
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { writingTo } from '../platform/system-error.ts';
@@ -23,7 +23,10 @@ export class ParquetFile {
     return this.#footer.rowGroups;
   }
 
-  /** Returns where the row group begins in the file. @param bytes its column chunks, in one piece or several */
+  /**
+   * Returns the row group's offset in the file.
+   * @param bytes its column chunks, in one or more arrays
+   */
   append(group: RowGroupEntry, bytes: readonly Uint8Array[]): number {
     const offset = this.#file.length;
     this.#footer.add(group, offset);
@@ -31,13 +34,16 @@ export class ParquetFile {
     return offset;
   }
 
-  /** Writes the footer and closes the file. @param force whether to force it to the disk */
+  /**
+   * Writes the footer and closes the file.
+   * @param force whether to sync it to disk
+   */
   finish({ force }: { readonly force: boolean }): { readonly bytes: number; readonly sha256: string } {
     for (const piece of this.#footer.pieces()) this.#file.write(piece);
     return force ? this.#file.close() : this.#file.end();
   }
 
-  /** Closes the file without a footer; for a build that has failed. */
+  /** Closes the file without a footer, after a failed build. */
   abandon(): void {
     this.#file.abandon();
   }
@@ -49,16 +55,19 @@ export class ParquetFile {
   }
 }
 
-/** Row groups and their entries are small: each by itself takes longer to hand over than to write. */
+/**
+ * Buffer size: row groups and their entries are so small that a system call for each would take longer than the
+ * writing.
+ */
 const BUFFER = 256 * 1024;
 
-/** A file that is written once, from front to end, and hashed as it goes. */
+/** A file that is written once, sequentially, and hashed at the same time. */
 export class OutputFile {
   readonly path: string;
   readonly #descriptor: number;
   readonly #hash = createHash('sha256');
   readonly #buffer = Buffer.allocUnsafeSlow(BUFFER);
-  /** Bytes of the buffer that are not written yet. */
+  /** Number of bytes in the buffer that are not yet written. */
   #waiting = 0;
   #open = true;
   length = 0;
@@ -78,7 +87,7 @@ export class OutputFile {
     }
   }
 
-  /** Forces the file to the disk and closes it. */
+  /** Syncs the file to disk and closes it. */
   close(): { bytes: number; sha256: string } {
     this.#flush();
     this.#writing(() => fsyncSync(this.#descriptor));

@@ -1,4 +1,4 @@
-/** Opens one release. A table's files are opened when the table is first asked for. */
+/** Reads one release. Opens a table's files when the table is first read. */
 
 import type { Decimal } from '../contract/decimal-text.ts';
 import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
@@ -14,25 +14,25 @@ import { COVERAGE, SCREEN } from './schema/screen.ts';
 import type { Cell, Table } from './schema/table.ts';
 import { among, forgetFailed, type Only, type Page, type RowsOfPage, type TableReader } from './table-reader.ts';
 
-/** The asked-for columns of the screener's table, parallel by row; rows in order of primary ticker. */
+/** The requested columns of the screener's table, parallel by row; rows in order of primary ticker. */
 export interface ScreenTable {
   readonly length: number;
   readonly columns: Readonly<Record<string, readonly (Decimal | string | number | boolean | null)[]>>;
 }
 
-/** What is known of a release wherever it is. */
+/** The identity of a release, local or remote. */
 export type ReleaseIdentity = Pick<Manifest, 'layout' | 'date' | 'stamp' | 'publishedAt' | 'checks' | 'absent'> & {
   readonly tables: Readonly<Record<string, Pick<TableFile, 'rows' | 'columns'>>>;
 };
 
-/** A release on this machine. */
+/** A release on the local disk. */
 export interface LocalRelease extends ReleaseReader {
   readonly manifest: Manifest;
 }
 
 /**
- * One release, open for reading. Everything is read on demand; small tables are kept, and a few row groups.
- * Rows are views, to be read field by field: they have no properties of their own to spread, compare or print.
+ * One release, open for reading. Reads on demand and caches small tables and a few row groups. Rows are views: read
+ * their fields one by one, because they have no own properties to spread, compare or print.
  */
 export interface ReleaseReader {
   readonly manifest: ReleaseIdentity;
@@ -41,32 +41,44 @@ export interface ReleaseReader {
   /** All companies, ordered by CIK. */
   companies(): Promise<readonly Company[]>;
   company(cik: number): Promise<Company | null>;
-  /** Revision chains of one company, ordered by metric, unit, end, start, rank; optionally of some metrics only. */
+  /**
+   * Returns the revision chains of one company, ordered by metric, unit, end, start, rank; optionally of some metrics
+   * only.
+   */
   reportedValues(cik: number, metricKeys?: readonly string[]): Promise<readonly ReportedValue[]>;
-  /** What `startsOfQuarters` says of the company's reported values of every metric, on a day or today. */
+  /** Returns the result of `startsOfQuarters` for all reported values of the company, as of a day or today. */
   quarterStarts(cik: number, asOf: string | null): Promise<QuarterStarts>;
   splits(cik: number): Promise<readonly Split[]>;
   rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;
-  /** Columns of `contract/screen-columns.ts`, and cik, ticker, exchange, entity_name: of all rows, or of these. */
+  /**
+   * Returns columns of `contract/screen-columns.ts`, and cik, ticker, exchange, entity_name: of all rows, or of some.
+   */
   screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable>;
-  /** How many companies have a figure of each metric or ratio key. */
+  /** Returns the number of companies with each metric or ratio key. */
   coverage(): Promise<ReadonlyMap<string, number>>;
-  /** Whether the release has the table of a family, or a column of it; one made of company facts alone has no family. */
+  /**
+   * Whether the release has a family's table, or one of its columns; a release of company facts alone has no
+   * families.
+   */
   includes(table: Table, column?: string): boolean;
   /**
-   * The rows of one company, or of another key, in the table's order; none where the release does not include the table.
-   * @param only those that pass in each of these columns
+   * Returns the rows of one company or other key, in the table's order; empty if the release does not include the
+   * table.
+   * @param only only rows that pass in each of these columns
    */
   rowsOf<Row>(table: Table<Row>, key: number, ...only: readonly Only[]): Promise<readonly Row[]>;
-  /** Some of the same rows, and how many there are in all. */
+  /** Returns a page of the same rows, and their total number. */
   pageOf<Row>(table: Table<Row>, key: number, page: Page, ...only: readonly Only[]): Promise<RowsOfPage<Row>>;
-  /** The rows of the keys from `first` to `last`, in the table's order; none where the release does not include the table. */
+  /**
+   * Returns the rows with keys from `first` to `last`, in the table's order; empty if the release does not include
+   * the table.
+   */
   rowsBetween<Row>(table: Table<Row>, first: number, last: number): Promise<readonly Row[]>;
-  /** The rows of each of the keys, in the table's order: read together, as names of many companies are. */
+  /** Returns the rows of each key, in the table's order, read together: for the names of many companies. */
   rowsOfEach<Row>(table: Table<Row>, keys: Iterable<number>): Promise<readonly Row[]>;
-  /** The cells of some columns of a table, which should be small: of all rows, or of these, by their places in the table. */
+  /** Returns the cells of some columns of a small table: of all rows, or of some by their position. */
   columnsOf(table: Table, columns: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]>;
-  /** Some columns of the row groups that may hold the keys from `first` to `last`, as `TableReader` reads them. */
+  /** Returns some columns of the row groups that may have keys from `first` to `last`, as `TableReader` does. */
   columnsBetween(
     table: Table,
     columns: readonly string[],
@@ -74,12 +86,15 @@ export interface ReleaseReader {
     last: number,
     rows?: readonly number[],
   ): Promise<(readonly Cell[])[]>;
-  /** Every row of a table, which should be small. */
+  /** Returns every row of a small table. */
   allOf<Row>(table: Table<Row>): Promise<readonly Row[]>;
   close(): Promise<void>;
 }
 
-/** Throws a data Failure, there or at the first reading of a table, when the release is missing, damaged or of another layout. */
+/**
+ * Throws a data Failure, now or when a table is first read, if the release is missing, damaged or of an incompatible
+ * layout.
+ */
 export function openRelease(directory: string): LocalRelease {
   const manifest = readManifest(directory, { hashes: false });
   return readerOf(manifest, (table) => {
@@ -89,7 +104,7 @@ export function openRelease(directory: string): LocalRelease {
   });
 }
 
-/** The rows of quarters of which a value stands on the day, as `isStatement` has it. */
+/** Selects the quarters with a current value on the day, according to `isStatement`. */
 function standingQuarters(asOf: string | null): Only[] {
   return [
     among<PeriodKind>('period_kind', ['quarter']),
@@ -102,7 +117,10 @@ function standingQuarters(asOf: string | null): Only[] {
 
 type OpenTable = <Row>(table: Table<Row>) => TableReader<Row>;
 
-/** A release that has its tables elsewhere. @param open throws where there is no such table */
+/**
+ * Returns a reader of a release with tables from any source.
+ * @param open throws if the table is missing
+ */
 export function readerOf<Identity extends ReleaseIdentity>(
   manifest: Identity,
   open: OpenTable,
@@ -114,7 +132,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   readonly manifest: Identity;
   readonly #open: OpenTable;
   readonly #tables = new Map<string, TableReader<unknown>>();
-  /** Every row of tables without a key. */
+  /** All rows of tables without a key, by table. */
   readonly #rows = new Map<string, Promise<readonly unknown[]>>();
   #securities: readonly Security[] | undefined;
   #companies: readonly Company[] | undefined;
@@ -148,7 +166,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     const starts = await this.#read(REPORTED_VALUES, (table) =>
       table.lastBy(cik, 'end_date', 'start_date', ...standingQuarters(asOf)),
     );
-    // Both columns are texts, and the second has no null among these rows.
+    // Both columns are text, and `rows` have no null in the second.
     return starts as Map<string, string>;
   }
 
@@ -220,7 +238,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     if (table.key !== null) return read();
     const reading = this.#rows.get(table.name) ?? read();
     this.#rows.set(table.name, reading);
-    // Under one name there are only ever the rows of that table.
+    // A name always refers to the rows of the same table.
     return forgetFailed(this.#rows, table.name, reading) as Promise<readonly Row[]>;
   }
 
@@ -230,7 +248,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     this.#rows.clear();
   }
 
-  /** Reads of a table; a damaged one is opened anew the next time, as it may have been repaired meanwhile. */
+  /** Reads from a table. A damaged table is opened again next time, because it may have been repaired. */
   async #read<Row, Result>(table: Table<Row>, run: (open: TableReader<Row>) => Promise<Result>): Promise<Result> {
     const open = this.#table(table);
     try {
@@ -246,7 +264,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
 
   #table<Row>(table: Table<Row>): TableReader<Row> {
     const open = this.#tables.get(table.name);
-    // Under one name there is only ever the reader of that table.
+    // A name always refers to the reader of the same table.
     if (open !== undefined) return open as TableReader<Row>;
     const reader = this.#open(table);
     this.#tables.set(table.name, reader as TableReader<unknown>);

@@ -1,4 +1,4 @@
-/** One row group as bytes: encoded wherever there is a free core, and put into a file by the one that writes it. */
+/** One row group as bytes: encoded on any free core, and written by the thread that owns the file. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { parquetColumn } from './parquet/column-type.ts';
@@ -7,13 +7,13 @@ import { gzipEach, PageWriter } from './parquet/page-writer.ts';
 import { type ColumnChunk, writeColumn } from './parquet/write-column.ts';
 import type { Cell, Table } from './schema/table.ts';
 
-/** About as many rows as a row group holds: one company is read fast, and compression still has enough to go on. */
+/** Approximate number of rows of a row group: few enough to read one company fast, and enough to compress well. */
 export const ROW_GROUP_ROWS = 2000;
 
-/** Columns whose bounds a query can skip row groups by. Bounds of the rest would only fatten the footer. */
+/** Columns with bounds, by which queries skip row groups. Bounds of other columns would only enlarge the footer. */
 const BOUNDED = new Set(['cik', 'metric_key', 'ticker', 'end_date', 'filed_at']);
 
-/** In the index of a table without a key. */
+/** Key in the index of a table without a key. */
 const NO_KEY = 0;
 
 export interface EncodedRowGroup {
@@ -23,13 +23,13 @@ export interface EncodedRowGroup {
   /** The column chunks, one after the other. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly chunks: readonly EncodedChunk[];
-  /** The hash of the rows, before they were compressed. */
+  /** Hash of the rows before compression. */
   readonly content: string;
 }
 
 export type EncodedChunk = ColumnChunk & { readonly crc32: number };
 
-/** @param keys those of the rows, ascending; none of a table without a key */
+/** @param keys the keys of the rows, ascending; empty for a table without a key */
 export function encodeRowGroup(
   table: Table,
   columns: readonly (readonly Cell[])[],

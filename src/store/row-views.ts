@@ -1,31 +1,31 @@
-/** Rows of a row group as objects whose fields are read from its columns, each of which is decoded when it is first read. */
+/** Rows of a row group as objects that read their fields from columns; each column is decoded when it is first read. */
 
 import type { ColumnCells } from './parquet/column-chunk.ts';
 import type { RowRange } from './parquet/runs.ts';
 import type { Cell, Table } from './schema/table.ts';
 
-/** Of a part that is larger than the row group divided by this, columns are decoded whole. */
+/** A part larger than the row group divided by this number decodes whole columns. */
 const MIN_PARTS = 2;
 
-/** Some rows of a row group that stand side by side: each column is decoded when it is first asked for. */
+/** A range of consecutive rows of a row group; each column is decoded on demand. */
 export interface Rows {
-  /** The first of them. */
+  /** Number of the first row. */
   readonly from: number;
-  /** The column at this place among those of the table; its rows are counted from the first. */
+  /** Returns a column of the table by position; index 0 is the first row of the range. */
   readonly cells: (at: number) => ColumnCells;
 }
 
-/** Decodes columns of a row group, by their places among those of the table. */
+/** Decodes columns of a row group, by their position in the table. */
 export interface Decoder {
-  /** Of rows that stand side by side. */
+  /** Decodes a range of consecutive rows. */
   readonly cells: (at: number, range: RowRange) => ColumnCells;
-  /** Of rows wherever they stand, in ascending order. */
+  /** Decodes single rows, in ascending order. */
   readonly cellsAt: (at: number, rows: readonly number[]) => ColumnCells;
 }
 
 /**
- * A row group in memory. One part of it is decoded by itself, as most questions are about few rows; as soon as another part
- * is asked for, columns are decoded whole, for all who come.
+ * A row group in memory. The first part is decoded alone, because most questions need few rows; when a second part is
+ * read, columns are decoded whole, for all later readers.
  */
 export class RowGroup {
   readonly rows: number;
@@ -47,7 +47,7 @@ export class RowGroup {
     return cells;
   }
 
-  /** At least these rows. */
+  /** Returns these rows, or more. */
   part({ from, to }: RowRange): Rows {
     if ((to - from) * MIN_PARTS > this.rows) return this.all;
     if (this.#part !== null) return from === this.#part.from && to === this.#part.to ? this.#part : this.all;
@@ -61,7 +61,7 @@ export class RowGroup {
     return this.#part;
   }
 
-  /** Rows wherever they stand, in ascending order, and their places in the columns that this returns. */
+  /** Returns single rows, in ascending order, and their positions in the columns of the result. */
   few(rows: readonly number[]): { readonly rows: Rows; readonly places: readonly number[] } {
     if (this.#hadFew) return { rows: this.all, places: rows };
     this.#hadFew = true;
@@ -75,7 +75,7 @@ export class RowGroup {
   }
 }
 
-/** The rows of the keys from `first` to `last`, which stand side by side: rows are in order of key. */
+/** Returns the range of rows with keys from `first` to `last`; rows are sorted by key. */
 export function rowsOfKeys(keys: ColumnCells, first: number, last: number): RowRange {
   const firstFrom = (key: number) => {
     let low = 0;
@@ -90,10 +90,10 @@ export function rowsOfKeys(keys: ColumnCells, first: number, last: number): RowR
   return { from: firstFrom(first), to: firstFrom(last + 1) };
 }
 
-/** Makes a row of a row group: an object whose fields are read from the columns. */
+/** Returns a function that makes a row object whose fields are read from columns. */
 export function viewsOf<Row>(table: Table<Row>): (rows: Rows, row: number) => Row {
   class View {
-    // Only declared: a field that is defined first costs as much as all else of a view.
+    // Only declared: initializing the field would double the cost of a view.
     declare readonly rows: Rows;
     declare readonly position: number;
     constructor(rows: Rows, position: number) {
@@ -108,6 +108,6 @@ export function viewsOf<Row>(table: Table<Row>): (rows: Rows, row: number) => Ro
       },
     });
   }
-  // `table()` saw to it that the columns are the fields of a row.
+  // Safe: `table()` has checked that the columns are the fields of a row.
   return (rows, row) => new View(rows, row) as unknown as Row;
 }

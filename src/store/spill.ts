@@ -1,34 +1,40 @@
 /**
- * Rows put on disk in the order they are met and taken back company by company (or manager by manager): the
- * way through files that are in another order than the tables and larger than memory.
+ * Writes rows to disk in input order and reads them back by company (or manager), for input that is sorted
+ * differently from the tables and larger than memory.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../platform/directories.ts';
 
-/** Numbers next to each other share a file, so that files in order give numbers in order; one file is in memory at a time. */
+/**
+ * Number of consecutive keys in one file, so that files in order give keys in order; only one file is in memory at a
+ * time.
+ */
 const NUMBERS_A_FILE = 2048;
-/** The filing system has assigned about two million numbers; those beyond share the last file. */
+/** Maximum number of files. The SEC has assigned about two million CIKs; larger ones share the last file. */
 const MAX_FILES = 1024;
 const BUFFER = 16 * 1024;
-/** UTF-8 takes no more for one UTF-16 code unit. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
-/** How a row is written on one line and read from it. */
+/** How a row is written as one line and read back. */
 export interface Codec<Row> {
   write(row: Row): string;
   read(line: string): Row;
 }
 
-/** Whatever JSON holds; figures are text, as everywhere. */
+/** Any JSON value; figures are text, as everywhere. */
 const JSON_LINES: Codec<unknown> = { write: JSON.stringify, read: JSON.parse };
 
-/** Cells of text as one line, several times faster than JSON. A tab or line end in a cell becomes a space. */
+/**
+ * Writes cells of text as one line, several times faster than JSON. Replaces a tab or line end in a cell with a
+ * space.
+ */
 export function joinCells(cells: readonly string[]): string {
   return cells.map(cellOf).join('\t');
 }
 
-/** The cells of a line, one for each of `names`. Throws where there is another number of cells. */
+/** Returns the cells of a line by name. Throws if their number differs from that of `names`. */
 export function splitCells<const Names extends readonly string[]>(
   line: string,
   names: Names,
@@ -55,7 +61,7 @@ export class Spill<Row> {
   readonly #wanted: ReadonlySet<number> | null;
   readonly #files = new Map<number, SpillFile>();
 
-  /** @param wanted the only numbers whose rows are kept; all where it is not given */
+  /** @param wanted keys whose rows are stored; default: all */
   constructor(directory: string, wanted?: Iterable<number>, codec: Codec<Row> = JSON_LINES as Codec<Row>) {
     this.#directory = directory;
     this.#codec = codec;
@@ -68,7 +74,7 @@ export class Spill<Row> {
     this.#fileOf(cik).add(`${cik}\t${this.#codec.write(row)}\n`);
   }
 
-  /** Every number's rows in the order in which they were added, numbers ascending. Can be gone through again. */
+  /** Yields each key's rows in the order in which they were added, keys ascending. Can be iterated again. */
   *groups(): Generator<readonly [cik: number, rows: readonly Row[]]> {
     for (const [, file] of [...this.#files].sort(([a], [b]) => a - b)) yield* groupLines(file.text(), this.#codec);
   }
@@ -83,7 +89,7 @@ export class Spill<Row> {
   }
 }
 
-/** The rows of each number in a text, whose lines begin with it and a tab; numbers ascending, rows in their order. */
+/** Yields the rows of each key in a text with lines of key, tab and row; keys ascending, rows in their order. */
 export function* groupLines<Row>(text: string, codec: Codec<Row>): Generator<readonly [number, readonly Row[]]> {
   const groups = new Map<number, string[]>();
   for (const line of text.split('\n')) {
@@ -94,13 +100,13 @@ export function* groupLines<Row>(text: string, codec: Codec<Row>): Generator<rea
     if (lines === undefined) groups.set(number, [line]);
     else lines.push(line);
   }
-  // Rows are made of their lines one number at a time: a whole file of them would be moved about in memory.
+  // Parses the lines of one key at a time: the objects of a whole file would be copied by the garbage collector.
   for (const [number, lines] of [...groups].sort(([a], [b]) => a - b)) {
     yield [number, lines.map((line) => codec.read(line.slice(line.indexOf('\t') + 1)))];
   }
 }
 
-/** Gathers lines as bytes: as text, each would outlive the collections of garbage until its file's turn to be written. */
+/** Collects lines as bytes: strings would survive several garbage collections until their file is written. */
 class SpillFile {
   readonly #path: string;
   readonly #bytes = Buffer.allocUnsafeSlow(BUFFER);
@@ -130,13 +136,13 @@ class SpillFile {
   }
 }
 
-/** Rows under a key, in groups whose keys ascend. */
+/** Rows by key, in groups with ascending keys. */
 type Groups<Row> = Iterator<readonly [key: number, rows: readonly Row[]]>;
 
 /**
- * Joins groups of rows to companies (or managers) that come in the same order: the returned function gives the rows of a
- * key, empty where there are none. Throws RangeError when keys are not asked for in ascending order, or groups do not
- * ascend, because rows would then be lost without a trace.
+ * Joins groups of rows to companies (or managers) in the same order. The returned function gives the rows of a key;
+ * empty if there are none. Throws RangeError if keys are not requested in ascending order, or groups are not
+ * ascending, because rows would be lost silently.
  */
 export function joinByKey<Row>(groups: Groups<Row>): (key: number) => readonly Row[] {
   let last = Number.NEGATIVE_INFINITY;

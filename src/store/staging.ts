@@ -1,8 +1,7 @@
 /**
- * The directory that a build writes to, beside the releases and under a name that no reader looks at.
- *
- * Its name names the process that builds there, so that what a killed build left behind is not confused with the
- * directory of a running one.
+ * The directory that a build writes to, next to the releases and with a name that readers ignore.
+ * Its name contains the process id of the build, so that the remains of a killed build can be told from a running
+ * one.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -16,7 +15,10 @@ import { MANIFEST, type Manifest, manifestText, readManifest } from './manifest.
 import { verifyRelease } from './verify.ts';
 
 const BUILDING = /^\.building-([0-9a-f]{8})\.(\d+)\.(\d+|-)-/;
-/** A build of another machine or container cannot be looked up: it touches its directory, and untouched for so long is over. */
+/**
+ * Age without activity after which a build of another machine or container counts as ended: its process cannot be
+ * looked up, so it touches its directory regularly.
+ */
 const STALE_MS = 15 * 60_000;
 const TOUCH_MS = 60_000;
 
@@ -25,7 +27,7 @@ const nameFor = (suffix: string): string => {
   return `.building-${host}.${pid}.${start}-${suffix}`;
 };
 
-/** Removes what dead builds left, and makes a new directory to build in. */
+/** Removes the remains of ended builds and makes a new directory. */
 export async function makeStaging(home: string): Promise<string> {
   await makeHome(home);
   for (const name of await readdir(home)) {
@@ -38,7 +40,10 @@ export async function makeStaging(home: string): Promise<string> {
   return staging;
 }
 
-/** Shows others that a build goes on; returns what ends that. */
+/**
+ * Touches the directory regularly to show other processes that the build is running; returns a function that stops
+ * this.
+ */
 export function keepTouching(staging: string, everyMs = TOUCH_MS): () => void {
   const touch = () => void utimes(staging, new Date(), new Date()).catch(() => undefined);
   const timer = setInterval(touch, everyMs);
@@ -58,8 +63,8 @@ async function isLeftOver(name: string, path: string): Promise<boolean> {
 export type Publication = 'published' | 'already_there' | 'replaced_damaged';
 
 /**
- * Puts a finished release in its place by one rename and makes it the current one. When the same release
- * is there already, and whole, the new copy is dropped: their contents are the same.
+ * Moves a finished release to its place with one rename and makes it the current one. If the same release already
+ * exists, intact, the new copy is removed: their contents are equal.
  */
 export async function publish(home: string, staging: string, manifest: Manifest): Promise<Publication> {
   const target = join(home, manifest.stamp);
@@ -74,8 +79,8 @@ export async function publish(home: string, staging: string, manifest: Manifest)
 }
 
 /**
- * Puts a finished release in its place by one rename.
- * @param isNeeded whether the release that stands there is to be replaced; by default where it is damaged
+ * Moves a finished release to its place with one rename.
+ * @param isNeeded whether to replace a release that exists there; default: if it is damaged
  */
 export async function moveIn(
   home: string,
@@ -106,26 +111,26 @@ async function replace(
   return 'replaced_damaged';
 }
 
-/** False when something stands there already. */
+/** Returns false if the destination exists. */
 async function move(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);
     return true;
   } catch (cause) {
-    // What a full directory in the way is called differs by platform.
+    // The error code for a destination that is not empty differs by platform.
     const code = codeOf(cause);
     if (code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM' || code === 'EACCES') return false;
     throw cause;
   }
 }
 
-/** A part of a release is not whole, whatever is there. */
+/** A partial copy of a release is never whole. */
 function isWhole(directory: string): boolean {
   try {
     const manifest = readManifest(directory);
     return manifest.absent === undefined && verifyRelease(directory, manifest).length === 0;
   } catch (error) {
-    // A file that this process may not open, or has no handle for, is not for that reason damaged.
+    // A file that this process may not open, or has no descriptor left for, is not therefore damaged.
     if (isFailure(error) && isRefusal(error.cause)) throw error;
     return false;
   }

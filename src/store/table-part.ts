@@ -1,4 +1,4 @@
-/** Rows of a table made apart from its file, in another thread or by an earlier build: encoded, and put in later. */
+/** Encoded rows of a table, made in another thread or by an earlier build, to be added to its file later. */
 import { assertDefined } from '../platform/assert-defined.ts';
 import { type EncodedRowGroup, encodeRowGroup, ROW_GROUP_ROWS } from './row-group.ts';
 import { type Cell, CIK, keyOf, type Table, toColumns } from './schema/table.ts';
@@ -9,14 +9,14 @@ export interface TablePart {
   readonly firstKey: number;
   readonly lastKey: number;
   readonly groups: readonly EncodedRowGroup[];
-  /** Rows after those of `groups`, too few for a row group of their own: columns of cells, and their keys. */
+  /** Rows after those of `groups`, too few for a row group of their own: cells by column, and their keys. */
   readonly rest: { readonly columns: readonly (readonly Cell[])[]; readonly keys: readonly number[] };
 }
 
-/** Gathers whole keys for a row group. */
+/** Collects the rows of whole keys for a row group. */
 export class RowGroupBuffer {
   readonly #table: Table;
-  /** Of each column, the cells of each key gathered. */
+  /** By column: the cells of each collected key. */
   #columns: (readonly Cell[])[][];
   #keys: number[] = [];
   rows = 0;
@@ -32,9 +32,9 @@ export class RowGroupBuffer {
     this.rows += columns[0]?.length ?? 0;
   }
 
-  /** The rows gathered, which are then gone. */
+  /** Returns the collected rows and clears them. */
   take(): TablePart['rest'] {
-    // Not flat, which goes cell by cell and takes twenty times as long.
+    // Not `flat`, which copies cell by cell and takes twenty times as long.
     const none: Cell[] = [];
     const columns = this.#columns.map((parts) =>
       parts.length === 1 ? assertDefined(parts[0]) : none.concat(...parts),
@@ -68,13 +68,16 @@ export class PartSink<Row> {
     this.#size = table.groupRows ?? ROW_GROUP_ROWS;
   }
 
-  /** All rows of one key, in the table's order; keys come in order. */
+  /** Adds all rows of one key, in the table's order; keys must be added in order. */
   add(key: number, rows: readonly Row[]): void {
     if (rows.length > 0)
       this.#put([key], toColumns(this.#table, rows, this.#table.key === CIK.field ? key : undefined));
   }
 
-  /** All rows of many keys, in order: as `add` for each, and several times faster where each has few. */
+  /**
+   * Adds all rows of many keys, in order. The same as `add` for each key, but several times faster if each has few
+   * rows.
+   */
   addSorted(rows: readonly Row[]): void {
     const keys = rows.map((row) => keyOf(this.#table, row));
     for (let from = 0; from < rows.length; ) {
@@ -86,7 +89,7 @@ export class PartSink<Row> {
     }
   }
 
-  /** @param complete the last rows make a row group, however few */
+  /** @param complete whether the last rows make a row group, however few they are */
   done({ complete }: { readonly complete: boolean } = { complete: false }): TablePart {
     if (this.#buffer.rows > 0 && (complete || this.#buffer.rows * 2 >= this.#size)) this.#close();
     return {

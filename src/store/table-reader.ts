@@ -1,4 +1,4 @@
-/** Reads what is asked for of one table, and nothing else: where its row groups stand, then the column chunks. */
+/** Reads only the requested data of one table: the places of row groups, then column chunks. */
 import { Failure, isFailure } from '../contract/failure.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { reasonOf } from '../platform/system-error.ts';
@@ -13,19 +13,19 @@ import { RowGroup, type Rows, rowsOfKeys, viewsOf } from './row-views.ts';
 import type { Cell, Column, Table } from './schema/table.ts';
 import type { RowGroupRef, TableSource } from './table-source.ts';
 
-/** Rows whose value in a column passes. */
+/** A filter: rows whose value in a column passes. */
 export interface Only {
   readonly column: string;
   readonly passes: (value: Cell) => boolean;
 }
 
-/** Rows that have one of these values in a column. */
+/** Selects rows with one of these values in a column. */
 export function among<Value extends Cell>(column: string, values: Iterable<Value>): Only {
   const known = new Set<Cell>(values);
   return { column, passes: (value) => known.has(value) };
 }
 
-/** So many rows, behind the first of them. */
+/** A number of rows, after an offset. */
 export interface Page {
   readonly offset: number;
   readonly limit: number;
@@ -36,30 +36,30 @@ export interface RowsOfPage<Row> {
   readonly total: number;
 }
 
-/** What a table is in one release. */
+/** The description of a table in one release. */
 export interface StoredTable extends Pick<TableFile, 'rows' | 'columns'> {
-  /** Its file or address, for messages. */
+  /** The table's file or address, for messages. */
   readonly path: string;
 }
 
-/** One row group of a scan. What is not read of it is never decoded. */
+/** One row group of a scan. Columns are decoded only when they are read. */
 export interface ScannedRowGroup<Row> {
   readonly rows: number;
   readonly cells: (column: string) => ColumnCells;
   readonly row: (index: number) => Row;
 }
 
-/** Row groups side by side, by their places among all: from the first to before the end. */
+/** Consecutive row groups, by their numbers (end exclusive). */
 export interface GroupRange {
   readonly first: number;
   readonly end: number;
 }
 
-/** Of a table with a key, so many of the row groups that were read last are kept, with what was decoded of them. */
+/** Number of recently read row groups that are cached for a table with a key, with their decoded columns. */
 const GROUPS_KEPT = 4;
-/** Of a table of no more rows, such as the names of all companies, every one is. */
+/** Maximum number of rows of a table, such as the names of all companies, that is cached whole. */
 const ROWS_KEPT = 30_000;
-/** Where more rows than this are wanted of a column, all are read. */
+/** Maximum number of rows of a column that are read singly; for more, the column is read whole. */
 const FEW = 100;
 
 interface KeptGroup {
@@ -73,19 +73,22 @@ export class TableReader<Row> {
   readonly #path: string;
   readonly #source: TableSource;
   readonly #stored: readonly StoredColumn[];
-  /** Where each column of the table stands in a row group; one that the release lacks has no place. */
+  /** Position of each column of the table in a row group; undefined for a column that the release lacks. */
   readonly #positions: readonly (number | undefined)[];
   readonly #view: (rows: Rows, row: number) => Row;
-  /** What was read last stands last. No map: of one whose entries come and go V8 frees them only with all old memory. */
+  /**
+   * Most recently read last. Not a Map: V8 frees the entries of one that changes often only with a full garbage
+   * collection.
+   */
   #groups: readonly KeptGroup[] = [];
-  /** Every column that was read by itself, whole. */
+  /** Columns that were read whole. */
   readonly #columns = new Map<number, readonly Cell[]>();
-  /** The columns of which a few rows were read so. */
+  /** Columns of which single rows were read. */
   readonly #glimpsed = new Set<number>();
 
   /**
-   * Throws what opening throws, and a data Failure when the release lacks a column that can neither be null nor has a
-   * value for releases without it.
+   * Throws as opening does, and a data Failure if the release lacks a column that is neither nullable nor has a value
+   * for releases without it.
    */
   constructor(table: Table<Row>, { rows, columns, path }: StoredTable, open: () => TableSource) {
     this.rows = rows;
@@ -100,15 +103,14 @@ export class TableReader<Row> {
   }
 
   /**
-   * Every row of one key, in the table's order; with `only`, those that pass in each of the columns.
-   * Rows are views of the columns: what is not read of them is never decoded, and they have no properties of their own
-   * that could be spread, compared or printed.
+   * Returns every row of one key, in the table's order; with `only`, rows that pass in each of the columns. Rows are
+   * views: fields are decoded on demand, and there are no own properties to spread, compare or print.
    */
   async rowsOf(key: number, ...only: readonly Only[]): Promise<Row[]> {
     return (await this.pageOf(key, { offset: 0, limit: Number.POSITIVE_INFINITY }, ...only)).rows;
   }
 
-  /** Some of these rows, and how many there are in all. */
+  /** Returns a page of these rows, and their total number. */
   async pageOf(key: number, { offset, limit }: Page, ...only: readonly Only[]): Promise<RowsOfPage<Row>> {
     const [location] = await this.#source.between(key, key);
     if (location === undefined) return { rows: [], total: 0 };
@@ -125,7 +127,10 @@ export class TableReader<Row> {
     return { rows: shown.map((row) => this.#view(rows, row - rows.from)), total: found.length };
   }
 
-  /** Of the rows of one key that pass in each column: by their value in one column that in another; of several the last one's. */
+  /**
+   * Returns, for the rows of one key that pass in each column, a map from the values of one column to those of
+   * another; if a value recurs, the last row counts.
+   */
   async lastBy(key: number, by: string, column: string, ...only: readonly Only[]): Promise<Map<Cell, Cell>> {
     const [location] = await this.#source.between(key, key);
     if (location === undefined) return new Map();
@@ -137,7 +142,7 @@ export class TableReader<Row> {
     return new Map(Array.from(lastRows.values(), (row) => [keys.at(row), cells.at(row)]));
   }
 
-  /** Every row of the keys from `first` to `last`, in the table's order, as views. */
+  /** Returns every row with a key from `first` to `last`, in the table's order, as views. */
   async rowsBetween(first: number, last: number): Promise<Row[]> {
     const groups = await Promise.all((await this.#source.between(first, last)).map((at) => this.#group(at)));
     return groups.flatMap((group) => {
@@ -146,7 +151,7 @@ export class TableReader<Row> {
     });
   }
 
-  /** Every row of each of these keys, in the table's order, as views. Each row group is read once. */
+  /** Returns every row of each of these keys, in the table's order, as views. Reads each row group once. */
   async rowsOfEach(keys: Iterable<number>): Promise<Row[]> {
     const ascending = [...new Set(keys)].sort((a, b) => a - b);
     const found: { readonly location: RowGroupRef; readonly keys: number[] }[] = [];
@@ -166,18 +171,18 @@ export class TableReader<Row> {
     });
   }
 
-  /** All rows, as views. */
+  /** Returns all rows, as views. */
   async all(): Promise<Row[]> {
     const groups = await this.#read(await this.#wholeTable(this.#table.columns.length));
     return groups.flatMap((group) => this.#views(group.all, { from: 0, to: group.rows }));
   }
 
-  /** How many rows each row group has, in order. */
+  /** Returns the number of rows of each row group, in order. */
   async groupSizes(): Promise<number[]> {
     return (await this.#source.groups()).map(({ rows }) => rows);
   }
 
-  /** The row groups in order, all or some, in the memory of one of them. */
+  /** Yields row groups in order, all or a range, with only one in memory. */
   async *scan(some?: GroupRange): AsyncGenerator<ScannedRowGroup<Row>> {
     for (const location of await this.#some(some)) {
       for (const group of await this.#read([location])) {
@@ -190,15 +195,15 @@ export class TableReader<Row> {
     }
   }
 
-  /** The cells of one column, row group by row group. No other column is read. */
+  /** Yields the cells of one column, row group by row group. Reads no other column. */
   async *scanColumn(name: string, some?: GroupRange): AsyncGenerator<ColumnCells> {
     const at = this.#named(name);
     for (const group of await this.#some(some)) yield await this.#columnOf(group, at);
   }
 
   /**
-   * The cells of some columns, of all rows or of these. No other column is read. A few rows are read by themselves, once: of a
-   * column that is asked for again all are, and are kept. For tables that are small enough.
+   * Returns the cells of some columns of a small table, for all rows or some. Reads no other column. The first time,
+   * a few rows are read singly; the next time, the whole column is read and cached.
    */
   async columns(names: readonly string[], only?: readonly number[]): Promise<(readonly Cell[])[]> {
     const places = names.map((name) => this.#named(name));
@@ -216,9 +221,9 @@ export class TableReader<Row> {
   }
 
   /**
-   * The cells of some columns in the row groups that may hold the keys from `first` to `last`, so that rows of keys near them may
-   * come too; in the table's order. No other column is read.
-   * @param only some of these rows alone, ascending
+   * Returns the cells of some columns in the row groups that may have keys from `first` to `last`, in the table's
+   * order; rows of neighbouring keys may be included. Reads no other column.
+   * @param only only these rows, ascending
    */
   async columnsBetween(names: readonly string[], first: number, last: number, only?: readonly number[]) {
     const groups = await this.#source.between(first, last);
@@ -229,7 +234,7 @@ export class TableReader<Row> {
     return places.map((at) => found.get(at) as readonly Cell[]);
   }
 
-  /** The Failure for a table that is not what was written. */
+  /** The Failure for a damaged table. */
   damaged(why: string): Failure {
     return this.#source.damaged(why);
   }
@@ -243,7 +248,10 @@ export class TableReader<Row> {
     return range === undefined ? groups : groups.slice(range.first, range.end);
   }
 
-  /** All row groups, where they are together as many rows as the table has, and not too many to read these columns of. */
+  /**
+   * Returns all row groups. Throws if their rows are not as many as the table's, or too many to read these columns
+   * whole.
+   */
   async #wholeTable(columns: number): Promise<readonly RowGroupRef[]> {
     const groups = await this.#source.groups();
     const rows = groups.reduce((sum, group) => sum + group.rows, 0);
@@ -277,7 +285,7 @@ export class TableReader<Row> {
     return at;
   }
 
-  /** A row group that is asked for by key: neighbours are often asked for next. */
+  /** Returns a row group that is found by key, and caches it: the next question often needs its neighbours. */
   async #group(location: RowGroupRef): Promise<RowGroup> {
     const { group: at } = location;
     const known = this.#groups.find((one) => one.at === at);
@@ -287,7 +295,7 @@ export class TableReader<Row> {
     try {
       return await group.reading;
     } catch (error) {
-      // It is read again the next time.
+      // Removes it from the cache, so that it is read again next time.
       this.#groups = this.#groups.filter((one) => one !== group);
       throw error;
     }
@@ -305,12 +313,12 @@ export class TableReader<Row> {
     });
   }
 
-  /** The cells of the columns at these places, over all row groups or of these rows alone. */
+  /** Returns the cells of the columns at these positions, for all row groups or for these rows only. */
   async #cellsOf(places: readonly number[], only?: readonly number[]): Promise<Map<number, readonly Cell[]>> {
     return places.length === 0 ? new Map() : this.#cellsIn(await this.#wholeTable(places.length), places, only);
   }
 
-  /** The same over these row groups; rows are counted from the first of them. */
+  /** The same for these row groups; rows are numbered from the first of them. */
   async #cellsIn(
     groups: readonly RowGroupRef[],
     places: readonly number[],
@@ -341,7 +349,7 @@ export class TableReader<Row> {
     );
   }
 
-  /** Column chunks at these places, which the release has. */
+  /** Returns column chunks at these positions, which the release has. */
   async #chunksOf(group: RowGroupRef, places: readonly number[]): Promise<StoredChunk[]> {
     const positions = places.map((at) => this.#positions[at] as number);
     const bytes = await this.#source.readColumns(group, positions);
@@ -380,7 +388,7 @@ export class TableReader<Row> {
   }
 }
 
-/** What failed is read again the next time. */
+/** Removes a failed entry, so that it is read again next time. */
 export async function forgetFailed<Key, T>(kept: Map<Key, unknown>, key: Key, reading: Promise<T>): Promise<T> {
   try {
     return await reading;

@@ -1,4 +1,4 @@
-/** Writes a table: row groups one after the other in a Parquet file, then its footer and index. */
+/** Writes a table: row groups in a Parquet file, then its footer and index. */
 
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -16,13 +16,13 @@ import { RowGroupBuffer, type TablePart } from './table-part.ts';
 export interface FinishedTable {
   readonly table: Table;
   readonly file: WrittenFile;
-  /** As they were made. */
+  /** Number of rows that were made. */
   readonly rows: number;
 }
 
 export type WrittenFile = TableFile & { readonly content: string };
 
-/** Takes rows key by key as they are made, in the memory of one row group, and parts made elsewhere. */
+/** Writes rows key by key, with one row group in memory, and parts that were encoded elsewhere. */
 export class TableSink<Row> {
   readonly #table: Table<Row>;
   readonly #writer: TableWriter;
@@ -38,7 +38,10 @@ export class TableSink<Row> {
     this.#size = table.groupRows ?? ROW_GROUP_ROWS;
   }
 
-  /** All rows of one key, in the table's order; keys come in order. Of a table without a key, any part under a growing number. */
+  /**
+   * Adds all rows of one key, in the table's order; keys must be added in order. For a table without a key, adds any
+   * rows under an increasing number.
+   */
   add(key: number, rows: readonly Row[]): void {
     this.#expectAfter(key);
     if (rows.length === 0) return;
@@ -47,7 +50,7 @@ export class TableSink<Row> {
     this.#gather([key], toColumns(this.#table, rows));
   }
 
-  /** The rows of keys that all come after those before. */
+  /** Appends rows of keys that come after all previous ones. */
   append({ rows, firstKey, lastKey, groups, rest }: TablePart): void {
     if (rows === 0) return;
     this.#expectAfter(firstKey);
@@ -63,12 +66,12 @@ export class TableSink<Row> {
     return { table: this.#table, file: this.#writer.finish(), rows: this.#rows };
   }
 
-  /** Closes the file as it is; for a build that has failed. */
+  /** Closes the file unfinished, after a failed build. */
   abandon(): void {
     this.#writer.abandon();
   }
 
-  /** Leaves no file behind: the release does not include the table. Only of a table without rows. */
+  /** Removes the file of a table without rows, so that the release does not include the table. */
   omit(): void {
     if (this.#rows > 0) throw new RangeError(`${this.#table.name} has rows and cannot be left out`);
     this.#writer.remove();
@@ -88,10 +91,10 @@ export class TableSink<Row> {
   }
 }
 
-/** Where rows of a table go. */
+/** Returns the sink for the rows of a table. */
 export type SinkOf = <Row>(table: Table<Row>) => Pick<TableSink<Row>, 'add'>;
 
-/** Takes row groups that are encoded elsewhere. */
+/** Writes row groups that were encoded elsewhere. */
 export class TableWriter {
   readonly #directory: string;
   readonly #table: Table;
@@ -110,7 +113,7 @@ export class TableWriter {
     this.#hash.add(group.content);
   }
 
-  /** Writes footer and index. Forcing the files to the disk is left to the caller, who has several of them (`syncFiles`). */
+  /** Writes footer and index. The caller syncs the files to disk, several at once (`syncFiles`). */
   finish(): WrittenFile {
     const index = encodeIndex(LAYOUT.major, this.#table.columns.length, this.#index);
     const indexFile = new OutputFile(join(this.#directory, `${this.#table.name}.index`));
@@ -125,18 +128,18 @@ export class TableWriter {
     };
   }
 
-  /** Closes the file without a footer; for a build that has failed. */
+  /** Closes the file without a footer, after a failed build. */
   abandon(): void {
     this.#file.abandon();
   }
 
-  /** Closes the file and removes it; for a table that the release does not include. */
+  /** Closes the file and removes it, for a table that the release does not include. */
   remove(): void {
     this.#file.remove();
   }
 }
 
-/** Returns how a table is stored. */
+/** Returns the description of how a table is stored. */
 export const descriptionOf = ({ columns }: Table): FileDescription => ({
   columns: columns.map(parquetColumn),
   codec: 'gzip',

@@ -1,6 +1,6 @@
 /**
- * The sample of a single executable, unpacked into the user's cache once: releases are read from files. It lies under its
- * stamp, appears whole by one rename, and is unpacked again where a file is missing.
+ * Unpacks the sample of a single executable into the user's cache, once, because releases are read from files. It is
+ * stored under its stamp, appears with one rename, and is unpacked again if a file is missing.
  */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { systemFailure } from '../platform/system-error.ts';
 
 type Sample = ExecutableContent['sample'];
 
-/** The home of the sample; null where a package runs. Throws a data Failure where it cannot be unpacked. */
+/** Returns the home of the sample; null in a package. Throws a data Failure if it cannot be unpacked. */
 export function unpackedSample(): string | null {
   const sample = executableContent()?.sample;
   if (sample === undefined) return null;
@@ -19,7 +19,7 @@ export function unpackedSample(): string | null {
   try {
     unpack(home, sample);
   } catch (cause) {
-    // Another process may have been first.
+    // Another process may have been faster.
     if (!isWhole(home, sample)) {
       throw systemFailure(
         'data',
@@ -32,7 +32,7 @@ export function unpackedSample(): string | null {
   return home;
 }
 
-/** Whether every file is there: what clears caches removes some. Reading tells of damage within one. */
+/** Whether every file exists: programs that clean caches may remove some. Reading detects damage within a file. */
 function isWhole(home: string, { stamp, files }: Sample): boolean {
   const top = lstatSync(home, { throwIfNoEntry: false });
   if (top?.isDirectory() !== true) return false;
@@ -56,7 +56,7 @@ function unpack(home: string, { stamp, files }: Sample): void {
       if (bytes === null) throw new Error('a package has no assets');
       writeFileSync(join(fresh, stamp, name), bytes, { mode: 0o600, flag: 'wx', flush: true });
     }
-    // A directory is not replaced by a rename unless it is empty.
+    // A rename does not replace a directory unless it is empty.
     if (lstatSync(home, { throwIfNoEntry: false }) !== undefined) renameSync(home, old);
     renameSync(fresh, home);
   } finally {

@@ -1,4 +1,7 @@
-/** Reads every cell of a release as questions read them: a file may be to the byte what its manifest says, and not a table. */
+/**
+ * Reads every cell of a release the way questions do: a file may match its manifest byte for byte and still be no
+ * valid table.
+ */
 import { isFailure } from '../contract/failure.ts';
 import { isRefusal } from '../platform/system-error.ts';
 import { openTable } from './local-table.ts';
@@ -10,8 +13,8 @@ import type { CellType, Column, Table } from './schema/table.ts';
 const CELL_TYPES: readonly string[] = ['text', 'integer', 'boolean'] satisfies CellType[];
 
 /**
- * What is wrong, one sentence per table; empty when all can be read. Throws a data Failure where the system does not let this
- * process read a file.
+ * Returns the faults, one sentence per table; empty if all tables are readable. Throws a data Failure if the system
+ * does not let this process read a file.
  */
 export async function faultsOfContents(directory: string, manifest: Manifest): Promise<string[]> {
   const known: readonly Table[] = [...CORE_TABLES, ...Object.values(FAMILY_TABLES).flat()];
@@ -27,7 +30,7 @@ export async function faultsOfContents(directory: string, manifest: Manifest): P
   return faults;
 }
 
-/** A table of a later layout, by what the manifest says of its columns. */
+/** Returns a table of a later layout, as the manifest describes its columns. */
 function describedTable(name: string, file: TableFile): Table {
   const columns = storedColumns(file).filter(({ type }) => CELL_TYPES.includes(type));
   return { name, key: null, columns: columns.map((column) => ({ ...column, field: column.name }) as Column) };

@@ -1,4 +1,4 @@
-/** Reads a release's files whole and compares them with what its manifest says of them. */
+/** Reads a release's files completely and compares them with its manifest. */
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { type Manifest, unreadable } from './manifest.ts';
 const CHUNK = 1 << 20;
 
 /**
- * What is wrong, one sentence per file; empty when every file is as it was written. Throws a data Failure where the
- * system does not let this process read one.
+ * Returns the faults, one sentence per file; empty if every file is as written. Throws a data Failure if the system
+ * does not let this process read one.
  */
 export function verifyRelease(directory: string, manifest: Manifest): string[] {
   return Object.values(manifest.tables)
@@ -18,7 +18,7 @@ export function verifyRelease(directory: string, manifest: Manifest): string[] {
     .flatMap((file) => faultOfFile(directory, file) ?? []);
 }
 
-/** What is wrong with one file, as a sentence; null where it is as it was written. Throws as `verifyRelease` does. */
+/** Returns the fault of one file, as a sentence; null if it is as written. Throws as `verifyRelease` does. */
 export function faultOfFile(
   directory: string,
   { file, bytes, sha256 }: { readonly file: string; readonly bytes: number; readonly sha256: string },

@@ -1,41 +1,50 @@
 /**
- * Bounds of what a row group may declare. They grow with the bytes that are there, so that a few forged bytes cannot fill the
+ * Bounds of what a row group may declare. They grow with its stored bytes, so that a few forged bytes cannot fill the
  * memory; the largest row groups of full releases need a fifth of them.
  */
 
 /** A row group as its index describes it. */
 export interface RowGroupSize {
   readonly rows: number;
-  /** Of all its column chunks, as stored. */
+  /** Stored bytes of all its column chunks. */
   readonly bytes: number;
 }
 
 const MAX_ROWS = 2 ** 20;
-/** Rows that a row group may have however few its bytes are, and for each byte. */
+/** Maximum number of rows of a row group: a constant for any size, plus a number per stored byte. */
 const FREE_ROWS = 65_536;
 const ROWS_PER_BYTE = 4;
 
 const MAX_CONTENT_BYTES = 128 * 1024 * 1024;
-/** Bytes that the pages of a row group may unpack to, however few they are as stored, and for each of these. */
+/**
+ * Maximum number of unpacked bytes of the pages of a row group: a constant for any size, plus a number per stored
+ * byte.
+ */
 const FREE_CONTENT_BYTES = 64 * 1024;
 const CONTENT_PER_BYTE = 64;
 
-/** Bytes that the pages of a row group may unpack to. */
+/** Returns the maximum number of unpacked bytes of a row group's pages. */
 export const maxContentBytes = ({ bytes }: Pick<RowGroupSize, 'bytes'>): number =>
   Math.min(MAX_CONTENT_BYTES, FREE_CONTENT_BYTES + CONTENT_PER_BYTE * bytes);
 
-/** Why a row group cannot be as described, as a sentence; null if it can. */
+/** Returns the reason why a row group is invalid, as a sentence; null if it is valid. */
 export function rowGroupFault({ rows, bytes }: RowGroupSize): string | null {
   if (rows === 0) return 'a row group has no rows';
   if (rows <= Math.min(MAX_ROWS, FREE_ROWS + ROWS_PER_BYTE * bytes)) return null;
   return `a row group has ${rows} rows in ${bytes} bytes`;
 }
 
-/** Rows of a table that is read whole, and cells of its columns: ten times those of all companies that file with the SEC. */
+/**
+ * Maximum number of rows of a table that is read whole, and of cells of its columns: ten times those of all companies
+ * that file with the SEC.
+ */
 const MAX_WHOLE_ROWS = 2 ** 20;
 const MAX_WHOLE_CELLS = 2 ** 23;
 
-/** Why a table cannot be read whole, as a sentence; null if it can. @param columns number of columns that are read */
+/**
+ * Returns the reason why a table cannot be read whole, as a sentence; null if it can.
+ * @param columns number of columns that are read
+ */
 export function wholeTableFault(rows: number, columns: number): string | null {
   if (rows <= MAX_WHOLE_ROWS && rows * columns <= MAX_WHOLE_CELLS) return null;
   return `its ${rows} rows are too many to read ${columns} columns whole`;

@@ -1,7 +1,4 @@
-/**
- * Reads the cells of column chunks, of all rows or of a few. Nothing is made of the rows that are not wanted: they are only
- * walked past.
- */
+/** Reads the cells of column chunks, for all rows or a few. Other rows are skipped without creating values. */
 import type { Cell } from '../schema/table.ts';
 import { ENCODING } from './format.ts';
 import {
@@ -16,8 +13,9 @@ import { plainAt, plainValues } from './plain-values.ts';
 import { placesAmongValues, readRuns, readRunsAt, spreadValues } from './runs.ts';
 
 /**
- * Of each chunk the cells. Throws when the bytes hold another number of rows, or a null where the column has none.
- * @param only of these rows alone, ascending and different
+ * Returns the cells of each chunk. Throws if the bytes contain another number of rows, or a null in a column that
+ * allows none.
+ * @param only only these rows, ascending and distinct
  */
 export function readCells(chunks: readonly StoredChunk[], size: PagesSize, only?: readonly number[]): Cell[][] {
   const { rows } = size;
@@ -25,7 +23,7 @@ export function readCells(chunks: readonly StoredChunk[], size: PagesSize, only?
   return readPages(chunks, size, isWanted).map((chunk) => cellsIn(chunk, rows, only));
 }
 
-/** The cells of a chunk of `rows` rows that is unpacked already, of all or of these. */
+/** Returns the cells of an unpacked chunk of `rows` rows, for all rows or a few. */
 export function cellsIn(chunk: ChunkPages, rows: number, only?: readonly number[]): Cell[] {
   const parts = chunk.data.map((page) => {
     const own = rowsWithin(only, page.from, page.from + page.rows, rows);
@@ -47,7 +45,7 @@ function allCells(chunk: ChunkPages, page: DataPage): Cell[] {
 
 function allValues({ column: { type }, dictionary }: ChunkPages, { encoding, content, count }: DataPage): Cell[] {
   if (encoding === ENCODING.plain) return plainValues(content, type, count);
-  // Earlier programs wrote booleans in runs, behind their length.
+  // Earlier versions wrote booleans as RLE runs, after their length.
   if (encoding === ENCODING.rle && type === 'boolean')
     return Array.from(readRuns(content, 4, 1, count), (bit) => bit === 1);
   const different = dictionaryOf(dictionary, encoding);
@@ -72,7 +70,7 @@ function cellsAt(chunk: ChunkPages, page: DataPage, rows: readonly number[]): Ce
   return places.map((place) => (place === null ? null : (values[next++] as Cell)));
 }
 
-/** The values at some places among those of a page, ascending. */
+/** Returns the values at some positions of a page, ascending. */
 function valuesAt(
   { column: { type }, dictionary }: ChunkPages,
   { encoding, content, count }: DataPage,

@@ -1,4 +1,4 @@
-/** Reads the cells of column chunks, a few kilobytes already in memory. */
+/** Reads the cells of column chunks in memory, a few kilobytes each. */
 import type { Cell, CellType } from '../schema/table.ts';
 import { ENCODING } from './format.ts';
 import {
@@ -13,8 +13,8 @@ import { readPlain, Values } from './plain-values.ts';
 import { type RowRange, readRuns } from './runs.ts';
 
 /**
- * The cells of a column as they are stored: its different values, and the index of the one that each row has.
- * Rows are found by looking at each value once, and those that are not wanted cost next to nothing.
+ * The cells of a column as stored: a dictionary of values, and each row's index. Rows are found by testing each value
+ * once; other rows cost almost nothing.
  */
 export class ColumnCells {
   readonly indices: Uint32Array;
@@ -25,22 +25,22 @@ export class ColumnCells {
     this.indices = indices;
   }
 
-  /** Its different values; may have some that no row has. */
+  /** The distinct values; may include some that no row has. */
   get dictionary(): readonly Cell[] {
     return this.#values.all();
   }
 
-  /** More than any of the indices. */
+  /** Upper bound of the indices (exclusive). */
   get different(): number {
     return this.#values.length;
   }
 
-  /** Those of rows that stand side by side. */
+  /** Returns the cells of a range of rows. */
   part({ from, to }: RowRange): ColumnCells {
     return new ColumnCells(this.#values, this.indices.subarray(from, to));
   }
 
-  /** The cell of a row. Throws where the chunk has no such row. */
+  /** Returns the cell of a row. Throws if the chunk has no such row. */
   at(row: number): Cell {
     const cell = this.#values.at(this.indices[row] ?? -1);
     if (cell === undefined) throw new RangeError(`row ${row} of ${this.indices.length} has no cell`);
@@ -48,13 +48,16 @@ export class ColumnCells {
   }
 }
 
-/** The cells of a chunk. Throws when the bytes hold another number of rows, or a null where the column has none. */
+/**
+ * Returns the cells of a chunk. Throws if the bytes contain another number of rows, or a null in a column that allows
+ * none.
+ */
 export function readColumnChunk(chunk: StoredChunk, size: PagesSize): ColumnCells {
   const [pages] = readPages([chunk], size);
   return cellsOf(pages as ChunkPages, { from: 0, to: size.rows });
 }
 
-/** The cells of some rows, counted from the first of these. */
+/** Returns the cells of a range of rows; the range's first row has index 0. */
 export function cellsOf({ column: { type }, dictionary, data }: ChunkPages, { from, to }: RowRange): ColumnCells {
   const values = new Values();
   const indices = new Uint32Array(to - from);
@@ -73,13 +76,13 @@ export function cellsOf({ column: { type }, dictionary, data }: ChunkPages, { fr
   return new ColumnCells(values, indices);
 }
 
-/** What the value of a row must be in one column. */
+/** A test of the values of one column. */
 export interface CellTest {
   readonly cells: ColumnCells;
   readonly passes: (value: Cell) => boolean;
 }
 
-/** The rows of the range whose values pass every test. */
+/** Returns the rows of the range whose values pass every test. */
 export function rowsWith(tests: readonly CellTest[], { from, to }: RowRange): number[] {
   const failed = new Uint8Array(to - from);
   for (const test of tests) failRows(failed, from, test);
@@ -91,9 +94,9 @@ export function rowsWith(tests: readonly CellTest[], { from, to }: RowRange): nu
 const [UNTESTED, PASSED, FAILED] = [0, 1, 2];
 
 /**
- * A value is tested once, however many rows have it; of a row group that several keys share, texts of the others are not
- * even cut.
- * @param failed a 1 for each row that has failed, the first of which is `from`
+ * Tests each value once, however many rows have it. In a row group that several keys share, texts of other keys are
+ * not even decoded.
+ * @param failed set to 1 for each failed row; index 0 is the row `from`
  */
 function failRows(failed: Uint8Array, from: number, { cells, passes }: CellTest): void {
   const { indices } = cells;
@@ -106,7 +109,7 @@ function failRows(failed: Uint8Array, from: number, { cells, passes }: CellTest)
   }
 }
 
-/** The indices of some values in a page of dictionary indices: their width stands before them. */
+/** Returns the indices of some values in a page of dictionary indices; a page begins with the width of its indices. */
 function readIndices({ content, count }: DataPage, dictionary: DictionaryPage, range: RowRange): Uint32Array {
   const indices = readRuns(content, 1, content.readUInt8(0), count, range);
   let last = 0;
@@ -115,7 +118,7 @@ function readIndices({ content, count }: DataPage, dictionary: DictionaryPage, r
   throw new Error(`a dictionary of ${dictionary.count} values has none of index ${last}`);
 }
 
-/** The indices of some of the values that are stored one after the other, once they are put behind the dictionary. */
+/** Returns the indices of some plain values, after adding them to the dictionary. */
 function appendValues(
   { content, encoding, count }: DataPage,
   type: CellType,
@@ -124,7 +127,7 @@ function appendValues(
 ): Uint32Array {
   const first = values.length;
   if (encoding === ENCODING.plain) readPlain(content, type, range, values);
-  // Earlier programs wrote booleans in runs, behind their length.
+  // Earlier versions wrote booleans as RLE runs, after their length.
   else if (encoding === ENCODING.rle && type === 'boolean')
     for (const bit of readRuns(content, 4, 1, count, range)) values.add(bit === 1);
   else throw new Error(`the encoding ${encoding} is not one that fin writes`);
@@ -133,7 +136,7 @@ function appendValues(
   return indices;
 }
 
-/** The index of a value where the definition level says that there is one, of null elsewhere. */
+/** Returns the index of the value where the definition level is 1, and that of null elsewhere. */
 function withNulls(
   present: (range: RowRange) => Uint32Array,
   { levels: bits, rows, count }: DataPage,

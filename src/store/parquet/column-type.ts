@@ -4,32 +4,35 @@ import { Struct } from './format.ts';
 
 export type ColumnType = 'text' | 'boolean' | 'int32' | 'int64' | 'decimal' | 'date' | 'timestamp';
 
-/** A DATE is days since 1970, a TIMESTAMP microseconds since 1970 in UTC, a DECIMAL the integer without its point. */
+/**
+ * A DATE is days since 1970; a TIMESTAMP is microseconds since 1970 in UTC; a DECIMAL is the integer without its
+ * point.
+ */
 export type StoredValue = string | number | bigint | boolean;
 
 export interface ParquetColumn {
   readonly name: string;
   readonly type: ColumnType;
   readonly nullable: boolean;
-  /** Digits after the decimal point; only decimals have them. */
+  /** Digits after the decimal point; only for decimals. */
   readonly scale?: number;
 }
 
-/** Digits of a DECIMAL: the most that DuckDB, Arrow, Spark and Trino all hold. */
+/** Digits of a DECIMAL: the maximum that DuckDB, Arrow, Spark and Trino all support. */
 export const PRECISION = 38;
 /** Bytes of a DECIMAL of that precision. */
 export const DECIMAL_BYTES = 16;
 
 const FIXED_LENGTH = 7;
 
-/** Parquet's number of the physical type. */
+/** Parquet's numbers of physical types. */
 export const PHYSICAL_TYPE: Readonly<Record<ColumnType, number>> = {
   ...{ boolean: 0, int32: 1, date: 1, int64: 2, timestamp: 2, text: 6 },
   decimal: FIXED_LENGTH,
 };
 
 const REPETITION = { required: 0, optional: 1 } as const;
-/** Converted types, which older readers look at, and the fields of the logical type's union, which newer readers look at. */
+/** Converted types, for older readers, and fields of the logical type's union, for newer readers. */
 const CONVERTED_TYPE = { text: 0, decimal: 5, date: 6, timestamp: 10 } as const;
 const LOGICAL_TYPE = { text: 1, decimal: 5, date: 6, timestamp: 8 } as const;
 const MICROSECONDS = 2;

@@ -1,8 +1,7 @@
 /**
- * The footer of a Parquet file: what other readers find tables by.
- *
- * The entry of a row group is made when the row group is written, and kept as bytes. As objects, the entries of all row
- * groups take a hundred times as much memory: gigabytes for a full release.
+ * The footer of a Parquet file, which other readers use to find row groups.
+ * The entry of a row group is made when the row group is written, and stored as bytes. As objects, the entries of a
+ * full release would take a hundred times the memory: gigabytes.
  */
 
 import { type ParquetColumn, PHYSICAL_TYPE, schemaElement } from './column-type.ts';
@@ -40,7 +39,7 @@ export class Footer {
     return this.#groups.length;
   }
 
-  /** @param offset where the row group begins in the file, in bytes */
+  /** @param offset the row group's offset in the file, in bytes */
   add({ chunks, rows }: RowGroupEntry, offset: number): void {
     const columns: Struct[] = [];
     let [at, uncompressed] = [offset, 0];
@@ -73,7 +72,7 @@ export class Footer {
     for (const group of this.#groups) yield counted(group);
     const pairs = Object.entries(metadata).map(([key, value]) => new Struct().text(1, key).text(2, value));
     if (pairs.length > 0) footer.structs(5, pairs);
-    // Bounds are in the order of the type: of texts, by their bytes.
+    // Declares that bounds are in the type's own order: texts by bytes.
     const byType = columns.map(() => new Struct().struct(1, new Struct()));
     yield counted(footer.text(6, CREATED_BY).structs(7, byType).end());
     yield Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), MAGIC]);

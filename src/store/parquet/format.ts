@@ -9,7 +9,7 @@ export const CODEC = { snappy: 1, gzip: 2 } as const;
 export const ENCODING = { plain: 0, rle: 3, rleDictionary: 8 } as const;
 export const PAGE_TYPE = { dictionary: 2, dataV2: 3 } as const;
 
-/** The field of a page's header that holds what is of its kind alone. */
+/** The field of a page header with the data of the page's kind. */
 export const PAGE_FIELD = { dictionary: 7, dataV2: 8 } as const;
 
 /** Types of fields: https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md. */
@@ -27,13 +27,13 @@ export const FIELD_TYPE = {
   struct: 12,
 } as const;
 
-/** Lists of so many or more have their length in bytes of its own. */
+/** Lists of this length or more store it in a separate byte. */
 const LONG_LIST = 15;
 
-/** So many bytes are enough for most structures. */
+/** Initial buffer size; enough for most structures. */
 const USUAL = 64;
 
-/** Fields of a structure, their numbers ascending. */
+/** Fields of a structure, in ascending order of their numbers. */
 export class Struct {
   #bytes = new Uint8Array(USUAL);
   #length = 0;
@@ -63,7 +63,7 @@ export class Struct {
     return this.#field(id, FIELD_TYPE.struct).#append(struct.end());
   }
 
-  /** The head of a list, whose items follow. */
+  /** Writes the header of a list; its items follow. */
   list(id: number, type: number, length: number): this {
     this.#field(id, FIELD_TYPE.list);
     this.#put((Math.min(length, LONG_LIST) << 4) | type);
@@ -88,7 +88,7 @@ export class Struct {
     return this;
   }
 
-  /** What there is so far, which is then gone. */
+  /** Returns the bytes so far and clears them. */
   take(): Uint8Array {
     const bytes = this.#bytes.slice(0, this.#length);
     this.#length = 0;
@@ -130,12 +130,12 @@ export class Struct {
     return this.#unsigned(bytes.length).#append(bytes);
   }
 
-  /** Zigzag: the sign last, so that numbers near zero are short. */
+  /** Writes a zigzag number: the sign comes last, so that small numbers are short. */
   #signed(value: number): this {
     return this.#unsigned(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
-  /** Seven bits a byte, the lowest first; a whole number that is exact. */
+  /** Writes a safe integer with seven bits per byte, lowest first. */
   #unsigned(value: number): this {
     let rest = value;
     for (; rest > 127; rest = Math.floor(rest / 128)) this.#put((rest % 128) | 128);

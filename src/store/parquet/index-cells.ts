@@ -1,4 +1,4 @@
-/** The rows of a column of a release's table: with a dictionary where values recur. */
+/** Encodes the rows of a table's column, with a dictionary if values recur. */
 import type { Cell, Column } from '../schema/table.ts';
 import type { ColumnRows } from './write-column.ts';
 
@@ -8,7 +8,7 @@ type Value = Exclude<Cell, null>;
 const SAMPLE = 128;
 const MIN_RECURRENCE = 2;
 
-/** Throws if a column that takes no null has one. */
+/** Throws if a column that allows no null has one. */
 export function indexCells(
   { name, type, nullable }: Pick<Column, 'name' | 'type' | 'nullable'>,
   cells: readonly Cell[],
@@ -17,7 +17,7 @@ export function indexCells(
   const nulls = cells.length - values.length;
   if (nulls > 0 && !nullable) throw new Error(`the column ${name} has ${nulls} rows without a value`);
   const rows = { rows: cells.length, levels: nullable ? levelsOf(cells) : null };
-  // Not every reader takes booleans in runs.
+  // Not every reader supports booleans as RLE runs.
   if (type === 'boolean' || !isRecurrent(cells)) return { ...rows, values, indices: null };
   return { ...rows, ...dictionaryOf(values) };
 }
@@ -41,7 +41,7 @@ function isRecurrent(cells: readonly Cell[]): boolean {
   return sampled > 0 && seen.size * MIN_RECURRENCE <= sampled;
 }
 
-/** The different values in the order in which they are met, and the index of each row's. */
+/** The distinct values in order of first occurrence, and each row's index. */
 function dictionaryOf(present: readonly Value[]): { values: Value[]; indices: Uint32Array } {
   const places = new Map<Value, number>();
   const values: Value[] = [];

@@ -1,4 +1,4 @@
-/** The content of pages: values in Parquet's plain encoding, and numbers of few bits in runs. */
+/** The content of pages: values in Parquet's plain encoding, and small integers in RLE runs. */
 import { type ColumnType, DECIMAL_BYTES, type StoredValue } from './column-type.ts';
 
 /** Returns values in Parquet's plain encoding, one after the other. */
@@ -19,11 +19,13 @@ export function plainContent(values: readonly StoredValue[], type: ColumnType): 
   }
 }
 
-/** The lengths that are one letter of ASCII, as a page has them. */
+/** The encoded lengths of texts of up to 127 characters: each is a character of ASCII. */
 const LENGTHS = Array.from({ length: 128 }, (_, length) => String.fromCharCode(length, 0, 0, 0));
 const NOT_ASCII = '\u0080';
 
-/** Each text behind its length; converted all at once where each letter is one byte: one by one takes several times as long. */
+/**
+ * Encodes texts, each after its length; ASCII texts in one conversion, which is several times faster than one by one.
+ */
 function texts(values: readonly string[]): Uint8Array {
   const whole = values.map((text) => `${LENGTHS[text.length] ?? NOT_ASCII}${text}`).join('');
   if (Buffer.byteLength(whole) === whole.length) return Buffer.from(whole, 'latin1');
@@ -35,7 +37,7 @@ function texts(values: readonly string[]): Uint8Array {
   );
 }
 
-/** Booleans, a bit each: not every reader takes runs of them. */
+/** Encodes booleans with one bit each: not every reader supports RLE runs of them. */
 function flags(values: readonly boolean[]): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(values.length / 8));
   values.forEach((value, at) => {
@@ -46,7 +48,7 @@ function flags(values: readonly boolean[]): Uint8Array {
 
 const LOW_BITS = 64n;
 
-/** Two's complement, the highest byte first. */
+/** Encodes two's complement, highest byte first. */
 function decimals(values: readonly bigint[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(values.length * DECIMAL_BYTES));
   let at = 0;
@@ -58,19 +60,19 @@ function decimals(values: readonly bigint[]): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Indices as runs, behind their width in bits. */
+/** Encodes indices as RLE runs, after their bit width. */
 export function indexRuns(indices: Uint32Array, values: number): Uint8Array {
   const width = 32 - Math.clz32(values - 1);
   return Buffer.concat([Uint8Array.of(width), runsOf(indices, width)]);
 }
 
 const GROUP = 8;
-/** More than the head of a run takes. */
+/** Maximum size of a run's header, in bytes. */
 const HEAD = 5;
 
 /**
- * Numbers of `width` bits in Parquet's mix of runs and groups of eight: a number that follows itself eight times or more
- * stands once, behind how often. See https://parquet.apache.org/docs/file-format/data-pages/encodings/.
+ * Encodes numbers of `width` bits with Parquet's RLE and bit-packing hybrid: a number that occurs eight or more times
+ * in a row is written once, after its count. See https://parquet.apache.org/docs/file-format/data-pages/encodings/.
  */
 export function runsOf(numbers: Uint8Array | Uint32Array, width: number): Uint8Array {
   const groups = Math.ceil(numbers.length / GROUP);

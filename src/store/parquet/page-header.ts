@@ -1,31 +1,34 @@
-/** Headers of pages, as `page-writer.ts` writes them and other writers may: https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift. */
+/**
+ * Reads page headers of `page-writer.ts` and of other writers:
+ * https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift.
+ */
 import { FIELD_TYPE, PAGE_FIELD } from './format.ts';
 import { ThriftReader } from './thrift-reader.ts';
 
 export interface PageHeader {
-  /** Bytes of the page after its header, with its definition levels: unpacked, and as stored. */
+  /** Bytes after the page's header, including definition levels: unpacked, and as stored. */
   readonly size: number;
   readonly packedSize: number;
-  /** Where the page begins. */
+  /** Position of the page. */
   readonly pageAt: number;
-  /** Number of values of a dictionary; null of another page. */
+  /** Number of values of a dictionary page; null for other pages. */
   readonly dictionary: number | null;
-  /** Of a data page of version 2; else null. */
+  /** The header of a data page of version 2; null for other pages. */
   readonly data: DataPageHeader | null;
 }
 
 interface DataPageHeader {
   readonly rows: number;
   readonly nulls: number;
-  /** Its number in `ENCODING`, or that of one that fin does not write. */
+  /** The encoding's number in `ENCODING`, or one that fin does not write. */
   readonly encoding: number;
   readonly levelsSize: number;
 }
 
-/** Whole numbers by the number of their field. */
+/** Integers by field number. */
 type Numbers = Map<number, number>;
 
-/** @throws if the bytes from `at` on are not a header */
+/** @throws if the bytes from `at` on are not a page header */
 export function readPageHeader(bytes: Uint8Array, at: number): PageHeader {
   const reader = new ThriftReader(bytes, at);
   const header: Numbers = new Map();
@@ -59,7 +62,7 @@ export function readPageHeader(bytes: Uint8Array, at: number): PageHeader {
   };
 }
 
-/** False for a field that is not a whole number. */
+/** Returns false for a field that is not an integer. */
 function readNumber(reader: ThriftReader, to: Numbers, id: number, type: number): boolean {
   if (type !== FIELD_TYPE.i32) return false;
   to.set(id, reader.number());

@@ -1,13 +1,19 @@
-/** Pages of column chunks, one after the other: each behind its header, and compressed. */
+/** Writes pages of column chunks, one after the other, each compressed and after its header. */
 import type { Hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { ENCODING, PAGE_FIELD, PAGE_TYPE, Struct } from './format.ts';
 
-/** What gzip may add to what it cannot make smaller. */
+/** Maximum number of bytes that gzip adds to incompressible data. */
 const GZIP_ROOM = 64;
-/** A seventh of the processor time less than the usual 6, and half a percent more bytes; 4 takes three percent more. */
+/**
+ * Takes a seventh less CPU time than the usual level 6, for half a percent more bytes; level 4 needs three percent
+ * more.
+ */
 const GZIP_LEVEL = 5;
-/** Matches are looked for in the last four kilobytes, not 32: a seventh less time, and 0.3 % fewer bytes, as near ones are shorter. */
+/**
+ * Searches matches in the last four kilobytes instead of 32: a seventh less time, and 0.3 % fewer bytes, because near
+ * matches are encoded shorter.
+ */
 const GZIP_WINDOW_BITS = 12;
 
 const NO_BYTES = new Uint8Array();
@@ -16,7 +22,7 @@ interface DataPage {
   readonly rows: number;
   readonly nulls: number;
   readonly encoding: number;
-  /** Tells which rows have a value; null where all must have one. */
+  /** Definition levels, which mark the rows with a value; null if all rows must have one. */
   readonly levels: Uint8Array | null;
   readonly content: Uint8Array;
 }
@@ -28,10 +34,12 @@ export class PageWriter {
   readonly #hash: Hash | null;
   readonly #pieces: Uint8Array[] = [];
   length = 0;
-  /** What the length would be without compression. */
+  /** Length without compression. */
   uncompressed = 0;
 
-  /** @param hash takes all pages before compression: another version of zlib makes other bytes of them */
+  /**
+   * @param hash receives all pages before compression, because another version of zlib may compress them differently
+   */
   constructor(compress: Compress, hash: Hash | null = null) {
     this.#compress = compress;
     this.#hash = hash;
@@ -57,7 +65,7 @@ export class PageWriter {
     this.#add(PAGE_TYPE.dataV2, levels, content, PAGE_FIELD.dataV2, header);
   }
 
-  /** All pages, in memory of their own, which can move to another thread. */
+  /** Returns all pages in a buffer of their own, which can be transferred to another thread. */
   bytes(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.length);
     let at = 0;
@@ -68,7 +76,7 @@ export class PageWriter {
     return bytes;
   }
 
-  /** @param id the field of a page header that a header of this type is in */
+  /** @param id the field of a page header that has the header of this page type */
   #add(type: number, levels: Uint8Array, content: Uint8Array, id: number, ofType: Struct): void {
     const compressed = this.#compress(content);
     const header = new Struct()
@@ -83,13 +91,13 @@ export class PageWriter {
   }
 }
 
-/** Compresses pages of which some are equal, such as those of a value and of the same value as filed: these once. */
+/** Compresses pages, but equal ones only once: those of values and of the same values as filed often are equal. */
 export function gzipEach(): Compress {
   const last = new Map<number, { readonly content: Uint8Array; readonly bytes: Uint8Array }>();
   return (content) => {
     const same = last.get(content.length);
     if (same !== undefined && Buffer.compare(same.content, content) === 0) return same.bytes;
-    // With room enough at once: the default takes sixteen kilobytes for the smallest page.
+    // Allocates enough room: the default takes sixteen kilobytes even for the smallest page.
     const chunkSize = content.length + GZIP_ROOM;
     const bytes = gzipSync(content, { level: GZIP_LEVEL, windowBits: GZIP_WINDOW_BITS, chunkSize });
     last.set(content.length, { content, bytes });

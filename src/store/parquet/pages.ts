@@ -1,52 +1,52 @@
-/** The pages of column chunks: found by their headers, and unpacked. */
+/** Finds the pages of column chunks by their headers, and unpacks them. */
 import { gunzipSync } from 'node:zlib';
 import type { CellType, Column } from '../schema/table.ts';
 import { ENCODING } from './format.ts';
 import { type PageHeader, readPageHeader } from './page-header.ts';
 
-/** What node takes at least for its output. */
+/** Minimum output buffer that Node.js accepts. */
 const MIN_CHUNK_BYTES = 64;
 
-/** A column chunk in memory, as it is stored. */
+/** A column chunk in memory, as stored. */
 export interface StoredChunk {
   readonly bytes: Uint8Array;
   readonly column: Pick<Column, 'name' | 'type' | 'nullable'>;
 }
 
-/** Rows of a column chunk that stand side by side. */
+/** A range of consecutive rows of a column chunk. */
 export interface DataPage {
-  /** Its first row, among those of the chunk. */
+  /** Number of its first row in the chunk. */
   readonly from: number;
   readonly rows: number;
-  /** How many of the rows have a value, and which: definition levels of one bit. */
+  /** Number of rows with a value, and which rows these are: definition levels of one bit. */
   readonly count: number;
   readonly levels: Uint8Array;
-  /** Its number in `ENCODING`. */
+  /** The encoding's number in `ENCODING`. */
   readonly encoding: number;
   readonly content: Buffer;
 }
 
-/** The different values of a column chunk. */
+/** The distinct values of a column chunk. */
 export interface DictionaryPage {
   readonly count: number;
   readonly content: Buffer;
 }
 
-/** The pages of a chunk that hold some of its rows. */
+/** The pages of a chunk that have the requested rows. */
 export interface ChunkPages extends Pick<StoredChunk, 'column'> {
-  /** Null also where no row has a value. */
+  /** Null also if no row has a value. */
   readonly dictionary: DictionaryPage | null;
   readonly data: readonly DataPage[];
 }
 
 interface Packed {
   readonly packed: Uint8Array;
-  /** Of the content, as the header says. */
+  /** Size of the unpacked content according to the header. */
   readonly size: number;
   content: Buffer;
 }
 
-/** Number of rows of column chunks, and bytes that all of their pages may unpack to. */
+/** Number of rows of column chunks, and maximum unpacked bytes of all their pages. */
 export interface PagesSize {
   readonly rows: number;
   readonly maxContent: number;
@@ -55,9 +55,10 @@ export interface PagesSize {
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Throws when a chunk holds another number of rows than `rows`, a null where its column has none, or what fin does not write.
- * @param maxContent bytes that the pages may unpack to, all together
- * @param isWanted whether any of the rows from the first to before the second is read; by default all are
+ * Reads the pages of chunks. Throws if a chunk contains another number of rows than `rows`, a null in a column that
+ * allows none, or anything that fin does not write.
+ * @param maxContent maximum unpacked bytes of all pages together
+ * @param isWanted whether any row of a range (end exclusive) is needed; default: all are
  */
 export function readPages(
   chunks: readonly StoredChunk[],
@@ -78,7 +79,7 @@ export function readPages(
   return pages;
 }
 
-/** Bits that a value takes at least, written plainly. */
+/** Minimum number of bits of a plain value. */
 const MIN_BITS: Readonly<Record<CellType, number>> = { boolean: 1, integer: 32, text: 32 };
 
 function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, rows: number) {
@@ -122,8 +123,8 @@ function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: strin
 }
 
 /**
- * All at once: gzip unpacks what stands side by side as one, and for each page by itself node would make a stream that costs
- * more than most pages. With the room that the pages say they need: the default takes sixteen kilobytes for the smallest.
+ * Unpacks all at once: gzip unpacks adjacent members as one, while a stream per page costs Node.js more than most
+ * pages. Allocates the room that headers declare: the default takes sixteen kilobytes even for the smallest page.
  */
 function unpack(pages: readonly Packed[], maxContent: number): void {
   const size = pages.reduce((sum, page) => sum + page.size, 0);

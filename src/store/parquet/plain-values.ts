@@ -1,22 +1,22 @@
-/** The values of a column, as they stand one after the other in a page: Parquet's plain encoding. */
+/** Reads the values of a page in Parquet's plain encoding. */
 import { isAscii } from 'node:buffer';
 import type { Cell, CellType } from '../schema/table.ts';
 import type { RowRange } from './runs.ts';
 
-/** Values side by side in a page, from the index of the first to before the end. */
+/** A range of consecutive values in a page (end exclusive). */
 interface Stored {
   readonly first: number;
   readonly end: number;
-  /** Cuts out the one at this place among them. */
+  /** Decodes the value at a position in the range. */
   readonly cut: (place: number) => Cell;
 }
 
-/** What stands before each text in a page: its length. */
+/** Size of the length before each text in a page. */
 const LENGTH_BYTES = 4;
 
 /**
- * Values by their index. One is cut out of its page when it is first asked for: of most columns a question about one metric
- * needs a few, and of keys those that a search meets.
+ * Values by index, each decoded when it is first read. A question about one metric needs a few values of most
+ * columns, and a search needs only the keys it meets.
  */
 export class Values {
   readonly #cells: (Cell | undefined)[];
@@ -30,12 +30,15 @@ export class Values {
     return this.#cells.length;
   }
 
-  /** The index of the value. */
+  /** Adds a value and returns its index. */
   add(value: Cell): number {
     return this.#cells.push(value) - 1;
   }
 
-  /** Puts some that stand in a page behind the others. @param cut makes the one at a place among them */
+  /**
+   * Appends a range of values of a page.
+   * @param cut decodes the value at a position in the range
+   */
   addStored(count: number, cut: (place: number) => Cell): void {
     const first = this.#cells.length;
     this.#cells.length += count;
@@ -48,7 +51,7 @@ export class Values {
   }
 
   all(): readonly Cell[] {
-    // Only those that are not cut yet are missing; a loop, because Array.from takes three times as long.
+    // Decodes the remaining values. A loop, because Array.from takes three times as long.
     const all: Cell[] = new Array(this.#cells.length);
     for (let index = 0; index < all.length; index += 1) all[index] = this.at(index) ?? null;
     return all;
@@ -65,15 +68,15 @@ export class Values {
   }
 }
 
-/** Cuts texts out of bytes. */
+/** Returns a function that decodes texts. */
 function textsOf(bytes: Buffer): (from: number, end: number) => string {
   if (!isAscii(bytes)) return (from, end) => bytes.toString('utf8', from, end);
-  // Where bytes are letters the places in the text are the same.
+  // If all bytes are ASCII, positions in the text equal those in the bytes.
   const whole = bytes.toString('latin1');
   return (from, end) => whole.slice(from, end);
 }
 
-/** Puts some of the values that stand one after the other behind those in `values`. */
+/** Appends some of the plain values of a page to `values`. */
 export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange, values: Values): void {
   if (type !== 'text') {
     if (to > (type === 'integer' ? bytes.length / 4 : bytes.length * 8)) throw new Error('a page ends too early');
@@ -93,13 +96,13 @@ export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange,
   }
 }
 
-/** All of `count` values that stand one after the other. */
+/** Returns all `count` plain values of a page. */
 export function plainValues(content: Buffer, type: CellType, count: number): Cell[] {
   const values = new Array<Cell>(count);
   if (type !== 'text') for (let place = 0; place < count; place += 1) values[place] = fixedAt(content, type, place);
   else {
     const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
-    // Cut here and not by a function of each page, which V8 would optimize for one page and discard with the next.
+    // Inlined, because V8 would optimize a function per page and discard it with the next page.
     const whole = isAscii(content) ? content.toString('latin1') : null;
     let at = 0;
     for (let place = 0; place < count; place += 1) {
@@ -112,7 +115,7 @@ export function plainValues(content: Buffer, type: CellType, count: number): Cel
   return values;
 }
 
-/** The values at some places, ascending, of those that stand one after the other. */
+/** Returns the plain values at some positions, ascending. */
 export function plainAt(content: Buffer, type: CellType, places: readonly number[]): Cell[] {
   if (type !== 'text') return places.map((place) => fixedAt(content, type, place));
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
@@ -127,14 +130,14 @@ export function plainAt(content: Buffer, type: CellType, places: readonly number
   });
 }
 
-/** Where `count` texts end, of which the first begins at `start`. */
+/** Returns the end of `count` texts, the first of which begins at `start`. */
 function behindTexts(view: DataView, start: number, count: number): number {
   let at = start;
   for (let left = count; left > 0; left -= 1) at += LENGTH_BYTES + view.getUint32(at, true);
   return at;
 }
 
-/** A value of a type whose values are all of one length. */
+/** Returns a value of a type with values of fixed length. */
 function fixedAt(content: Buffer, type: Exclude<CellType, 'text'>, place: number): Cell {
   if (type === 'integer') return content.readInt32LE(place * 4);
   return (content.readUInt8(place >> 3) & (1 << (place & 7))) !== 0;

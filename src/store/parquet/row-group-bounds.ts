@@ -1,13 +1,13 @@
-/** Where the row groups of a Parquet file begin and end, by its footer; nothing else of the footer is kept. */
+/** Reads the start and end of the row groups of a Parquet file from its footer. */
 import { FIELD_TYPE } from './format.ts';
 import { ThriftReader } from './thrift-reader.ts';
 
-/** Numbers of fields: of the file, of a row group, of a column chunk, and of its description. */
+/** Field numbers: of the file, of a row group, of a column chunk, and of its metadata. */
 const FIELD = { rowGroups: 4, columns: 1, metadata: 3, storedBytes: 7, dataPage: 9, dictionaryPage: 11 } as const;
 
 /**
- * Offsets of the beginnings and ends of row groups, in the order of the footer.
- * @param footer without the length and the signature that follow it. Throws an Error if it cannot be read.
+ * Returns the offsets of the starts and ends of row groups, in the order of the footer.
+ * @param footer without the length and magic bytes after it. Throws an Error if it is unreadable.
  */
 export function rowGroupBounds(footer: Uint8Array): number[] {
   const reader = new ThriftReader(footer);
@@ -27,7 +27,7 @@ export function rowGroupBounds(footer: Uint8Array): number[] {
   return bounds;
 }
 
-/** Reads a row group, and calls back with where each of its column chunks is. */
+/** Reads a row group and calls back with the place of each of its column chunks. */
 function readChunks(reader: ThriftReader, found: (from: number, length: number) => void): void {
   reader.struct((id, type) => {
     if (id !== FIELD.columns || type !== FIELD_TYPE.list) return false;

@@ -1,4 +1,4 @@
-/** The column chunks of a row group in memory, each unpacked when a cell of it is first read. */
+/** The column chunks of a row group in memory; each is unpacked when one of its cells is first read. */
 import type { Column } from '../schema/table.ts';
 import { maxContentBytes, type RowGroupSize } from './bounds.ts';
 import { cellsIn } from './cells.ts';
@@ -8,20 +8,20 @@ import { Values } from './plain-values.ts';
 import type { RowRange } from './runs.ts';
 
 /**
- * Chunks of fewer bytes are unpacked all together with the first that is read: for each by itself node would make a stream
- * that costs more than its bytes.
+ * Maximum size of small chunks, in bytes. These are unpacked together when the first is read: a stream for each would
+ * cost Node.js more than unpacking.
  */
 const SMALL_BYTES = 2048;
 
 export class RowGroupChunks {
   readonly #rows: number;
-  /** Bytes that pages may still unpack to. */
+  /** Number of unpacked bytes that pages may still have. */
   #maxContent: number;
   readonly #columns: readonly Column[];
   readonly #bytes: readonly (Uint8Array | undefined)[];
   readonly #pages: (ChunkPages | undefined)[] = [];
 
-  /** @param bytes of each column; none of one that the release lacks */
+  /** @param bytes the bytes of each column; undefined for columns that the release lacks */
   constructor(size: RowGroupSize, columns: readonly Column[], bytes: readonly (Uint8Array | undefined)[]) {
     this.#rows = size.rows;
     this.#maxContent = maxContentBytes(size);
@@ -29,14 +29,16 @@ export class RowGroupChunks {
     this.#bytes = bytes;
   }
 
-  /** The cells of the column at this place in some rows, counted from the first of these. Throws as reading the chunk does. */
+  /**
+   * Returns the cells of a column for a range of rows, whose first row has index 0. Throws as reading the chunk does.
+   */
   cells(at: number, range: RowRange): ColumnCells {
     if (this.#bytes[at] !== undefined) return cellsOf(this.#pages[at] ?? this.#unpack(at), range);
     const absent = this.#columns[at]?.absent ?? null;
     return new ColumnCells(new Values([absent]), new Uint32Array(range.to - range.from));
   }
 
-  /** The cells of the column in these rows alone, ascending and different. Throws as reading the chunk does. */
+  /** Returns the cells of a column for these rows only, ascending and distinct. Throws as reading the chunk does. */
   cellsAt(at: number, rows: readonly number[]): ColumnCells {
     if (this.#bytes[at] === undefined) return this.cells(at, { from: 0, to: rows.length });
     const cells = cellsIn(this.#pages[at] ?? this.#unpack(at), this.#rows, rows);
@@ -66,7 +68,7 @@ export class RowGroupChunks {
     return this.#pages[wanted] as ChunkPages;
   }
 
-  /** The pages of another column with the same bytes: values and values as filed differ only where a sign does. */
+  /** The pages of another column with the same bytes: values and values as filed differ only if a sign does. */
   #unpackedEqual(wanted: number): ChunkPages | undefined {
     const bytes = this.#bytes[wanted] as Uint8Array;
     const { type, nullable } = this.#columns[wanted] as Column;

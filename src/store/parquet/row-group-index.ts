@@ -1,8 +1,7 @@
 /**
- * Where each row group and column chunk of a table stands, as 32-bit words in a file beside it.
- *
- * A Parquet footer of thousands of row groups takes longer to parse than a command may run; this is
- * searched as it lies. It also has the checksum of every column chunk, so that a damaged byte is noticed.
+ * The index of a table: the place of each row group and column chunk, as 32-bit words in a separate file.
+ * Parsing a Parquet footer of thousands of row groups takes longer than a command may run; the index is searched
+ * without parsing. It also has the checksum of every column chunk, to detect damage.
  */
 import type { EncodedChunk, EncodedRowGroup } from '../row-group.ts';
 import { type RowGroupSize, rowGroupFault } from './bounds.ts';
@@ -14,11 +13,11 @@ const WORD = 4;
 const HIGH = 2 ** 32;
 
 export interface RowGroupLocation extends RowGroupSize {
-  /** Its number in the table, from 0. */
+  /** Number of the row group in the table, from 0. */
   readonly group: number;
   readonly firstKey: number;
   readonly lastKey: number;
-  /** Of each column, in the table's order. */
+  /** One entry per column, in the table's order. */
   readonly chunks: readonly { readonly offset: number; readonly length: number; readonly crc32: number }[];
 }
 
@@ -26,7 +25,10 @@ type IndexedRowGroup = Pick<EncodedRowGroup, 'firstKey' | 'lastKey' | 'rows'> & 
   readonly chunks: readonly Pick<EncodedChunk, 'length' | 'crc32'>[];
 };
 
-/** The words of one row group. @param offset where its bytes begin in the file */
+/**
+ * Returns the words of one row group.
+ * @param offset the row group's offset in the file
+ */
 export function indexEntry({ firstKey, lastKey, rows, chunks }: IndexedRowGroup, offset: number): Uint32Array {
   const words = new Uint32Array(GROUP_WORDS + 2 * chunks.length);
   words.set([firstKey, lastKey, rows, offset % HIGH, Math.floor(offset / HIGH)]);
@@ -34,7 +36,7 @@ export function indexEntry({ firstKey, lastKey, rows, chunks }: IndexedRowGroup,
   return words;
 }
 
-/** @param entries those of all row groups, in order */
+/** @param entries the entries of all row groups, in order */
 export function encodeIndex(layout: number, columns: number, entries: readonly Uint32Array[]): Buffer {
   const words = [Uint32Array.of(SIGNATURE, layout, columns, entries.length), ...entries];
   const bytes = Buffer.alloc(words.reduce((sum, { byteLength }) => sum + byteLength, 0));
@@ -50,8 +52,8 @@ export class RowGroupIndex {
   readonly #fileBytes: number;
 
   /**
-   * Throws when the bytes are not an index of that many columns, or its row groups are not in order.
-   * @param fileBytes length of the file that the row groups are in
+   * Throws if the bytes are not an index of that many columns, or its row groups are not in order.
+   * @param fileBytes length of the Parquet file
    */
   constructor(bytes: Buffer, columns: number, fileBytes: number) {
     this.#bytes = bytes;
@@ -63,7 +65,7 @@ export class RowGroupIndex {
       throw new Error(`it is not an index of ${columns} columns`);
     }
     for (let at = 1; at < this.length; at += 1) {
-      // Bytes that two row groups share would be read for each; keys in disorder would bring all of them.
+      // Rejects overlapping row groups and unsorted keys: either would multiply the bytes that a question reads.
       const isAfter = this.#word(this.#wordOf(at)) >= this.#word(this.#wordOf(at - 1) + 1);
       if (!isAfter || this.#offset(at) <= this.#offset(at - 1)) throw new Error('its row groups are not in order');
     }
@@ -86,7 +88,7 @@ export class RowGroupIndex {
     return this.#bytes.readUInt32LE(index * WORD);
   }
 
-  /** The row groups that may hold rows of keys from `first` to `last`, in order. */
+  /** Returns the row groups that may have rows with keys from `first` to `last`, in order. */
   between(first: number, last: number): number[] {
     let low = 0;
     let high = this.length;
@@ -100,7 +102,7 @@ export class RowGroupIndex {
     return groups;
   }
 
-  /** Throws for a row group that reaches into the next, or has more rows than its bytes can hold. */
+  /** Throws for a row group that overlaps the next one, or declares more rows than its bytes allow. */
   at(group: number): RowGroupLocation {
     const at = this.#wordOf(group);
     const start = this.#offset(group);

@@ -1,25 +1,28 @@
-/** Whole numbers of few bits as Parquet stores dictionary indices and definition levels: RLE runs mixed with bit-packed groups. */
+/**
+ * Reads small integers as Parquet stores dictionary indices and definition levels: RLE runs mixed with bit-packed
+ * groups.
+ */
 
-/** Rows, or values, that stand side by side: from the first to before `to`. */
+/** A range of consecutive rows or values; `to` is exclusive. */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Walks from run to run: what a run holds is not read until it is asked for. Throws when the bytes end too early. */
+/** Walks from run to run; the content of a run is read on demand. Throws if the bytes end too early. */
 class Runs {
   readonly #bytes: Uint8Array;
   readonly #width: number;
   readonly #count: number;
-  /** Where the numbers of this run begin among the bytes, and where the next run does. */
+  /** Position of this run's numbers in the bytes, and of the next run. */
   #at: number;
   #next: number;
-  /** This run's numbers, by their place among all. */
+  /** Position of this run's first and last number among all numbers. */
   from = 0;
   to = 0;
   isPacked = false;
 
-  /** @param start where the first run begins */
+  /** @param start position of the first run */
   constructor(bytes: Uint8Array, start: number, width: number, count: number) {
     if (width > 24) throw new Error(`numbers of ${width} bits are more than a table of ours holds`);
     this.#bytes = bytes;
@@ -43,20 +46,20 @@ class Runs {
     if (length === 0) throw new Error('a run is empty');
     this.from = this.to;
     this.to += length;
-    // Of the last packed group there may be no more than is needed.
+    // The last bit-packed group may contain fewer numbers than it declares.
     const stored = this.isPacked ? Math.min(length, this.#count - this.from) : 1;
     this.#at = at;
     this.#next = at + ((stored * this.#width + 7) >>> 3);
     if (this.#next > this.#bytes.length) throw new Error('a page ends too early');
   }
 
-  /** One number of this run. */
+  /** Returns one number of this run. */
   number(place: number): number {
     const bit = this.isPacked ? (place - this.from) * this.#width : 0;
     return (wordAt(this.#bytes, this.#at + (bit >>> 3)) >>> (bit & 7)) & ((1 << this.#width) - 1);
   }
 
-  /** Puts this run's numbers at `from` to before `to` into `numbers`, which begins at `first`. */
+  /** Copies this run's numbers in the range into `numbers`, whose index 0 is the number `first`. */
   copy(numbers: Uint32Array, { from, to }: RowRange, first: number): void {
     if (!this.isPacked) numbers.fill(this.number(from), from - first, to - first);
     else {
@@ -69,14 +72,14 @@ class Runs {
     }
   }
 
-  /** How many of this run's numbers at `from` to before `to`, which are of one bit, are 1. */
+  /** Counts the ones among this run's numbers in the range; the numbers have one bit. */
   ones(from: number, to: number): number {
     if (!this.isPacked) return ((this.#bytes[this.#at] as number) & 1) * (to - from);
     const end = to - this.from;
     let ones = 0;
     for (let bit = from - this.from; bit < end; bit = (bit | 7) + 25) {
       const bits = Math.min(32 - (bit & 7), end - bit);
-      // Of the last word, not those behind the end.
+      // Ignores the bits of the last word after the end.
       ones += bitsSet((wordAt(this.#bytes, this.#at + (bit >>> 3)) >>> (bit & 7)) << (32 - bits));
     }
     return ones;
@@ -84,8 +87,8 @@ class Runs {
 }
 
 /**
- * Some of `count` whole numbers of `width` bits. Throws when the bytes end too early.
- * @param start where the first run begins
+ * Reads a range of `count` integers of `width` bits. Throws if the bytes end too early.
+ * @param start position of the first run
  */
 export function readRuns(
   bytes: Uint8Array,
@@ -105,7 +108,7 @@ export function readRuns(
   return numbers;
 }
 
-/** The numbers at some places, ascending: as `readRuns` reads them, and nothing is made of the others. */
+/** Returns the numbers at some positions, ascending; other numbers are skipped. */
 export function readRunsAt(
   bytes: Uint8Array,
   start: number,
@@ -121,7 +124,10 @@ export function readRunsAt(
   });
 }
 
-/** Where some rows, ascending, have their values among those that are stored, by definition levels of one bit; null for no value. */
+/**
+ * Returns, for some rows in ascending order, the positions of their values among the stored values, by definition
+ * levels of one bit; null for a row without a value.
+ */
 export function placesAmongValues(levels: Uint8Array, count: number, rows: readonly number[]): (number | null)[] {
   const runs = new Runs(levels, 0, 1, count);
   let [counted, place] = [0, 0];
@@ -137,8 +143,8 @@ export function placesAmongValues(levels: Uint8Array, count: number, rows: reado
 }
 
 /**
- * Each row's value, null where the definition level of one bit says that it has none. Throws where there are more or fewer
- * values than levels say.
+ * Returns each row's value; null if its definition level is 0. Throws if the number of values differs from the
+ * levels.
  */
 export function spreadValues<T>(values: readonly T[], levels: Uint8Array, rows: number): (T | null)[] {
   const runs = new Runs(levels, 0, 1, rows);
@@ -156,13 +162,13 @@ export function spreadValues<T>(values: readonly T[], levels: Uint8Array, rows: 
   return cells;
 }
 
-/** Four bytes, the lowest first, as far as there are any: behind the end, which is undefined, operators read 0. */
+/** Reads four bytes, lowest first. Missing bytes at the end are undefined, which operators treat as 0. */
 function wordAt(bytes: Uint8Array, at: number): number {
   const high = ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
   return (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | high;
 }
 
-/** How many bits of a word of 32 are 1: sums of two, of four, of eight bits, then of all. */
+/** Counts the ones in a 32-bit word: sums of two, of four, of eight bits, then of all. */
 function bitsSet(word: number): number {
   const twos = word - ((word >>> 1) & 0x55555555);
   const fours = (twos & 0x33333333) + ((twos >>> 2) & 0x33333333);

@@ -1,4 +1,4 @@
-/** The least and the greatest value of a column chunk, by which readers skip row groups. */
+/** Minimum and maximum of a column chunk, by which readers skip row groups. */
 import type { ColumnType, StoredValue } from './column-type.ts';
 import { plainContent } from './page-content.ts';
 
@@ -7,7 +7,7 @@ export interface Bounds {
   readonly greatest: StoredValue;
 }
 
-/** Texts with letters from the surrogates on: only these have another order in UTF-16 than in UTF-8. */
+/** Matches characters whose order differs between UTF-16 and UTF-8: from the surrogates on. */
 const OTHER_ORDER = /[\ud800-\uffff]/;
 
 /** Returns the bounds in the order in which other readers compare values, texts by their bytes; null for no values. */
@@ -28,7 +28,7 @@ const precedesPlainly = (a: StoredValue, b: StoredValue) => a < b;
 const precedesInBytes = (a: StoredValue, b: StoredValue) =>
   Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b))) < 0;
 
-/** A bound as a footer has it. */
+/** A bound as stored in a footer. */
 interface BoundBytes {
   readonly bytes: Uint8Array;
   readonly isExact: boolean;

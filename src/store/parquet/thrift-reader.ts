@@ -1,16 +1,19 @@
 /** Reads structures in the compact protocol of Thrift: https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md. */
 import { FIELD_TYPE } from './format.ts';
 
-/** Footers nest six deep, with the logical types of other writers. */
+/** Maximum depth of structures; footers of other writers with logical types need six. */
 const MAX_DEPTH = 16;
 /** Thrift numbers fields with 16 bits. */
 const MAX_FIELD_ID = 32_767;
-/** A whole number of 64 bits, seven in each byte. */
+/** Size of a 64-bit integer with seven bits per byte. */
 const MAX_NUMBER_BYTES = 10;
-/** Lists of so many or more have their length in bytes of its own. */
+/** Lists of this length or more store it in a separate byte. */
 const LONG_LIST = 15;
 
-/** Each step reads at least one byte, and none goes back or past the end. Throws an Error if the bytes are not such a structure. */
+/**
+ * Every step reads at least one byte; none goes backwards or past the end. Throws an Error if the bytes are not a
+ * valid structure.
+ */
 export class ThriftReader {
   readonly #bytes: Uint8Array;
   #depth = 0;
@@ -21,7 +24,10 @@ export class ThriftReader {
     this.at = at;
   }
 
-  /** Reads a structure. @param read reads the value of a field, or returns false to have it skipped */
+  /**
+   * Reads a structure.
+   * @param read reads the value of a field, or returns false to skip it
+   */
   struct(read: (id: number, type: number) => boolean): void {
     this.#enter();
     let id = 0;
@@ -34,23 +40,26 @@ export class ThriftReader {
     this.#depth -= 1;
   }
 
-  /** Reads a list of structures. @param read reads one */
+  /**
+   * Reads a list of structures.
+   * @param read reads one structure
+   */
   structs(read: () => void): void {
     const { type, length } = this.#list();
     if (type !== FIELD_TYPE.struct) throw new Error(`a list has items of type ${type}`);
     for (let left = length; left > 0; left -= 1) read();
   }
 
-  /** A whole number. Beyond 53 bits it is not exact. */
+  /** Reads an integer. Not exact above 53 bits. */
   number(): number {
     const number = this.#unsigned();
-    // Zigzag: the sign last.
+    // Zigzag encoding: the sign is the last bit.
     return number % 2 === 0 ? number / 2 : -(number + 1) / 2;
   }
 
   #skip(type: number, inList: boolean): void {
     const { true: yes, false: no, byte, i16, i32, i64, double, binary, list, struct } = FIELD_TYPE;
-    // The type of a boolean field is its value; in a list each has a byte.
+    // A boolean field's type is its value; in a list each boolean has a byte.
     if (type === yes || type === no) this.#pass(inList ? 1 : 0);
     else if (type === byte) this.#pass(1);
     else if (type === i16 || type === i32 || type === i64) this.#unsigned();
@@ -85,7 +94,7 @@ export class ThriftReader {
     this.at += length;
   }
 
-  /** Seven bits a byte, the lowest first. */
+  /** Reads seven bits per byte, lowest first. */
   #unsigned(): number {
     let [number, factor] = [0, 1];
     for (let count = 1; count <= MAX_NUMBER_BYTES; count += 1) {

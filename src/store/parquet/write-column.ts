@@ -9,25 +9,28 @@ import { type Bounds, boundsOf } from './statistics.ts';
 /** The rows of a column chunk. */
 export interface ColumnRows {
   readonly rows: number;
-  /** For each row 1 if it has a value, otherwise 0; null for a column that takes no null. */
+  /** For each row 1 if it has a value, otherwise 0; null for a column that allows no null. */
   readonly levels: Uint8Array | null;
-  /** The different values if there are indices, otherwise the values of the rows that have one. */
+  /** With indices, the distinct values; otherwise the values of rows that have one. */
   readonly values: readonly StoredValue[];
   /** For each row that has a value, its index among the values. */
   readonly indices: Uint32Array | null;
 }
 
-/** What a footer says of a column chunk. */
+/** A footer's description of a column chunk. */
 export interface ColumnChunk {
   readonly length: number;
-  /** Its length before compression. */
+  /** Length before compression. */
   readonly uncompressed: number;
-  /** Where its data page begins, after the dictionary; 0 without a dictionary. */
+  /** Position of the data page, after the dictionary; 0 without a dictionary. */
   readonly rowsAt: number;
   readonly statistics: { readonly nulls: number; readonly bounds: Bounds | null } | null;
 }
 
-/** @param hasStatistics whether the chunk has bounds and its number of nulls, by which queries skip row groups */
+/**
+ * @param hasStatistics whether the footer has bounds and the number of nulls of the chunk, by which queries skip row
+ * groups
+ */
 export function writeColumn(
   pages: PageWriter,
   type: ColumnType,

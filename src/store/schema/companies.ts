@@ -1,7 +1,10 @@
 /** Companies and their securities. */
 import { CIK, flag, flagOrNull, integer, table, text, textOrNull } from './table.ts';
 
-/** `covered`: has core metrics. `partial`: has some figures. `none`: has no figure. Of a security also `inactive`. */
+/**
+ * `covered`: has core metrics. `partial`: has some figures. `none`: has no figures. Securities can also be
+ * `inactive`.
+ */
 export type CoverageState = 'covered' | 'partial' | 'none' | 'inactive';
 
 export interface Company {
@@ -14,15 +17,15 @@ export interface Company {
   readonly latestFilingAt: string | null;
   /** The day of its last annual or interim report in the release. */
   readonly lastReport: string | null;
-  /** Whether it no longer reports; null where that is not known, as without a list of its filings. */
+  /** Whether it no longer reports; null if unknown, for example without a list of its filings. */
   readonly gone: boolean | null;
 }
 
-/** What the filings of a company in the release come to. */
+/** Counts and dates of a company's filings in the release. */
 export interface FilingCount extends Pick<Company, 'filingCount' | 'latestFilingAt' | 'lastReport'> {
-  /** Whether a list of its filings was read: facts alone do not tell what it has stopped to file. */
+  /** Whether a list of its filings was read; facts alone do not show what it no longer files. */
   readonly isListed: boolean;
-  /** The day of its last notice that the duty to report ends (Form 15); null without one. */
+  /** Day of its last notice that the duty to report ends (Form 15); null without one. */
   readonly deregistered: string | null;
 }
 
@@ -52,7 +55,7 @@ export interface Security {
   readonly coverageState: CoverageState;
 }
 
-/** In order of ticker. */
+/** Sorted by ticker. */
 export const SECURITIES = table<Security>()({
   name: 'securities',
   key: null,

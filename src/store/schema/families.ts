@@ -1,4 +1,4 @@
-/** The tables of each family, which a release may be without. */
+/** The tables of each family, which a release may lack. */
 import { FILING_TABLES } from './filings.ts';
 import { FORMER_TICKERS } from './former-names.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from './holders.ts';

@@ -1,17 +1,17 @@
-/** The tables of filings: each company's list, and what the page of a day needs without reading every company. */
+/** The tables of filings: each company's list, and tables by day, so that a day needs not read every company. */
 import { crc32 } from 'node:zlib';
 import type { AnnouncementTiming } from '../../figures/filings/acceptance.ts';
 import type { ReportPeriod } from '../../figures/filings/fiscal-focus.ts';
 import type { ReportedRevenue } from '../../figures/filings/reported-revenue.ts';
 import { CIK, integer, integerOrNull, type OfCompany, type Table, table, text, textOrNull } from './table.ts';
 
-/** A filing as lists have it. */
+/** A filing as in lists. */
 export interface ListedFiling {
   readonly cik: number;
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
-  /** With New York's offset; null where no time is known. */
+  /** With New York's UTC offset; null if the time is unknown. */
   readonly acceptedAt: string | null;
   readonly timing: AnnouncementTiming | null;
   /** Item numbers of a current report, joined by commas. */
@@ -37,20 +37,20 @@ const FILING_COLUMNS = [
   textOrNull('period_end', 'periodEnd'),
 ];
 
-/** Releases that lack it have none of the columns of periods, nor of revenue. */
+/** Releases without this column lack all columns of periods and of revenue. */
 export const PERIOD_COLUMN = 'fiscal_year';
 
-/** Of each company, the latest first. */
+/** Sorted by company, latest filing first. */
 export const FILINGS = table<FilingRow>()({ name: 'filings', key: 'cik', columns: FILING_COLUMNS });
 
 export interface DocumentRow {
   readonly accession: string;
   readonly document: string;
-  /** The form's code or an exhibit's number. */
+  /** The form's code, or an exhibit's number. */
   readonly kind: string;
 }
 
-/** Of filings whose listing was read: the form's own document, then the exhibits. */
+/** For filings whose index page was read: the main document, then the exhibits. */
 export const FILING_DOCUMENTS = table<OfCompany<DocumentRow>>()({
   name: 'filing_documents',
   key: 'cik',
@@ -61,11 +61,11 @@ export interface FilingDay {
   readonly date: string;
   readonly filings: number;
   readonly companies: number;
-  /** When the last of them was accepted. */
+  /** Acceptance time of the last filing. */
   readonly updatedAt: string | null;
 }
 
-/** One row for each day with filings, in order of time. Filings of several companies count once. */
+/** One row per day with filings, in order of time. A filing of several companies counts once. */
 export const FILING_DAYS = table<FilingDay>()({
   name: 'filing_days',
   key: null,
@@ -77,7 +77,7 @@ export const FILING_DAYS = table<FilingDay>()({
   ],
 });
 
-/** Days are found by their number, counted from 1970-01-01. */
+/** The key is the day's number since 1970-01-01. */
 const DAY = integer('day', 'day');
 
 export interface DayForm {
@@ -86,7 +86,7 @@ export interface DayForm {
   readonly filings: number;
 }
 
-/** The most filed form first. */
+/** The most frequent form first. */
 export const FILING_DAY_FORMS = table<DayForm>()({
   name: 'filing_day_forms',
   key: 'day',
@@ -95,7 +95,7 @@ export const FILING_DAY_FORMS = table<DayForm>()({
 
 export type DayFiling = FilingRow & ReportedRevenue & { readonly day: number };
 
-/** Each day's periodic reports, current reports and notices: the earliest accepted first. */
+/** Each day's periodic reports, current reports and notices, ordered by acceptance time. */
 export const FILING_DAY_LINES = table<DayFiling>()({
   name: 'filing_day_lines',
   key: 'day',
@@ -109,18 +109,18 @@ export const FILING_DAY_LINES = table<DayFiling>()({
   ],
 });
 
-/** The key under which an accession number is found: 31 bits of a checksum, which fit into an integer column. */
+/** Returns the key of an accession number: 31 bits of a checksum, to fit an integer column. */
 export function accessionKey(accession: string): number {
   return crc32(accession) >>> 1;
 }
 
 export interface FilingPlace {
-  /** As `accessionKey` computes it. */
+  /** A key made by `accessionKey`. */
   readonly number: number;
   readonly cik: number;
 }
 
-/** Which companies' lists an accession number may be in. */
+/** The companies whose lists may contain an accession number. */
 export const FILING_PLACES = table<FilingPlace>()({
   name: 'filing_places',
   key: 'number',

@@ -2,7 +2,10 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { CIK, flag, integer, integerOrNull, type OfCompany, table, text, textOrNull } from './table.ts';
 
-/** What a manager held at the end of one quarter, in sum; named by its original or restated report. */
+/**
+ * Summary of a manager's holdings at the end of one quarter, with the accession number of the original or restated
+ * report.
+ */
 export interface HolderReportRow {
   readonly holderCik: number;
   readonly name: string;
@@ -12,13 +15,16 @@ export interface HolderReportRow {
   readonly positions: number;
   readonly valueTotal: Decimal;
   readonly otherManagers: number;
-  /** The quarter of the report before, and how many positions came and went since; null without one. */
+  /**
+   * The quarter of the previous report, and the number of positions that were opened and closed since; null without
+   * one.
+   */
   readonly priorPeriod: string | null;
   readonly opened: number | null;
   readonly closed: number | null;
 }
 
-/** In order of manager, then period. */
+/** Sorted by manager, then period. */
 export const HOLDER_REPORTS = table<HolderReportRow>()({
   name: 'holder_reports',
   key: 'holderCik',
@@ -37,7 +43,7 @@ export const HOLDER_REPORTS = table<HolderReportRow>()({
   ],
 });
 
-/** One position of a manager's latest report, beside what it was in the report before. */
+/** One position of a manager's latest report, with its values in the previous report. */
 export interface HolderPositionRow {
   readonly holderCik: number;
   readonly cusip: string;
@@ -50,12 +56,12 @@ export interface HolderPositionRow {
   readonly weight: Decimal | null;
   readonly priorAmount: Decimal | null;
   readonly priorValue: Decimal | null;
-  /** The covered company and security that the CUSIP names. */
+  /** The covered company and security of the CUSIP. */
   readonly cik: number | null;
   readonly tickerNormalized: string | null;
 }
 
-/** In order of manager, the largest position first. */
+/** Sorted by manager, the largest position first. */
 export const HOLDER_POSITIONS = table<HolderPositionRow>()({
   name: 'holder_positions',
   key: 'holderCik',
@@ -76,9 +82,9 @@ export const HOLDER_POSITIONS = table<HolderPositionRow>()({
   ],
 });
 
-/** What one manager held of one security at the end of a quarter: the quarter shown, and the one before it. */
+/** One manager's holding of one security at the end of a quarter, for the latest quarter and the one before. */
 export interface SecurityHolderRow {
-  /** Empty for notes of the company, which no ticker names. */
+  /** Empty for notes of the company, which have no ticker. */
   readonly tickerNormalized: string;
   readonly period: string;
   readonly holderCik: number;
@@ -89,12 +95,12 @@ export interface SecurityHolderRow {
   readonly amountType: string;
   readonly value: Decimal;
   readonly weight: Decimal | null;
-  /** Whether the manager's reports for the quarter before and the quarter after are in the release. */
+  /** Whether the release has the manager's reports for the previous and the next quarter. */
   readonly priorKnown: boolean;
   readonly nextKnown: boolean;
 }
 
-/** In order of company, then period, ticker, and value, the largest first. */
+/** Sorted by company, period, ticker, then value, the largest first. */
 export const SECURITY_HOLDERS = table<OfCompany<SecurityHolderRow>>()({
   name: 'security_holders',
   key: 'cik',

@@ -1,11 +1,11 @@
-/** The tables of insider trades: each company's filings, and what an answer over all companies needs. */
+/** The tables of insider trades: each company's filings, and what answers across all companies need. */
 import type { Footnote, Owner } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedTrade } from '../../figures/insiders/judge.ts';
 import { CIK, flag, flagOrNull, integer, type OfCompany, type Table, table, text, textOrNull } from './table.ts';
 
 const ACCESSION = text('accession_number', 'accession');
 
-/** A company has a few filings a quarter. */
+/** Number of rows of a row group: a company has a few filings per quarter. */
 const FEW = 256;
 
 export interface InsiderFilingRow {
@@ -17,7 +17,7 @@ export interface InsiderFilingRow {
   readonly aff10b5One: boolean | null;
 }
 
-/** Filings that stand and hold a purchase or sale; of each company the latest first. */
+/** Effective filings with a purchase or sale; sorted by company, latest first. */
 export const INSIDER_FILINGS = table<InsiderFilingRow>()({
   name: 'insider_filings',
   key: 'cik',
@@ -91,11 +91,11 @@ export const INSIDER_FOOTNOTES = table<InsiderFootnoteRow>()({
 });
 
 export type Recent<Row> = Row & {
-  /** The day of filing, counted from 1970-01-01. */
+  /** Number of the filing day since 1970-01-01. */
   readonly filedDay: number;
 };
 
-/** Rows of the filings of the latest days once more, those of a day together: what is asked for without naming companies. */
+/** A copy of the rows of the latest days, sorted by day: for requests that name no companies. */
 const recent = <Row>({ name, columns }: Table<Row>): Table<Recent<Row>> => ({
   name: `recent_${name}`,
   key: 'filedDay',
@@ -109,18 +109,18 @@ export const RECENT_INSIDER_TRADES = recent(INSIDER_TRADES);
 export const RECENT_INSIDER_FOOTNOTES = recent(INSIDER_FOOTNOTES);
 
 export interface InsiderDayFiling {
-  /** The day of filing, counted from 1970-01-01; 0 where it is not known. */
+  /** Number of the filing day since 1970-01-01; 0 if unknown. */
   readonly day: number;
   readonly cik: number;
   readonly accession: string;
   readonly purchases: number;
   readonly sales: number;
-  /** Trade days, latest of each side. */
+  /** Latest trade days, by side. */
   readonly lastPurchase: string | null;
   readonly lastSale: string | null;
 }
 
-/** The filings of all companies by day of filing; of one day by accession. */
+/** Filings of all companies, sorted by filing day, then accession number. */
 export const INSIDER_DAY_FILINGS = table<InsiderDayFiling>()({
   name: 'insider_day_filings',
   key: 'day',
@@ -136,16 +136,16 @@ export const INSIDER_DAY_FILINGS = table<InsiderDayFiling>()({
 });
 
 export interface InsiderTotalsRow {
-  /** The day of the trades. */
+  /** The trade day. */
   readonly date: string | null;
   readonly code: 'P' | 'S';
   readonly transactions: number;
   readonly uncounted: number;
-  /** Of counted trades, each once. */
+  /** Sum over counted trades, each counted once. */
   readonly value: string;
 }
 
-/** What all trades of a day come to. */
+/** Totals of all trades of a day. */
 export const INSIDER_TOTALS = table<InsiderTotalsRow>()({
   name: 'insider_totals',
   key: null,
@@ -160,16 +160,16 @@ export const INSIDER_TOTALS = table<InsiderTotalsRow>()({
 
 export interface InsiderDay {
   readonly date: string;
-  /** Filings that report a purchase, a sale. */
+  /** Number of filings with a purchase, and with a sale. */
   readonly purchases: number;
   readonly sales: number;
   readonly purchaseValue: string;
   readonly saleValue: string;
-  /** The latest day of a trade among them. */
+  /** The latest trade day among them. */
   readonly lastTrade: string | null;
 }
 
-/** One row for each day on which trades were filed, in order of time. */
+/** One row per filing day of trades, in order of time. */
 export const INSIDER_DAYS = table<InsiderDay>()({
   name: 'insider_days',
   key: null,
@@ -197,7 +197,7 @@ export interface LargestTrade {
   readonly isTenPercentOwner: boolean;
 }
 
-/** The largest trades filed on a day, one for each filing and side, the largest first. */
+/** The largest trades filed on a day, one per filing and side, the largest first. */
 export const INSIDER_LARGEST = table<LargestTrade>()({
   name: 'insider_largest',
   key: 'day',

@@ -1,8 +1,10 @@
-/** The figures of the latest periods, derived once for all who ask for them: most questions about a company are. */
+/** Figures of the latest periods, derived once during the build because most questions about a company need them. */
 import type { AnsweredFigure } from '../../figures/answered-figure.ts';
 import { CIK, integer, integerOrNull, type OfCompany, table, text, textOrNull } from './table.ts';
 
-/** In order of cik, then as an answer of metrics has them. As of a day, and of other periods, figures are derived when asked for. */
+/**
+ * Sorted by CIK, then as in an answer of `metrics`. Figures as of a day, and of other periods, are derived on demand.
+ */
 export const LATEST_FIGURES = table<OfCompany<AnsweredFigure>>()({
   name: 'latest_figures',
   key: 'cik',

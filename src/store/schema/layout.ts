@@ -1,12 +1,12 @@
-/** Which tables every release has, and the version of their layout. */
+/** The tables that every release has, and the version of their layout. */
 import { COMPANIES, SECURITIES } from './companies.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './reported-values.ts';
 import { COVERAGE, SCREEN } from './screen.ts';
 import type { Table } from './table.ts';
 
 /**
- * Raise the minor number when a table or column is added: releases of either side stay readable. Raise the major
- * number, and begin again with minor 0, when one is dropped, renamed, retyped or means something else.
+ * Increase the minor number when adding a table or column: programs and releases of both versions stay compatible.
+ * Increase the major number and reset the minor one when dropping, renaming, retyping or redefining one.
  */
 export const LAYOUT = { major: 2, minor: 7 } as const;
 

@@ -1,4 +1,4 @@
-/** Securities with the names of their companies, three times: found by ticker, by company, and by a word of the name. */
+/** Securities with the names of their companies, stored three times: by ticker, by company, and by word of the name. */
 
 import { compareText } from '../../contract/compare-text.ts';
 import { nameWords } from '../../contract/identifiers.ts';
@@ -7,15 +7,15 @@ import type { Company, CoverageState, Security } from './companies.ts';
 import type { FormerNameRow } from './former-names.ts';
 import { CIK, flag, integer, table, text, textOrNull } from './table.ts';
 
-/** A security and what every answer shows of its company. */
+/** A security and the fields that every answer shows of its company. */
 export interface Listing extends Security {
   readonly entityName: string;
   readonly companyCoverageState: CoverageState;
 }
 
-/** A row that is found by the beginning of a text. */
+/** A row that is found by a prefix of a text. */
 type Prefixed<Row> = Row & {
-  /** As `prefixKey` computes it. */
+  /** A key made by `prefixKey`. */
   readonly prefix: number;
 };
 
@@ -31,10 +31,10 @@ const SECURITY_COLUMNS = [
 ] as const;
 
 const PREFIX = integer('prefix', 'prefix');
-/** One security is asked for at a time, or those whose tickers or names begin alike. */
+/** Number of rows of a row group: questions need one security, or those whose tickers or names have the same prefix. */
 const FEW = 256;
 
-/** In order of the prefix of the normalized ticker, then ticker. */
+/** Sorted by the prefix of the normalized ticker, then ticker. */
 export const LISTINGS_BY_TICKER = table<Prefixed<Listing>>()({
   name: 'listings_by_ticker',
   key: 'prefix',
@@ -42,7 +42,7 @@ export const LISTINGS_BY_TICKER = table<Prefixed<Listing>>()({
   columns: [PREFIX, CIK, ...SECURITY_COLUMNS],
 });
 
-/** In order of cik, then ticker. */
+/** Sorted by CIK, then ticker. */
 export const LISTINGS_BY_COMPANY = table<Listing>()({
   name: 'listings_by_company',
   key: 'cik',
@@ -51,11 +51,14 @@ export const LISTINGS_BY_COMPANY = table<Listing>()({
 
 export type NamedListing = Prefixed<Listing> & {
   readonly word: string;
-  /** The name that the word is of, where the company had it before. */
+  /** The former name that contains the word; null for the current name. */
   readonly formerName: string | null;
 };
 
-/** A row for each word of each name of the company, as `nameWords` has them. In order of the word's prefix, then ticker. */
+/**
+ * A row for each word of each name of the company, as `nameWords` returns them. Sorted by the word's prefix, then
+ * ticker.
+ */
 export const LISTINGS_BY_NAME = table<NamedListing>()({
   name: 'listings_by_name',
   key: 'prefix',
@@ -63,15 +66,15 @@ export const LISTINGS_BY_NAME = table<NamedListing>()({
   columns: [PREFIX, text('word', 'word'), textOrNull('former_name', 'formerName'), CIK, ...SECURITY_COLUMNS],
 });
 
-/** So many characters of a text are in its key: as many as an integer holds. */
+/** Number of characters of a text in its key: as many as an integer can hold. */
 const KEY_LENGTH = 5;
 const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';
-/** Of all characters that are neither letters nor digits of ASCII; 0 is that of none. */
+/** The code of all characters other than ASCII letters and digits; 0 means no character. */
 const OTHER = DIGITS.length + 1;
 
 /**
- * The key of a text by its first characters, whatever their case. Keys of texts that begin alike stand side by side, from
- * that of the beginning to that of the beginning filled up with `last`; other texts may have the same ones.
+ * Returns the key of a text's first characters, ignoring case. Keys of texts with the same prefix are consecutive,
+ * from the prefix's key to its key filled up with `last`; other texts may have the same keys.
  */
 export function prefixKey(start: string, { last = false }: { readonly last?: boolean } = {}): number {
   let key = 0;
@@ -83,7 +86,7 @@ export function prefixKey(start: string, { last = false }: { readonly last?: boo
   return key;
 }
 
-/** Of each security of these companies, in order of ticker. */
+/** Returns a listing per security of these companies, sorted by ticker. */
 export function listingsOf(companies: readonly Company[], securities: readonly Security[]): Listing[] {
   const companyOf = new Map(companies.map((company) => [company.cik, company]));
   return securities
@@ -97,14 +100,14 @@ export function listingsOf(companies: readonly Company[], securities: readonly S
     .sort(byTicker);
 }
 
-/** The rows of the three tables. */
+/** Returns the rows of the three tables. */
 export function listingRows(listings: readonly Listing[], formerNames: readonly FormerNameRow[]) {
   const namesOf = groupBy(formerNames, ({ cik }) => cik);
   const byPrefix = (a: Prefixed<Listing>, b: Prefixed<Listing>) => a.prefix - b.prefix || byTicker(a, b);
   return {
     byTicker: listings.map((row) => ({ prefix: prefixKey(row.tickerNormalized), ...row })).sort(byPrefix),
     byCompany: listings.toSorted((a, b) => a.cik - b.cik || byTicker(a, b)),
-    // Sorting is stable: words stand in the order of the names.
+    // Sorting is stable: words keep the order of the names.
     byName: listings
       .flatMap((row) => {
         const former = (namesOf.get(row.cik) ?? []).map(({ name }) => name);
@@ -119,7 +122,7 @@ function wordRows(row: Listing, formerName: string | null): NamedListing[] {
   return [...words].map((word) => ({ prefix: prefixKey(word), word, formerName, ...row }));
 }
 
-/** The order in which securities are listed wherever several match. */
+/** Compares listings in the order in which several matches are shown. */
 export function byTicker(a: Pick<Security, 'ticker' | 'cik'>, b: Pick<Security, 'ticker' | 'cik'>): number {
   return compareText(a.ticker, b.ticker) || a.cik - b.cik;
 }

@@ -2,14 +2,14 @@
 import type { PriceSource, SourcedPrice } from '../../figures/prices/tape.ts';
 import { CIK, flag, integer, type OfCompany, table, text, textOrNull } from './table.ts';
 
-/** The price that one source has of one security on one day. */
+/** One source's price of one security on one day. */
 export interface PriceRow extends SourcedPrice {
   readonly tickerNormalized: string;
-  /** Of a venue's price, the sentence that its own file gives; else null, as in a release made before it was kept. */
+  /** The attribution that a venue's file requires; null for other sources and in releases of older versions. */
   readonly attribution: string | null;
 }
 
-/** In order of cik, then ticker, day, source. */
+/** Sorted by CIK, ticker, day, then source. */
 export const PRICES = table<OfCompany<PriceRow>>()({
   name: 'prices',
   key: 'cik',
@@ -26,12 +26,12 @@ export const PRICES = table<OfCompany<PriceRow>>()({
   ],
 });
 
-/** A security that has prices. */
+/** A security with prices. */
 export interface PriceLine {
   readonly tickerNormalized: string;
-  /** Whether it is an ordinary share, so that the company's splits are its own. */
+  /** Whether it is an ordinary share, so that the company's splits apply to it. */
   readonly isShare: boolean;
-  /** Whether the company's share count counts it: not where classes trade apart. */
+  /** Whether the company's share count applies to it: not if classes trade separately. */
   readonly countApplies: boolean;
 }
 
@@ -46,7 +46,7 @@ export const PRICE_LINES = table<OfCompany<PriceLine>>()({
   ],
 });
 
-/** A source that the release has prices of, with the attribution that must be shown beside a venue's prices. */
+/** A source of prices in the release, with the attribution that must be shown with a venue's prices. */
 export interface PriceSourceRow {
   readonly source: PriceSource;
   readonly text: string | null;

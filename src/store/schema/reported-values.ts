@@ -1,11 +1,11 @@
-/** What a company's filings reported: its figures, the splits that they prove, and how often each concept stands in them. */
+/** What a company's filings reported: its values, the splits they prove, and how often each concept occurs. */
 
 import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { CIK, integer, integerOrNull, type OfCompany, table, text, textOrNull } from './table.ts';
 
-/** In order of cik, then as `byFigureAndRank`. */
+/** Sorted by CIK, then by `byFigureAndRank`. */
 export const REPORTED_VALUES = table<OfCompany<ReportedValue>>()({
   name: 'reported_values',
   key: 'cik',
@@ -37,7 +37,7 @@ export const REPORTED_VALUES = table<OfCompany<ReportedValue>>()({
   ],
 });
 
-/** Stock splits that filings prove. In order of cik, then effective date. */
+/** Stock splits that filings prove. Sorted by CIK, then effective date. */
 export const SPLITS = table<OfCompany<Split>>()({
   name: 'splits',
   key: 'cik',
@@ -52,7 +52,10 @@ export const SPLITS = table<OfCompany<Split>>()({
   ],
 });
 
-/** How many facts a company reported of each XBRL concept and unit. In order of cik, then taxonomy, concept, unit. */
+/**
+ * Number of facts that a company reported for each XBRL concept and unit. Sorted by CIK, taxonomy, concept, then
+ * unit.
+ */
 export const RAW_CONCEPTS = table<OfCompany<RawConceptCount>>()({
   name: 'raw_concepts',
   key: 'cik',

@@ -1,32 +1,33 @@
 /**
- * The screener of past days: a row for each filing that changed a company's row, with only the cells that it changed. Rows of
- * a month are stored together: a day is read from the months whose rows may still count, and a night rewrites the last month.
+ * The screener of past days: a row for each filing that changed a company's row, with only the changed cells. The
+ * rows of a month are stored together: a day is read from the months with rows that are still valid, and a daily
+ * build rewrites only the last month.
  */
 import { PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
 import { CIK, flag, flagOrNull, integer, type Table, table, text, textOrNull } from './table.ts';
 
-/** The columns of the screener that filings alone change. */
+/** The columns of the screener that only filings change. */
 export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
   (name) => !PRICED_COLUMNS.has(name) && name !== 'coverage_state',
 );
 
-/** Marks a cell that is empty from this day on; null marks an unchanged one. */
+/** Marks a cell that becomes empty on this day; null marks an unchanged cell. */
 export const NOW_EMPTY = '-';
 
 export interface HistoryRow {
-  /** The month of the day, as `monthKey` has it. */
+  /** A key made by `monthKey`. */
   readonly month: number;
   readonly cik: number;
-  /** The row holds from this day on. */
+  /** First day for which the row is valid. */
   readonly day: string;
-  /** Whether the row is complete: a null is then a missing value. The first row of each fiscal year is. */
+  /** Whether the row is complete, so that null means missing; true for the first row of each fiscal year. */
   readonly whole: boolean;
   readonly [column: string]: string | number | boolean | null;
 }
 
 /**
- * In order of month, then cik, then day.
- * Declared without `table()`: the names of its columns are the contract's and known at run time only.
+ * Sorted by month, CIK, then day. Declared without `table()`, because the contract's column names are known only at
+ * run time.
  */
 export const SCREEN_HISTORY: Table<HistoryRow> = {
   name: 'screen_history',
@@ -45,19 +46,19 @@ export function monthKey(day: string): number {
   return Number(day.slice(0, 4)) * 100 + Number(day.slice(5, 7));
 }
 
-/** A company that has a row on some day. */
+/** A company with a row on any day. */
 export interface HistoryCompany {
   readonly cik: number;
   readonly ticker: string;
   readonly exchange: string;
   readonly entityName: string;
-  /** The day of its last annual or interim report; null where no list of its filings was read. */
+  /** Day of its last annual or interim report; null without a list of its filings. */
   readonly lastReport: string | null;
-  /** Whether it no longer reports; null where that is not known. */
+  /** Whether it no longer reports; null if unknown. */
   readonly gone: boolean | null;
 }
 
-/** In order of ticker, which is the order of a screen. */
+/** Sorted by ticker, the order of a screen. */
 export const SCREEN_HISTORY_COMPANIES = table<HistoryCompany>()({
   name: 'screen_history_companies',
   key: null,

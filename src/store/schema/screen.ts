@@ -1,8 +1,8 @@
-/** The screener's table, and how many companies have each of its figures. */
+/** The screener's table, and the number of companies with each of its figures. */
 import { SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
 import { CIK, integer, integerOrNull, type Table, table, text, textOrNull } from './table.ts';
 
-/** Fields bear the names of the columns. */
+/** The fields have the names of the columns. */
 export interface ScreenRow {
   readonly cik: number;
   readonly ticker: string;
@@ -12,8 +12,8 @@ export interface ScreenRow {
 }
 
 /**
- * One row for each company with core metrics and an active security, in order of its primary ticker.
- * Declared without `table()`: the names of its columns are the contract's and known at run time only.
+ * One row per company with core metrics and an active security, sorted by primary ticker. Declared without `table()`,
+ * because the contract's column names are known only at run time.
  */
 export const SCREEN: Table<ScreenRow> = {
   name: 'screen',
@@ -27,7 +27,7 @@ export const SCREEN: Table<ScreenRow> = {
   ],
 };
 
-/** How many companies have a figure of a metric or ratio. */
+/** Number of companies with a figure of a metric or ratio. */
 export interface Coverage {
   readonly metricKey: string;
   readonly companyCount: number;

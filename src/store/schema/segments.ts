@@ -1,4 +1,4 @@
-/** What a release keeps of tagged reports: which were read, the breakdowns they state, and where facts stand in them. */
+/** Data from tagged reports: the reports that were read, their breakdowns, and the locations of facts. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { MatchQuality } from '../../figures/filings/fact-location.ts';
 import type { AxisName } from '../../figures/segments/axes.ts';
@@ -11,12 +11,12 @@ export interface TaggedReportRow {
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
-  /** The moment, with its offset; null where it is not known. */
+  /** Time with UTC offset; null if unknown. */
   readonly acceptedAt: string | null;
   readonly kind: 'inline' | 'instance' | 'data_set';
 }
 
-/** In order of cik, then filing day. */
+/** Sorted by CIK, then filing day. */
 export const TAGGED_REPORTS = table<OfCompany<TaggedReportRow>>()({
   name: 'tagged_reports',
   key: 'cik',
@@ -31,7 +31,7 @@ export const TAGGED_REPORTS = table<OfCompany<TaggedReportRow>>()({
 });
 
 /**
- * One figure of one breakdown. Rows of a series stand together, its periods latest first; each period begins with
+ * One figure of one breakdown. Rows of a series are consecutive, its periods latest first; each period begins with
  * its consolidated figure, whose member is null.
  */
 export interface SegmentRow {
@@ -44,14 +44,14 @@ export interface SegmentRow {
   readonly fiscalPeriod: string;
   readonly end: string;
   readonly derived: boolean;
-  /** 1 for the newest period and those that compare with it. */
+  /** 1 for the newest period and those comparable with it. */
   readonly basis: number;
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
   readonly member: string | null;
   readonly label: string | null;
-  /** Null only of a consolidated figure that is not reported. */
+  /** Null only for a consolidated figure that was not reported. */
   readonly value: Decimal | null;
 }
 
@@ -79,7 +79,7 @@ export const SEGMENTS = table<OfCompany<SegmentRow>>()({
   ],
 });
 
-/** Where a fact that a metric is read from stands in its filing's own document. */
+/** Location of a fact in its filing's own document. */
 export interface LocationRow {
   readonly accession: string;
   /** prefix:Name. */
@@ -110,7 +110,7 @@ export const FACT_LOCATIONS = table<OfCompany<LocationRow>>()({
   ],
 });
 
-/** Series as rows of the table. */
+/** Converts series into rows of the table. */
 export function segmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
   return series.flatMap(({ periods, members, period, axis, measure, concept, unit }) =>
     periods.flatMap(({ total, ...place }, index) => {
@@ -126,7 +126,7 @@ export function segmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
   );
 }
 
-/** Rows of the table as series. Members come back in the order in which the periods name them, which is the order they had. */
+/** Converts rows of the table into series. Members keep the order in which the periods name them. */
 export function seriesOf(rows: readonly SegmentRow[]): SegmentSeries[] {
   const groups = new Map<string, SegmentRow[]>();
   for (const row of rows) {

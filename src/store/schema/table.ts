@@ -1,10 +1,8 @@
 /**
- * What a table of a release is: columns, each of which holds one field of the table's row.
- *
- * Names are plain snake_case, so that DuckDB, pandas and Polars read the files as they are. Figures are
- * text, because a figure is exact to the digit as filed and no numeric type is. Days are text too: filers
- * write days that no calendar has, ISO text sorts as days do, and a cast makes a date of it.
- * Numbers that only count or name (a CIK, a rank, a year) are 32-bit integers.
+ * Describes the tables of a release: each column stores one field of the row.
+ * Names are plain snake_case, so that DuckDB, pandas and Polars can use them. Figures are text, because no numeric
+ * type is exact to the digit as filed. Days are text too: filers write invalid dates, ISO text sorts like dates, and
+ * a cast converts it. Counts and identifiers (a CIK, a rank, a year) are 32-bit integers.
  */
 
 export type Cell = string | number | boolean | null;
@@ -16,11 +14,11 @@ export interface Column<
   Nullable extends boolean = boolean,
 > {
   readonly name: string;
-  /** The field of a row that the column holds. */
+  /** The field of a row that the column stores. */
   readonly field: Field;
   readonly type: Type;
   readonly nullable: Nullable;
-  /** What the column reads as in a release made before it was added, where that is not null. */
+  /** Value of the column in releases that lack it, if not null. */
   readonly absent?: Exclude<Cell, null>;
 }
 
@@ -28,13 +26,13 @@ export interface Table<Row = unknown> {
   readonly name: string;
   readonly columns: readonly Column[];
   /**
-   * The integer field that rows are ordered and found by; no row group splits the rows of one key.
-   * Null where the table is read whole.
+   * The integer field that rows are sorted and found by; all rows of a key are in one row group. Null for a table
+   * that is read whole.
    */
   readonly key: string | null;
-  /** About as many rows as a row group holds, where few of them are wanted at a time: fewer than most tables have. */
+  /** Approximate number of rows of a row group, if questions need fewer rows than of most tables. */
   readonly groupRows?: number;
-  /** Never set: holds the type of a row. */
+  /** Never set: it only holds the type of a row. */
   readonly row?: Row;
 }
 
@@ -46,7 +44,7 @@ type CellTypeOf<Value> = Value extends string
       ? 'boolean'
       : never;
 
-/** The columns that a table of such rows may have: one for each field, of its type, nullable where the field is. */
+/** The columns that a table of such rows may have: one per field, with its type, nullable if the field is. */
 type ColumnOf<Row> = {
   [Field in keyof Row & string]: Column<
     Field,
@@ -62,7 +60,10 @@ type Complete<Row, Columns extends readonly Column[]> =
     ? unknown
     : { readonly fieldWithoutColumn: Exclude<keyof Row & string, Columns[number]['field']> };
 
-/** Declares a table: `table<Row>()({ … })`. A column that is not of a field of `Row`, or a field without a column, does not compile. */
+/**
+ * Declares a table: `table<Row>()({ … })`. Does not compile if a column has no field in `Row`, or a field has no
+ * column.
+ */
 export function table<Row>() {
   return <const Columns extends readonly ColumnOf<Row>[]>(definition: {
     readonly name: string;
@@ -73,7 +74,7 @@ export function table<Row>() {
 }
 
 interface Absent<Value> {
-  /** What the column reads as in a release made before it was added. */
+  /** Value of the column in releases that lack it. */
   readonly absent?: Value;
 }
 
@@ -120,7 +121,7 @@ export const CIK = integer('cik', 'cik');
 
 export type OfCompany<Row> = Row & { readonly cik: number };
 
-/** The integer that a row is found by. Throws where the table has no key or the row no such integer. */
+/** Returns the integer that a row is found by. Throws if the table has no key, or the row lacks that integer. */
 export function keyOf<Row>({ name, key }: Table<Row>, row: Row): number {
   const value = key === null ? undefined : fieldOf(row, key);
   if (typeof value !== 'number') throw new TypeError(`A row of ${name} has no ${key ?? 'key'}.`);
@@ -128,9 +129,9 @@ export function keyOf<Row>({ name, key }: Table<Row>, row: Row): number {
 }
 
 /**
- * The rows as columns of cells, in the table's order of columns. Throws where a row has no cell that the column
- * takes, and names table, column and key.
- * @param cik the company of all the rows, where they do not name it themselves
+ * Returns rows as columns of cells, in the table's order of columns. Throws if a cell does not match its column; the
+ * message names table, column and key.
+ * @param cik the company of all rows, if they do not name it themselves
  */
 export function toColumns<Row>(table: Table<Row>, rows: readonly Row[], cik?: number): Cell[][] {
   return table.columns.map((column) => {
