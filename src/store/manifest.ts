@@ -121,7 +121,7 @@ export function readManifest(directory: string, { hashes }: ManifestCheck = { ha
 const misplaced = ({ stamp }: Manifest, directory: string) =>
   isStamp(directory) && directory !== stamp ? `it is that of release ${stamp}` : null;
 
-/** As `changeOf`, but only detects accidental damage: whoever changes a release can also change its CRC. */
+/** As `changeOf`, but only detects accidental damage: a forger can also change the CRC. */
 function quickChangeOf(manifest: Manifest): string | null {
   if (manifest.crc32 === undefined) return changeOf(manifest);
   return manifest.crc32 === crcOf(manifest) ? null : 'its checksum is wrong';

@@ -190,10 +190,7 @@ function emptyTotals(balance: Balance): Fact[] {
   });
 }
 
-/**
- * Minimum share of the total in the parent's equity: in no known company do noncontrolling interests reduce it
- * further.
- */
+/** Minimum ratio of total equity to the parent's own: no known noncontrolling interests reduce it further. */
 const MIN_SHARE_OF_EQUITY: Decimal = '0.5';
 
 /** Total equity far below the parent's own is a component that was tagged as the total. */
