@@ -1,4 +1,4 @@
-/** One question answered from a release, as values: what `fin serve` writes as JSON and `local:` takes as it is. */
+/** Answers one question from a release with values, which `fin serve` writes as JSON and `local:` uses directly. */
 import type { OperationId } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
@@ -17,8 +17,9 @@ export interface Answer {
 }
 
 /**
- * @param release null before the first one
- * @throws {ProblemError} what the caller did wrong, or cannot have; any other error is a defect, or the signal's reason
+ * @param release null before the first release
+ * @throws {ProblemError} an error of the request, or missing data; any other error is a defect, or the signal's
+ * reason
  */
 export async function answerQuestion(
   release: ReleaseReader | null,
@@ -32,7 +33,7 @@ export async function answerQuestion(
   if (release === null) {
     throw new ProblemError('unavailable', 'There is no release yet: ask again once one is published.');
   }
-  // A question without faults has the parameters of its operation, which is how the handler of that operation takes them.
+  // Safe: a question without faults has the parameters of its operation, which its handler expects.
   const handler = HANDLERS[operation.id] as unknown as (
     request: Omit<HandlerRequest<OperationId>, 'parameters'> & Pick<Question, 'parameters'>,
   ) => Promise<HandlerResult<OperationId>>;
@@ -41,12 +42,13 @@ export async function answerQuestion(
   return { data, meta: metaOf(question, release.manifest, meta) };
 }
 
-/** So many columns of a screen are read together: of a full release in a few milliseconds. */
+/** Number of screen columns that are read together; for a full release this takes a few milliseconds. */
 export const COLUMNS_AT_ONCE = 16;
 
 /**
- * A release whose reads stop at the signal, and let other requests run in between. One read is short and cannot be
- * interrupted, but an answer takes many: after the signal the next is not begun. So a screen is read some columns at a time.
+ * Returns a reader that stops at the signal and yields to other requests between reads. A single read is short and
+ * cannot be interrupted, but an answer needs many: after the signal no further read starts. A screen is therefore
+ * read in groups of columns.
  */
 export function interruptible(release: ReleaseReader, signal: AbortSignal): ReleaseReader {
   const pause = async () => {
@@ -58,7 +60,7 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
     async (...given: Arguments): Promise<Result> => {
       await pause();
       const result = await read(...given);
-      // What is derived of it takes as long again.
+      // Deriving from it takes as long again.
       await pause();
       return result;
     };

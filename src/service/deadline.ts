@@ -1,12 +1,12 @@
-/** The end of the time that an answer may take. */
+/** Thrown when an answer has taken the maximum time. */
 
 class DeadlineError extends Error {}
 
 export const isDeadline = (reason: unknown): boolean => reason instanceof DeadlineError;
 
 /**
- * Runs `work` with a signal that aborts at the deadline, or when `outer` does. Rejects as soon as the signal
- * aborts, whether or not the work has noticed.
+ * Runs `work` with a signal that aborts at the deadline, or when `outer` does. Rejects as soon as the signal aborts,
+ * even if `work` ignores it.
  */
 export async function withDeadline<T>(
   milliseconds: number,

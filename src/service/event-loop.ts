@@ -1,4 +1,7 @@
-/** Iterations of the event loop: what arrived together is handled together, and long answers take turns. */
+/**
+ * Coordinates work with iterations of the event loop: requests that arrived together are handled together, and long
+ * answers take turns.
+ */
 
 let pending: Promise<void> | null = null;
 
@@ -13,15 +16,16 @@ export function nextIteration(): Promise<void> {
   return pending;
 }
 
-/** Milliseconds of work after which the loop's other work comes first. */
+/** Milliseconds of work after which other work of the event loop runs. */
 const TURN_MS = 1;
 
 const waiting: (() => void)[] = [];
 let begun = Date.now();
 
 /**
- * Resolves now where this iteration began just now; otherwise in a later one, of which each lets one caller go on. So
- * however many long answers are under way, between two pieces of them the loop reads its sockets.
+ * Returns undefined if this iteration began less than a millisecond ago; otherwise a promise for a later iteration,
+ * each of which resumes one caller. So the event loop reads its sockets between steps of long answers, however many
+ * there are.
  */
 export function takeTurn(): Promise<void> | undefined {
   if (waiting.length === 0 && Date.now() - begun <= TURN_MS) return undefined;

@@ -1,4 +1,4 @@
-/** What answers one operation: parsed parameters and a release in, `data` and additions to `meta` out. */
+/** The handler of an operation: takes parsed parameters and a release, returns `data` and additions to `meta`. */
 import type { DataOf, OperationId, ParametersOf } from '../contract/operations.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../store/reader.ts';
@@ -6,13 +6,13 @@ import type { ReleaseReader } from '../store/reader.ts';
 export interface HandlerRequest<Id extends OperationId> {
   readonly release: ReleaseReader;
   readonly parameters: ParametersOf<Id>;
-  /** Aborted when the answer is no longer wanted; a long handler checks it. */
+  /** Aborted when the answer is no longer needed; a handler that takes long checks it. */
   readonly signal: AbortSignal;
 }
 
 export interface HandlerResult<Id extends OperationId> {
   readonly data: DataOf<Id>;
-  /** What it adds to the echoes of `meta`, or corrects in them. */
+  /** Added to the echoes of `meta`; overrides them. */
   readonly meta?: Partial<Meta>;
 }
 

@@ -1,4 +1,4 @@
-/** The service without a socket, for `local:`: questions in and answers out as values, no text made on the way. */
+/** The service without a socket, for `local:`: takes questions and returns answers as values, without creating text. */
 import { type Problem, problemDocument } from '../contract/problems.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
@@ -11,17 +11,17 @@ import { route } from './route.ts';
 export type InProcessAnswer = { readonly data: unknown; readonly meta: Meta } | { readonly problem: Problem };
 
 export interface InProcessService {
-  /** Rejects with the signal's reason when that aborts, and with what a defect threw. */
+  /** Rejects with the signal's reason when it aborts, and with the error of a defect. */
   ask(question: Question, signal: AbortSignal | null): Promise<InProcessAnswer>;
-  /** Asks a path with its query, as a request line has it. */
+  /** Answers a path with its query, as in a request line. */
   askPath(path: string, signal: AbortSignal | null): Promise<InProcessAnswer>;
   close(): Promise<void>;
 }
 
-/** Problem types have no address of their own here; these are never fetched. */
+/** Problem types have no real address here; these are never fetched. */
 const BASE_URL = 'local:';
 
-/** @param open opens the release on the first question; it is closed with the service */
+/** @param open opens the release for the first question; closing the service closes it */
 export function inProcess(open: () => Promise<ReleaseReader | null>): InProcessService {
   let opened: Promise<ReleaseReader | null> | undefined;
 

@@ -1,4 +1,4 @@
-/** `meta` of a 200: what was read, and every parameter that has a field there. */
+/** `meta` of a 200: the release that was read, and the echoes of parameters. */
 import type { Operation } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { ParameterValue } from '../contract/question/read-parameter.ts';
@@ -6,7 +6,7 @@ import { formatClause } from '../contract/question/where-clause.ts';
 import type { Meta, Release } from '../contract/resources/envelope.ts';
 import type { ReleaseIdentity } from '../store/reader.ts';
 
-/** Parameters that `meta` has a field for; of all others no echo is invented. */
+/** Parameters with a field in `meta`; others have no echo. */
 export const ECHOED: ReadonlySet<string> = new Set<keyof Meta>([
   'as_of',
   'collapse',
@@ -31,7 +31,10 @@ export function releaseOf({ date, checks, publishedAt, stamp }: ReleaseIdentity)
   return { date, checks, published_at: publishedAt, stamp };
 }
 
-/** All of `meta` but the request id. @param added by the handler, over the echoes */
+/**
+ * Returns all of `meta` except the request id.
+ * @param added by the handler; overrides echoes
+ */
 export function metaOf(
   { operation, parameters }: Question,
   manifest: ReleaseIdentity,
@@ -46,9 +49,9 @@ export function metaOf(
   };
 }
 
-/** Echoes carry effective values: as given, or the default. */
+/** Returns effective values: as given, or the default. */
 function echoes({ parameters: known }: Operation, parameters: Question['parameters']): Partial<Meta> {
-  // Of our additions only the day has a field that means the same everywhere.
+  // Of parameters that are additions, only the day has a field with the same meaning everywhere.
   const additions = new Set(
     known.flatMap(({ name, addition }) => (addition === true && name !== 'as_of' ? [name] : [])),
   );
@@ -59,13 +62,13 @@ function echoes({ parameters: known }: Operation, parameters: Question['paramete
   );
 }
 
-/** Values that stand for no choice at all. */
+/** Whether a value means no restriction. */
 const isNone = (name: string, value: ParameterValue): boolean =>
   (name === 'kind' && value === 'all') || (name === 'query' && value === '');
 
 function echoOf(name: string, value: ParameterValue): Meta[keyof Meta] {
   if (typeof value !== 'object') return value;
   const texts = value.map((item) => (typeof item === 'string' ? item : formatClause(item)));
-  // `forms` is the one list that meta spells as a string.
+  // `forms` is the only list that `meta` has as a string.
   return name === 'forms' ? texts.join(',') : texts;
 }

@@ -1,14 +1,14 @@
-/** A path that something else than the interface answers, behind the same keys and limits. */
+/** A path that is not part of the interface, with the same keys and limits. */
 import { problemResponse, type Service, type ServiceRequest, type ServiceResponse } from './service.ts';
 
 export interface MountedEndpoint {
   readonly path: string;
-  /** @param baseUrl where the client finds this service */
+  /** @param baseUrl the address by which the client reaches this service */
   respond(request: ServiceRequest, baseUrl: string): Promise<ServiceResponse>;
   close(): Promise<void>;
 }
 
-/** The service with the endpoint at its path. A rejection of the endpoint is a defect, and answered as one. */
+/** Returns the service with the endpoint at its path. A rejection of the endpoint is a defect. */
 export function withEndpoint(
   service: Service,
   endpoint: MountedEndpoint,

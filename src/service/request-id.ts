@@ -1,4 +1,4 @@
-/** Every response has a request id: the client's own where it is well-formed, else a new one. */
+/** Every response has a request id: the client's own if it is well-formed, otherwise a new one. */
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -6,7 +6,7 @@ export function requestIdOf(sent: string | undefined): string {
   return sent !== undefined && WELL_FORMED.test(sent) ? sent : newRequestId();
 }
 
-/** Tells requests apart in a log. It guards nothing, so it need not be hard to guess. */
+/** Returns an id to tell requests apart in a log. It protects nothing, so it may be guessable. */
 export function newRequestId(): string {
   const random = Math.random().toString(36).slice(2, 10).padEnd(8, '0');
   return `${Date.now().toString(36)}-${random}`;

@@ -1,17 +1,17 @@
-/** Responses of one release, cached by target. A release never changes, so none of them goes stale. */
+/** Responses of one release, cached by target. They never become stale, because a release never changes. */
 
 import { bytesOf, type SealedResponse } from './sealed-response.ts';
 
 export interface ResponseCache {
   get(target: string): SealedResponse | undefined;
-  /** Caches the response, and returns it as it is cached. */
+  /** Caches the response, and returns it as cached. */
   keep(target: string, response: SealedResponse): SealedResponse;
 }
 
-/** What a response takes beside its text: the objects around it. */
+/** Bytes of a cached response in addition to its text. */
 const OVERHEAD = 512;
 
-/** Drops the least recently used once the cached responses pass `capacity` bytes. */
+/** Removes the least recently used responses when their size exceeds `capacity` bytes. */
 export function createResponseCache(capacity: number): ResponseCache {
   const cached = new Map<string, SealedResponse>();
   let size = 0;
@@ -27,7 +27,7 @@ export function createResponseCache(capacity: number): ResponseCache {
     keep(target, { tag, head }) {
       const response = { tag, head: typeof head === 'string' ? bytesOf(head) : head };
       const added = sizeOf(target, response);
-      // One huge response must not push out everything else.
+      // A single huge response must not evict all others.
       if (added > capacity / 8 || cached.has(target)) return response;
       cached.set(target, response);
       size += added;

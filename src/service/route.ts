@@ -1,11 +1,11 @@
-/** From a request line to a question, judged in the interface's order: method, then path, then parameters. */
+/** Parses a request line into a question, and checks it in the interface's order: method, path, parameters. */
 import { didYouMean } from '../contract/nearest.ts';
 import { matchPath, OPERATIONS } from '../contract/operations.ts';
 import { parseQuestion, type Question } from '../contract/question/question.ts';
 import { quote } from '../contract/quote.ts';
 import { ProblemError } from './problem-error.ts';
 
-/** Longer than the longest question of the interface: 64 clauses, sixty tickers or every column fit. */
+/** Longer than the longest valid question: 64 clauses, sixty tickers or every column fit. */
 const MAX_TARGET_LENGTH = 16_384;
 const MAX_PAIRS = 256;
 
@@ -13,7 +13,10 @@ export const NOT_GET = new ProblemError('method_not_allowed', 'This service is r
   allow: 'GET',
 });
 
-/** The question with its faults. @throws {ProblemError} 404, 405, or 400 for what cannot be decoded */
+/**
+ * Returns the question with its faults.
+ * @throws {ProblemError} 404, 405, or 400 if it cannot be decoded
+ */
 export function route(method: string, target: string): Question {
   if (target.length > MAX_TARGET_LENGTH) {
     throw new ProblemError(
@@ -44,7 +47,7 @@ function pathPairs(path: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(path).map(([name, text]) => [name, decode(text, name)]);
 }
 
-/** The pairs of a query string. As on the web, a plus stands for a space. */
+/** Returns the pairs of a query string. As in web forms, a plus is a space. */
 function queryPairs(query: string): [string, string][] {
   const pairs = query.split('&').filter((pair) => pair !== '');
   if (pairs.length > MAX_PAIRS) {

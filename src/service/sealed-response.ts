@@ -1,14 +1,14 @@
-/** A 200 without its request id: what is cached, and what a thread gives back. */
+/** A 200 without its request id: the form in which it is cached and sent by threads. */
 import type { Answer } from './answer-question.ts';
 
-/** The request id comes last in the body, and is the one thing that is new each time. */
+/** The request id is the last field of the body, and the only one that differs each time. */
 export interface SealedResponse {
   readonly tag: string;
-  /** The body up to the request id: text, or its UTF-8 where it is cached or comes from a thread. */
+  /** The body up to the request id: text, or UTF-8 bytes if it is cached or comes from a thread. */
   readonly head: string | Buffer;
 }
 
-/** The entity tag, and the body up to its request id: the one thing that differs between two equal answers. */
+/** Returns the entity tag, and the body up to its request id, which is the only difference between equal answers. */
 export function seal({ data, meta }: Answer): SealedResponse & { readonly head: string } {
   const texts = [JSON.stringify(data), JSON.stringify(meta)] as const;
   const head = `{"data":${texts[0]},"meta":${texts[1].slice(0, -1)},"request_id":"`;
@@ -16,7 +16,7 @@ export function seal({ data, meta }: Answer): SealedResponse & { readonly head: 
 }
 
 /**
- * A weak entity tag: equal for answers with the same `data`, and the same `meta` but for the request id.
+ * Returns a weak entity tag: equal for answers with equal `data` and `meta`, ignoring the request id.
  * @param content `data`, and `meta` without its request id, as JSON
  */
 export function entityTag(...content: readonly string[]): string {
@@ -25,7 +25,10 @@ export function entityTag(...content: readonly string[]): string {
   return `W/"${hash.digest('base64url').slice(0, 27)}"`;
 }
 
-/** UTF-8 in memory of its own: `Buffer.from` would put a small text into a pool block and keep the whole block alive. */
+/**
+ * Returns UTF-8 in a buffer of its own: `Buffer.from` would put small texts into a shared pool and keep the whole
+ * pool in memory.
+ */
 export function bytesOf(text: string): Buffer<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

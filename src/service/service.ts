@@ -1,7 +1,4 @@
-/**
- * The service as one function, a request in and a response out, over a release. Keys, limits and sockets are put around
- * it by `fin serve`.
- */
+/** The service as one function from request to response. `fin serve` adds keys, limits and sockets. */
 import { isFailure } from '../contract/failure.ts';
 import { type ProblemCode, problemDocument } from '../contract/problems.ts';
 import { DamagedTable } from '../store/manifest.ts';
@@ -16,16 +13,16 @@ import { type SealedResponse, seal } from './sealed-response.ts';
 import type { AnswerThreads } from './threads/answer-threads.ts';
 import { derivesMuch } from './threads/derives-much.ts';
 
-/** `target` is path and query as on the wire; header names are in lower case. */
+/** `target` is path and query as received; header names are in lower case. */
 export interface ServiceRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** What the client calls this service, where that is not the one address it has. */
+  /** The address by which the client reaches this service, if it has several. */
   readonly baseUrl?: string;
-  /** Reads the body, which the interface ignores: its text, or null where it has more bytes than these. */
+  /** Reads the body, which the interface ignores: its text, or null if it is longer than `bytesMax`. */
   readonly body?: (bytesMax: number) => Promise<string | null>;
-  /** Aborted when the response is no longer wanted. Read only where there is something to stop. */
+  /** Aborted when the response is no longer needed. Read only if there is work to stop. */
   readonly signal?: AbortSignal;
 }
 
@@ -33,32 +30,32 @@ export interface ServiceRequest {
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body in parts that follow one another, text or its UTF-8; none for a 304. */
+  /** The body as consecutive parts, text or UTF-8 bytes; empty for a 304. */
   readonly body: readonly (string | Buffer)[];
 }
 
 export interface Service {
   /**
-   * Never rejects: whatever goes wrong becomes a problem.
-   * @param requestId the id of the response, where it has been settled already
+   * Never rejects: errors become problems.
+   * @param requestId the id of the response, if it is already decided
    */
   respond(request: ServiceRequest, requestId?: string): Promise<ServiceResponse>;
 }
 
 export interface ServiceOptions {
-  /** The release to answer from, asked for with every request; null before the first. */
+  /** Returns the current release, called for every request; null before the first. */
   readonly release: () => Promise<ReleaseReader | null>;
-  /** Where the addresses of problem types begin, without a slash at the end. */
+  /** The beginning of addresses of problem types, without a trailing slash. */
   readonly baseUrl: string;
-  /** Longest time for one response, after which it is a 504 and its reads are stopped. */
+  /** Maximum time for a response, after which it is a 504 and its reads are stopped. */
   readonly deadlineMs?: number;
-  /** Bytes of responses to cache; none by default. */
+  /** Maximum size of cached responses; default: none. */
   readonly cacheBytes?: number;
-  /** Derive what would keep other requests waiting; without them all is answered in this thread. */
+  /** Threads for answers that would keep other requests waiting; absent to answer everything in this thread. */
   readonly threads?: AnswerThreads | null;
   /**
-   * Called with every error before it becomes a 500, with each failure to read the release, and once with each damage of
-   * a table; what it throws is thrown on instead.
+   * Called with every error that becomes a 500, with each failure to read the release, and once per damage of a
+   * table. An error that it throws replaces the original.
    */
   readonly onDefect?: (error: unknown, requestId: string) => void;
 }
@@ -85,7 +82,7 @@ export function createService(options: ServiceOptions): Service {
     }
   }
 
-  /** Whether to report an error. Of a damaged table the same damage is reported once, however many requests meet it. */
+  /** Whether to report an error. The same damage of a table is reported once, however many requests meet it. */
   function isNews(error: unknown, problem: ProblemError | null): boolean {
     if (!(error instanceof DamagedTable)) return problem === null || isUnreadable(error);
     const isNew = !damage.has(error.message);
@@ -93,7 +90,7 @@ export function createService(options: ServiceOptions): Service {
     return isNew;
   }
 
-  /** The cached response, or else one that is read now. Only 200s are cached, so a cached one needs no second check. */
+  /** Returns the cached response, or reads it now. Only 200s are cached, so cached requests need no check. */
   async function find(request: ServiceRequest): Promise<SealedResponse> {
     const release = await options.release();
     const cache = release === null ? undefined : cacheOf(release);
@@ -132,7 +129,7 @@ function notModified(tag: string, requestId: string): ServiceResponse {
   return { status: 304, headers: { etag: tag, 'x-request-id': requestId }, body: [] };
 }
 
-/** A defect is reported to the caller as one, without its cause. */
+/** The answer for a defect, without its cause. */
 const DEFECT = new ProblemError(
   'internal_error',
   'The service failed to answer. Ask again later; name the request id.',
@@ -157,7 +154,7 @@ function problemOf(error: unknown): ProblemError | null {
   return isDeadline(error) ? TIMEOUT : null;
 }
 
-/** A problem, ready to be sent. */
+/** Returns a problem as a response. */
 export function problemResponse(
   problem: {
     readonly code: ProblemCode;

@@ -1,4 +1,4 @@
-/** Names and tickers of the covered companies, for answers about many of them. */
+/** Names and tickers of covered companies, for answers about many companies. */
 
 import type { ReleaseReader } from '../../store/reader.ts';
 import type { Company, Security } from '../../store/schema/companies.ts';
@@ -26,8 +26,8 @@ export const nameOf = ({
 });
 
 /**
- * The names of these companies, each listed under its primary security. A company that the release does not cover is
- * `CIK …`.
+ * Returns the names of these companies with their primary security. A company outside the release has the name `CIK
+ * …`.
  */
 export async function companyNames(release: ReleaseReader, ciks: Iterable<number>): Promise<CompanyNames> {
   const names = new Map<number, CompanyName>();

@@ -1,4 +1,4 @@
-/** The security and the company that a ticker names. */
+/** Finds the security and the company of a ticker. */
 import { normalizeTicker, parseCikTicker } from '../../contract/identifiers.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { quote } from '../../contract/quote.ts';
@@ -14,8 +14,9 @@ export interface CoveredSecurity {
 }
 
 /**
- * A ticker that has changed companies names the security now trading under it; CIK and a number, the company's primary one.
- * @throws {ProblemError} 404 where no covered company has the ticker
+ * A ticker that has changed companies means the security that has it now; CIK and a number mean the company's primary
+ * security.
+ * @throws {ProblemError} 404 if no covered company has the ticker
  */
 export async function coveredSecurity(release: ReleaseReader, ticker: string): Promise<CoveredSecurity> {
   const cik = parseCikTicker(ticker);

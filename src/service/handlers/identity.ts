@@ -1,8 +1,8 @@
 /**
- * The uuids of the interface: UUIDv5 over natural keys, so that an id that a user has stored names the same thing in every
+ * The uuids of the interface: UUIDv5 over natural keys, so that an id that a user has stored identifies the same thing in every
  * later release. Changing anything here breaks that promise.
  *
- * The name that is hashed is the kind of thing and its natural key, one part a line, a missing part empty:
+ * The hashed name is the kind of thing and its natural key, one part per line; a missing part is an empty line:
  *
  *     security      cik, normalized ticker
  *     metric_value  cik, metric key, unit, start, end; of twelve months also "ttm", as a year may have the same days

@@ -1,10 +1,10 @@
-/** Tables that a release does not include are not found: an empty answer would be a false one, and a retry no help. */
+/** A table that the release does not include gives 404: an empty answer would be false, and retrying would not help. */
 
 import type { ReleaseReader } from '../../store/reader.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { ProblemError } from '../problem-error.ts';
 
-/** What a release may lack, as it begins a sentence, and how its files are had. */
+/** Data that a release may lack, as the subject of a sentence, and how to get its files. */
 const BROUGHT_BY = {
   Filings: '"fin data fetch" with tickers fetches them',
   'Insider trades': '"fin data fetch --insiders 8" fetches two years of them',
@@ -13,10 +13,10 @@ const BROUGHT_BY = {
   Segments: "they come from filings' XBRL reports, in a folder named filings beside the other files",
 } as const;
 
-/** They are made of the facts that every release is built from. */
+/** Past screens need no further files: they are made from facts. */
 const HISTORY = 'Screens of past days';
 
-/** @throws {ProblemError} 404 where the release has no such table */
+/** @throws {ProblemError} 404 if the release lacks the table */
 export function requireTable(
   release: ReleaseReader,
   table: Table,

@@ -1,4 +1,4 @@
-/** Who answers which operation. */
+/** The handler of each operation. */
 import type { OperationId } from '../../contract/operations.ts';
 import type { Handler } from '../handler.ts';
 import { profile } from './companies/profile.ts';

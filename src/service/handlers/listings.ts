@@ -1,4 +1,4 @@
-/** Securities and the names of their companies, found by ticker, by company, and by name, without reading all of them. */
+/** Finds securities with the names of their companies, by ticker, company or name, without reading all of them. */
 import { nameWords } from '../../contract/identifiers.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { groupBy } from '../../platform/collections.ts';
@@ -13,7 +13,7 @@ import {
   prefixKey,
 } from '../../store/schema/listings.ts';
 
-/** Those whose normalized ticker is, or begins with, this one. */
+/** Returns listings whose normalized ticker equals this one, or begins with it. */
 export async function listingsOfTicker(
   release: ReleaseReader,
   ticker: string,
@@ -31,7 +31,7 @@ export async function listingsOfCompany(release: ReleaseReader, cik: number): Pr
   return (await listingsOfCompanies(release, [cik])).get(cik) ?? [];
 }
 
-/** Those of each of these companies that has any. */
+/** Returns the listings of these companies. */
 export async function listingsOfCompanies(
   release: ReleaseReader,
   ciks: Iterable<number>,
@@ -43,13 +43,13 @@ export async function listingsOfCompanies(
   return groupBy(listings, ({ cik }) => cik);
 }
 
-/** What is known of a ticker that securities had before: as fails-to-deliver files write it, without class separators. */
+/** Returns the securities' records of a former ticker, as fails-to-deliver files write it: without class separators. */
 export async function formerTickers(release: ReleaseReader, ticker: string): Promise<readonly FormerTicker[]> {
   const symbol = ticker.toUpperCase().replace(/[^A-Z0-9]/g, '');
   return (await release.allOf(FORMER_TICKERS)).filter((former) => former.symbol === symbol);
 }
 
-/** The securities that had the ticker before the one they have now. */
+/** Returns the securities that once had the ticker. */
 export async function listingsOfFormerTicker(release: ReleaseReader, ticker: string): Promise<readonly Listing[]> {
   const listings: Listing[] = [];
   for (const { cik, tickerNormalized } of await formerTickers(release, ticker)) {
@@ -64,7 +64,10 @@ interface NamedListings {
   readonly formerly: readonly Listing[];
 }
 
-/** Those in whose company's name, now or before, each of the words begins a word. A security may come twice. */
+/**
+ * Returns listings of companies with a current or former name in which each word begins a word. A security may occur
+ * twice.
+ */
 export async function listingsNamed(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {
   // The longest word is in the fewest names.
   const [longest, ...others] = words.toSorted((a, b) => b.length - a.length);
@@ -98,7 +101,7 @@ export function isNamed(name: string, words: readonly string[]): boolean {
   return words.every((word) => own.some((candidate) => candidate.startsWith(word)));
 }
 
-/** Of releases made before there were tables to find them in, which are read once. */
+/** Listings of releases of versions without these tables, read once per release. */
 const read = new WeakMap<ReleaseIdentity, readonly Listing[]>();
 
 async function everyListing(release: ReleaseReader): Promise<readonly Listing[]> {

@@ -24,7 +24,7 @@ export const segments: Handler<'segments'> = async ({ release, parameters }) => 
   return { data, meta: { ticker: security.ticker } };
 };
 
-/** Series come in the order of their axes. */
+/** Series are sorted by axis. */
 function axesOf(series: readonly SegmentSeries[]): SegmentAxis[] {
   const axes: SegmentAxis[] = [];
   for (const entry of series) {
@@ -55,7 +55,7 @@ function measureOf({ measure, concept, unit, periods, members }: SegmentSeries):
   };
 }
 
-/** The later of two moments, whose offsets may differ. */
+/** Returns the later of two times, whose UTC offsets may differ. */
 function later(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return Date.parse(b) > Date.parse(a) ? b : a;

@@ -1,4 +1,4 @@
-/** One line of JSON for each request. Anything that looks like a key is removed. */
+/** Writes one line of JSON per request. Removes anything that looks like a key. */
 import { withoutKeys } from '../keys/key-text.ts';
 
 export interface LogEntry {
@@ -12,7 +12,7 @@ export interface LogEntry {
   readonly milliseconds: number;
 }
 
-/** Of a longer target only the beginning is logged. */
+/** Maximum number of logged characters of a target. */
 const MAX_TARGET_LENGTH = 2_000;
 
 export function logLine(entry: LogEntry, now: number): string {

@@ -1,23 +1,24 @@
 /**
- * The most connections at a time. Node would refuse each new one beyond them, so that one client that opens them all and sends
- * nothing keeps all others out; here an idle one of the address with the most of them makes room instead.
+ * Limits the number of connections. Node.js would refuse new ones above the limit, so that one client with many
+ * silent connections could keep out all others. Here, an idle connection of the address with the most connections is
+ * closed instead.
  */
 import type { Socket } from 'node:net';
 import { pushTo } from '../../platform/collections.ts';
 
 export interface ConnectionLimit {
-  /** Takes a new connection, before TLS; where all are busy it is closed at once. */
+  /** Admits a new connection, before TLS; closes it immediately if all others are busy. */
   admit(socket: Socket): void;
-  /** Closes all that are open. */
+  /** Closes all open connections. */
   closeAll(): void;
 }
 
-/** @param isIdle whether nothing is pending on a connection */
+/** @param isIdle whether a connection has no pending request */
 export function limitConnections(most: number, isIdle: (socket: Socket) => boolean): ConnectionLimit {
-  /** In order of arrival, with the address they come from. */
+  /** In order of arrival, each with its remote address. */
   const open = new Map<Socket, string>();
 
-  /** The oldest idle connection of the address that has the most idle ones. */
+  /** Returns the oldest idle connection of the address with the most idle ones. */
   function mostDispensable(): Socket | undefined {
     const idle = new Map<string, Socket[]>();
     for (const [socket, address] of open) if (isIdle(socket)) pushTo(idle, address, socket);
@@ -33,7 +34,7 @@ export function limitConnections(most: number, isIdle: (socket: Socket) => boole
         idle.destroy();
         if (idle === socket) return;
       }
-      // A connection that is gone already has no address.
+      // A connection that is already closed has no address.
       open.set(socket, socket.remoteAddress ?? '-');
       socket.once('close', () => open.delete(socket));
     },

@@ -1,50 +1,52 @@
 /**
- * The pending requests of each connection. Node emits `close` for a response only once it has the connection to itself:
- * for pipelined responses that wait behind it when a connection breaks, it emits nothing.
+ * Tracks the pending requests of each connection. When a connection breaks, Node.js emits `close` only for the
+ * response that is being sent, not for pipelined responses waiting after it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface Connections {
-  /** A new connection, without requests. */
+  /** Adds a new connection. */
   add(socket: Socket): void;
   /**
-   * Accepts a request; null where nothing more is answered on its connection.
-   * @param over called once: with true when the response has been sent, with false when the connection is gone
+   * Accepts a request; returns null if the connection accepts no more.
+   * @param over called once: with true when the response has been sent, with false when the connection is closed
    */
   begin(incoming: IncomingMessage, outgoing: ServerResponse, over: (sent: boolean) => void): PendingRequest | null;
   /**
-   * Accepts nothing more on the connection.
-   * @param send called once its pending requests are over, to write the last response
+   * Accepts no more requests on the connection.
+   * @param send called once after its pending requests, to write the last response
    */
   endWith(socket: Socket, send: () => void): void;
-  /** Whether nothing is pending on the connection. */
+  /** Whether the connection has no pending request. */
   isIdle(socket: Socket): boolean;
   /**
-   * From now on a connection closes after the last response that was begun on it before, and an idle one at once.
-   * Resolves when all are closed.
+   * From now on connections close after the last response already begun, and idle ones immediately. Resolves when all
+   * are closed.
    */
   drain(): Promise<void>;
 }
 
 export interface PendingRequest {
-  /** Whether this response is the last of its connection: to be called when its headers are made. */
+  /** Whether this response is the last of its connection; call it when writing headers. */
   isLast(): boolean;
 }
 
 interface Connection {
-  /** To be called at the end of each pending request. */
+  /** Called at the end of each pending request. */
   readonly ends: Set<(sent: boolean) => void>;
   newest: ServerResponse | null;
   sendLast: (() => void) | null;
-  /** The last response is made; further requests are ignored. */
+  /** Whether the last response has been made, so that further requests are ignored. */
   ending: boolean;
 }
 
-/** Pipelined requests on one connection: a client that sends on without reading must not fill the memory. */
+/**
+ * Maximum number of pipelined requests per connection: a client that sends without reading must not fill the memory.
+ */
 const MAX_PENDING = 256;
 
-/** How long a client may take to close its side of a connection. */
+/** Time for a client to close its side of a connection. */
 const LINGER_MS = 1_000;
 
 export function trackConnections(): Connections {
@@ -82,7 +84,7 @@ export function trackConnections(): Connections {
     outgoing.on('close', () => end(outgoing.writableFinished));
     return {
       isLast() {
-        // The first refusal of a request that came too late is the last response.
+        // While stopping, the first refusal of a late request is the last response.
         const last = full || (draining && (late || connection.newest === outgoing));
         if (last) connection.ending = true;
         return last;
@@ -93,7 +95,7 @@ export function trackConnections(): Connections {
   function endWith(socket: Socket, send: () => void): void {
     const connection = connections.get(socket);
     if (connection === undefined) {
-      // Closed already, or never secure.
+      // The connection is already closed, or its TLS handshake failed.
       socket.destroy();
       return;
     }
@@ -119,8 +121,8 @@ export function trackConnections(): Connections {
 }
 
 /**
- * After the last response node closes both sides at once. If the client has sent more meanwhile, that becomes a reset,
- * and responses that it has not read are lost; so its side stays open a moment
+ * Half-closes the connection. Node.js would close both sides after the last response; if the client has sent more
+ * meanwhile, this resets the connection, and responses it has not yet read are lost
  * (https://www.rfc-editor.org/rfc/rfc9112#section-9.6).
  */
 function closeGently(socket: Socket): void {

@@ -1,20 +1,20 @@
-/** The release being served, replaced by a newer one while requests run. */
+/** The release being served, replaced by a newer one without interrupting requests. */
 import type { ReleaseReader } from '../../store/reader.ts';
 
-/** Where a release is; the contents of its directory never change. */
+/** The place of a release; its directory never changes. */
 export interface ReleaseLocation {
   readonly directory: string;
 }
 
 export interface FollowOptions {
-  /** The release that should be served now, or null where there is none; called at every interval. */
+  /** Returns the release that should be served now, or null; called at every interval. */
   readonly locate: () => ReleaseLocation | null;
   readonly open: (directory: string) => ReleaseReader;
   readonly intervalMs: number;
-  /** How long an older release stays open for requests that still read it: their deadline at least. */
+  /** Time for which an older release stays open for its requests; at least their deadline. */
   readonly graceMs: number;
   readonly onChange: (stamp: string) => void;
-  /** Called once for each newer release that cannot be read; the older one is served on. */
+  /** Called once for each newer release that is unreadable; the older one is still served. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -23,7 +23,7 @@ export interface FollowedRelease {
   stop(): Promise<void>;
 }
 
-/** A release that was read once, before requests depend on it. One that cannot be read is not left open. */
+/** Opens a release and reads from it before requests depend on it. Closes it if it is unreadable. */
 async function openReadable(directory: string, open: FollowOptions['open']): Promise<ReleaseReader> {
   const reader = open(directory);
   try {
@@ -35,7 +35,7 @@ async function openReadable(directory: string, open: FollowOptions['open']): Pro
   return reader;
 }
 
-/** Opens the release that there is now; rejects when that is damaged, and resolves when there is none yet. */
+/** Opens the current release. Rejects if it is damaged; resolves if there is none yet. */
 export async function followRelease(options: FollowOptions): Promise<FollowedRelease> {
   let serving: { readonly directory: string; readonly reader: ReleaseReader } | null = null;
   let reported: string | null = null;

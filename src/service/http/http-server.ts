@@ -1,4 +1,4 @@
-/** Node's HTTP server around the request listener: bounds on what it accepts, and a stop that finishes what runs. */
+/** Node's HTTP server with limits on what it accepts, and a stop that completes running requests. */
 import { createServer as createClear, type Server } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -14,41 +14,41 @@ export interface Tls {
 }
 
 export interface HttpOptions extends Pick<ListenerOptions, 'onServed'> {
-  /** Makes the handler of requests to this address, which may ask whether the server is stopping. */
+  /** Returns the handler of requests to this address; the handler may ask whether the server is stopping. */
   readonly handlerFor: (baseUrl: string, isStopping: () => boolean) => RequestHandler;
-  /** What clients call this service, where that is not its own address: behind a proxy. */
+  /** The address by which clients reach this service, if it is not its own: behind a proxy. */
   readonly publicUrl: string | null;
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly tls: Tls | null;
-  /** Time for the headers of a request to arrive, and half as much again for all of it; ten seconds by default. */
+  /** Time for a request's headers to arrive; the whole request may take half as much again. Default: ten seconds. */
   readonly headersTimeoutMs?: number;
-  /** At a time; 1,024 by default. */
+  /** Maximum number of simultaneous connections; default: 1,024. */
   readonly maxConnections?: number;
 }
 
 export interface HttpServer {
-  /** Without a slash at the end; also where the addresses of problem types begin. */
+  /** Without a trailing slash; addresses of problem types begin with it. */
   readonly baseUrl: string;
-  /** Refuses new requests with 503, and resolves once all that runs has been answered. */
+  /** Refuses new requests with 503; resolves when all running requests have been answered. */
   stop(): Promise<void>;
 }
 
 const BOUNDS = {
-  // Enough for the longest URL that is answered, and headers as well.
+  // Enough for the longest accepted URL, and headers.
   maxHeaderSize: 32_768,
-  // How long a connection may be idle between two requests.
+  // Maximum idle time of a connection between two requests.
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  // The request listener checks it and answers with a problem; node would answer without one.
+  // The request listener checks the header and answers with a problem document; Node.js would answer without one.
   requireHostHeader: false,
   noDelay: true,
 } as const;
 const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 const HEADERS_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 1_024;
-/** A client that does not read its response in this time has lost it. */
+/** Time for a client to read its response before the connection is closed. */
 const SEND_TIMEOUT_MS = 30_000;
 
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
@@ -78,7 +78,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     connections.add(socket);
   });
   server.on('request', listener);
-  // Node refuses an unknown Expect header with a bare 417; this service ignores the header.
+  // Node.js refuses an unknown Expect header with a bare 417; this service ignores the header.
   server.on('checkExpectation', listener);
   server.on('clientError', (error: UnreadableRequest, stream) => {
     const socket = stream as Socket;
@@ -87,7 +87,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   });
   server.on('connect', async ({ headers }, stream) => {
     const socket = stream as Socket;
-    // Node has let go of the socket: an error without a listener would end the process.
+    // Node.js no longer listens on the socket, and an error without a listener would end the process.
     for (const event of ['error', 'timeout']) socket.on(event, () => socket.destroy());
     const request = { method: 'CONNECT', target: '', headers: headers as Record<string, string> };
     const { response, finish } = await handler.handle(request);
@@ -101,14 +101,14 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       stopping = true;
       await connections.drain();
       const closed = new Promise((resolve) => server.close(resolve));
-      // What is left is refusals, and connections that never became secure.
+      // Closes the remaining connections: refusals, and connections without a completed TLS handshake.
       limit.closeAll();
       await closed;
     },
   };
 }
 
-/** What a connection and the one over TLS on it have in common. */
+/** Identifies the peer, equal for a connection and the TLS connection on top of it. */
 const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
 function urlOf({ address, family, port }: AddressInfo, secure: boolean): string {

@@ -17,27 +17,27 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly tls: Tls | null;
-  /** What clients call this service, where that is not its own address: behind a proxy. */
+  /** The address by which clients reach this service, if it is not its own: behind a proxy. */
   readonly publicUrl: string | null;
   readonly release: () => Promise<ReleaseReader | null>;
-  /** Null: requests need no key, and none is counted. */
+  /** Null: requests need no key, and are not counted. */
   readonly authentication: {
     readonly keyDirectory: string;
     readonly counters: Counters;
     readonly limitsOf: LimitsOf;
   } | null;
   readonly deadlineMs: number;
-  /** Derive what would keep other requests waiting; null or absent where all is answered in this thread. */
+  /** Threads for answers that would keep other requests waiting; null or absent to answer everything in this thread. */
   readonly threads?: AnswerThreads | null;
-  /** Answers a path of its own behind the same keys and limits; null for none. */
+  /** A path of its own with the same keys and limits; null for none. */
   readonly endpoint?: MountedEndpoint | null;
-  /** Time for a request to arrive; ten seconds by default. */
+  /** Time for a request to arrive; default: ten seconds. */
   readonly headersTimeoutMs?: number;
-  /** Connections at a time; 1,024 by default. */
+  /** Maximum number of simultaneous connections; default: 1,024. */
   readonly maxConnections?: number;
-  /** Takes a line of the access log; null for no log. */
+  /** Receives a line of the access log; null for no log. */
   readonly log: ((line: string) => void) | null;
-  /** Called with errors that a client sees only as a 500 or 503, and the request's id. No key is in them. */
+  /** Called with errors that a client sees only as 500 or 503, and the request id. They contain no keys. */
   readonly onError: (error: unknown, requestId: string) => void;
   readonly clock?: () => number;
 }
@@ -47,7 +47,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Bytes of responses that are cached. */
+/** Maximum size of cached responses. */
 const CACHE_BYTES = 32_000_000;
 
 export async function listen(options: ListenOptions): Promise<RunningService> {
@@ -88,7 +88,7 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
 
 const STOPPING = { code: 'unavailable', detail: 'The service is stopping. Ask again soon.' } as const;
 
-/** Refuses requests once the service is stopping; those that run already are answered. */
+/** Refuses requests once the service is stopping; running ones are still answered. */
 function stoppingService(service: Service, isStopping: () => boolean, baseUrl: string): Service {
   return {
     async respond(request, requestId = requestIdOf(request.headers['x-request-id'])) {

@@ -1,4 +1,4 @@
-/** One request on its way through node's server: read, handed to the request handler, and its response sent. */
+/** Handles one request of Node's server: reads it, passes it to the request handler, and sends the response. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { RequestHandler } from '../middleware/authentication.ts';
 import { newRequestId } from '../request-id.ts';
@@ -10,7 +10,7 @@ import { bodyLength, responseHeaders } from './write-response.ts';
 export interface ListenerOptions {
   readonly handler: RequestHandler;
   readonly baseUrl: string;
-  /** Whether clients reach the service at addresses of which it does not know one: it listens on all of the machine. */
+  /** Whether clients may reach the service by addresses it does not know, because it listens on all interfaces. */
   readonly anyAddress: boolean;
   readonly secure: boolean;
   readonly connections: Connections;
@@ -24,20 +24,21 @@ export function requestListener(options: ListenerOptions): RequestListener {
 
   return async (incoming, outgoing) => {
     const begun = performance.now();
-    // A broken connection takes it along.
+    // Read now, because a broken connection has no address.
     const remote = incoming.socket.remoteAddress ?? null;
-    // Made only when its signal is read: most responses are there at once.
+    // Created only when its signal is read: most responses are ready immediately.
     let controller: AbortController | undefined;
     let over = false;
     let finish = () => {};
-    // Also when the client hangs up before the response: then the work is stopped, and its slot freed once it has.
+    // Also called when the client disconnects before the response: the work is then stopped, and its slot freed
+    // afterwards.
     const pending = connections.begin(incoming, outgoing, (sent) => {
       over = true;
       if (!sent) controller?.abort(HUNG_UP);
       finish();
     });
     if (pending === null) return;
-    // The target of another method may be *, which is no path: it is the method that is refused.
+    // The target of other methods may be `*`, which is not a path; then the method is refused.
     const target = targetOf(incoming) ?? (incoming.method === 'GET' ? null : '');
     const fault = faultOf(incoming);
     if (target === null || fault !== null) {
@@ -89,22 +90,24 @@ function methodOf({ method }: IncomingMessage): string {
   return method;
 }
 
-/** Of a header sent several times node has kept the first or joined them; lists are for cookies only. */
+/** Returns headers as Node.js merged them: the first, or a joined value; only cookies have lists. */
 function headersOf({ headers }: IncomingMessage): Record<string, string | undefined> {
   return headers as Record<string, string | undefined>;
 }
 
-/** Path and query, also of the absolute form that proxies send (`http://host/v1/…`); null for any other form. */
+/**
+ * Returns path and query, also of the absolute form that proxies send (`http://host/v1/…`); null for any other form.
+ */
 function targetOf({ url = '' }: IncomingMessage): string | null {
   if (url.startsWith('/')) return url;
   const origin = /^https?:\/\/[^/?#]+/i.exec(url);
   return origin === null ? null : url.slice(origin[0].length) || '/';
 }
 
-/** Of these a request has one at most: which of several counts would differ between a proxy and this service. */
+/** Headers that a request must not repeat: a proxy and this service might use different ones. */
 const SINGLE = ['host', 'authorization', 'x-request-id', 'if-none-match'] as const;
 
-/** What keeps a request from being read, as a sentence; null where nothing does. */
+/** Returns the reason why a request is malformed, as a sentence; null if it is well-formed. */
 function faultOf(incoming: IncomingMessage): string | null {
   const { httpVersionMajor: major, httpVersion, rawHeaders } = incoming;
   if (major !== 1) return `This service speaks HTTP/1.1, and the request is HTTP/${httpVersion}.`;
@@ -114,15 +117,21 @@ function faultOf(incoming: IncomingMessage): string | null {
   return hasHost(incoming) ? null : 'The Host header of the request is missing or malformed.';
 }
 
-/** A name or an address, and perhaps a port. */
+/** A name or an address, and optionally a port. */
 const HOST = /^([A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d*)?$/;
 
-/** Whether the one Host header that HTTP asks for is well-formed (https://www.rfc-editor.org/rfc/rfc9112#section-3.2). */
+/**
+ * Whether the request has the one well-formed Host header that HTTP requires
+ * (https://www.rfc-editor.org/rfc/rfc9112#section-3.2).
+ */
 function hasHost({ headers: { host = '' }, url = '' }: IncomingMessage): boolean {
   return HOST.test(host) || !url.startsWith('/');
 }
 
-/** The body as text; null where it is longer, or the connection breaks before its end. What is too long is not kept. */
+/**
+ * Returns the body as text; null if it is longer than `bytesMax`, or the connection breaks before its end. Discards a
+ * body that is too long.
+ */
 function readBody(incoming: IncomingMessage, bytesMax: number): Promise<string | null> {
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
@@ -140,7 +149,7 @@ function readBody(incoming: IncomingMessage, bytesMax: number): Promise<string |
   });
 }
 
-/** The body of a request is ignored; after one longer than this the connection is closed instead. */
+/** Maximum size of an ignored request body; after a longer one the connection is closed. */
 const MAX_IGNORED_BODY_BYTES = 65_536;
 
 function hasLongBody({ headers }: IncomingMessage): boolean {

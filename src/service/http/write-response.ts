@@ -1,4 +1,4 @@
-/** A response as bytes: its headers and length, and the whole of it where node hands out a bare socket. */
+/** Writes responses: headers and length, and the complete bytes when Node.js provides only a bare socket. */
 
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -6,7 +6,7 @@ import { newRequestId } from '../request-id.ts';
 import { NOT_GET } from '../route.ts';
 import { problemResponse, type ServiceResponse } from '../service.ts';
 
-/** Keep a JSON response from being anything else in a browser. There are none that open it to other origins. */
+/** Prevents browsers from interpreting a JSON response as anything else. No headers allow other origins. */
 const SECURITY = [
   ['x-content-type-options', 'nosniff'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -16,7 +16,7 @@ const SECURITY = [
 
 const SECURITY_OVER_TLS = [...SECURITY, 'strict-transport-security', 'max-age=31536000'];
 
-/** Bytes of the body. */
+/** Number of bytes of the body. */
 export function bodyLength({ body }: ServiceResponse): number {
   let length = 0;
   for (const part of body) length += Buffer.byteLength(part);
@@ -24,15 +24,15 @@ export function bodyLength({ body }: ServiceResponse): number {
 }
 
 interface Delivery {
-  /** Over TLS. */
+  /** Whether the connection uses TLS. */
   readonly secure: boolean;
-  /** The connection closes after this response. */
+  /** Whether the connection closes after this response. */
   readonly last: boolean;
 }
 
 /**
- * Names and values in turn, as node takes them.
- * @param bytes of the body
+ * Returns alternating names and values, as Node.js takes them.
+ * @param bytes length of the body
  */
 export function responseHeaders(
   { status, headers }: ServiceResponse,
@@ -40,26 +40,26 @@ export function responseHeaders(
   { secure, last }: Delivery,
 ): string[] {
   const list = Object.entries(headers).flat();
-  // A 304 has exactly the headers that the contract's README lists, and so none of these.
+  // A 304 has exactly the headers that the contract's README lists, which excludes these.
   if (status !== 304) list.push(...(secure ? SECURITY_OVER_TLS : SECURITY), 'content-length', String(bytes));
   if (last) list.push('connection', 'close');
   return list;
 }
 
-/** Node's own 400, 408 and 431 have no problem document of the interface. */
+/** Responses that Node.js would send itself, without a problem document: 400, 408 and 431. */
 const DETAILS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The URL and headers of the request are too long.',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'The body of the request is not well-formed.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive whole in time.',
 };
 
-/** Node's error for a request that it could not read: the bytes that came with it, and how many of them it could. */
+/** Node's error for an unreadable request, with the bytes received and the number of bytes parsed. */
 export interface UnreadableRequest extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
 
-/** The problem of such a request: 405 where all that node does not know is the method. */
+/** Returns the problem of such a request: 405 if only its method is unknown to Node.js. */
 export function unreadableRequest(error: UnreadableRequest, baseUrl: string): ServiceResponse {
   const context = { requestId: newRequestId(), baseUrl };
   if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(lineOf(error))) return problemResponse(NOT_GET, context);
@@ -71,16 +71,19 @@ export function unreadableRequest(error: UnreadableRequest, baseUrl: string): Se
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\dA-Za-z-]+ \S+ HTTP\/1\.\d\r?$/;
 const isRequestLine = (line: string): boolean => REQUEST_LINE.test(line);
 
-/** The line in which node stopped. */
+/** Returns the line at which Node.js stopped parsing. */
 function lineOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: UnreadableRequest): string {
   const begin = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
   const end = rawPacket.indexOf('\n', begin);
   return rawPacket.toString('latin1', begin, end < 0 ? begin : end);
 }
 
-/** Writes the response to a bare socket, which node gives for CONNECT and for what its parser refused, and closes it. */
+/**
+ * Writes the response to a bare socket, which Node.js provides for CONNECT and for unparsable requests, and closes
+ * it.
+ */
 export function sendRaw(socket: Socket, response: ServiceResponse, secure: boolean): void {
-  // The client has gone, or the response before was the last.
+  // The client has disconnected, or the previous response was the last.
   if (!socket.writable) return;
   const delivery = { secure, last: true };
   const headers = [...responseHeaders(response, bodyLength(response), delivery), 'date', new Date().toUTCString()];

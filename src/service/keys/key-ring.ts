@@ -1,4 +1,4 @@
-/** From an `Authorization` header to an account. */
+/** Finds the account of an `Authorization` header. */
 import { timingSafeEqual } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import type { ProblemCode } from '../../contract/problems.ts';
@@ -14,13 +14,13 @@ export interface KeyRing {
   authenticate(authorization: string | undefined): AuthenticationResult;
 }
 
-/** Records that are cached; the file of each is still checked for changes with every request. */
+/** Maximum number of cached records; the file of each is still checked for changes with every request. */
 const MAX_CACHED_RECORDS = 10_000;
 
 export function createKeyRing(directory: string, now: () => number): KeyRing {
   const cached = new Map<string, { readonly record: KeyRecord; readonly stats: Stats }>();
 
-  /** The record as it is on the disk now: revoking replaces the file, and so changes its inode. */
+  /** Returns the record as it is on disk now: revoking a key replaces its file and so changes the inode. */
   function lookUp(hash: string): KeyRecord | null {
     const stats = statSync(keyPath(directory, hash), { throwIfNoEntry: false });
     if (stats === undefined) {
@@ -46,7 +46,7 @@ export function createKeyRing(directory: string, now: () => number): KeyRing {
     return state === 'active' ? { account: record.account } : state === 'revoked' ? REVOKED : EXPIRED;
   }
 
-  // One check does for all requests of one iteration of the event loop; no key is kept for longer.
+  // Caches checks for the requests of one iteration of the event loop; keys are not stored longer.
   const checked = new Map<string, AuthenticationResult>();
   return {
     authenticate(authorization = '') {
@@ -67,7 +67,7 @@ const REALM = 'Bearer realm="fin"';
 const refused = (code: ProblemCode, detail: string): AuthenticationResult => ({
   code,
   detail,
-  // No error is named where no credentials were sent (https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
+  // Names no error if no credentials were sent (https://www.rfc-editor.org/rfc/rfc6750#section-3.1).
   challenge: code === 'missing_key' ? REALM : `${REALM}, error="invalid_token", error_description="${code}"`,
 });
 

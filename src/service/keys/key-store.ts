@@ -1,8 +1,7 @@
 /**
  * The keys of all accounts: a directory with one small file per key, named by the key's hash.
- *
- * There is no lock and no index to damage: making a key creates its file, revoking replaces it in one step, and a running
- * server checks the file of each key it receives, so that both take effect at once.
+ * There is no lock and no index that could be damaged. Creating a key creates its file, revoking replaces it
+ * atomically, and a running server checks the file of each key it receives: so both take effect immediately.
  */
 
 import { readdirSync, rmSync } from 'node:fs';
@@ -13,7 +12,7 @@ import { readRegularFile } from '../../platform/regular-file.ts';
 import { isMissing, systemFailure } from '../../platform/system-error.ts';
 import { hashKey, makeKey } from './key-text.ts';
 
-/** What is stored of a key. Times are ISO 8601; `expires` is the first moment at which the key is refused. */
+/** The stored record of a key. Times are ISO 8601; from `expires` on the key is refused. */
 export interface KeyRecord {
   readonly hash: string;
   readonly account: string;
@@ -24,7 +23,7 @@ export interface KeyRecord {
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
-/** Active keys an account may have. */
+/** Maximum number of active keys of an account. */
 const KEYS_PER_ACCOUNT = 10;
 
 const ACCOUNT = /^[a-z0-9][a-z0-9._-]{0,63}$/;
@@ -35,7 +34,7 @@ export function stateOf(record: KeyRecord, now: number): KeyState {
   return record.expires !== null && Date.parse(record.expires) <= now ? 'expired' : 'active';
 }
 
-/** How a key is named once it cannot be shown any more: the beginning of its hash. */
+/** Returns the id of a key, which can be shown after its creation: the beginning of its hash. */
 export function keyId(record: KeyRecord): string {
   return record.hash.slice(0, 12);
 }
@@ -46,7 +45,7 @@ export function keyPath(directory: string, hash: string): string {
 
 /**
  * Makes a key and stores its hash.
- * @returns the key itself, which is stored nowhere
+ * @returns the key, which is stored nowhere
  * @throws {Failure} usage: an invalid account name, an expiry in the past, an eleventh key
  */
 export function createKey(
@@ -62,7 +61,8 @@ export function createKey(
   const key = makeKey();
   const record = { hash: hashKey(key), account, created: new Date(now).toISOString(), expires, revoked: null };
   write(directory, record);
-  // Counted with the new key on the disk: of two made at once at least one sees the other, so ten is never passed.
+  // Counts after writing the key: of two created simultaneously at least one sees the other, so ten is never
+  // exceeded.
   const active = listKeys(directory, account).filter((other) => stateOf(other, now) === 'active');
   if (active.length > KEYS_PER_ACCOUNT) {
     rmSync(keyPath(directory, record.hash));
@@ -73,7 +73,7 @@ export function createKey(
   return { key, record };
 }
 
-/** All keys, or those of one account, oldest first; files of other names are skipped. */
+/** Returns all keys, or those of one account, oldest first; ignores other files. */
 export function listKeys(directory: string, account: string | null): KeyRecord[] {
   return namesIn(directory)
     .flatMap((name) => readKey(directory, name.slice(0, 64)) ?? [])
@@ -81,7 +81,7 @@ export function listKeys(directory: string, account: string | null): KeyRecord[]
     .sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : a.hash < b.hash ? -1 : 1));
 }
 
-/** The record of a hash, or null where no key has it. */
+/** Returns the record of a hash; null if no key has it. */
 export function readKey(directory: string, hash: string): KeyRecord | null {
   let text: string;
   try {
@@ -105,7 +105,7 @@ export function revokeKey(directory: string, record: KeyRecord, now: number): Ke
   return revoked;
 }
 
-/** @throws {Failure} usage, saying what an account name may be */
+/** @throws {Failure} usage, with the rules for account names */
 export function requireAccount(account: string): void {
   if (ACCOUNT.test(account)) return;
   throw new Failure('usage', `${JSON.stringify(account.slice(0, 80))} is not a valid account name.`, {

@@ -1,6 +1,6 @@
 /**
- * The form of a key: `svc_`, 32 random letters and digits, and a checksum of 6, the CRC-32 of all before it in base 62.
- * With it a typo is found without reading any store.
+ * The form of a key: `svc_`, 32 random letters and digits, and a checksum of 6, the CRC-32 of everything before it in
+ * base 62. The checksum detects typos without reading a store.
  */
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -17,17 +17,17 @@ export function makeKey(): string {
   return body + checksum(body);
 }
 
-/** Whether the text has the form and the checksum of a key; it may still never have been made. */
+/** Whether the text has the form and the checksum of a key; the key may not exist. */
 export function isKey(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM)) === text.slice(-CHECKSUM);
 }
 
-/** The only form in which a key is stored. A key is random, so a fast hash is enough. */
+/** Returns the only form in which a key is stored. Keys are random, so a fast hash is secure. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** The text without anything that looks like a key, of this service or another: for logs. */
+/** Returns the text without anything that looks like a key, of this service or another; for logs. */
 export function withoutKeys(text: string): string {
   return text.replace(/[0-9A-Za-z]+_[0-9A-Za-z]{38}/g, '[key]');
 }

@@ -1,4 +1,4 @@
-/** Counters of one process: minutes and slots in memory, months on the disk. */
+/** Counters of one process: minutes and slots in memory, months on disk. */
 import { closeSync, fstatSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../../platform/directories.ts';
@@ -6,7 +6,7 @@ import { type Claim, type Counters, monthOf, refusedClaim, type Usage, violation
 
 /** The counts of one account. */
 interface Counts {
-  /** Length of its windows. */
+  /** Length of its windows, in seconds. */
   readonly seconds: number;
   minute: number;
   minuteCount: number;
@@ -15,10 +15,10 @@ interface Counts {
   running: number;
 }
 
-/** When there are more accounts than this, those whose last window is over are forgotten. */
+/** Number of accounts above which those without a current window are removed. */
 const MAX_ACCOUNTS = 10_000;
 
-/** @param directory for the files with the months' counts */
+/** @param directory for the files with monthly counts */
 export function embeddedCounters(directory: string, clock: () => number): Counters {
   const months = openMonthFiles(directory, monthOf(clock()));
   const accounts = new Map<string, Counts>();
@@ -59,7 +59,7 @@ export function embeddedCounters(directory: string, clock: () => number): Counte
         now,
         keep: async () => months.add(account, month),
         refund: async () => {
-          // A window that has ended since has forgotten the request already.
+          // If the window has ended since, the request is no longer counted.
           if (counts.minute === minute) counts.minuteCount -= 1;
           if (counts.month === month) counts.monthCount -= 1;
           return usageOf(counts);
@@ -78,12 +78,12 @@ function usageOf(counts: Counts): Usage {
 }
 
 /**
- * Counts that survive the process: one file per account and month, one byte per counted request. Bytes are appended, so
- * the size of the file is the count, and a process that is killed at any moment has counted whole requests only.
+ * Counts that survive the process: one file per account and month, one byte per request. The size of the file is the
+ * count, and since bytes are only appended, a killed process has counted whole requests only.
  */
 interface MonthFiles {
   read(account: string, month: string): number;
-  /** Resolves once the request is written, together with all that are added at the same time. */
+  /** Resolves when the request is written, together with others added at the same time. */
   add(account: string, month: string): Promise<void>;
   close(): void;
 }
@@ -92,7 +92,7 @@ const MAX_OPEN_FILES = 256;
 const MONTH = /^\d{4}-\d{2}$/;
 const MARK = '.';
 
-/** @param directory made if need be; months before the one before `month` are removed from it */
+/** @param directory created if missing; months older than the previous one are removed from it */
 export function openMonthFiles(directory: string, month: string): MonthFiles {
   makeDirectory(directory, 0o700);
   const before = monthOf(Date.parse(`${month}-01T00:00:00Z`) - 1);
@@ -100,11 +100,11 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
     if (MONTH.test(name) && name < before) rmSync(join(directory, name), { recursive: true });
   }
   const open = new Map<string, number>();
-  /** Marks that are still to be written, by descriptor. */
+  /** Number of bytes that remain to be written, by descriptor. */
   const due = new Map<number, number>();
   let written: Promise<void> | null = null;
 
-  /** What cannot be written stays due, and is tried again with the next. */
+  /** Bytes that cannot be written remain due, and are retried with the next ones. */
   function write(): void {
     for (const [descriptor, count] of due) {
       writeSync(descriptor, MARK.repeat(count));

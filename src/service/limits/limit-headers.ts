@@ -1,10 +1,10 @@
-/** The headers and the refusal that tell an account its limits. */
+/** Headers and refusals that describe an account's limits. */
 import type { LimitName } from '../../contract/problems.ts';
 import { printPolicies, printRemainders } from '../../contract/rate-limit.ts';
 import { secondsOfMonth, secondsOfWindow, type Usage } from './counters.ts';
 import { type Limits, policiesOf } from './limits.ts';
 
-/** On every response to a request with a valid key. Remainders are those after the request. */
+/** Returns the headers of every response to a request with a valid key. Remainders are after this request. */
 export function limitHeaders(limits: Limits, usage: Usage, now: number): Record<string, string> {
   const left = (name: LimitName) => Math.max(0, limits[name] - usage[name]);
   return {
@@ -17,7 +17,7 @@ export function limitHeaders(limits: Limits, usage: Usage, now: number): Record<
   };
 }
 
-/** The same for every request of an account, so printed once. */
+/** Cached: they are equal for every request of an account. */
 const printed = new WeakMap<Limits, string>();
 
 function policyHeader(limits: Limits): string {
@@ -26,7 +26,7 @@ function policyHeader(limits: Limits): string {
   return header;
 }
 
-/** Seconds until none of the limits is exceeded: the longest wait of all. */
+/** Returns the seconds until no limit is exceeded: the longest of all waits. */
 export function retryAfter(violated: readonly LimitName[], limits: Limits, now: number): number {
   const waits: Readonly<Record<LimitName, number>> = {
     minute: secondsOfWindow(now, limits.seconds),

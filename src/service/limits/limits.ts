@@ -1,4 +1,4 @@
-/** How many requests an account may make, and the file that sets other limits. */
+/** The number of requests that accounts may make, and the file that changes it. */
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import type { LimitName } from '../../contract/problems.ts';
@@ -7,8 +7,8 @@ import { isObject } from '../../platform/json-object.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 
 /**
- * Requests in a calendar minute, in a calendar month, and at a time. `seconds` divides the minute into shorter windows,
- * so that a load test need not wait for whole minutes.
+ * Requests per calendar minute, per calendar month, and at a time. `seconds` divides the minute into shorter windows,
+ * so that a load test does not need whole minutes.
  */
 export type Limits = Readonly<Record<LimitName | 'seconds', number>>;
 
@@ -25,9 +25,9 @@ export function policiesOf(limits: Limits): Policy[] {
 }
 
 /**
- * Reads `{"default": {"minute": 60, …}, "accounts": {"<name>": {"month": 100000}}}`. What is not set for an
- * account is as in `default`, and what is not set there is the standard.
- * @throws {Failure} usage, naming what is wrong with the file
+ * Reads `{"default": {"minute": 60, …}, "accounts": {"<name>": {"month": 100000}}}`. An account's missing limits are
+ * those of `default`, and its missing ones are the standard.
+ * @throws {Failure} usage, with the fault of the file
  */
 export function readLimits(path: string): LimitsOf {
   const file = objectOf(path, 'the file', parse(path));

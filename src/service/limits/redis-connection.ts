@@ -1,12 +1,12 @@
 /**
- * A connection to a Redis server: commands in, replies of at most 64 KB out. The usual client libraries bound no reply
- * and give no access to their socket, so that a server that never ends one takes all memory of this process.
+ * A connection to a Redis server with replies of at most 64 KB. The usual client libraries do not limit replies and
+ * give no access to their socket, so that an endless reply would fill the memory of this process.
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { RedisError, type RedisReply, readReply } from './redis-reply.ts';
 
-/** Maximum size of a reply; the counters' own have about 40 bytes. */
+/** Maximum size of a reply; replies to counters have about 40 bytes. */
 const MAX_REPLY_BYTES = 64 * 1024;
 const DEFAULT_PORT = 6379;
 
@@ -14,10 +14,10 @@ export interface RedisConnection {
   readonly isOpen: boolean;
   /**
    * Sends one command; replies come in the order of commands.
-   * @throws {RedisError} where Redis refuses the command; any other error ends the connection for all commands
+   * @throws {RedisError} if Redis refuses the command; any other error ends the connection for all commands
    */
   send(words: readonly (string | number)[]): Promise<RedisReply>;
-  /** Ends the connection after the replies of what was sent. */
+  /** Ends the connection after the pending replies. */
   close(): Promise<void>;
   destroy(error: Error): void;
 }
@@ -27,7 +27,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Opens `redis:` or, over TLS, `rediss:`; idle, the connection does not keep the process alive. */
+/** Opens `redis:` or, with TLS, `rediss:`. An idle connection does not keep the process alive. */
 export function openRedis(url: URL): RedisConnection {
   const socket = socketTo(url);
   const waiting: Waiting[] = [];
@@ -90,14 +90,14 @@ export function openRedis(url: URL): RedisConnection {
 }
 
 function socketTo(url: URL): Socket {
-  // Brackets belong to the address of a URL, not to that of a socket.
+  // An IPv6 address has brackets in a URL, but not for a socket.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = url.port === '' ? DEFAULT_PORT : Number(url.port);
   if (url.protocol !== 'rediss:') return connectTcp({ host, port });
   return connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) });
 }
 
-/** A command as Redis reads it: an array of strings, each with its length. */
+/** Encodes a command for Redis: an array of strings, each with its length. */
 function commandText(words: readonly (string | number)[]): string {
   const parts = words.map((word) => `$${Buffer.byteLength(String(word))}\r\n${word}\r\n`);
   return `*${words.length}\r\n${parts.join('')}`;

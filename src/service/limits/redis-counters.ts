@@ -1,4 +1,7 @@
-/** Counters in Redis: several replicas count one account's requests together. Loaded only where a Redis is named. */
+/**
+ * Counters in Redis, with which several replicas share the limits of an account. Loaded only if a Redis address is
+ * set.
+ */
 import { randomUUID } from 'node:crypto';
 import type { LimitName } from '../../contract/problems.ts';
 import { type Claim, type Counters, monthOf, refusedClaim, type Usage, violations, windowOf } from './counters.ts';
@@ -6,16 +9,16 @@ import type { Limits } from './limits.ts';
 import { openRedis, type RedisConnection } from './redis-connection.ts';
 import type { RedisReply } from './redis-reply.ts';
 
-/** A slot that was never freed is free again after this: its replica has died. */
+/** Time after which an unreleased slot is free again, because its replica has died. */
 const LEASE_MS = 60_000;
 const MINUTE_TTL_S = 120;
 const MONTH_TTL_S = 40 * 24 * 3600;
-/** Longest time for a connection, and for one answer. */
+/** Maximum time for a connection, and for one reply. */
 const TIMEOUT_MS = 2_000;
 
-// Each script takes the same keys: the minute's count, the month's, the running requests by the time of their expiry.
+// Every script takes the same keys: the counts of the minute and of the month, and running requests by expiry time.
 
-/** In one step: checks the three limits and counts the request in each, or in none. */
+/** Atomically checks the three limits and counts the request in each, or in none. */
 const CLAIM = `
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[4])
 local minute = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -33,7 +36,7 @@ redis.call('PEXPIRE', KEYS[3], ARGV[5])
 return {1, minute + 1, month + 1, running + 1}
 `;
 
-/** Takes a request back out of its windows, if they are still there. */
+/** Removes a request from its windows if these are still current. */
 const REFUND = `
 local left = {}
 for index = 1, 2 do
@@ -45,10 +48,10 @@ return {1, left[1], left[2], redis.call('ZCARD', KEYS[3])}
 `;
 
 /**
- * Connects on the first claim, and anew on the first after a connection was lost.
- * Replicas must agree on the time to within the moment that a limit may be off by.
+ * Connects on the first claim, and again on the first claim after a connection was lost. Limits are as exact as the
+ * clocks of the replicas agree.
  * @param url `redis://[user:password@]host[:port][/database]`, or `rediss:` for TLS
- * @param onError called with what freeing a slot ends in, which no request waits for
+ * @param onError called with errors of freeing a slot, which no request waits for
  */
 export function redisCounters(url: URL, clock: () => number, onError: (error: unknown) => void): Counters {
   const redis = reconnecting(url);
@@ -56,7 +59,7 @@ export function redisCounters(url: URL, clock: () => number, onError: (error: un
     async claim(account, limits): Promise<Claim> {
       const now = clock();
       const id = randomUUID();
-      // The braces keep an account's keys together in a cluster.
+      // The braces put all keys of an account on one node of a cluster.
       const base = `fin:{${account}}`;
       const running = `${base}:running`;
       const keys = [`${base}:minute:${windowOf(now, limits.seconds)}`, `${base}:month:${monthOf(now)}`, running];
@@ -68,7 +71,7 @@ export function redisCounters(url: URL, clock: () => number, onError: (error: un
         violated: [],
         usage,
         now,
-        // Counted where it outlives this process from the start.
+        // Already counted in Redis, which outlives this process.
         keep: async () => {},
         refund: async () => countsOf(await redis.send(['EVAL', REFUND, keys.length, ...keys]))[1],
         finish: () => {
@@ -82,11 +85,11 @@ export function redisCounters(url: URL, clock: () => number, onError: (error: un
 
 interface Opened {
   readonly connection: RedisConnection;
-  /** Resolves once the password and the database are accepted. */
+  /** Resolves when password and database are accepted. */
   readonly ready: Promise<void>;
 }
 
-/** Sends commands by a connection that is replaced once it is lost. */
+/** Sends commands through a connection that is replaced when it is lost. */
 function reconnecting(url: URL) {
   let current: Opened | null = null;
 
@@ -97,7 +100,7 @@ function reconnecting(url: URL) {
       try {
         return await withTimeout(own.ready.then(() => own.connection.send(words)));
       } catch (error) {
-        // A connection that answers nothing is of no use to the commands that wait on it either.
+        // A connection without replies is useless for the other waiting commands too.
         if (current === own) current = null;
         own.connection.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;
@@ -107,7 +110,7 @@ function reconnecting(url: URL) {
       const last = current;
       current = null;
       if (last === null) return;
-      // Lets what has been sent be answered first.
+      // Waits for replies to the commands already sent.
       await withTimeout(last.connection.close()).catch((error) => last.connection.destroy(error));
     },
   };
@@ -116,15 +119,15 @@ function reconnecting(url: URL) {
 function open(url: URL): Opened {
   const connection = openRedis(url);
   const ready = introduce(connection, url).catch((cause) => {
-    // The server's own words may repeat the password: they are not passed on.
+    // Hides the server's own message, which may repeat the password.
     throw new Error('Redis cannot be reached, or refused the connection', { cause });
   });
-  // Each command that waits for the connection rejects with this error itself.
+  // Each waiting command rejects with this error itself.
   ready.catch(() => {});
   return { connection, ready };
 }
 
-/** Sends the user, the password and the database of the address; without them, a PING. */
+/** Sends the user, password and database of the address; without these, a PING. */
 async function introduce(connection: RedisConnection, url: URL): Promise<void> {
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const database = url.pathname.slice(1);
@@ -148,7 +151,7 @@ function violatedBy(usage: Usage, limits: Limits): LimitName[] {
   return violated;
 }
 
-/** Whether the request was counted (1), and the counts. */
+/** Returns whether the request was counted (1), and the counts. */
 function countsOf(reply: RedisReply): readonly [counted: number, usage: Usage] {
   const counts = Array.isArray(reply) ? reply : [];
   const [counted, minute, month, concurrent] = counts.map(Number);

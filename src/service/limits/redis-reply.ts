@@ -2,7 +2,7 @@
 
 export type RedisReply = string | number | null | readonly (string | number | null)[];
 
-/** An error that Redis replied with: the command was refused, and the connection goes on. */
+/** An error reply of Redis: the command was refused, and the connection stays open. */
 export class RedisError extends Error {}
 
 const LINE_END = Buffer.from('\r\n');
@@ -14,8 +14,8 @@ interface Read<T> {
 }
 
 /**
- * The first reply in `bytes`, or null while its end is missing.
- * @throws {Error} where the bytes are no reply, or an array in an array
+ * Returns the first reply in `bytes`; null if it is incomplete.
+ * @throws {Error} if the bytes are not a reply, or a nested array
  */
 export function readReply(bytes: Buffer): Read<RedisReply | RedisError> | null {
   const line = readLine(bytes, 0);
@@ -41,7 +41,7 @@ function readLine(bytes: Buffer, from: number): Read<string> | null {
   return end < 0 ? null : { value: bytes.toString('utf8', from, end), length: end + LINE_END.length - from };
 }
 
-/** Reads all kinds but arrays; `line` is the first line of `bytes`. */
+/** Reads every type but arrays; `line` is the first line of `bytes`. */
 function readSimple(bytes: Buffer, line: Read<string>): Read<string | number | null | RedisError> | null {
   const rest = line.value.slice(1);
   switch (line.value[0]) {
@@ -63,7 +63,7 @@ function readSimple(bytes: Buffer, line: Read<string>): Read<string | number | n
   }
 }
 
-/** The whole number after the first character of a line. */
+/** Returns the integer after the first character of a line. */
 function numberOf(line: string): number {
   const text = line.slice(1);
   const value = Number(text);

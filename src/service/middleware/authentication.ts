@@ -1,4 +1,4 @@
-/** Puts keys and limits before the service: first the key is checked, then the limits, then the request is answered. */
+/** Adds keys and limits to the service: checks the key, then the limits, then answers the request. */
 import { nextIteration } from '../event-loop.ts';
 import type { AuthenticationResult, KeyRing } from '../keys/key-ring.ts';
 import type { Claim, Counters } from '../limits/counters.ts';
@@ -11,7 +11,7 @@ export interface HandledRequest {
   readonly response: ServiceResponse;
   readonly requestId: string;
   readonly account: string | null;
-  /** Frees the concurrency slot: to be called once the response has been sent, or cannot be sent any more. */
+  /** Frees the concurrency slot; call it when the response has been sent, or cannot be sent any more. */
   finish(): void;
 }
 
@@ -25,13 +25,13 @@ export interface AuthenticationOptions {
   readonly counters: Counters;
   readonly limitsOf: LimitsOf;
   readonly baseUrl: string;
-  /** Called with the cause of a 503 that is answered here, and of a count that failed. */
+  /** Called with the cause of a 503 from here, and of a failed count. */
   readonly onError: (error: unknown, requestId: string) => void;
 }
 
 const nothing = () => {};
 
-/** Answers every request and counts none: `--no-auth`. */
+/** Answers every request without counting it: `--no-auth`. */
 export function withoutAuthentication(service: Service): RequestHandler {
   return {
     async handle(request) {
@@ -81,10 +81,10 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
       } as const;
       return { response: problemResponse(problem, { ...context, violated }), requestId, account, finish: nothing };
     }
-    // Requests that arrived together run together, so that they are counted together against the concurrency limit.
+    // Requests that arrived together start together, so that the concurrency limit counts all of them.
     await nextIteration();
     const response = await service.respond(request, requestId);
-    // A request counts even when its client hangs up.
+    // A request counts even if its client disconnects.
     const counted = response.status < 500 || request.signal?.aborted === true;
     const settled = await settle(claim, counted, requestId);
     const settledHeaders = settled === usage ? headers : limitHeaders(limits, settled, now);
@@ -96,7 +96,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     };
   }
 
-  /** Answers count, failures of the service do not. An answer is sent even when it cannot be counted. */
+  /** Counts answers, not failures of the service. An answer is sent even if it cannot be counted. */
   async function settle(claim: Claim, counted: boolean, requestId: string): Promise<Claim['usage']> {
     try {
       if (!counted) return await claim.refund();

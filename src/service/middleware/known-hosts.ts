@@ -1,10 +1,10 @@
-/** For a server without keys: which Host headers it answers, and what browsers may read. */
+/** For a server without keys: the Host headers it accepts, and what browsers may read. */
 import { requestIdOf } from '../request-id.ts';
 import { problemResponse } from '../service.ts';
 import type { RequestHandler } from './authentication.ts';
 
 interface HostOptions {
-  /** What the server listens on. */
+  /** The host that the server listens on. */
   readonly host: string;
   readonly baseUrl: string;
 }
@@ -12,8 +12,8 @@ interface HostOptions {
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Refuses requests for other hosts where only this machine can connect. A web page may give its own name the address
- * 127.0.0.1 (DNS rebinding); its requests then come from this machine's browser, under that name.
+ * Refuses requests for other hosts on a server that only this machine can reach. A web page may resolve its own name
+ * to 127.0.0.1 (DNS rebinding): the browser on this machine then sends requests with that name.
  */
 export function withKnownHosts(handler: RequestHandler, { host, baseUrl }: HostOptions): RequestHandler {
   const known = hostOf(new URL(baseUrl).host);
@@ -36,10 +36,10 @@ const OTHER_HOST = {
     'or the host of --public-url.',
 } as const;
 
-/** The name or address without the port, in lower case. */
+/** Returns the name or address without the port, in lower case. */
 const hostOf = (text: string): string => text.replace(/:\d*$/, '').toLowerCase();
 
-/** Lets web pages read the answers: without a key they are public. Only what needs no preflight request is allowed. */
+/** Lets web pages read the answers: without keys they are public. Allows only requests without preflight. */
 export function withCrossOrigin(handler: RequestHandler): RequestHandler {
   return {
     async handle(request) {

@@ -1,6 +1,6 @@
 /**
- * Threads that answer what takes long to derive, so that meanwhile this one answers everything else. Each opens the
- * release by itself and answers one question at a time; questions that are asked again while they wait are answered once.
+ * Threads for answers that take long to derive, so that the main thread answers everything else. Each thread opens
+ * the release itself and answers one question at a time; equal waiting questions are answered once.
  */
 import { isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
@@ -13,8 +13,8 @@ import { fromThreadError, type ThreadReply, type ThreadTask } from './thread-rep
 
 export interface AnswerThreads {
   /**
-   * Rejects with what the answer fails with, and with the signal's reason. A question that nobody waits for is taken from
-   * the queue, and one that has taken too long ends its thread.
+   * Rejects with the error of the answer, or with the signal's reason. A question without waiting requests is removed
+   * from the queue; one that takes too long ends its thread.
    */
   answer(release: ReleaseReader, target: string, signal: AbortSignal): Promise<SealedResponse>;
   close(): Promise<void>;
@@ -22,16 +22,16 @@ export interface AnswerThreads {
 
 export interface AnswerThreadsOptions {
   readonly script: WorkerScript;
-  /** Number of threads at most; each is started when it is first needed. */
+  /** Maximum number of threads; each is started when it is first needed. */
   readonly count: number;
   readonly directoryOf: (release: ReleaseReader) => string;
 }
 
 type Thread = TaskWorker<ThreadTask, ThreadReply>;
 
-/** Number of questions that wait at most; more are answered 503. */
+/** Maximum number of waiting questions; further ones are answered with 503. */
 const MAX_WAITING = 1000;
-/** V8 ends a thread whose heap grows beyond it; this process goes on. */
+/** V8 ends a thread with a larger heap; the process continues. */
 const HEAP_MEGABYTES = 512;
 
 const BUSY = new ProblemError('unavailable', 'The service has too much to compute just now. Ask again later.');
@@ -50,7 +50,7 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
 
   async function run(task: ThreadTask, signal: AbortSignal): Promise<SealedResponse> {
     const thread = idle.pop() ?? start();
-    // Nothing else ends a derivation. One that a client no longer waits for is let finish.
+    // Only ending its thread stops a derivation. If only the client has gone, the derivation is finished.
     const end = () => void (isDeadline(signal.reason) && thread.close());
     signal.addEventListener('abort', end, { once: true });
     try {
@@ -76,7 +76,7 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
       .finally(() => {
         if (underWay.get(key) === shared) underWay.delete(key);
       });
-    // Those who wait for it reject by themselves.
+    // The waiting requests handle the rejection themselves.
     response.catch(() => undefined);
     const shared: Shared = { response, controller, waiters: 0 };
     underWay.set(key, shared);
@@ -92,7 +92,7 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
       const leave = () => {
         shared.waiters -= 1;
         if (shared.waiters > 0) return;
-        // The next one to ask begins anew: this one may be ended.
+        // The next request starts a new answer, because this one may be stopped.
         if (underWay.get(key) === shared) underWay.delete(key);
         shared.controller.abort(signal.reason);
       };

@@ -13,7 +13,7 @@ answerTasks(
 
 let open: { readonly directory: string; readonly release: ReleaseReader } | null = null;
 
-/** The release of that directory. Only the last one stays open: another comes once a day. */
+/** Returns the release of a directory. Only the latest stays open, because a new one comes about once a day. */
 async function releaseAt(directory: string): Promise<ReleaseReader> {
   if (open?.directory === directory) return open.release;
   await open?.release.close();
@@ -34,5 +34,5 @@ async function answerTask({ directory, target }: ThreadTask): Promise<ThreadRepl
   }
 }
 
-/** A thread is ended from outside. */
+/** Never aborted: a thread is stopped from outside. */
 const NEVER = new AbortController().signal;

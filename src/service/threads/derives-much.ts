@@ -1,9 +1,9 @@
-/** Which questions are answered in a thread: those whose answers take tens of milliseconds to derive, in one piece. */
+/** Decides which questions are answered in a thread: those whose answers take tens of milliseconds without a pause. */
 import type { Question } from '../../contract/question/question.ts';
 import { inputMetrics } from '../../figures/figure-values.ts';
 import { isOnRequest } from '../../figures/metrics/formulas.ts';
 
-/** Measured on a large company: 20 to 50 ms for these, at most 10 for all others. */
+/** Measured with a large company: 20 to 50 ms for these, at most 10 for all others. */
 export function derivesMuch({ operation, parameters, faults }: Question): boolean {
   if (faults.length > 0) return false;
   switch (operation.id) {
@@ -19,7 +19,10 @@ export function derivesMuch({ operation, parameters, faults }: Question): boolea
   }
 }
 
-/** Few plain metrics are read alone; the latest figures are stored; all else needs every value of the company. */
+/**
+ * Few reported metrics are read individually, and the latest figures are stored; all other questions need every value
+ * of the company.
+ */
 const FEW_KEYS = 4;
 
 function derivesFigures({ keys, period, as_of: asOf }: Question['parameters']): boolean {

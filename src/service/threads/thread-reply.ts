@@ -1,11 +1,11 @@
-/** What a thread is asked, and what it gives back. A thread's classes are its own, so errors cross as plain values. */
+/** The messages to and from a thread. Threads have their own copies of classes, so errors are sent as plain values. */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import type { Text } from '../../contract/text.ts';
 import { DamagedTable } from '../../store/manifest.ts';
 import { ProblemError } from '../problem-error.ts';
 
 export interface ThreadTask {
-  /** Of the release. */
+  /** The directory of the release. */
   readonly directory: string;
   /** Path and query. */
   readonly target: string;
@@ -32,7 +32,7 @@ export function toThreadError(error: unknown): ThreadError {
   return { is: 'defect', message, stack: error instanceof Error ? error.stack : undefined };
 }
 
-/** The error as it would have been thrown in this thread. */
+/** Returns the error as it would have been thrown in this thread. */
 export function fromThreadError(error: ThreadError): Error {
   switch (error.is) {
     case 'problem':

@@ -1,4 +1,4 @@
-/** What companies and securities went by before: it explains a ticker that is no more. */
+/** Finds former names of companies and tickers, to explain a ticker that no longer exists. */
 import { nameWords } from '../../../contract/identifiers.ts';
 import { quote } from '../../../contract/quote.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -9,8 +9,8 @@ import { formerTickers, isNamed, listingsOfCompany } from '../listings.ts';
 const MIN_NAME_LENGTH = 3;
 
 /**
- * A sentence on the company that had this ticker, or alone went by this name, with a leading space; empty where there
- * is none.
+ * Returns a sentence on the company that had this ticker, or is the only one that had this name, with a leading
+ * space; empty if there is none.
  */
 export async function formerly(release: ReleaseReader, text: string): Promise<string> {
   const [former] = await formerTickers(release, text);
@@ -23,7 +23,7 @@ export async function formerly(release: ReleaseReader, text: string): Promise<st
   }
   const words = nameWords(text);
   const names = new Map<number, string>();
-  // Shorter ones begin words of many names.
+  // Shorter words begin too many names.
   const isName = words.some((word) => word.length >= MIN_NAME_LENGTH);
   for (const { cik, name } of isName ? await release.allOf(FORMER_NAMES) : []) {
     if (!names.has(cik) && isNamed(name, words)) names.set(cik, name);

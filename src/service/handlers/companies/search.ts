@@ -1,4 +1,4 @@
-/** `/v1/securities`: active securities by ticker prefix or entity name, by CIK, and by what they went by before. */
+/** `/v1/securities`: active securities by ticker prefix, entity name, CIK, and former tickers and names. */
 import { cikTicker, nameWords, normalizeTicker, parseCik } from '../../../contract/identifiers.ts';
 import type { SecuritySearchHit } from '../../../contract/resources/securities.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -8,8 +8,8 @@ import type { Handler } from '../../handler.ts';
 import { listingsNamed, listingsOfCompany, listingsOfFormerTicker, listingsOfTicker } from '../listings.ts';
 
 /**
- * The exact ticker first, then tickers that begin with the query, then names in which each of its words begins a word, then
- * those found by a former ticker or name alone; companies without a ticker of today come last.
+ * The exact ticker comes first, then tickers that begin with the query, then names in which each word of the query
+ * begins a word, then matches only by former ticker or name. Companies without a current ticker come last.
  */
 export const search: Handler<'search'> = async ({ release, parameters }) => {
   const { query, limit } = parameters;
@@ -38,10 +38,13 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   return { data: hits.map((listing) => ({ ...hitOf(listing), ...reports(listing) })) };
 };
 
-/** Whether it stands for a company without a ticker of today. */
+/** Whether it represents a company without a current ticker. */
 const isUnlisted = ({ isActive, ticker, cik }: Listing): boolean => !isActive && ticker === cikTicker(cik);
 
-/** Returns the day of the last report for a company without a ticker of today, which a reader would take for living. */
+/**
+ * Returns the day of the last report of companies without a current ticker, so that readers do not take them for
+ * active.
+ */
 async function lastReports(release: ReleaseReader, listings: readonly Listing[]) {
   const ciks = listings.filter(isUnlisted).map(({ cik }) => cik);
   const companies = ciks.length === 0 ? [] : await release.rowsOfEach(COMPANIES, ciks);

@@ -1,4 +1,4 @@
-/** `/v1/filings/day`: what the covered companies filed on a day. */
+/** `/v1/filings/day`: the filings of covered companies on a day. */
 
 import type {
   FilingsDay,
@@ -60,14 +60,17 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
       filings: count,
     })),
     days: daysShown.map(({ date: past, filings: count }) => ({ date: past, filings: count })),
-    // A release is made from files: nothing is added to it while it is served.
+    // Always false: a release is built from files, and does not change while it is served.
     live: false,
     ...(updatedAt === null ? {} : { updated_at: updatedAt }),
   };
   return { data, meta: { date } };
 };
 
-/** The requested day, or else the latest. @throws {ProblemError} 404 outside the days of the release */
+/**
+ * Returns the requested day, or the latest.
+ * @throws {ProblemError} 404 outside the days of the release
+ */
 function dayOf(days: readonly FilingDay[], requested: string | undefined): { date: string; latest: string } {
   const first = days[0]?.date;
   const latest = days.at(-1)?.date;
@@ -82,7 +85,7 @@ function dayOf(days: readonly FilingDay[], requested: string | undefined): { dat
   );
 }
 
-/** Of days in order of time, the place of the first that is not before the date. */
+/** Returns the index of the first day on or after the date; days are in ascending order. */
 function placeOf(days: readonly { readonly date: string }[], date: string): number {
   let [low, high] = [0, days.length];
   while (low < high) {

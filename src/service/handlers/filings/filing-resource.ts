@@ -1,4 +1,4 @@
-/** One filing as a resource of the interface, for a company's list and for the page of a day. */
+/** One filing as a resource of the interface, for a company's list and for a day. */
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { documentUrl, listingUrl } from '../../../edgar/filings/addresses.ts';
 import { hasItems } from '../../../edgar/filings/forms.ts';
@@ -30,12 +30,12 @@ export function filingResource(
   };
 }
 
-/** Of an 8-K; other forms, such as D, number other things by that name. */
+/** Only for 8-K: the items of other forms, such as D, have another meaning. */
 function itemsOf({ form, items }: ListedFiling): string[] {
   return items === '' || !hasItems(form) ? [] : items.split(',');
 }
 
-/** The address of the document itself where the list names it, else of the page that lists all documents. */
+/** The address of the main document if the list names it; otherwise of the page that lists all documents. */
 export function sourceUrl({ cik, accession, primaryDocument }: ListedFiling): string {
   return primaryDocument === null ? listingUrl(cik, accession) : documentUrl(cik, accession, primaryDocument);
 }

@@ -1,4 +1,4 @@
-/** `/v1/filings/{accession}`: one filing and its documents, listed without being fetched. */
+/** `/v1/filings/{accession}`: one filing and its documents, without fetching them. */
 
 import type { FilingSource, FilingSourceDocument } from '../../../contract/resources/filings.ts';
 import { documentUrl, folderOf } from '../../../edgar/filings/addresses.ts';
@@ -17,14 +17,17 @@ import { ProblemError } from '../../problem-error.ts';
 import { companyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
 
-/** Ownership forms are listed as rendered for a browser; the form itself is in the folder, under the same name. */
+/**
+ * Ownership forms are listed as rendered for a browser; the form itself is in the same folder, with the same file
+ * name.
+ */
 const RENDERED = /^xsl[^/]*\//;
 
 type FoundFiling = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'acceptedAt' | 'primaryDocument'> & {
   readonly filed: string | null;
 };
 
-/** What is not known of a filing that is in no list. */
+/** The unknown fields of a filing that is in no list. */
 const UNLISTED = { acceptedAt: null, primaryDocument: null };
 
 export const filing: Handler<'filing'> = async ({ release, parameters }) => {
@@ -49,7 +52,10 @@ export const filing: Handler<'filing'> = async ({ release, parameters }) => {
   return { data };
 };
 
-/** From the list of the first company that has it, or its ownership filings. The index is by checksum, so it may name others. */
+/**
+ * Finds the filing in the lists or ownership filings of companies in the index. The index is by checksum, so it may
+ * also name other companies.
+ */
 async function find(release: ReleaseReader, accession: string): Promise<FoundFiling | null> {
   for (const { cik } of await release.rowsOf(FILING_PLACES, accessionKey(accession))) {
     const row = (await release.rowsOf(FILINGS, cik)).find((candidate) => candidate.accession === accession);
@@ -60,7 +66,10 @@ async function find(release: ReleaseReader, accession: string): Promise<FoundFil
   return null;
 }
 
-/** The form's own document first. Without a listing only that one: or, where its name is not known, the whole submission. */
+/**
+ * The main document comes first. Without an index page only that one, or, if its name is unknown, the complete
+ * submission.
+ */
 async function documentsOf(release: ReleaseReader, row: FoundFiling): Promise<FilingSourceDocument[]> {
   const { cik, accession, form } = row;
   const primary = row.primaryDocument?.replace(RENDERED, '') ?? `${accession}.txt`;
@@ -75,7 +84,7 @@ async function documentsOf(release: ReleaseReader, row: FoundFiling): Promise<Fi
   }));
 }
 
-/** Whether a figure of this release was read from the form's own document. */
+/** Whether a figure of this release was read from the main document. */
 async function isRead(release: ReleaseReader, { cik, accession }: FoundFiling): Promise<boolean> {
   const insiders = await release.rowsOf(INSIDER_FILINGS, cik);
   if (insiders.some((one) => one.accession === accession)) return true;

@@ -36,7 +36,7 @@ function* filedBetween(since: string | undefined, until: string | undefined): Ge
   };
 }
 
-/** Those of some forms that have every one of the items; where none is asked for, no column is read for it. */
+/** Yields filters for some forms and for filings with all of the items; without items, no column is read for them. */
 function* onlyOf(forms: readonly string[] | undefined, items: readonly string[]): Generator<Only> {
   if (forms !== undefined) yield { column: 'form', passes: (form) => forms.includes(String(form).toUpperCase()) };
   if (items.length === 0) return;

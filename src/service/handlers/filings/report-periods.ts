@@ -1,4 +1,4 @@
-/** The periods and the revenue that reports are about, which a release keeps; of an older one they are derived. */
+/** The periods and the revenue of reports. A release stores them; for releases of older versions they are derived. */
 
 import { isPeriodReport } from '../../../edgar/filings/forms.ts';
 import { PERIOD_METRICS, type ReportPeriod, reportPeriod } from '../../../figures/filings/fiscal-focus.ts';
@@ -23,7 +23,7 @@ export async function periodsOf(
   return (row) => reportPeriod(row, values);
 }
 
-/** The period and the revenue of a report on the page of a day. */
+/** Returns the period and the revenue of a report, for a day. */
 export async function reportOf(release: ReleaseReader, row: DayFiling): Promise<ReportPeriod & ReportedRevenue> {
   if (release.includes(FILING_DAY_LINES, PERIOD_COLUMN)) return row;
   const values = await release.reportedValues(row.cik, PERIOD_METRICS);

@@ -1,4 +1,7 @@
-/** `/v1/securities/{ticker}/holders`: the institutional managers that hold a company, with what they held a quarter earlier. */
+/**
+ * `/v1/securities/{ticker}/holders`: the institutional managers that hold a company, with their holdings a quarter
+ * earlier.
+ */
 import { sum } from '../../../contract/decimal.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { SecurityHolder, SecurityHolders } from '../../../contract/resources/holders.ts';
@@ -12,17 +15,19 @@ import type { Handler } from '../../handler.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 
-/** What every page of a security's holders is made from. */
+/** The data that every page of a security's holders is made from. */
 interface Holdings {
   readonly period: string;
   /** The largest position first. */
   readonly now: readonly SecurityHolderRow[];
-  /** Positions of the quarter before, by manager. */
+  /** Positions of the previous quarter, by manager. */
   readonly before: ReadonlyMap<number, readonly SecurityHolderRow[]>;
   readonly totals: ReturnType<typeof totalsOf>;
 }
 
-/** Of the security that was asked for last: the pages of a list are asked for one after the other. */
+/**
+ * Caches the holdings of the last requested security, because the pages of a list are requested one after the other.
+ */
 const lastHoldings = new WeakMap<ReleaseIdentity, { readonly security: string; readonly holdings: Holdings }>();
 
 export const holders: Handler<'holders'> = async ({ release, parameters }) => {
@@ -46,18 +51,18 @@ export const holders: Handler<'holders'> = async ({ release, parameters }) => {
 async function holdingsOf(release: ReleaseReader, security: Security): Promise<Holdings> {
   const known = lastHoldings.get(release.manifest);
   if (known?.security === security.tickerNormalized) return known.holdings;
-  // Only the result is shared: a read that is under way ends with the request that began it.
+  // Only the result is cached: a read in progress is aborted with the request that started it.
   const holdings = await readHoldings(release, security);
   lastHoldings.set(release.manifest, { security: security.tickerNormalized, holdings });
   return holdings;
 }
 
 async function readHoldings(release: ReleaseReader, security: Security): Promise<Holdings> {
-  // Rows stand in order of period.
+  // Rows are sorted by period.
   const last = (await release.rowsOf(SECURITY_HOLDERS, security.cik)).at(-1);
   const period = last?.period ?? reportedQuarter(release.manifest.date);
   const prior = quarterBefore(period);
-  // Notes have no ticker of their own: they are listed with the company's primary one.
+  // Notes have no ticker: they are listed with the company's primary one.
   const isOwn: Only = {
     column: 'ticker_normalized',
     passes: (ticker) => ticker === security.tickerNormalized || (ticker === '' && security.isPrimary),
@@ -73,11 +78,11 @@ async function readHoldings(release: ReleaseReader, security: Security): Promise
   };
 }
 
-/** Of shares only: the principal of notes is not a number of shares. */
+/** Totals of shares only: the principal of notes is not a number of shares. */
 function totalsOf(now: readonly SecurityHolderRow[], before: readonly SecurityHolderRow[], prior: string) {
   const [shares, sharesBefore] = [now.filter(isShares), before.filter(isShares)];
   const [managers, managersBefore] = [managersOf(shares), managersOf(sharesBefore)];
-  // The quarter before is known as soon as one report for it is.
+  // The previous quarter is known if the release has at least one report for it.
   const known = before.length > 0 || now.some(({ priorKnown }) => priorKnown);
   const opened = shares.filter(({ priorKnown, holderCik }) => priorKnown && !managersBefore.has(holderCik));
   const closed = sharesBefore.filter(({ nextKnown, holderCik }) => nextKnown && !managers.has(holderCik));
@@ -93,7 +98,7 @@ function totalsOf(now: readonly SecurityHolderRow[], before: readonly SecurityHo
   };
 }
 
-/** @param before what the manager held of the security in the quarter before */
+/** @param before the manager's holdings of the security in the previous quarter */
 function rowOf(row: SecurityHolderRow, before: readonly SecurityHolderRow[]): SecurityHolder {
   const prior = before.find(
     ({ amountType, tickerNormalized }) => amountType === row.amountType && tickerNormalized === row.tickerNormalized,

@@ -1,4 +1,4 @@
-/** `/v1/holders/{cik}`: one manager's latest report, with the one before it and all its quarters. */
+/** `/v1/holders/{cik}`: one manager's latest report, compared with the previous one, and all its quarters. */
 import type { Holder, HolderPosition } from '../../../contract/resources/holders.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, type HolderPositionRow } from '../../../store/schema/holders.ts';
@@ -53,7 +53,7 @@ async function positionsOf(release: ReleaseReader, rows: readonly HolderPosition
     names.set(cik, listings.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName ?? null);
   }
   return rows.map((row) => {
-    // Notes have no ticker of their own: they go with the company's primary one, as in the list of its holders.
+    // Notes have no ticker: they are shown under the company's primary one, as in the list of its holders.
     const isOwn = ({ tickerNormalized, isPrimary }: Listing) =>
       row.tickerNormalized === '' ? isPrimary : tickerNormalized === row.tickerNormalized;
     const own = row.cik === null ? [] : (listings.get(row.cik) ?? []);

@@ -8,14 +8,14 @@ import type { Handler } from '../../handler.ts';
 import { requireTable } from '../included-tables.ts';
 import { isNamed } from '../listings.ts';
 
-/** The rows of each manager's latest report, the largest first; ordered once for a release. */
+/** Row numbers of each manager's latest report, the largest first; sorted once per release. */
 const latestReports = new WeakMap<ReleaseIdentity, readonly number[]>();
 
 export const managers: Handler<'managers'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
   const { query = '' } = parameters;
   const latest = await latestOf(release);
-  // A text without any letter or digit is in no name.
+  // No name matches a text without letters and digits.
   const matching = query === '' ? latest : await namedBy(release, latest, nameWords(query));
   return {
     data: await hitsOf(release, matching.slice(0, parameters.limit)),
@@ -30,9 +30,9 @@ async function latestOf(release: ReleaseReader): Promise<readonly number[]> {
     number[],
     Decimal[],
   ];
-  // Of a manager's quarters the last stands last.
+  // The last row of a manager is its latest quarter.
   const latest = [...managers.keys()].filter((row) => managers[row] !== managers[row + 1]);
-  // Sorting is stable: of equal ones the first is that of the lower number.
+  // Sorting is stable: of equal values the lower CIK comes first.
   latest.sort((a, b) => compareDecimals(values[b] as Decimal, values[a] as Decimal));
   latestReports.set(release.manifest, latest);
   return latest;

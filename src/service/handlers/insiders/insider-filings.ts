@@ -1,4 +1,4 @@
-/** One company's insider filings as resources of the interface, narrowed to the trades that match a filter. */
+/** One company's insider filings as resources of the interface, with only the trades that match a filter. */
 
 import type { InsiderFiling, InsiderTransaction } from '../../../contract/resources/insiders.ts';
 import { listingUrl } from '../../../edgar/filings/addresses.ts';
@@ -27,7 +27,7 @@ export interface InsiderFilter {
   readonly code: 'P' | 'S' | null;
 }
 
-/** One filing with the trades that match; there is at least one. */
+/** One filing with its matching trades; at least one. */
 export interface MatchingFiling {
   readonly filing: InsiderFilingRow;
   readonly trades: readonly InsiderTradeRow[];
@@ -38,7 +38,7 @@ export function matchesFilter(trade: Pick<InsiderTradeRow, 'day' | 'code'>, { si
   return (code === null || trade.code === code) && (since === undefined || (trade.day !== null && trade.day >= since));
 }
 
-/** Where rows of insider filings come from: one company, or one day for all companies. */
+/** A source of rows of insider filings: one company, or one day for all companies. */
 export interface InsiderSource {
   filings(): Promise<readonly InsiderFilingRow[]>;
   trades(): Promise<readonly InsiderTradeRow[]>;
@@ -46,7 +46,7 @@ export interface InsiderSource {
   footnotes(): Promise<readonly InsiderFootnoteRow[]>;
 }
 
-/** Rows of these filings, of any table of insider trades. */
+/** Filters for the rows of these filings in any table of insider trades. */
 export function ofFilings(filings: readonly { readonly accession: string }[]): Only {
   return among(
     'accession_number',
@@ -61,7 +61,7 @@ export const ofCompany = (release: ReleaseReader, cik: number, ...only: readonly
   footnotes: () => release.rowsOf(INSIDER_FOOTNOTES, cik, ...only),
 });
 
-/** Only of the latest days of a release; without any filing for the others. */
+/** The source for a day; only the latest days of a release have filings in it. */
 export const ofDay = (release: ReleaseReader, day: number, ...only: readonly Only[]): InsiderSource => ({
   filings: () => release.rowsOf(RECENT_INSIDER_FILINGS, day, ...only),
   trades: () => release.rowsOf(RECENT_INSIDER_TRADES, day, ...only),
@@ -69,7 +69,7 @@ export const ofDay = (release: ReleaseReader, day: number, ...only: readonly Onl
   footnotes: () => release.rowsOf(RECENT_INSIDER_FOOTNOTES, day, ...only),
 });
 
-/** In the order of the source: of a company, the latest filing first. */
+/** In the order of the source; for a company the latest filing first. */
 export async function matchingFilings(source: InsiderSource, filter: InsiderFilter): Promise<MatchingFiling[]> {
   const trades = byFiling((await source.trades()).filter((trade) => matchesFilter(trade, filter)));
   return (await source.filings()).flatMap((filing) => {
@@ -78,7 +78,7 @@ export async function matchingFilings(source: InsiderSource, filter: InsiderFilt
   });
 }
 
-/** Owners and footnotes are read only for these filings of the source. */
+/** Reads owners and footnotes only for these filings of the source. */
 export async function filingResources(
   source: InsiderSource,
   nameOf: (cik: number) => CompanyName,

@@ -1,4 +1,7 @@
-/** `/v1/securities/{ticker}/insider-activity` and `/v1/insider-activity`: who bought and sold, latest filing first. */
+/**
+ * `/v1/securities/{ticker}/insider-activity` and `/v1/insider-activity`: insiders' purchases and sales, latest filing
+ * first.
+ */
 import { compareText } from '../../../contract/compare-text.ts';
 import { sum } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
@@ -32,7 +35,7 @@ import {
   ofFilings,
 } from './insider-filings.ts';
 
-/** Filings without a known day are under this day's number; they are ordered by their latest trade. */
+/** The day number of filings of unknown day, which are sorted by their latest trade. */
 const UNDATED = 0;
 
 interface Page {
@@ -40,7 +43,7 @@ interface Page {
   readonly offset: number;
 }
 
-/** Names one filing about one company, with its day where that has been read. */
+/** Identifies one filing about one company; has its day if that has been read. */
 type FilingKey = Pick<InsiderDayFiling, 'cik' | 'accession'> & Partial<Pick<InsiderDayFiling, 'day'>>;
 
 export const insiders: Handler<'insiders'> = async ({ release, parameters }) => {
@@ -68,7 +71,7 @@ export const insiderActivity: Handler<'insider-activity'> = async ({ release, pa
   return { data: activityPage(await totalsOfAll(release, filter), filings) };
 };
 
-/** For some companies: all filings of each are read, and the page is taken from all of them together. */
+/** Reads all filings of each of these companies and returns a page of all of them. */
 async function ofCompanies(
   release: ReleaseReader,
   ciks: readonly number[],
@@ -89,7 +92,7 @@ async function ofCompanies(
   return { data: activityPage(totals, filings), meta: { total: matching.length } };
 }
 
-/** Goes back from the latest day until the page is full; days without a trade that is late enough are not read. */
+/** Goes back from the latest day until the page is full; skips days without a trade that is late enough. */
 async function latestFilings(
   release: ReleaseReader,
   filter: InsiderFilter,
@@ -113,7 +116,7 @@ async function latestFilings(
   return keys.slice(offset);
 }
 
-/** Reads no more of the filing than the filter needs: what is not read is not decoded. */
+/** Reads only the columns that the filter needs, so that others are not decoded. */
 function hasMatchingTrade(filing: InsiderDayFiling, filter: InsiderFilter): boolean {
   const { since, code } = filter;
   if (since === undefined) return code === null || (code === 'P' ? filing.purchases : filing.sales) > 0;
@@ -137,7 +140,10 @@ async function totalsOfAll(release: ReleaseReader, filter: InsiderFilter): Promi
   return { transactions, ...counts, purchaseValue: sum(purchases), saleValue: sum(sales) };
 }
 
-/** The filings of the keys, in their order: of the latest days day by day, else company by company, each read once. */
+/**
+ * Returns the filings of the keys, in their order: the latest days day by day, others company by company. Reads each
+ * once.
+ */
 async function readFilings(
   release: ReleaseReader,
   keys: readonly FilingKey[],
@@ -192,7 +198,7 @@ function activityPage(totals: InsiderTotals, filings: InsiderFiling[]): InsiderA
 
 const lastTrade = ({ lastPurchase, lastSale }: InsiderDayFiling): string | null => latestOf([lastPurchase, lastSale]);
 
-/** The latest trade, which orders filings without a known day; null for the others. */
+/** The latest trade day, by which filings of unknown day are sorted; null for others. */
 const dayOfUndated = ({ filing, trades }: MatchingFiling): string | null =>
   filing.filed === null ? latestOf(trades.map(({ day }) => day)) : null;
 
@@ -200,7 +206,7 @@ function latestOf(days: readonly (string | null)[]): string | null {
   return days.reduce((latest, day) => (latestFirst(latest, day) > 0 ? day : latest), null);
 }
 
-/** What is null comes last. */
+/** Null comes last. */
 function latestFirst(a: string | null, b: string | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return compareText(b, a);

@@ -7,7 +7,7 @@ import type { Handler } from '../../handler.ts';
 
 type Entry = Omit<MetricCatalogEntry, 'covered_company_count'>;
 
-/** Null where the unit is the filing's own currency. */
+/** Null for the filing's own currency. */
 const UNITS: Readonly<Record<Measure, string | null>> = {
   money: null,
   per_share: null,
@@ -17,12 +17,12 @@ const UNITS: Readonly<Record<Measure, string | null>> = {
 };
 
 export const catalog: Handler<'catalog'> = async ({ release }) => {
-  // A figure that no company has is not counted.
+  // Coverage has no entry for a figure without companies.
   const counts = await release.coverage();
   return { data: ENTRIES.map((entry) => ({ ...entry, covered_company_count: counts.get(entry.key) ?? 0 })) };
 };
 
-/** The parameter `keys` of metrics refuses these. */
+/** The parameter `keys` of metrics rejects these. */
 const SCREEN_ONLY = ' A figure of the screener: metrics does not have it.';
 
 const ENTRIES: readonly Entry[] = [

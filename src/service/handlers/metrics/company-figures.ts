@@ -1,4 +1,4 @@
-/** The figures of one company in a release: as they stand, or as they stood on a day. */
+/** The figures of one company in a release: current, or as of a day. */
 import { METRIC_KEYS } from '../../../contract/figures.ts';
 import {
   type FigureQuery,
@@ -12,8 +12,8 @@ import { splitsBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 
 /**
- * Before values and lineage are made of them.
- * @param limit so many are enough, the first in order; more may come. Without keys.
+ * Returns figures, before they are converted to values or lineage.
+ * @param limit the first figures that are needed; more may be returned. Only without `keys`.
  */
 export async function companyFigures(
   release: ReleaseReader,
@@ -25,7 +25,7 @@ export async function companyFigures(
   return selectFigures(values, known);
 }
 
-/** What figures follow from, and the query with what is known of the company. */
+/** The inputs of figures, and the query with data of the company. */
 interface Known {
   readonly values: readonly ReportedValue[];
   readonly known: FigureQuery;
@@ -46,7 +46,7 @@ async function reportedFor(
     const values = await release.reportedValues(cik, inputs);
     return { values, known: { ...query, starts: await startsOfEveryMetric(release, cik, query) } };
   }
-  // Figures of fiscal years need every value that says when those are, and the splits between them.
+  // Figures of fiscal years need all values, which tell when fiscal years end, and the splits between them.
   return everyMetric(release, cik, { ...query, splits: splitsBy(query.asOf ?? null, await release.splits(cik)) });
 }
 
@@ -54,15 +54,18 @@ async function everyMetric(release: ReleaseReader, cik: number, known: FigureQue
   return { values: await release.reportedValues(cik), known };
 }
 
-/** Where quarters start is what all metrics say, however few are asked for: a quarter must follow, or not, wherever it is shown. */
+/**
+ * The starts of quarters according to all metrics, even if few are requested, so that a quarter is derived in every
+ * answer or in none.
+ */
 function startsOfEveryMetric(release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) {
   return release.quarterStarts(cik, asOf);
 }
 
-/** Of ten years a metric has about as many figures. */
+/** Approximate number of figures of a metric over ten years. */
 const FIGURES_OF_METRIC = 60;
 
-/** The values of as many of the first metrics as are needed. Which years are fiscal years depends on every metric. */
+/** Returns the values of as many of the first metrics as are needed. The fiscal years depend on all metrics. */
 async function firstMetrics(release: ReleaseReader, cik: number, query: FigureQuery, limit: number): Promise<Known> {
   let count = query.period === 'annual' ? METRIC_KEYS.length : Math.ceil(limit / FIGURES_OF_METRIC);
   for (; count < METRIC_KEYS.length; count *= 2) {

@@ -1,4 +1,7 @@
-/** `/v1/securities/{ticker}/metrics/{metric_key}/lineage`: the tagged facts behind each value, one row for each. */
+/**
+ * `/v1/securities/{ticker}/metrics/{metric_key}/lineage`: the tagged facts that each value is computed from, one row
+ * per fact.
+ */
 import type { MetricLineage } from '../../../contract/resources/metrics.ts';
 import { inOrder } from '../../../figures/figure-values.ts';
 import { conceptName } from '../../../figures/metrics/concepts.ts';
@@ -24,7 +27,7 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const { metric_key: key, metric_value_id: id, as_of: asOf = null, limit, values } = parameters;
   requireMetric(key);
   const { cik } = covered.company;
-  // Twelve months repeat the lineage of their quarters, so they come only when they are meant.
+  // Twelve months repeat the lineage of their quarters, so they are included only if requested by id.
   const query = { keys: [key], asOf, values, twelveMonths: id !== undefined, contradicted: true };
   const figures = inOrder(await companyFigures(release, cik, query));
   const matching = id === undefined ? figures : figures.filter((figure) => metricValueId(cik, figure) === id);
@@ -40,7 +43,7 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   return { data, meta: { ticker: covered.security.ticker, total } };
 };
 
-/** The first figures that have no more facts than this in all, each with all of its facts; one figure at least. */
+/** Returns the first figures with at most `limit` facts together, each with all of its facts; at least one figure. */
 function wholeFigures(figures: readonly Figure[], limit: number): readonly Figure[] {
   let facts = 0;
   const end = figures.findIndex((figure, index) => {
@@ -50,7 +53,7 @@ function wholeFigures(figures: readonly Figure[], limit: number): readonly Figur
   return end < 0 ? figures : figures.slice(0, end);
 }
 
-/** Where facts stand, by `factKey`: at least these. */
+/** Returns the locations of facts, by `factKey`; may include more. */
 async function locationsOf(
   release: ReleaseReader,
   cik: number,
@@ -90,7 +93,7 @@ function rowOf(
   };
 }
 
-/** Without the field where the filing's own document is not in the release. */
+/** Empty if the release does not have the filing's own document. */
 function locationOf(
   reported: ReportedValue,
   locations: ReadonlyMap<string, LocationRow>,

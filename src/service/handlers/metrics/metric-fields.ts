@@ -1,4 +1,4 @@
-/** The fields that metrics, lineage and revisions share: the company, the metric and the period. */
+/** The common fields of metrics, lineage and revisions: company, metric and period. */
 
 import { COMPANY_KEYS, figureOf, isScreenOnly } from '../../../contract/figures.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
@@ -8,7 +8,9 @@ import type { FigureKey } from '../../../figures/revisions/revision-chain.ts';
 import { ProblemError } from '../../problem-error.ts';
 import type { CoveredSecurity } from '../covered-security.ts';
 
-/** Not to be spread first: V8 takes a microsecond for each field that is added to a literal that begins with a spread. */
+/**
+ * Do not spread the result first: V8 takes a microsecond for each field added to a literal that begins with a spread.
+ */
 export function subjectFields({ security, company }: CoveredSecurity, figure: Pick<FigureKey, 'metricKey'>) {
   return {
     cik: company.cik,
@@ -32,12 +34,12 @@ export function periodFields({ periodKind, start, end, fiscalYear, fiscalPeriod 
   };
 }
 
-/** The label of a figure; a release of another version may hold a metric that has none, which shows its key. */
+/** Returns the label of a figure, or its key if a release of another version has an unknown one. */
 function metricLabel(key: string): string {
   return figureOf(key)?.label ?? key;
 }
 
-/** @throws {ProblemError} 404 where a path names no figure of a company */
+/** @throws {ProblemError} 404 if the path's key is not a figure of companies */
 export function requireMetric(key: string): void {
   if (COMPANY_KEYS.includes(key)) return;
   throw new ProblemError(

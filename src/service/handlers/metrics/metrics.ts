@@ -13,7 +13,7 @@ import { metricValueId } from '../identity.ts';
 import { companyFigures } from './company-figures.ts';
 import { periodFields, subjectFields } from './metric-fields.ts';
 
-/** The most rows, unless both `keys` and `collapse` narrow the answer. */
+/** Maximum number of rows, unless both `keys` and `collapse` narrow the answer. */
 const WIDE_LIMIT = 500;
 
 export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
@@ -30,8 +30,8 @@ export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
 };
 
 /**
- * The rows of the release; null where what is asked for is not among them, or the release does not have them. Of each
- * metric and unit there is one: nothing is left to collapse.
+ * Returns rows stored in the release; null if it lacks the requested ones. There is one per metric and unit, so
+ * collapsing changes nothing.
  */
 async function latestFigures(
   release: ReleaseReader,
@@ -50,7 +50,7 @@ async function derivedRows(
   query: FigureQuery,
   { collapsed, limit }: { readonly collapsed: boolean; readonly limit: number },
 ): Promise<MetricValue[]> {
-  // Collapsing leaves fewer.
+  // Reads more, because collapsing removes rows.
   const { standing } = await companyFigures(release, covered.company.cik, query, collapsed ? undefined : limit);
   const breaks = basisBreaks(standing);
   return (collapsed ? collapse(standing) : standing).slice(0, limit).map((figure) => {

@@ -1,4 +1,4 @@
-/** `/v1/securities/{ticker}/raw-concepts`: the tagged concepts a company used, the most used first. */
+/** `/v1/securities/{ticker}/raw-concepts`: the tagged concepts of a company, the most frequent first. */
 import { compareText } from '../../../contract/compare-text.ts';
 import type { RawConcept } from '../../../contract/resources/metrics.ts';
 import type { RawConceptCount } from '../../../edgar/facts/company-facts.ts';

@@ -1,4 +1,7 @@
-/** `/v1/securities/{ticker}/metrics/{metric_key}/revisions`: the value in each filing that reported it, and what changed. */
+/**
+ * `/v1/securities/{ticker}/metrics/{metric_key}/revisions`: the value in each filing that reported it, and the
+ * changes.
+ */
 import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
@@ -11,7 +14,7 @@ import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
 import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
 
-/** The revision chain of one value: as each filing reported it, in filing order; there is at least one. */
+/** The revision chain of one value: as each filing reported it, in filing order; at least one. */
 interface Chain {
   readonly values: readonly ReportedValue[];
   readonly standing: ReportedValue;
@@ -37,11 +40,11 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
 };
 
 /**
- * The chains of one metric that figures are read from, in the order of an answer. No filing reports a derived figure, and no
- * figure is read from a chain of nothing but values that filings show to be wrong.
+ * Yields the chains of one metric that figures are read from, in the order of an answer. Leaves out derived figures,
+ * which no filing reports, and chains in which filings show every value to be wrong.
  */
 function* chainsOfFigures(reported: readonly ReportedValue[]): Generator<Chain> {
-  // All values of a chain are of one period.
+  // All values of a chain have the same period.
   const chains = chainsOf(reported).sort(([a], [b]) => compareChains(assertDefined(a), assertDefined(b)));
   const isShown = reported[0]?.metricKey === SHARE_COUNT ? shownCounts(chains) : () => true;
   for (const values of chains) {
@@ -50,14 +53,14 @@ function* chainsOfFigures(reported: readonly ReportedValue[]): Generator<Chain> 
   }
 }
 
-/** A balance sheet's share count is no figure where a cover has one for the period. */
+/** A balance sheet's share count is not a figure if a cover has one for the period. */
 function shownCounts(chains: readonly (readonly ReportedValue[])[]): (standing: ReportedValue) => boolean {
   const sources = chains.map((chain) => standingValue(chain, null)).filter((source) => source !== null);
   const shown = new Set(coversFirst(sources.map(reportedFigure)).map(({ terms: [term] }) => term?.source.reported));
   return (standing) => shown.has(standing);
 }
 
-/** The latest period first; of periods that end on one day the shortest. Within a chain, filing order. */
+/** The latest period first; of periods with the same end the shortest first. Within a chain, filing order. */
 function compareChains(a: ReportedValue, b: ReportedValue): number {
   return compareText(b.end, a.end) || compareText(b.start ?? '', a.start ?? '') || compareText(a.unit, b.unit);
 }

@@ -5,8 +5,8 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 import { PRICE_SOURCES, type PriceRow } from '../../../store/schema/prices.ts';
 
 /**
- * For `meta`: nothing where the release has no prices.
- * @param used the answer's prices; without any, those of the release
+ * Returns an addition to `meta`; empty if the release has no prices.
+ * @param used the answer's prices; if empty, the sources of the whole release
  */
 export async function attributionMeta(
   release: ReleaseReader,
@@ -16,7 +16,7 @@ export async function attributionMeta(
   const sources = new Set((used.length > 0 ? used : rows).map(({ source }) => source));
   const given = new Set(used.map(({ attribution }) => attribution));
   const venues = rows.flatMap(({ text, url }) => (text === null || url === null ? [] : [{ text, url }]));
-  // Where the venue of a price is not known, all of them are named.
+  // If the venue of a price is unknown, all venues are named.
   const own = venues.filter(({ text }) => given.has(text));
   const attribution = attributionOf(sources, own.length > 0 ? own : venues);
   return attribution === null ? {} : { attribution };
@@ -27,12 +27,12 @@ const DATASETS: readonly (readonly [PriceSource, string])[] = [
   ['nport', 'fund holdings of Form N-PORT'],
   ['thirteen_f', 'institutional holdings of Form 13F'],
 ];
-/** The SEC's terms for the use of what it publishes. */
+/** The SEC's terms for the use of its publications. */
 const SEC_TERMS = 'https://www.sec.gov/about/privacy-information#dissemination';
 
 /**
- * The sentence that a venue requires, and one that names the data sets of the SEC. Null without a source.
- * @param venues the attributions given with imported venue files
+ * Returns the sentences that venues require, and one that names the SEC's data sets. Null without a source.
+ * @param venues the attributions in imported venue files
  */
 export function attributionOf(sources: ReadonlySet<PriceSource>, venues: readonly Attribution[]): Attribution | null {
   const fromVenue = sources.has('venue') || sources.has('venue_official');

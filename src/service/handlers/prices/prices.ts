@@ -16,7 +16,7 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   requireTable(release, PRICES, 'Prices');
   const all = await securityPrices(release, security);
   const { range: span = null, from = null, to = null } = parameters;
-  // A range goes back from the last price; with `from` alone it ends with the release.
+  // A range ends with the last price; with only `from`, it ends with the release.
   const end = from === null ? (all.tape.at(-1)?.day ?? date) : date;
   const range = dayRange({ range: span, from, to }, end, all.tape[0]?.day ?? null);
   if (range.from > range.to) {
@@ -46,7 +46,7 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
 
 const isWithin = (day: string, { from, to }: DayRange): boolean => from <= day && day <= to;
 
-/** The parallel arrays. A day without a price is absent. */
+/** Returns the parallel arrays. Days without a price are left out. */
 function columnsOf(tape: readonly SourcedPrice[], { splits, countOn }: SecurityPrices) {
   return {
     days: tape.map(({ day }) => day),
@@ -61,13 +61,13 @@ function markOf({ day, price, source, sample, agreement }: SourcedPrice): PriceM
   return { day, close: price, source, sample, agreement };
 }
 
-/** Only a split whose day prices prove is listed. */
+/** Lists only splits whose date prices prove. */
 function actionOf({ until, ratio, accession, provenBy }: TapeSplit): PriceAction[] {
   if (provenBy === null) return [];
   return [{ ex_date: until, kind: 'split', source: provenBy, evidence: accession, ratio }];
 }
 
-/** A split without a day that some of the days are before, or may be. */
+/** Returns splits without a proven date that happened after some of the days, or may have. */
 function undatedOf(
   { after, until, ratio, accession, provenBy }: TapeSplit,
   days: readonly SourcedPrice[],
@@ -82,7 +82,7 @@ interface DayRange {
 }
 
 interface RangeRequest {
-  /** One of 1m, 3m, 6m, 1y, 2y, 5y, max; not together with a day. */
+  /** One of 1m, 3m, 6m, 1y, 2y, 5y, max; not together with `from` or `to`. */
   readonly range: string | null;
   readonly from: string | null;
   readonly to: string | null;
@@ -92,8 +92,8 @@ const MONTHS: Readonly<Record<string, number>> = { '1m': 1, '3m': 3, '6m': 6, '1
 const DEFAULT_MONTHS = 12;
 
 /**
- * Back from today, the release's date; a year by default. `max` begins with the first price. With only the end, the
- * year before it.
+ * Returns days back from today, the release's date; default: a year. `max` begins with the first price. With only
+ * `to`, returns the year before it.
  */
 export function dayRange({ range, from, to }: RangeRequest, today: string, firstDay: string | null): DayRange {
   const end = to ?? today;
@@ -101,7 +101,7 @@ export function dayRange({ range, from, to }: RangeRequest, today: string, first
   return { from: from ?? monthsBefore(end, MONTHS[range ?? ''] ?? DEFAULT_MONTHS), to: end };
 }
 
-/** The same day of an earlier month, or the last that the month has. */
+/** Returns the same day of an earlier month, or the last day of that month. */
 function monthsBefore(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const first = new Date(Date.UTC(year, month - 1 - months, 1));

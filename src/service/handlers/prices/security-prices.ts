@@ -1,4 +1,4 @@
-/** A security's prices: one for each day, its splits, and the share counts that give a market cap. */
+/** A security's prices: one per day, with its splits and the share counts for its market cap. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
 import { type CountOn, marketCapOn, noCount, shareCounts } from '../../../figures/prices/market-price.ts';
 import { isOfRecord, type TapeSplit, tapeOf, tapeSplits } from '../../../figures/prices/tape.ts';
@@ -10,10 +10,10 @@ import { PRICE_LINES, PRICES, type PriceRow } from '../../../store/schema/prices
 export interface SecurityPrices {
   /** The prices of every source, by day. */
   readonly all: readonly PriceRow[];
-  /** One price a day, earliest first. */
+  /** One price per day, earliest first. */
   readonly tape: readonly PriceRow[];
   readonly splits: readonly TapeSplit[];
-  /** The share count of a day. */
+  /** Returns the share count of a day. */
   readonly countOn: CountOn;
 }
 
@@ -26,7 +26,7 @@ export async function securityPrices(
   const tape = tapeOf(all);
   const filed = await release.splits(cik);
   const onTape = tapeSplits(filed, tape);
-  // Filings prove splits of the company's shares; other securities split only where their own prices show it.
+  // Filings prove splits of the company's shares; a split of another security is only proven by its own prices.
   const splits = line?.isShare === true ? onTape : onTape.filter(({ provenBy }) => provenBy !== null);
   const countOn =
     line?.countApplies === true
@@ -35,12 +35,12 @@ export async function securityPrices(
   return { all, tape, splits, countOn };
 }
 
-/** The prices that `latestPrice` shows: the last, the one before it, and the last of record. */
+/** Returns the prices that `latestPrice` shows: the last, the one before it, and the last price of record. */
 export function pricesOfLatest({ all, tape }: SecurityPrices): readonly PriceRow[] {
   return [...tape.slice(-2), ...tapeOf(all.filter(isOfRecord)).slice(-1)];
 }
 
-/** @param updatedAt when the release was published: nothing in it is newer */
+/** @param updatedAt publication time of the release, the latest of its data */
 export function latestPrice(
   { all, tape, countOn }: SecurityPrices,
   symbol: string,

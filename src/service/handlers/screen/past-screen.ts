@@ -1,6 +1,6 @@
 /**
- * The screener's table as it was at the end of a day: every company whose last fiscal year ended within 18 months before the
- * day and had been reported by then, whether or not it still reports.
+ * The screener's table as of the end of a day: every company whose last fiscal year ended within 18 months before the
+ * day and was reported by then, whether or not the company still reports.
  */
 import { figureOf } from '../../../contract/figures.ts';
 import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
@@ -15,13 +15,13 @@ import { monthKey, NOW_EMPTY, SCREEN_HISTORY, SCREEN_HISTORY_COMPANIES } from '.
 import type { Cell } from '../../../store/schema/table.ts';
 import { listingsOfCompany } from '../listings.ts';
 
-/** Columns that a company's row has on every day. */
+/** Columns that do not change from day to day. */
 const OF_COMPANY = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone'];
 
 export class PastScreen {
   readonly #release: ReleaseReader;
   readonly #day: string;
-  /** Keys of the months whose rows are read. */
+  /** Keys of the months that are read. */
   readonly #months: readonly [first: number, last: number];
   readonly #companies: readonly PastCompany[];
 
@@ -48,7 +48,7 @@ export class PastScreen {
       if (String(days[row]) > day) continue;
       const cik = ciks[row] as Cell;
       let company = known.get(cik);
-      // Changes of a row that began before the months that are read are of a year that no longer counts.
+      // Changes to a row that began before the months that are read belong to a fiscal year that no longer counts.
       if (wholes[row] === true) {
         company = { place: 0, rows: [row], year: null, twelveMonths: null };
         known.set(cik, company);
@@ -70,7 +70,7 @@ export class PastScreen {
     return new PastScreen(release, day, months, companies);
   }
 
-  /** Columns of all rows, or of these; in order of ticker. */
+  /** Returns columns of all rows, or of some; sorted by ticker. */
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
     const companies = rows === undefined ? this.#companies : rows.map((row) => this.#companies[row] as PastCompany);
     const read = new Map([
@@ -89,7 +89,7 @@ export class PastScreen {
     return names.map((name, at) => [name, cells[at] as readonly Cell[]] as const);
   }
 
-  /** Derived anew for the companies that are shown: prices are too many to be kept for every day. */
+  /** Derives price columns for the shown companies only: storing them for every day would take too much space. */
   async #ofPrices(columns: readonly string[], companies: readonly PastCompany[]) {
     const names = columns.filter((name) => PRICED_COLUMNS.has(name));
     if (names.length === 0) return [];
@@ -137,21 +137,21 @@ export class PastScreen {
   }
 }
 
-/** A company whose row counts on the day. */
+/** A company with a valid row on the day. */
 interface PastCompany {
-  /** Its place in the table of companies. */
+  /** Its position in the table of companies. */
   place: number;
-  /** Rows of the history that its row follows from: a whole one, and the changes since. */
+  /** The history rows that its row is made from: a complete one and the changes since. */
   readonly rows: number[];
   /** The end of its fiscal year. */
   year: string | null;
-  /** The end of its twelve months; null without them, or where they are too old. */
+  /** The end of its twelve months; null if it has none, or they are too old. */
   twelveMonths: string | null;
 }
 
 const HISTORY: ReadonlySet<string> = new Set(SCREEN_HISTORY.columns.map(({ name }) => name));
 
-/** What is of twelve months that are too old after some time. */
+/** Columns of twelve months, which become too old after some time. */
 const TWELVE_MONTHS: ReadonlySet<string> = new Set(
   [...HISTORY].filter((name) => name === 'ttm_end_date' || figureOf(name)?.formula?.kind === 'twelve_months'),
 );
@@ -160,7 +160,7 @@ function changed(before: string | null, cell: Cell): string | null {
   return cell === null ? before : cell === NOW_EMPTY ? null : String(cell);
 }
 
-/** The last cell that is not null: null says that nothing changed. */
+/** Returns the last cell that is not null; null means unchanged. */
 function latestOf(rows: readonly number[], cellAt: (row: number) => Cell): Cell {
   for (let at = rows.length - 1; at >= 0; at -= 1) {
     const cell = cellAt(rows[at] as number);
@@ -173,7 +173,7 @@ function cellOf(name: string, cell: Cell): Cell {
   return name === 'fiscal_year' && cell !== null ? Number(cell) : cell;
 }
 
-/** A column that is the same in every row: companies without core metrics have none. */
+/** Returns a column with the same value in every row: companies without core metrics have no row. */
 function constantOf(name: string, length: number): readonly Cell[] {
   if (name === 'coverage_state') return Array<Cell>(length).fill('covered');
   throw new Error(`the screen of a past day has no column ${name}`);

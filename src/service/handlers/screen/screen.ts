@@ -1,4 +1,4 @@
-/** `/v1/screen`: every covered company, filtered and sorted by its figures: as they are, or as they were on a day. */
+/** `/v1/screen`: covered companies, filtered and sorted by their figures, current or as of a day. */
 import { compareText } from '../../../contract/compare-text.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { Clause, Operator } from '../../../contract/question/where-clause.ts';
@@ -13,9 +13,9 @@ import { attributionMeta } from '../prices/attribution.ts';
 import { PastScreen } from './past-screen.ts';
 
 const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
-/** Figures of price of a past day are derived row by row: they come only where they are named. */
+/** Price figures of a past day are derived row by row, so they are included only when named. */
 const UNPRICED = SCREEN_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
-/** Whether a company of a past day still reports. */
+/** Columns that tell whether a company of a past day still reports. */
 const STATUS = ['last_report', 'gone'];
 
 type Cell = string | number | boolean | null;
@@ -29,7 +29,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const table = await source.screen([...filtered]);
 
   const { matched, setAside } = filter(table, where);
-  // Of the column of the order only these rows are compared.
+  // Reads the sort column only for these rows, which are the only ones compared.
   const sorted = await source.screen([sort], matched.length < table.length ? matched : undefined);
   const order = ordering(columnOf(sorted, sort), sort === 'ticker' ? compareText : compareDecimals, dir === 'desc');
   const first = firstOf(
@@ -38,9 +38,9 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
     order,
   ).map((place) => matched[place] as number);
   const shown = new Set([...IDENTITY, ...chosen, ...(asOf === undefined ? [] : STATUS)]);
-  // Of the columns that only show something, nothing but the rows of the page is needed.
+  // Columns that are only shown are read for the page's rows alone.
   const page = await source.screen([...shown], first.slice(offset));
-  // A filter or an order by a price reveals it, even when no column shows it.
+  // Filtering or sorting by a price reveals it, even if no column shows it.
   const priced = [sort, ...filtered, ...shown].some((column) => PRICED_COLUMNS.has(column));
   const attribution = priced ? await attributionMeta(release) : {};
   return {
@@ -58,7 +58,9 @@ function pastScreen(release: ReleaseReader, day: string): Promise<PastScreen> {
   return PastScreen.open(release, day);
 }
 
-/** @throws {ProblemError} 400 for a filter or order by a price of a past day: only those of the rows shown are derived */
+/**
+ * @throws {ProblemError} 400 for filtering or sorting by a price of a past day: these are derived only for shown rows
+ */
 function refusePriced(columns: readonly string[]): void {
   const priced = columns.find((column) => PRICED_COLUMNS.has(column));
   if (priced === undefined) return;
@@ -66,7 +68,7 @@ function refusePriced(columns: readonly string[]): void {
   throw new ProblemError('bad_request', detail);
 }
 
-/** Companies of the day that are known to report no longer. */
+/** Returns the number of companies of the day that are known to report no longer. */
 async function countGone(source: Pick<ReleaseReader, 'screen'>): Promise<number> {
   const { columns } = await source.screen(['gone']);
   return (columns.gone ?? []).filter((gone) => gone === true).length;
@@ -79,11 +81,14 @@ const PASSES: Readonly<Record<Operator, (order: number) => boolean>> = {
   lt: (order) => order < 0,
 };
 
-/** Rows that pass every clause, and how many lack a filtered figure (`set_aside`), whatever else they fail. */
+/**
+ * Returns rows that pass every clause, and the number of rows that lack a filtered figure (`set_aside`), even if they
+ * fail other clauses.
+ */
 function filter(table: ScreenTable, clauses: readonly Clause[]): { matched: number[]; setAside: number } {
   const tests = clauses.map(({ column, op, value }) => ({ cells: columnOf(table, column), passes: PASSES[op], value }));
   const missing = new Uint8Array(table.length);
-  // Searched for natively: most rows have the figure.
+  // Uses a native search, because most rows have the figure.
   for (const { cells } of tests)
     for (let at = cells.indexOf(null); at >= 0; at = cells.indexOf(null, at + 1)) missing[at] = 1;
   const complete: number[] = [];
@@ -95,7 +100,7 @@ function filter(table: ScreenTable, clauses: readonly Clause[]): { matched: numb
   return { matched, setAside: table.length - complete.length };
 }
 
-/** Missing figures come last in either direction; equal ones in the order of the table, which is that of tickers. */
+/** Missing figures come last in both directions; equal ones keep the order of the table, by ticker. */
 function ordering(
   cells: readonly Cell[],
   compare: (one: string, other: string) => number,
@@ -110,7 +115,10 @@ function ordering(
   };
 }
 
-/** The first `count` rows in an order. Where they are few, most rows are only compared with the last of them. */
+/**
+ * Returns the first `count` rows in an order. If `count` is small, most rows are only compared with the last of
+ * these.
+ */
 function firstOf(rows: readonly number[], count: number, order: (a: number, b: number) => number): number[] {
   if (count * 8 > rows.length) return rows.toSorted(order).slice(0, count);
   const first = rows.slice(0, count).sort(order);
@@ -130,12 +138,12 @@ function firstOf(rows: readonly number[], count: number, order: (a: number, b: n
 
 function rowsOf(page: ScreenTable, names: readonly string[]): ScreenRow[] {
   const columns = names.map((name) => columnOf(page, name));
-  // Copies of one row that are filled share its layout, which is made anew for each row built field by field.
+  // Copies of one object share its hidden class, which V8 would create anew for each row built field by field.
   const blank: Record<string, Cell> = Object.fromEntries(names.map((name) => [name, null]));
   return Array.from({ length: page.length }, (_, row) => {
     const filled = { ...blank };
     for (const [index, cells] of columns.entries()) filled[names[index] as string] = cellOf(cells, row);
-    // The columns of the identity are always among them.
+    // Safe: the identity columns are always included.
     return filled as unknown as ScreenRow;
   });
 }
