@@ -1,4 +1,7 @@
-/** Asks what a command asks, from arguments by name: the same plan, checks, notices and results as on the command line. */
+/**
+ * Asks a command's question with arguments by name: with the same plan, checks, notices and results as on the command
+ * line.
+ */
 
 import type { Answer } from '../ask/answer.ts';
 import { askEach } from '../ask/ask.ts';
@@ -20,20 +23,20 @@ export interface Asked {
   readonly command: QuestionCommand;
   readonly result: Result;
   readonly answers: readonly Answer[];
-  /** Ends what its rows are read from. */
+  /** Closes what its rows are read from. */
   readonly close: () => void;
 }
 
 export interface Asking {
   readonly connection: Connection;
-  /** `view` chooses columns as for a table: the figures that were asked for and the common ones; `document` has all. */
+  /** `view` chooses columns as a table does: requested figures and the common ones; `document` has all columns. */
   readonly form: 'view' | 'document';
-  /** The options of the command that may be given; null for all. */
+  /** The options of the command that are accepted; null for all. */
   readonly offered: readonly string[] | null;
 }
 
 /**
- * The result of one question. Throws the Failure of a question that has none.
+ * Returns the result of one question. Throws the Failure of a question without an answer.
  * @param given arguments and options by name
  */
 export async function askByName(name: QuestionName, given: Arguments, asking: Asking): Promise<Asked> {
@@ -53,10 +56,10 @@ export async function askByName(name: QuestionName, given: Arguments, asking: As
   throw failure ?? new Error(`${name} has no input`);
 }
 
-/** Nothing is read from stdin. */
+/** An input without names: stdin is not read. */
 const NO_NAMES = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
 
-/** The arguments as the command line would have them. Throws a usage Failure for one that cannot be. */
+/** Returns the arguments as the command line would have them. Throws a usage Failure for an invalid one. */
 function commandLine(
   name: string,
   command: QuestionCommand,
@@ -101,7 +104,7 @@ function positionalTexts(
       throw new Failure('usage', say`The argument ${option(parameter)} is missing.`);
     }
     if (values.length === 0) break;
-    // On the command line it stands for stdin.
+    // On the command line, `-` means stdin.
     if (values.includes('-')) throw new Failure('usage', say`The argument ${option(parameter)} cannot be "-".`);
     found.push(...values);
   }
@@ -120,7 +123,9 @@ export function unknownArgument(name: string, known: readonly string[], of: stri
   });
 }
 
-/** A flag that is set has one empty text, one that is not has none. Throws a usage Failure for an object. */
+/**
+ * Returns one empty text for a flag that is set, and none for one that is not. Throws a usage Failure for an object.
+ */
 function textsOf(name: string, value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   if (value === true) return [''];

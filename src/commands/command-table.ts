@@ -1,5 +1,5 @@
 /**
- * All commands by name. Each is loaded only when it is named: start-up pays for one command, and help for none.
+ * All commands by name. A command is loaded only when it is named, so that start-up loads one command, and help none.
  */
 
 import type { QuestionCommand } from '../ask/command.ts';
@@ -17,7 +17,7 @@ export type QuestionName = OperationId | 'compare';
 
 type Loader<Command> = () => Promise<{ readonly default: Command }>;
 
-/** The command of each operation, and `compare`, which asks one of several companies. */
+/** The command of each operation, and `compare`, which requests one operation for several companies. */
 export const QUESTIONS: Readonly<Record<QuestionName, Loader<QuestionCommand>>> = {
   search: () => import('./questions/search.ts'),
   profile: () => import('./questions/profile.ts'),
@@ -178,7 +178,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
 
 export const COMMAND_NAMES: readonly string[] = [...Object.keys(QUESTIONS), ...Object.keys(UTILITIES)];
 
-/** A command with what it takes on the command line. */
+/** A command with its arguments and options. */
 export type LoadedCommand = {
   readonly arguments: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
@@ -187,7 +187,7 @@ export type LoadedCommand = {
   | { readonly kind: 'utility'; readonly utility: UtilityCommand }
 );
 
-/** Throws a usage Failure that suggests what may have been meant. */
+/** Throws a usage Failure with suggestions. */
 export async function loadCommand(name: string): Promise<LoadedCommand> {
   if (isQuestion(name)) {
     const { default: definition } = await QUESTIONS[name]();
@@ -199,7 +199,7 @@ export async function loadCommand(name: string): Promise<LoadedCommand> {
   return { kind: 'utility', utility, arguments: utility.args, options: utility.options };
 }
 
-/** The options of every command as far as they mean something to this one, and it has none of its own by that name. */
+/** Options of every command that apply to this one, except those it declares itself. */
 export function globalOptionsOf(command: LoadedCommand): readonly GlobalOption[] {
   const isLocal = command.kind === 'utility' && command.utility.local === true;
   return GLOBAL_OPTIONS.filter(
@@ -209,7 +209,7 @@ export function globalOptionsOf(command: LoadedCommand): readonly GlobalOption[]
 
 const isQuestion = (name: string): name is QuestionName => Object.hasOwn(QUESTIONS, name);
 
-/** What a command does, without loading it. */
+/** Returns a command's summary without loading the command. */
 export function summaryOf(name: string): string {
   if (name === 'compare') return COMPARE_SUMMARY;
   return isQuestion(name) ? operationOf(name as OperationId).summary : entryOf(name).summary;
@@ -226,7 +226,7 @@ export const unknownCommand = (name: string): Failure =>
     hint: 'fin --help lists the commands.',
   });
 
-/** Words that people try for what goes by another name. */
+/** Words that users try for commands with other names. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   version: 'fin --version',
   quote: 'fin prices <ticker>, or fin quota',
@@ -235,7 +235,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 function commandLike(name: string): string {
   if (Object.hasOwn(OTHER_NAMES, name)) return ` Did you mean ${OTHER_NAMES[name]}?`;
   const isCommand = COMMAND_NAMES.some((known) => known.split(' ')[0] === name.toLowerCase());
-  // No command has capitals, and tickers are mostly typed so.
+  // Commands have no capitals, and tickers are mostly typed in capitals.
   if (!isCommand && /^[A-Z][A-Z0-9.-]{0,5}$/.test(name)) return ` Did you mean fin metrics ${name}?`;
   return didYouMean(name, COMMAND_NAMES);
 }

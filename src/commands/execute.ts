@@ -1,4 +1,4 @@
-/** Runs a command that was named and parsed. Help needs none of this. */
+/** Runs a parsed command. Help does not need this. */
 
 import type { GivenOptions, ParsedArguments } from '../ask/option-spec.ts';
 import {
@@ -19,7 +19,7 @@ import { waitLine } from './progress.ts';
 import { runQuestion } from './run-question.ts';
 import { runUtility } from './utilities/utility.ts';
 
-/** The exit code. Throws the Failure of a command that could not do what was asked. */
+/** Returns the exit code. Throws the Failure of the command. */
 export async function execute(command: LoadedCommand, parsed: ParsedArguments, io: Io, ports: Ports): Promise<number> {
   const globals = readGlobalOptions(sharedOptions(command, parsed), io.env);
   const target = findTargetOnce(globals, io);
@@ -43,12 +43,12 @@ export async function execute(command: LoadedCommand, parsed: ParsedArguments, i
   }
 }
 
-/** Without the options that mean something else in this command. */
+/** Returns options without those that have another meaning in this command. */
 function sharedOptions({ options: own }: LoadedCommand, { options }: ParsedArguments): GivenOptions {
   return new Map([...options].filter(([name]) => !own.some((option) => option.name === name)));
 }
 
-/** Decided when it is first needed: a command that asks nothing must run where the settings cannot be read. */
+/** Determined on first use, because a command without requests must run even with unreadable settings. */
 function findTargetOnce(globals: GlobalOptions, io: Io): () => ConnectionTarget {
   let found: ConnectionTarget | undefined;
   return () => {
@@ -57,12 +57,12 @@ function findTargetOnce(globals: GlobalOptions, io: Io): () => ConnectionTarget 
   };
 }
 
-/** One connection for the whole command, closed with it: open sockets would keep the process alive. */
+/** Opens one connection for the whole command, and closes it at the end: open sockets would keep the process alive. */
 function connectOnce(open: Connect): { readonly connect: Connect; readonly close: () => Promise<void> } {
   let opened: Promise<Connection> | undefined;
   return {
     connect: (log) => {
-      // A command that runs for long may find later what was missing at first, such as a key.
+      // Tries again after a failure: a long-running command may find later what was missing at first, such as a key.
       opened ??= open(log).catch((error) => {
         opened = undefined;
         throw error;
@@ -76,10 +76,10 @@ function connectOnce(open: Connect): { readonly connect: Connect; readonly close
   };
 }
 
-/** Milliseconds; a shorter wait is not worth a line. */
+/** Minimum wait that is reported, in milliseconds. */
 const MIN_REPORTED_WAIT_MS = 1000;
 
-/** Reports what the client does on its way to a response: progress on a terminal, lines with --verbose. */
+/** Reports the client's events: as progress on a terminal, as lines with --verbose. */
 function eventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: ClientEvent) => void {
   let reported = false;
   const showProgress = progressReporter(io);
@@ -94,7 +94,7 @@ function eventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: Clien
     } else if (!quiet && io.errIsTerminal) {
       showProgress(event);
     } else if (!quiet && !reported && isLong(event)) {
-      // Without a terminal no line can be overwritten, so only the first wait is reported.
+      // Without a terminal, lines cannot be overwritten, so only the first wait is reported.
       reported = true;
       const line = describe(event);
       if (line !== null) io.log(line);
@@ -107,7 +107,7 @@ function isLong(event: ClientEvent): boolean {
   return event.type === 'waiting' && (event.until === null || event.until - Date.now() >= MIN_REPORTED_WAIT_MS);
 }
 
-/** Shows what is waited for, and counts down to its end where that is known. */
+/** Shows the current wait, and counts down to its end if that is known. */
 function progressReporter(io: Io): (event: ClientEvent) => void {
   let timer: NodeJS.Timeout | undefined;
   return (event) => {

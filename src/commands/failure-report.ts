@@ -1,4 +1,4 @@
-/** How an error is reported on stderr: what is wrong, what to do, and the request's id. */
+/** Reports an error on stderr: what is wrong, what to do, and the request id. */
 import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEMS } from '../contract/problems.ts';
 import { redactKeys } from '../contract/quote.ts';
@@ -7,10 +7,10 @@ import { explainSystemError } from '../platform/system-error.ts';
 import { isOutputLost } from '../platform/write-all.ts';
 
 const DEFECT = 1;
-/** Some of several inputs, checks or files failed; each was named. */
+/** The exit code if some of several inputs, checks or files failed, each of which was named. */
 export const PARTIAL = 8;
 
-/** The Failure that an error is or means, such as a full disk; null for a defect. */
+/** Returns the Failure that an error is or corresponds to, such as a full disk; null for a defect. */
 const failureOf = (error: unknown): Failure | null => (isFailure(error) ? error : explainSystemError(error));
 
 export function exitCode(error: unknown): number {
@@ -18,11 +18,14 @@ export function exitCode(error: unknown): number {
   return failure === null ? DEFECT : EXIT_CODES[failure.kind];
 }
 
-/** Lines for a terminal. @param name of the input that failed, where it is one of several */
+/**
+ * Returns lines for a terminal.
+ * @param name the failed input, if there are several
+ */
 export const failureLines = (error: unknown, name = ''): string[] =>
   failureTexts(error).map((text, index) => (index === 0 ? `fin: ${name}` : '') + terminalText(text));
 
-/** What went wrong, what to do, when to try again, and the request's id: a text each. */
+/** Returns texts: what went wrong, what to do, when to try again, and the request id. */
 export function failureTexts(error: unknown): readonly Text[] {
   const failure = failureOf(error);
   if (failure === null) {
@@ -38,12 +41,12 @@ export function failureTexts(error: unknown): readonly Text[] {
     text,
     ...(hint === undefined ? [] : [hint]),
     ...(retryAfter === undefined || saysWhen ? [] : [`Try again in ${wait(retryAfter)}.`]),
-    // Of the service in this process there is no log to look an id up in.
+    // Leaves out the id of the in-process service, which has no log.
     ...(problem === undefined || problem.type.startsWith('local:') ? [] : [`Request id: ${problem.request_id}`]),
   ];
 }
 
-/** The problem document, the service's own where there is one, with what a script needs to go on. */
+/** Returns the problem document, the service's own if it sent one, with additional fields for scripts. */
 export function problemDocument(error: unknown): Readonly<Record<string, unknown>> {
   const failure = failureOf(error);
   if (failure === null) {
@@ -70,7 +73,7 @@ function isRetryable({ kind, problem, answered }: Failure): boolean {
   if (answered !== undefined) return false;
   const known = problem !== undefined && Object.hasOwn(PROBLEMS, problem.code) ? PROBLEMS[problem.code] : undefined;
   if (known !== undefined) return known.retryable;
-  // A status below 500 that the interface does not name is the same the next time.
+  // A status below 500 that the interface does not define will be the same next time.
   if (kind === 'service') return problem === undefined || problem.status >= 500;
   return kind === 'limit' || kind === 'network';
 }

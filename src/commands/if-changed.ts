@@ -1,4 +1,4 @@
-/** `--if-changed`: stores a digest of what a command last answered; the answer itself is not stored. */
+/** `--if-changed`: stores a digest of a command's last answer, not the answer itself. */
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,17 +13,17 @@ import { reasonOf } from '../platform/system-error.ts';
 import type { Presentation } from './presentation.ts';
 
 export interface LastAnswer {
-  /** Adds one answer, in the order in which they are printed. */
+  /** Adds one answer, in printed order. */
   add(answer: Answer): void;
-  /** Whether everything added is the same as last time, and the file that was made of it still exists. */
+  /** Whether all added answers equal those of the last run, and their output file still exists. */
   same(): boolean;
-  /** Stores what was added. Call it last: after printing, or where nothing is printed because nothing changed. */
+  /** Stores the digest. Call it last: after printing, or when nothing is printed because nothing changed. */
   keep(): void;
 }
 
 /**
- * Options that the name of a digest's file leaves out: they change how a command is answered, or what is reported, but
- * not what is printed. `--json`, `--csv` and `--output` are among them because the name has the format that they choose.
+ * Options that are not part of a digest's file name: they change how a command is answered or what is reported, but
+ * not what is printed. `--json`, `--csv` and `--output` are among them because the name has the resulting format.
  */
 const NOT_IN_NAME = new Set([
   ...['if-changed', 'quiet', 'verbose', 'stats', 'color', 'no-pager', 'json', 'csv', 'output'],
@@ -32,7 +32,7 @@ const NOT_IN_NAME = new Set([
 
 export interface LastAnswerSetup {
   readonly state: string | null;
-  /** One-way name of origin and key. */
+  /** A hash of origin and key. */
   readonly account: string;
   readonly command: QuestionCommand;
   readonly parsed: ParsedArguments;
@@ -76,7 +76,7 @@ export function openLastAnswer({
   };
 }
 
-/** For the bounds; a digest that cannot be touched is as good as before. */
+/** Updates the file's time for the bounds; a failure does not matter. */
 function recordUse(file: string, now: number): void {
   try {
     utimesSync(file, now / 1000, now / 1000);
@@ -91,12 +91,12 @@ function readOrNull(file: string): string | null {
   }
 }
 
-/** More commands than anybody schedules, and more than a year, since some run once a year. */
+/** Maximum number of digests, and their maximum age: more than a year, because some commands run once a year. */
 export const BOUNDS = { files: 1000, days: 400 } as const;
 
 const DAY = 86_400_000;
 
-/** Removes the digests used longest ago, by the files' times, until the rest is within both bounds. */
+/** Removes the least recently used digests, by the files' times, until the rest is within both bounds. */
 function removeOldDigests(directory: string, now: number): void {
   readdirSync(directory)
     .flatMap((name) => {

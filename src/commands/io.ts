@@ -1,33 +1,36 @@
-/** Where a command's answer, and what is reported beside it, comes out. */
+/** The destination of a command's answer and of its reports. */
 export interface OutputTarget {
-  /** Writes the answer to stdout, whole before it returns. */
+  /** Writes to stdout; returns when everything is written. */
   print(text: string): void;
-  /** Whether output longer than the screen goes to a pager: stdout is a terminal, without --no-pager. */
+  /** Whether output longer than the screen goes to a pager: stdout is a terminal, and --no-pager is not set. */
   readonly pages: boolean;
-  /** Shows a whole output, in the pager where it is longer than the screen; the same as `print` without `pages`. */
+  /** Shows a complete output, in a pager if it is longer than the screen; without `pages`, the same as `print`. */
   page(text: string): Promise<void>;
   /** Writes one line to stderr; adds the newline, and removes control characters and API keys. */
   log(line: string): void;
 }
 
-/** The process as commands see it. Only `cli.ts` makes one from the real process. */
+/** The process from the view of commands. Only `cli.ts` makes one from the real process. */
 export interface Io extends OutputTarget {
-  /** A progress line that overwrites itself on a terminal and is not shown elsewhere; null ends it. */
+  /** Shows a progress line that overwrites itself on a terminal, and is not shown elsewhere; null removes it. */
   progress(line: string | null): void;
   readonly outIsTerminal: boolean;
   readonly errIsTerminal: boolean;
   readonly inIsTerminal: boolean;
-  /** Columns of the terminal behind stdout, or null. */
+  /** Columns of the terminal at stdout; null without one. */
   readonly width: number | null;
-  /** Whether stdout takes colours. */
+  /** Whether stdout supports colours. */
   readonly colors: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The stream behind stdin, for what is typed unseen. */
+  /** Returns the stdin stream, for hidden input. */
   input(): NodeJS.ReadStream;
-  /** Lines of stdin, without their ends. */
+  /** Yields lines of stdin, without line ends. */
   lines(): AsyncIterable<string>;
   /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
-  /** Sets how long the command may go on after a signal, where the usual two seconds would cut off what it has begun. */
+  /**
+   * Sets how long the command may continue after a signal, if the usual two seconds are not enough to finish its
+   * work.
+   */
   setShutdownTimeout(milliseconds: number): void;
 }

@@ -1,7 +1,7 @@
 /**
- * What commands need of the service half, as interfaces: commands import nothing of it. `src/wiring` implements each
- * port in a file of its own, and `cli.ts` hands them over; a port is loaded when a command first uses it. What
- * that work reports is in `contract/release-work.ts`.
+ * The interfaces through which commands use the service half, which they do not import. Each port is implemented in a
+ * file of `src/wiring`, passed on by `cli.ts`, and loaded when a command first uses it. Its reports are in
+ * `contract/release-work.ts`.
  */
 
 import type { HostedPort, HostPort } from '../client/hosted/port.ts';

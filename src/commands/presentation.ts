@@ -1,4 +1,4 @@
-/** How answers are shown: the format that options name, its file, and the renderer that writes there. */
+/** How answers are presented: the format that options choose, its file, and its renderer. */
 import type { GivenOptions, OptionSpec } from '../ask/option-spec.ts';
 import { Failure } from '../contract/failure.ts';
 import { quote } from '../contract/quote.ts';
@@ -14,11 +14,14 @@ export interface Presentation extends Pick<GlobalOptions, 'fields' | 'exact' | '
   readonly format: FormatName;
   /** Null for stdout. */
   readonly file: string | null;
-  /** Whether a terminal draws the charts that it shows unasked. */
+  /** Whether a terminal shows charts without an option. */
   readonly usualCharts: boolean;
 }
 
-/** The flags of formats that are files or charts. @param draws whether the command has charts */
+/**
+ * Returns the flags of formats that are files or charts.
+ * @param draws whether the command has charts
+ */
 export function formatOptions(draws: boolean): readonly OptionSpec[] {
   const offered = FLAG_FORMATS.filter((name) => draws || FORMATS[name].flag?.ofCharts === false);
   return [
@@ -39,7 +42,7 @@ const NO_CHART: OptionSpec = {
   help: 'Print the table without the chart that a terminal shows above it',
 };
 
-/** Throws a usage Failure where two formats are asked for, and for a file whose name has another ending. */
+/** Throws a usage Failure for two formats, and for a file name with the wrong extension. */
 export function readPresentation(
   options: GivenOptions,
   globals: GlobalOptions,
@@ -55,7 +58,7 @@ export function readPresentation(
   return { ...common, format: name, file: readFile(name, options.get(name) ?? [], io) };
 }
 
-/** A ticker behind the option would be taken for its file, so the name must end like one. */
+/** The file name must have its extension: otherwise a ticker after the option would be taken for it. */
 function readFile(name: FormatName, given: readonly string[], io: Pick<Io, 'outIsTerminal'>): string | null {
   const { flag } = FORMATS[name];
   if (flag?.ending == null) return null;
@@ -101,15 +104,15 @@ function writeFile(file: string, content: string | Uint8Array, io: Pick<OutputTa
 
 export interface Output {
   write(text: string): void;
-  /** Does what writes elsewhere, such as to a file; where output is buffered, with it. */
+  /** Runs an effect such as writing a file; together with the buffered output, if output is buffered. */
   run(effect: () => void): void;
-  /** Logs a line that belongs to the answer: below it, where that is buffered. */
+  /** Logs a line that belongs to the answer: below it, if output is buffered. */
   log(line: string): void;
-  /** Writes what is buffered. */
+  /** Writes the buffered output. */
   flush(): Promise<void>;
 }
 
-/** @param buffered whether nothing may be written before `flush`; a terminal's pager must have all of it too */
+/** @param buffered whether nothing may be written before `flush`; a terminal's pager needs the whole output too */
 export function openOutput(target: OutputTarget, buffered: boolean): Output {
   if (!buffered && !target.pages) {
     return { write: target.print, run: (effect) => effect(), log: target.log, flush: async () => undefined };

@@ -4,14 +4,14 @@ import type { Io } from './io.ts';
 const SHOWN_AFTER_MS = 1000;
 
 export interface WaitLine {
-  /** Takes the place of the line while something more exact is known; null brings it back. */
+  /** Replaces the line with more exact progress; null restores it. */
   readonly progress: Io['progress'];
-  /** Shows `line` from the second second on, with the time that has passed. */
+  /** Shows `line` after one second, with the elapsed time. */
   readonly start: (line: () => string) => void;
   readonly stop: () => void;
 }
 
-/** The one progress line of a command: who waits for a limit and who waits for an answer would overwrite each other. */
+/** The only progress line of a command: separate lines for limits and for responses would overwrite each other. */
 export function waitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): WaitLine {
   let timer: NodeJS.Timeout | undefined;
   let isReplaced = false;
@@ -35,10 +35,10 @@ export function waitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): WaitLine {
   };
 }
 
-/** Below this share the time left is a guess. */
+/** Minimum share done; below it the remaining time would be a guess. */
 const ESTIMATED_FROM = 0.05;
 
-/** `120 of 190 companies, 63 %, about 12 s left`: what is done of a phase that began at `begun` (epoch ms). */
+/** Returns `120 of 190 companies, 63 %, about 12 s left`, the progress of a phase that began at `begun` (epoch ms). */
 export function progressText(done: number, total: number, noun: string, begun: number, now = Date.now()): string {
   const counted = `${done} of ${total} ${noun}`;
   if (total === 0) return counted;

@@ -1,6 +1,6 @@
 /**
- * The command line, parsed by commander. The options of every command are read first, wherever they stand, so that it
- * is known how to report an error before there can be one; a command's own options are built once it is named.
+ * The command line, parsed by commander. Options of all commands are read first, wherever they are, because they
+ * decide how to report an error. A command's own options are built once it is named.
  */
 import { Command, CommanderError, Option } from 'commander';
 import {
@@ -19,15 +19,15 @@ import { COMMAND_NAMES, type LoadedCommand, loadCommand, unknownCommand } from '
 import { GLOBAL_OPTIONS } from './global-options.ts';
 
 export interface CommandLine extends ParsedArguments {
-  /** The words of the command: `data build`, `data` where only the group is named, `help`, an unknown one, or nothing. */
+  /** The words of the command: `data build`, `data` if only the group is named, `help`, an unknown word, or empty. */
   readonly name: string;
-  /** Null where no command was named, for a group of commands, and for `help`. */
+  /** Null for a group of commands, for `help`, and if no command was named. */
   readonly command: LoadedCommand | null;
-  /** Why the line cannot be run, or null. */
+  /** The reason why the command line cannot be run, or null. */
   readonly failure: Failure | null;
 }
 
-/** Throws nothing that the user could have caused: see `failure`. */
+/** Throws no errors that the user could have caused: see `failure`. */
 export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
   const { line, misplaced } = await parse(argv);
   const ordered = misplaced ? await withCommandFirst(argv) : null;
@@ -36,7 +36,7 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
 
 interface Parsed {
   readonly line: CommandLine;
-  /** Whether an option stands before the command it may belong to. */
+  /** Whether an option comes before the command it may belong to. */
   readonly misplaced: boolean;
 }
 
@@ -74,11 +74,11 @@ async function parse(argv: readonly string[]): Promise<Parsed> {
 
 const nameOf = (path: readonly Command[]): string => path.map((named) => named.name()).join(' ');
 
-/** What commander would put in a sentence, as data. */
+/** An error of commander as data, without its sentence. */
 class LineFault extends CommanderError {
   constructor(
     code: 'commander.unknownOption' | 'commander.optionMissingArgument',
-    /** The option as it was typed, or as it is declared. */
+    /** The option as typed, or as declared. */
     readonly option: string,
   ) {
     super(2, code, option);
@@ -103,19 +103,19 @@ function newCommand(name: string): Command {
   return (
     new LineCommand(name)
       .exitOverride()
-      // It prints nothing. Asking stdout and stderr for width and colors would load node:tty.
+      // Prints nothing. Reading width and colors from stdout and stderr would load node:tty.
       .configureOutput({
         ...{ writeOut: () => undefined, getOutHelpWidth: () => 80, getOutHasColors: () => false },
         ...{ writeErr: () => undefined, getErrHelpWidth: () => 80, getErrHasColors: () => false },
       })
-      // Help is made from the commands' data: commander formats none.
+      // Help is made from the commands' data; commander formats none.
       .configureHelp({ formatHelp: () => '' })
       .helpOption(false)
       .helpCommand(false)
   );
 }
 
-/** Adds the commands that the line may name: building all of them takes longer than parsing. */
+/** Adds the commands that the command line may name: building all of them takes longer than parsing. */
 function addCommands(
   program: Command,
   argv: readonly string[],
@@ -134,7 +134,7 @@ function addCommands(
   }
 }
 
-/** Every occurrence is kept: a parameter given twice is a mistake to be reported, not a value to be lost. */
+/** Keeps every occurrence: a parameter given twice is an error to report, and no value may be lost. */
 function addOptions(command: Command, specs: readonly OptionSpec[]): GivenOptions {
   const given = new Map<string, readonly string[]>();
   for (const spec of specs) {
@@ -148,7 +148,7 @@ function addOptions(command: Command, specs: readonly OptionSpec[]): GivenOption
   return given;
 }
 
-/** Of a closed set no other word is the value: `--collapse AAPL` names a company. */
+/** If an option has a closed set of values, other words are not its value: `--collapse AAPL` names a company. */
 function withEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): string[] {
   const values = new Map(specs.flatMap((spec) => (spec.optional === true ? [[`--${spec.name}`, spec.values]] : [])));
   const end = argv.indexOf('--');
@@ -159,8 +159,8 @@ function withEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]):
 }
 
 /**
- * The same line with the command's words first, for one that begins with an option of its command
- * (`fin --where roe:gt:20% screen`): commander must know whether that takes a value. Null where no command is named.
+ * Returns the same command line with the command's words first if it begins with an option of its command (`fin
+ * --where roe:gt:20% screen`): commander must know whether the option takes a value. Null if no command is named.
  */
 async function withCommandFirst(argv: readonly string[]): Promise<readonly string[] | null> {
   const commands = await Promise.all(COMMAND_NAMES.map(loadCommand));
@@ -182,7 +182,7 @@ async function withCommandFirst(argv: readonly string[]): Promise<readonly strin
   }
 }
 
-/** Null where nothing is wrong but that no command was named. */
+/** Returns null if the only fault is that no command was named. */
 function failureOf(error: CommanderError, name: string, command: LoadedCommand | null, parsed: ParsedArguments) {
   const usage = (text: string, hint: string) => new Failure('usage', text, { hint });
   if (error.code === 'commander.help') {
@@ -201,7 +201,7 @@ function failureOf(error: CommanderError, name: string, command: LoadedCommand |
   const help = `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`;
   if (!(error instanceof LineFault)) return usage(error.message, help);
   if (error.code === 'commander.optionMissingArgument') {
-    // As declared: "-o, --output <format>".
+    // In the form of a declaration: "-o, --output <format>".
     const flags = error.option.split(', ').at(-1) ?? '';
     return usage(`${flags.split(' ')[0]} needs a value: ${flags}.`, help);
   }
@@ -218,7 +218,7 @@ function failureOf(error: CommanderError, name: string, command: LoadedCommand |
   );
 }
 
-/** Options of other programs that people try, and what does the same. */
+/** Options of other programs that users try, with fin's equivalent. */
 const OTHER_OPTIONS: Readonly<Record<string, string>> = {
   '--format': 'Formats: --output csv (or json, ndjson, tsv, md).',
   '--jq': 'Pipe JSON into jq: fin … --json | jq',
@@ -233,7 +233,7 @@ function describeMissing(argument: ArgumentSpec | undefined): string {
   return `${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}${values}`;
 }
 
-/** An option whose value may be left out takes the argument behind it: `--svg AAPL`. */
+/** An option with an optional value takes the argument after it: `--svg AAPL`. */
 function takenValue({ options }: LoadedCommand, { options: given }: ParsedArguments): string | null {
   const taker = options.find(({ name, optional }) => optional === true && (given.get(name)?.[0] ?? '') !== '');
   if (taker === undefined) return null;

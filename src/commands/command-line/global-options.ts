@@ -43,7 +43,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   option('other', 'version', 'Show the version', { short: 'V' }),
 ];
 
-/** The options above as read; times in milliseconds, null where not given. */
+/** The values of the options above; times in milliseconds; null if not given. */
 export interface GlobalOptions {
   readonly format: FormatName;
   readonly fields: readonly string[] | null;

@@ -1,4 +1,4 @@
-/** The options that every command takes, read from the command line, the environment and the profile. */
+/** Reads the options of every command from the command line, the environment and the profile. */
 
 import type { GivenOptions } from '../../ask/option-spec.ts';
 import { profileOutput } from '../../client/settings.ts';
@@ -10,7 +10,7 @@ import { GLOBAL_OPTIONS, type GlobalOptions } from './global-options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws a usage Failure that names the option and what it takes. */
+/** Throws a usage Failure that names the option and its valid values. */
 export function readGlobalOptions(options: GivenOptions, env: Environment): GlobalOptions {
   for (const { name, values, value } of GLOBAL_OPTIONS) {
     const given = options.get(name) ?? [];
@@ -51,13 +51,13 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
   };
 }
 
-/** Whether the user asked for JSON in any way, also where the rest of the command line cannot be read. */
+/** Whether the user asked for JSON in any way, even if the rest of the command line is invalid. */
 export function wantsJson(options: GivenOptions, env: Environment): boolean {
   const given = givenFormats(options);
   return given.size > 0 ? given.has('json') : defaultFormat(options, env).text === 'json';
 }
 
-/** All the ways to ask for a format that are used must agree: guessing loses output. */
+/** If several options choose a format, all must agree: guessing would lose output. */
 function readFormat(options: GivenOptions, env: Environment): FormatName {
   const [first, ...others] = givenFormats(options);
   if (others.length > 0) {
@@ -114,7 +114,10 @@ function readCount(options: GivenOptions, name: string): number | null {
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** Milliseconds of a time such as `500ms`, `30s` or `7d` (a bare number is seconds); null for any other text. */
+/**
+ * Returns the milliseconds of a time such as `500ms`, `30s` or `7d` (a bare number means seconds); null for other
+ * text.
+ */
 export function parseDuration(text: string): number | null {
   const match = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h|d|w)?$/.exec(text.trim());
   if (match === null) return null;

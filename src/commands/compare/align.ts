@@ -1,4 +1,4 @@
-/** Figures of several companies, aligned by the calendar period in which their own periods end. Pure. */
+/** Aligns figures of several companies by the calendar period in which their own periods end. Pure. */
 import { compareText } from '../../contract/compare-text.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { addDays } from '../../platform/dates.ts';
@@ -14,24 +14,27 @@ export interface Company {
 export interface Comparison {
   readonly period: ComparedPeriod;
   readonly companies: readonly Company[];
-  /** The metrics, in the order asked for. */
+  /** The metrics, in requested order. */
   readonly keys: readonly string[];
   /** `2025` or `2025-Q3`, newest first. */
   readonly periods: readonly string[];
-  /** The currency of most amounts; null where none is an amount. */
+  /** The currency of most amounts; null without amounts. */
   readonly currency: string | null;
-  /** The value of a company's metric in a period; null where there is none. */
+  /** Returns the value of a company's metric in a period; null if missing. */
   readonly valueIn: (company: Company, key: string, period: string) => MetricValue | null;
 }
 
 export interface Choice {
   readonly period: ComparedPeriod;
   readonly keys: readonly string[];
-  /** How many periods to show; null for the current one that most companies have. */
+  /** Number of periods to show; null for the current one that most companies have. */
   readonly count: number | null;
 }
 
-/** A year or quarter of 52 or 53 weeks may end a few days late: it counts as the one it is nearly all in. */
+/**
+ * Number of days that a year or quarter of 52 or 53 weeks may end late: it counts as the calendar period that
+ * contains nearly all of it.
+ */
 const LATE_DAYS = 7;
 
 /** The calendar period in which a period ends. */
@@ -59,16 +62,16 @@ export function compareCompanies(companies: readonly Company[], { period, keys, 
   return { period, companies: fitting, keys, periods, currency, valueIn };
 }
 
-/** Flows of the period's own kind, and the balances among them. */
+/** Selects flows of the requested kind of period, and all balances. */
 function fits({ period_kind: kind }: MetricValue, period: ComparedPeriod): boolean {
   if (kind === 'instant') return true;
   return kind === (period === 'ttm' ? 'ttm' : period === 'annual' ? 'annual' : 'quarter');
 }
 
-/** How many of the newest periods one is chosen from: all that file in time have one of them. */
+/** Number of newest periods to choose from: every company that files in time has one of them. */
 const CURRENT = { annual: 2, quarterly: 3, ttm: 3 } as const;
 
-/** The latest of the current periods that the most companies have values for. */
+/** Returns the latest of the current periods for which the most companies have values. */
 function mostShared(
   companies: readonly Company[],
   known: readonly string[],
@@ -84,7 +87,7 @@ function mostShared(
 
 const cellKey = (key: string, period: string): string => `${key} ${period}`;
 
-/** Of several values in one place that of the main currency, and of those the latest end. */
+/** Of several values for one place, chooses the main currency, then the latest end. */
 function indexOf(
   { values }: Company,
   period: ComparedPeriod,
@@ -102,7 +105,7 @@ function indexOf(
   return cells;
 }
 
-/** `USD` of `USD` and `USD/shares`; null for other units. */
+/** Returns `USD` for `USD` and `USD/shares`; null for other units. */
 export const currencyOf = (unit: string): string | null => /^([A-Z]{3})(?:\/shares)?$/.exec(unit)?.[1] ?? null;
 
 function mainCurrency(values: readonly MetricValue[]): string | null {
@@ -111,7 +114,7 @@ function mainCurrency(values: readonly MetricValue[]): string | null {
     const currency = currencyOf(unit);
     if (currency !== null) counts.set(currency, (counts.get(currency) ?? new Set()).add(ticker ?? ''));
   }
-  // By companies, not by values: one with a long history must not decide for all.
+  // Counts companies, not values, so that one with a long history does not decide for all.
   const [most] = [...counts].sort(([, a], [, b]) => b.size - a.size);
   return most?.[0] ?? null;
 }

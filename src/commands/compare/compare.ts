@@ -14,7 +14,7 @@ import { problemDocument } from '../failure-report.ts';
 import { type Choice, type Company, type ComparedPeriod, type Comparison, compareCompanies, PERIODS } from './align.ts';
 import { comparisonCharts, comparisonLayout, comparisonNotices, comparisonTable } from './comparison.ts';
 
-/** What is compared where no metrics are named. */
+/** The metrics that are compared if none are named. */
 const USUAL = 'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
 const USUAL_YEARS = 5;
 const MAX_YEARS = 100;
@@ -63,7 +63,7 @@ const compare: QuestionCommand<Values> = {
 
 export default compare as unknown as QuestionCommand;
 
-/** The metrics are always named. */
+/** The metrics are always requested by name. */
 const NAMED = { name: 'metrics', choose: () => USUAL.split(',') };
 
 /** Throws a usage Failure for a period or a number of years that cannot be compared. */
@@ -71,7 +71,7 @@ function parametersOf({ options }: Typed) {
   const { period, keys } = readChoice(options);
   const asOf = options.get('as-of')?.[0];
   return [
-    // Twelve months are given under all periods: the interface has no name for them alone.
+    // Twelve months are requested as all periods: the interface has no period for them alone.
     ['period', period === 'ttm' ? 'all' : period] as const,
     ['keys', keys.join(',')] as const,
     ['collapse', 'true'] as const,
@@ -122,7 +122,7 @@ function comparedResult(
   };
 }
 
-/** Each company once, however it was named. */
+/** Returns each company once, even if several arguments name it. */
 function companiesOf(answers: readonly Answer<Values>[]): Company[] {
   const companies = answers.map(({ data, meta }) => ({ ticker: meta.ticker ?? data[0]?.ticker ?? '', values: data }));
   return [...new Map(companies.toReversed().map((company) => [company.ticker, company])).values()].reverse();

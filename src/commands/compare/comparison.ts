@@ -1,4 +1,4 @@
-/** A comparison as a table for people, rows for programs and charts, and what is missing in it. */
+/** Shows a comparison: a table for people, rows for programs and charts, and notices of missing values. */
 import { figureOf } from '../../contract/figures.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
@@ -11,7 +11,7 @@ import { fieldColumns, type Table, table } from '../../result/table.ts';
 import { BEFORE_SPLIT, filedBeforeSplit, isUnsure } from '../questions/statements/blocks.ts';
 import { type Company, type Comparison, currencyOf } from './align.ts';
 
-/** More companies than this stand one below the other. */
+/** Maximum number of companies that are shown as columns. */
 const MAX_COLUMNS = 4;
 
 const ENDED = { annual: 'Fiscal years', quarterly: 'Quarters', ttm: 'Twelve months' } as const;
@@ -42,7 +42,7 @@ interface Layout {
   readonly rows: readonly TableRow[];
 }
 
-/** A column for each company; a line for each metric of one period, or for each period of a metric. */
+/** A column per company; a line per metric of one period, or per period of one metric. */
 function companiesBeside(comparison: Comparison): Layout {
   const { companies, keys, periods } = comparison;
   const marks = marksOf(comparison);
@@ -67,7 +67,7 @@ function companiesBeside(comparison: Comparison): Layout {
   };
 }
 
-/** A line for each company; a column for each period, or for each metric of one period. */
+/** A line per company; a column per period, or per metric of one period. */
 function companiesBelow(comparison: Comparison): Layout {
   const { companies, keys, periods } = comparison;
   const marks = marksOf(comparison);
@@ -105,7 +105,7 @@ const LEGEND = [
   [UNSURE, 'low confidence, of a concept only close to the metric: fin lineage names it'],
 ] as const;
 
-/** Marks, and the unit where it is not the main currency, all at one width, so that digits stay under digits. */
+/** Marks, and the unit if it is not the main currency, padded to one width so that digits align. */
 function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
   const presplit = new Set(companies.flatMap(({ values }) => [...filedBeforeSplit(values)]));
   const markOf = (value: MetricValue): string => {
@@ -117,7 +117,7 @@ function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
   const all = companies.flatMap((company) => keys.flatMap((key) => periods.map((name) => valueIn(company, key, name))));
   const width = Math.max(0, ...all.map((value) => (value === null ? 0 : markOf(value).length)));
   return {
-    /** What the marks mean, of those that are there. */
+    /** The meaning of the marks that occur. */
     notes: (): string[] =>
       LEGEND.flatMap(([mark, meaning]) => {
         const marked = companies.filter((company) =>
@@ -141,7 +141,7 @@ function labelOf({ companies }: Comparison, key: string): string {
 
 const monthName = (day: string): string => new Date(day).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
 
-/** The months in which the fiscal years shown end, where they differ. */
+/** The months in which the fiscal years end, if they differ. */
 function fiscalEnds({ period, companies, keys, periods, valueIn }: Comparison): string {
   if (period !== 'annual') return '';
   const ends = companies.flatMap((company) => {
@@ -165,7 +165,7 @@ const flowEnd = (value: MetricValue | null): string[] =>
 
 type Shown = MetricValue & { readonly calendar_period: string };
 
-/** A row for each value shown. */
+/** A row per value. */
 export const comparisonTable = ({ companies, keys, periods, valueIn }: Comparison): Table =>
   table<Shown>({
     name: 'values',
@@ -194,7 +194,7 @@ export const comparisonTable = ({ companies, keys, periods, valueIn }: Compariso
       ),
   });
 
-/** A chart for each metric, with the companies next to each other on one scale. */
+/** A chart per metric, with the companies side by side on one scale. */
 export function comparisonCharts(comparison: Comparison) {
   const { companies, keys, periods, currency, valueIn } = comparison;
   const marks = marksOf(comparison);
@@ -209,7 +209,7 @@ export function comparisonCharts(comparison: Comparison) {
         periods: periods.toReversed(),
         series: companies.map((company) => ({
           label: company.ticker,
-          // Amounts in another currency stand on no common scale.
+          // Leaves out amounts in other currencies, which have no common scale.
           values: periods.toReversed().map((name) => {
             const value = valueIn(company, key, name);
             return value === null || ![null, currency].includes(currencyOf(value.unit)) ? null : value.value;
@@ -225,10 +225,13 @@ export function comparisonCharts(comparison: Comparison) {
   return { draw, notes };
 }
 
-/** Days after the end of a fiscal year by which even an annual filer has filed the next: fifteen months. */
+/**
+ * Number of days after the end of a fiscal year by which even an annual filer has filed the next report: fifteen
+ * months.
+ */
 const OVERDUE_DAYS = 457;
 
-/** What is missing, mixed or out of date in it. */
+/** Notices of missing, mixed or outdated values. */
 export function comparisonNotices(
   { companies, keys, periods, currency, valueIn, period }: Comparison,
   { release, as_of: asOf }: Partial<Meta>,
@@ -272,7 +275,7 @@ export function comparisonNotices(
   ];
 }
 
-/** A company whose newest figures are long out of date would only seem to lack those of the newest periods. */
+/** A notice of companies with outdated figures, which would otherwise only seem to lack the newest periods. */
 function endedNotices(companies: readonly Company[], today: string | null): readonly Notice[] {
   if (today === null) return [];
   return companies.flatMap(({ ticker, values }) => {

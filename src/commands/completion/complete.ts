@@ -1,6 +1,6 @@
 /**
- * `fin __complete`: what could stand where the cursor is. Reads the program's own data and the disk; never asks a
- * service, and offers nothing where it does not know.
+ * `fin __complete`: suggestions for the word at the cursor. Reads the program's own data and the disk; never sends
+ * requests, and suggests nothing if it knows nothing.
  */
 
 import { kebab, type OptionSpec } from '../../ask/option-spec.ts';
@@ -22,13 +22,13 @@ export interface Candidate {
   readonly text: string;
 }
 
-/** Shells show no more. */
+/** Maximum number of suggestions that shells show. */
 const MAX_CANDIDATES = 1000;
 
-/** That of the program which is running: commander is not loaded a second time. */
+/** Passed by the running program, so that commander is not loaded twice. */
 export type ReadLine = typeof readCommandLine;
 
-/** Prints the lines that a shell's completion script reads: value and text apart by a tab. */
+/** Prints lines for a shell's completion script: value, tab, description. */
 export async function printCompletions(
   words: readonly string[],
   io: Io,
@@ -40,7 +40,7 @@ export async function printCompletions(
   io.print(lines.join(''));
 }
 
-/** Paths are completed by the shell: no value, and the kind of path as the text. */
+/** Paths, which the shell completes itself: an empty value, and the kind of path as description. */
 const PATHS: Readonly<Record<string, Candidate>> = {
   file: { value: '', text: 'file' },
   dir: { value: '', text: 'directory' },
@@ -48,14 +48,14 @@ const PATHS: Readonly<Record<string, Candidate>> = {
 
 export type LoadTickers = () => Promise<readonly NamedTicker[]>;
 
-/** @param words all after `fin`, the last being what is written so far, perhaps nothing */
+/** @param words all words after `fin`; the last is the incomplete one, possibly empty */
 export async function complete(
   words: readonly string[],
   tickers: LoadTickers,
   readLine: ReadLine,
 ): Promise<Candidate[]> {
   const word = words.at(-1) ?? '';
-  // An option and its value in one word are completed as two.
+  // Splits `--option=value` into two words.
   const [flag] = /^--[\w-]+(?==)/.exec(word) ?? [];
   const before = [...words.slice(0, -1), ...(flag === undefined ? [] : [flag])];
   const head = flag === undefined ? '' : `${flag}=`;
@@ -78,7 +78,7 @@ async function candidates(
     ({ hidden }) => hidden !== true,
   );
   const previous = options.find((option) => option.value !== undefined && isFlag(option, last));
-  // An option that may stand without its value may be followed by another option.
+  // An option with an optional value may be followed by another option.
   const mayEnd = previous?.optional === true && current.startsWith('-');
   if (previous !== undefined && !mayEnd) return valuesOf(previous, parameterOf(command, previous), current);
   if (current.startsWith('-')) return options.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
@@ -93,7 +93,7 @@ async function candidates(
 const isFlag = ({ name, short }: OptionSpec, word: string | undefined): boolean =>
   word === `--${name}` || (short !== undefined && word === `-${short}`);
 
-/** All commands, or those of a group. */
+/** Returns all commands, or those of a group. */
 function commandWords(group: string): Candidate[] {
   const names = group === '' ? COMMAND_NAMES : COMMAND_NAMES.filter((name) => name.startsWith(`${group} `));
   const words = new Set(names.map((name) => name.split(' ')[group === '' ? 0 : 1] ?? ''));
@@ -101,7 +101,7 @@ function commandWords(group: string): Candidate[] {
   return [...help, ...[...words].map((value) => ({ value, text: describe(`${group} ${value}`.trim()) }))];
 }
 
-/** A command's summary, or the names of a group's commands. */
+/** Returns a command's summary, or the names of a group's commands. */
 const describe = (name: string): string =>
   COMMAND_NAMES.includes(name)
     ? summaryOf(name)
@@ -117,7 +117,7 @@ function valuesOf(option: OptionSpec, parameter: Parameter | undefined, current:
   if (path !== undefined) return [path];
   const values = parameter?.values ?? option.values ?? option.offered ?? [];
   if (parameter?.kind === 'clauses') return clauses(values, current);
-  // A list goes on after its comma; what is in it already is not offered again.
+  // A list continues after its comma; values it already has are not suggested again.
   const isList = parameter?.kind === 'list' || option.offered !== undefined;
   const head = isList ? current.slice(0, current.lastIndexOf(',') + 1) : '';
   const taken = head.split(',');
@@ -126,7 +126,7 @@ function valuesOf(option: OptionSpec, parameter: Parameter | undefined, current:
     .map((value) => ({ value: head + value, text: '' }));
 }
 
-/** A column, then the operators after it. The value is the user's. */
+/** Suggests a column, then its operators. Does not suggest values. */
 function clauses(columns: readonly string[], current: string): Candidate[] {
   const [column = '', ...rest] = current.split(':');
   if (rest.length === 0) return columns.map((name) => ({ value: `${name}:`, text: '' }));

@@ -4,16 +4,16 @@ import { alternatives } from '../../contract/quote.ts';
 import type { UtilityCommand } from '../utilities/utility.ts';
 
 /**
- * The scripts that make a shell run `fin __complete` on TAB. Its output has lines of a value, a tab and a description; a
- * line without a value names the kind of path that the shell is to complete itself.
+ * Scripts that make a shell run `fin __complete` on TAB. Each line of its output has a value, a tab and a
+ * description; if the value is empty, the description names the kind of path that the shell completes itself.
  */
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
 /**
- * bash breaks words at colons and replaces only the last part, so the part before it is removed from values.
- * No mapfile and no negative subscripts: macOS still ships bash 3.2.
+ * bash breaks words at colons and replaces only the last part, so the part before is removed from values. Avoids
+ * mapfile and negative subscripts: macOS still has bash 3.2.
  */
 const BASH = String.raw`# bash completion of fin: eval "$(fin completion bash)"
 _fin() {

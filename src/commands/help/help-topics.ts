@@ -1,4 +1,4 @@
-/** Help that belongs to no single command. */
+/** Help topics that are not commands. */
 import { EXIT_CODES } from '../../contract/failure.ts';
 import { formulaText, isPriced, METRICS } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
@@ -11,7 +11,7 @@ export interface Topic {
   readonly title: string;
   readonly intro: string;
   readonly lines: readonly Line[];
-  /** Files to copy, as they are. */
+  /** Files to copy unchanged. */
   readonly files?: readonly { readonly name: string; readonly text: string }[];
 }
 

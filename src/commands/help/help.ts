@@ -1,4 +1,4 @@
-/** Help, made from the same data as the commands themselves. Loaded only when it is asked for. */
+/** Help, made from the data of the commands. Loaded on demand. */
 
 import type { Example } from '../../ask/command.ts';
 import { flagsOf, type OptionSpec, usageOf } from '../../ask/option-spec.ts';
@@ -8,15 +8,14 @@ import { COMMAND_NAMES, globalOptionsOf, loadCommand, summaryOf, UTILITIES } fro
 import { TOPICS, type Topic } from './help-topics.ts';
 import { type Entry, type HelpPage, type HelpSection, printHelp } from './print-help.ts';
 
-/** Columns; longer lines are hard to read, however wide the terminal. */
+/** Maximum width; longer lines are hard to read even on a wide terminal. */
 const WIDEST = 100;
 const USUAL = 80;
 
 /**
- * @param topic a command's name, a group's first word, a topic, or nothing for the whole
+ * @param topic a command's name, a group's first word, a topic, or empty for an overview
  * @param width columns of the terminal, or null
  * @param colors whether headings are bold
- *
  * Throws a usage Failure for an unknown topic.
  */
 export async function help(topic: string, width: number | null, colors: boolean): Promise<string> {
@@ -40,7 +39,7 @@ async function pageOf(topic: string): Promise<HelpPage> {
   return { ...page, sections: [...page.sections, ...sectionsOf(globalOptionsOf(await loadCommand(topic)))] };
 }
 
-/** Every command's own page by its name, in the order of the commands. */
+/** Returns every command's own page by name, in the order of the commands. */
 export async function commandPages(): Promise<readonly (readonly [name: string, page: HelpPage])[]> {
   return Promise.all(COMMAND_NAMES.map(async (name) => [name, await commandPage(name)] as const));
 }
@@ -53,7 +52,7 @@ const topicPage = ({ title, intro, lines, files = [] }: Topic): HelpPage => ({
   sections: [{ heading: title, entries: lines }, ...files.map(({ name, text }) => ({ heading: name, verbatim: text }))],
 });
 
-/** Without the options of every command. Examples first: most who ask for help want one to change. */
+/** Leaves out the options of all commands. Examples come first: most readers of help look for one to change. */
 async function commandPage(name: string): Promise<HelpPage> {
   const command = await loadCommand(name);
   const { examples, help: more } = command.kind === 'utility' ? command.utility : command.definition;

@@ -1,4 +1,4 @@
-/** Pages of help as text, within a width. */
+/** Formats pages of help as text within a width. */
 
 import type { Example } from '../../ask/command.ts';
 import { wrapWords } from '../../render/wrap.ts';
@@ -11,10 +11,10 @@ export type HelpSection =
   | { readonly heading: string; readonly verbatim: string }
   | { readonly text: string };
 
-/** One page of help as data: the terminal's, the manual's and the README's text are made from it. */
+/** One page of help as data, from which the terminal's, the manual's and the README's text is made. */
 export interface HelpPage {
   readonly summary: string;
-  /** How the command is written, or null where the page is of no command. */
+  /** The syntax of the command; null for a page that is not about a command. */
   readonly usage: string | null;
   readonly sections: readonly HelpSection[];
 }
@@ -38,12 +38,12 @@ function printSection(section: HelpSection, width: number, colors: boolean): str
 
 const headingOf = (heading: string, colors: boolean): string => (colors ? bold(heading) : heading);
 
-/** Without the module of colours, which need not be loaded for this. */
+/** Avoids loading the module of colours for this alone. */
 const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
 
-/** Longer lines are hard to follow. */
+/** Maximum width of text that is easy to read. */
 const READABLE = 78;
-/** Longer labels get a line of their own. */
+/** Maximum width of a label; longer ones get a line of their own. */
 const LABELS = 28;
 
 function printEntries(entries: readonly Entry[], width: number): string {
@@ -58,7 +58,7 @@ function printEntries(entries: readonly Entry[], width: number): string {
     .join('');
 }
 
-/** A blank line ends a paragraph; other breaks are where the source happened to break. */
+/** A blank line ends a paragraph; other line breaks come from the source and are removed. */
 function paragraphs(text: string, width: number): string {
   return text
     .split(/\n\s*\n/)
@@ -66,5 +66,5 @@ function paragraphs(text: string, width: number): string {
     .join('\n\n');
 }
 
-/** All lines but the first are indented. */
+/** Indents all lines but the first. */
 const wrap = (text: string, width: number, indent: string): string => wrapWords(text, width).join(`\n${indent}`);

@@ -51,7 +51,7 @@ const lines = (paragraph: string): string[] => paragraph.trim().split('\n').map(
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** Text that roff takes for text: no escapes, no requests, hyphens that can be copied, and quotes inside a macro's words. */
+/** Escapes text for roff: no escapes or requests, hyphens that can be copied, and quotes inside a macro's words. */
 const roff = (text: string): string =>
   text
     .trim()

@@ -1,4 +1,4 @@
-/** `fin help serving`: running the service for others, with a systemd unit and a container file to begin with. */
+/** `fin help serving`: how to run the service for others, with a systemd unit and a container file as examples. */
 
 const UNIT = `[Unit]
 Description=Financial filings over HTTP

@@ -1,25 +1,29 @@
 import type { AnalyticsReport } from '../../contract/release-work.ts';
 
-/** The typed tables of a release, for other programs. */
+/** Writes the typed tables of a release, for other programs. */
 export interface AnalyticsPort {
-  /** Throws a usage Failure for a directory with something else in it, a data Failure where release or disk fail it. */
+  /**
+   * Throws a usage Failure if the directory contains something else, a data Failure for errors of the release or the
+   * disk.
+   */
   writeAnalytics(dataDirectory: string, order: AnalyticsOrder): Promise<AnalyticsReport>;
   /**
-   * A script that makes views of DuckDB of them.
-   * @param wanted a stamp, or the beginning of exactly one; null for the release that answers
-   * @param address where the tables are; null for this machine. Throws a data Failure where they have not been written.
+   * Returns a script that creates DuckDB views of the tables.
+   * @param wanted a stamp, or the beginning of exactly one; null for the current release
+   * @param address the address of the tables; null for the local ones. Throws a data Failure if they have not been
+   * written.
    */
   analyticsSql(dataDirectory: string, wanted: string | null, address: string | null): string;
-  /** The tables as any release has them. */
+  /** Describes the tables, which are the same for every release. */
   typedTables(): readonly DescribedTable[];
 }
 
 export interface AnalyticsOrder {
-  /** A stamp, or the beginning of exactly one; null for the release that answers. */
+  /** A stamp, or the beginning of exactly one; null for the current release. */
   readonly wanted: string | null;
-  /** The directory to write; null for that of the release. */
+  /** The directory to write to; null for that of the release. */
   readonly out: string | null;
-  /** Worker threads; null for the number of cores. */
+  /** Number of worker threads; null for the number of cores. */
   readonly jobs: number | null;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: { readonly table: string; readonly done: number; readonly total: number }) => void;

@@ -3,15 +3,15 @@ import type { Connection } from '../../client/connection.ts';
 
 /** The Model Context Protocol for assistants. */
 export interface AssistantsPort {
-  /** Settles when the input has ended and what it asked is answered, or the signal aborts. */
+  /** Resolves when the input has ended and all its requests are answered, or the signal aborts. */
   serveAssistants(settings: AssistantSettings): Promise<void>;
 }
 
 export interface AssistantSettings {
   readonly input: Readable;
-  /** Gets messages of the protocol and nothing else. */
+  /** Receives only messages of the protocol. */
   readonly output: Writable;
-  /** Called with each request that asks anything; a Failure is the answer to that request. */
+  /** Called for each request that needs data; its Failure becomes the answer. */
   readonly connect: () => Promise<Connection>;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;

@@ -2,28 +2,28 @@ import type { AnalyticsReport, BuildReport } from '../../contract/release-work.t
 
 /** Builds releases from public files. */
 export interface BuildPort {
-  /** Throws a usage Failure where there is nothing to build from, a data Failure where files or disk fail it. */
+  /** Throws a usage Failure if there are no sources, a data Failure for errors of files or the disk. */
   buildRelease(order: BuildOrder): Promise<BuildOutcome>;
-  /** Where the releases of a data directory are. */
+  /** Returns the directory of releases in a data directory. */
   releasesHome(dataDirectory: string): string;
 }
 
 export interface BuildOrder {
-  /** A directory of public files; or fetched files, each compared first with what was fetched. */
+  /** A directory of public files; if `fetched`, each file is first compared with its record. */
   readonly from: { readonly directory: string; readonly fetched: boolean };
-  /** The directory that holds releases. */
+  /** The directory of releases. */
   readonly home: string;
   readonly about: string | null;
   readonly withoutFootnotes: boolean;
-  /** Companies with only older figures are not in the screener; null for all. */
+  /** Companies whose figures all end before this day are left out of the screener; null includes all. */
   readonly screenSince: string | null;
   readonly publishFailed: boolean;
   readonly allowLoss: boolean;
-  /** Whether the typed tables are written too. */
+  /** Whether to write the typed tables too. */
   readonly analytics: boolean;
-  /** Where finished parts of builds are kept for later ones; null makes all anew, and keeps nothing. */
+  /** Where task results are cached for later builds; null runs every task again and caches nothing. */
   readonly partsDirectory: string | null;
-  /** Worker threads; null for as many as there are cores, at most eight. */
+  /** Number of worker threads; null for the number of cores, at most eight. */
   readonly jobs: number | null;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: BuildProgress) => void;
@@ -35,6 +35,6 @@ export type BuildProgress =
   | { readonly phase: 'dating' | 'deriving' | 'finishing'; readonly done: number; readonly total: number };
 
 export interface BuildOutcome extends BuildReport {
-  /** Null where they were not asked for, or the release was not published. */
+  /** Null if they were not requested, or the release was not published. */
   readonly analytics: AnalyticsReport | null;
 }

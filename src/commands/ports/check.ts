@@ -1,8 +1,8 @@
 /** Compares the figures of a release with each other. */
 export interface CheckPort {
   /**
-   * Throws a data Failure where there is no such release, or it is damaged.
-   * @param wanted a stamp, or the beginning of exactly one; null for the release that answers
+   * Throws a data Failure if the release is missing or damaged.
+   * @param wanted a stamp, or the beginning of exactly one; null for the current release
    */
   checkRelease(
     dataDirectory: string,
@@ -10,8 +10,8 @@ export interface CheckPort {
     onProgress: (done: number, total: number) => void,
   ): Promise<ReleaseCheck>;
   /**
-   * Compares figures of a CSV file with those of a release. Throws a usage Failure where the file cannot be read.
-   * @param wanted as above
+   * Compares figures of a CSV file with those of a release. Throws a usage Failure if the file is unreadable.
+   * @param wanted as for `checkRelease`
    */
   checkAgainst(
     dataDirectory: string,
@@ -24,7 +24,7 @@ export interface CheckPort {
 export interface FigureComparison {
   readonly stamp: string;
   readonly directory: string;
-  /** The worst first. */
+  /** The largest differences first. */
   readonly rows: readonly ComparedRow[];
 }
 
@@ -33,13 +33,13 @@ export interface ComparedRow {
   readonly metric: string;
   readonly period: string;
   readonly end: string | null;
-  /** Null: as figures stand. */
+  /** Null for current values. */
   readonly asOf: string | null;
   readonly expected: string;
-  /** The release's value; null where it has none. */
+  /** The release's value; null if missing. */
   readonly value: string | null;
   readonly result: 'equal' | 'different' | 'absent';
-  /** The difference as a share of the expected value; null where there is no value. */
+  /** The difference as a share of the expected value; null if the value is missing. */
   readonly off: string | null;
 }
 
@@ -48,7 +48,7 @@ export interface ReleaseCheck {
   readonly directory: string;
   readonly companies: number;
   readonly identities: readonly CheckedIdentity[];
-  /** What is wrong with the files of its typed tables, a sentence each. */
+  /** Faults of the files of its typed tables, one sentence each. */
   readonly faults: readonly string[];
 }
 
@@ -56,9 +56,9 @@ export interface CheckedIdentity {
   readonly name: string;
   readonly checked: number;
   readonly broken: number;
-  /** The share of cases that may be broken. */
+  /** Maximum share of cases that may fail. */
   readonly tolerated: number;
   readonly passed: boolean;
-  /** The worst first; `off` is a share of the larger amount, beyond what rounding explains. */
+  /** The largest differences first; `off` is a share of the larger amount, in addition to rounding. */
   readonly worst: readonly { readonly subject: string; readonly off: string }[];
 }

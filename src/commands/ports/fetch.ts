@@ -2,7 +2,7 @@ import type { FetchReport, FetchEvent as WorkEvent } from '../../contract/releas
 
 /** Fetches public files of the SEC. */
 export interface FetchPort {
-  /** Throws a Failure that says what is kept and how to go on; what was fetched until then is kept. */
+  /** Throws a Failure with what was kept and how to continue; files fetched before the failure are kept. */
   fetchFiles(order: FetchOrder, settings: FetchSettings): Promise<FetchReport>;
 }
 
@@ -12,33 +12,33 @@ export interface FetchOrder {
   /** Tickers and CIKs, as typed. */
   readonly companies: readonly string[];
   readonly bulk: boolean;
-  /** How many of the newest periods of which family. */
+  /** The number of newest periods to fetch, by family. */
   readonly families: readonly { readonly name: FileFamilyName; readonly count: number }[];
-  /** Brings what was fetched before up to date; nothing else is ordered then. */
+  /** Updates the files fetched before; nothing else can be requested together with it. */
   readonly refresh: boolean;
-  /** The address of a copy of the SEC's site; null for the site itself. */
+  /** The address of a copy of the SEC's site; null for the original. */
   readonly site: string | null;
-  /** In bytes; null for what is usual of each. */
+  /** Maximum size of a zip in bytes; null for each kind's default. */
   readonly largestZip: number | null;
 }
 
-/** How files are fetched. Times are in milliseconds. */
+/** How files are fetched; times in milliseconds. */
 export interface TransferSettings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly maxWait: number;
   readonly retries: number;
-  /** For one request with its whole body (ms), or null. */
+  /** Maximum time for a request with its whole body; null for none. */
   readonly timeout: number | null;
-  /** Epoch milliseconds; `signal` is aborted then. */
+  /** Time in epoch milliseconds; `signal` aborts then. */
   readonly deadline: number | null;
   readonly signal: AbortSignal;
 }
 
 export interface FetchSettings extends TransferSettings {
-  /** Where the files go. */
+  /** The directory for the files. */
   readonly directory: string;
   readonly userAgent: string;
-  /** A file that the site confirmed so recently is not requested again. */
+  /** Maximum age of a file's last confirmation; older files are requested again. */
   readonly maxAge: number;
   readonly onEvent: (event: FetchEvent) => void;
 }

@@ -3,45 +3,45 @@ import type { FetchEvent, TransferSettings } from './fetch.ts';
 
 /** Publishes releases to static hosts, and pulls them. */
 export interface PublishingPort {
-  /** Throws a usage Failure for a key or a directory, a data Failure for a release that cannot be published. */
+  /** Throws a usage Failure for an invalid key or directory, a data Failure for a release that cannot be published. */
   publish(order: PublishOrder): Promise<PublishReport>;
-  /** Throws a Failure that says what is wrong; what was pulled until then is kept. */
+  /** Throws a Failure with the cause; pieces pulled before the failure are kept. */
   pull(order: PullOrder, settings: PullSettings): Promise<PullReport>;
-  /** Writes a new private key to a file. Throws a usage Failure where that is there already. */
+  /** Writes a new private key to a file. Throws a usage Failure if the file exists. */
   makeKeyPair(file: string): { readonly text: string; readonly id: string };
 }
 
 export interface PublishOrder {
   readonly dataDirectory: string;
-  /** A stamp or the beginning of one; null for the release that answers. */
+  /** A stamp, or the beginning of exactly one; null for the current release. */
   readonly stamp: string | null;
-  /** Where it is published. */
+  /** The directory to publish to. */
   readonly root: string;
-  /** A file with the private key, or null. */
+  /** The file of the private key, or null. */
   readonly signKey: string | null;
-  /** How many of the newest releases stay there; null for all. */
+  /** Number of newest releases to keep there; null for all. */
   readonly keep: number | null;
   readonly publishFailed: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
-  /** Called once, where another process publishes to the same directory. */
+  /** Called once if another process is publishing to the same directory. */
   readonly onWait: () => void;
 }
 
-/** Parts of a release that may be left out. */
+/** Optional parts of a release. */
 export type ReleaseFamily = 'filings' | 'insiders' | 'segments' | 'prices' | 'holders' | 'history';
 
 export interface PullOrder {
   readonly dataDirectory: string;
   readonly url: string;
-  /** A stamp or the beginning of one; null for the latest. */
+  /** A stamp, or the beginning of exactly one; null for the latest. */
   readonly stamp: string | null;
-  /** Null for all. */
+  /** The parts to pull; null for all. */
   readonly families: readonly ReleaseFamily[] | null;
   readonly publicKey: string | null;
-  /** Whether a release that is here already is read whole and compared. */
+  /** Whether to read and verify all files of a release that is already local. */
   readonly verify: boolean;
-  /** Whether the latest release there may be older than the newest one here. */
+  /** Whether the latest published release may be older than the newest local one. */
   readonly allowOlder: boolean;
 }
 

@@ -1,6 +1,6 @@
-/** The securities of the release on this machine, for completion. */
+/** The securities of the current local release, for completion. */
 export interface TickersPort {
-  /** Empty where there is no release, or it cannot be read. */
+  /** Empty if there is no readable release. */
   tickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]>;
 }
 
@@ -12,16 +12,16 @@ export interface NamedTicker {
 /** The releases on this machine. */
 export interface ReleasesPort {
   /**
-   * The releases in the data directory, and those of the built-in sample.
+   * Returns the releases in the data directory and the built-in sample.
    * @param verify compares every file with its hash, and reads every cell
    */
   listReleases(dataDirectory: string, verify: boolean): Promise<ReleaseList>;
   /**
-   * Makes a release the one that answers.
-   * @param wanted a stamp, or the beginning of exactly one. Throws a data Failure where there is no such release.
+   * Makes a release the current one.
+   * @param wanted a stamp, or the beginning of exactly one. Throws a data Failure if it is missing.
    */
   useRelease(dataDirectory: string, wanted: string): Promise<{ readonly stamp: string; readonly directory: string }>;
-  /** The release that answers `local:`. Throws a data Failure where there is none. */
+  /** Returns the release that answers `local:`. Throws a data Failure if there is none. */
   answeringRelease(dataDirectory: string): AnsweringRelease;
 }
 
@@ -33,11 +33,11 @@ export interface ReleaseList {
 
 export interface ReleaseStatus {
   readonly stamp: string;
-  /** Whether it answers. */
+  /** Whether it is the current release. */
   readonly current: boolean;
   readonly sample: boolean;
   readonly directory: string;
-  /** Null when the manifest itself cannot be read. */
+  /** Null if the manifest is unreadable. */
   readonly manifest: ReleaseManifest | null;
   readonly faults: readonly string[];
 }
@@ -46,7 +46,7 @@ export interface ReleaseManifest {
   readonly checks: 'passed' | 'failed';
   readonly publishedAt: string;
   readonly about: string | null;
-  /** Tables that are not here, of a release of which a part was pulled. */
+  /** Tables that are missing because only a part of the release was pulled. */
   readonly absent?: readonly string[];
   readonly tables: Readonly<Record<string, { readonly rows: number }>>;
 }

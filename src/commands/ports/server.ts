@@ -1,6 +1,6 @@
 /** Answers the interface over HTTP. */
 export interface ServerPort {
-  /** Throws a usage Failure for a setting or an address that cannot be used, a data Failure for a damaged release. */
+  /** Throws a usage Failure for an invalid setting or address, a data Failure for a damaged release. */
   startServer(settings: ServerSettings): Promise<RunningServer>;
 }
 
@@ -10,27 +10,27 @@ export interface ServerSettings {
   readonly host: string;
   readonly port: number;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
-  /** What clients call this service, where that is not its own address. */
+  /** The address by which clients reach this service, if it is not its own. */
   readonly publicUrl: string | null;
   /** A stamp, `latest`, or null for the release that `fin data use` chose. */
   readonly release: string | null;
-  /** Null: no key is required, and nothing is counted. */
+  /** Null: keys are not required, and requests are not counted. */
   readonly authentication: { readonly limitsFile: string | null; readonly redis: URL | null } | null;
-  /** Whether assistants are answered, too, at /mcp. */
+  /** Whether to answer assistants at /mcp. */
   readonly mcp: boolean;
-  /** Takes a line of the access log; null: none is written. */
+  /** Receives a line of the access log; null for no log. */
   readonly accessLog: ((line: string) => void) | null;
   readonly onRelease: (stamp: string, isSample: boolean) => void;
-  /** `subject`: what it happened to, such as `request 01J…`. */
+  /** `subject`: what the error concerns, such as `request 01J…`. */
   readonly onError: (error: unknown, subject: string) => void;
 }
 
 export interface RunningServer {
   readonly baseUrl: string;
   readonly hasRelease: boolean;
-  /** Whether any key was ever made. */
+  /** Whether a key has ever been created. */
   readonly hasKeys: boolean;
-  /** How long `stop` may take, in milliseconds: requests under way are finished. */
+  /** Maximum duration of `stop` in milliseconds, in which running requests are completed. */
   readonly stopsWithin: number;
   stop(): Promise<void>;
 }
