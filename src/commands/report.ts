@@ -7,13 +7,13 @@ import type { GlobalOptions } from './command-line/global-options.ts';
 import type { Io } from './io.ts';
 import { openOutput, openRenderer } from './presentation.ts';
 
-/** What a utility command, or `--plan`, shows. */
+/** The output of a utility command, or of `--plan`. */
 export interface Report {
   /** The document for `--json`, of plain JSON values. */
   readonly json: unknown;
   readonly rows: Rows;
   readonly view: readonly Block[];
-  /** The exit code, where it is not 0 although the command has something to show. */
+  /** The exit code if it is not 0 although the command shows a report. */
   readonly exitCode?: number;
 }
 
@@ -28,7 +28,7 @@ export async function printReport(report: Report, globals: GlobalOptions, io: Io
   await output.flush();
 }
 
-/** A report is a result like any other. */
+/** Converts a report into a result. */
 const resultOf = ({ json, rows, view }: Report): Result => ({
   ...{ title: null, facts: [], notices: [], meta: {} },
   tables: [

@@ -1,4 +1,4 @@
-/** Runs the command of a question for a terminal: plan → answers → results → one renderer; notices go to stderr. */
+/** Runs a question for a terminal: plan → answers → results → one renderer; notices go to stderr. */
 import { askEach, resultOfNothing } from '../ask/ask.ts';
 import type { QuestionCommand } from '../ask/command.ts';
 import type { Input } from '../ask/input.ts';
@@ -30,11 +30,11 @@ export interface QuestionCall {
   readonly wait: WaitLine;
   readonly target: ConnectionTarget;
   readonly connect: Connect;
-  /** Where `--stats` counts. */
+  /** Where `--stats` counts; null without it. */
   readonly stats: Stats | null;
 }
 
-/** The exit code; throws the Failure of a question that has no answer at all. */
+/** Returns the exit code. Throws the Failure of a question without any answer. */
 export async function runQuestion(call: QuestionCall): Promise<number> {
   const { command, parsed, globals, io, target, connect } = call;
   const presentation = readPresentation(parsed.options, globals, io);
@@ -57,9 +57,9 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
 async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presentation): Promise<number> {
   const { io, parsed } = call;
   const last = parsed.options.has('if-changed') ? await openLast(call, presentation) : null;
-  // An answer to names of stdin is shown immediately, not paged when the last has come.
+  // Answers to names from stdin are shown immediately, not in a pager after the last one.
   const output = openOutput(plan.streamed || presentation.file !== null ? { ...io, pages: false } : io, last !== null);
-  // Where an answer is printed only if it changed, so is what is reported with it.
+  // If the answer is printed only when it changed, the same applies to its notices.
   const log = last === null ? io.log : output.log;
   for (const notice of plan.notices) log(noticeLine(notice));
   const connection = await call.connect(log);
@@ -88,7 +88,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
     code = await batch.end(() => resultOfNothing(plan, asking));
   } finally {
     wait.stop();
-    // A failure may hide a change: then everything is printed, and the last answer stays the last.
+    // A failure may hide a change: then everything is printed, and the stored digest remains.
     if (code !== 0 || last?.same() !== true) await output.flush();
   }
   if (code === 0) last?.keep();
@@ -100,7 +100,10 @@ function askingLine({ target: { destination } }: QuestionCall, { answered }: Pic
   return `Asking ${where}${answered > 0 ? `, ${answered} answered` : ''}`;
 }
 
-/** The inputs; where reading them fails the batch has the error, and what was asked before is still answered. */
+/**
+ * Yields inputs. If reading them fails, records the error in the batch and ends, so that earlier inputs are still
+ * answered.
+ */
 async function* untilBroken(inputs: Plan['inputs'], batch: Batch): AsyncGenerator<Input> {
   try {
     yield* inputs;
@@ -112,12 +115,12 @@ async function* untilBroken(inputs: Plan['inputs'], batch: Batch): AsyncGenerato
 const noticeLine = ({ severity, text }: Notice): string =>
   severity === 'warning' ? `Warning: ${terminalText(text)}` : terminalText(text);
 
-/** The inputs of one command: what is printed of each, which failed, and the exit code at the end. */
+/** The inputs of one command: prints each answer, names failures, and determines the exit code. */
 class Batch {
   private answers = 0;
   private readonly codes: number[] = [];
   private readonly attributions = new Set<string>();
-  /** A warning of several inputs, such as one of the release, is printed once. */
+  /** Prints a warning of several inputs, such as one about the release, only once. */
   private readonly warned = new Set<string>();
   private stop: Failure | null = null;
 
@@ -129,7 +132,7 @@ class Batch {
     private readonly several: boolean,
   ) {}
 
-  /** Whether nothing more is to be asked: what failed is the account's or the address's, not one input's. */
+  /** Whether to stop: a failure concerns the account or the address, not a single input. */
   get stopped(): boolean {
     return this.stop !== null;
   }
@@ -154,7 +157,7 @@ class Batch {
 
   private log(notice: Notice, name: string | null): void {
     const { code, severity } = notice;
-    // A document has no room of its own for the sentence; rows and tables have one.
+    // A JSON document has no field for this sentence; rows and tables have one.
     if (code === 'attribution_added') {
       if (this.form === 'document') this.once(terminalText(notice.text));
       return;
@@ -174,13 +177,16 @@ class Batch {
     this.output.log(line);
   }
 
-  /** The list of inputs broke off: what was answered is completed, then that error thrown. */
+  /** Handles a broken list of inputs: completes the output, then throws this error. */
   inputsFailed(error: unknown): void {
     if (!this.several || !isFailure(error)) throw error;
     this.stop ??= error;
   }
 
-  /** Alone, a failure is the command's; among several it is named and the rest goes on. */
+  /**
+   * Handles a failed input: a single input's failure is the command's; one of several is named, and the others
+   * continue.
+   */
   failed(name: string, error: unknown): void {
     const { io } = this.call;
     if (!this.several || !isFailure(error)) throw error;
@@ -195,12 +201,12 @@ class Batch {
     else for (const line of failureLines(error, `${shortened(name)}: `)) io.log(line);
   }
 
-  /** 0, or 8 where some failed, or the one code of all where none was answered. Throws what stopped the batch. */
+  /** Returns 0; or 8 if some failed; or the common code if all failed. Throws the error that stopped the batch. */
   async end(nothing: () => Promise<Result | null>): Promise<number> {
-    // Of a batch that stopped before its first answer nothing is printed, not even an empty list.
+    // If the batch stopped before its first answer, nothing is printed, not even an empty list.
     if (this.stop !== null && this.answers + this.codes.length === 0) throw this.stop;
     if (this.answers === 0 && this.stop === null && this.form === 'rows') {
-      // Where rows have a header it is written, whether or not any follow.
+      // Formats with a header print it even without rows.
       const empty = await nothing();
       if (empty !== null) this.renderer.answer(empty);
     }
@@ -215,7 +221,7 @@ class Batch {
     return this.answers === 0 && others.length === 0 ? first : PARTIAL;
   }
 
-  /** Rows carry it in a column; a reader who watches them scroll by sees it once more, `--quiet` or not. */
+  /** Rows have the attribution in a column; a terminal also shows it once after them, even with `--quiet`. */
   private logAttributions(): void {
     if (!this.call.io.errIsTerminal || this.form !== 'rows') return;
     for (const attribution of this.attributions) this.output.log(attribution);
@@ -227,7 +233,10 @@ const MAX_NAME_LENGTH = 60;
 const shortened = (name: string): string =>
   name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 
-/** Failures of the account or the address; a response that broke off or is malformed concerns one input only. */
+/**
+ * Whether the failure concerns the account or the address; an incomplete or malformed response concerns one input
+ * only.
+ */
 export function stopsAll({ kind, cause }: Failure): boolean {
   if (kind !== 'network') return kind === 'key' || kind === 'limit' || kind === 'data';
   if (isConnectionError(cause)) return cause.kind === 'refused' || cause.kind === 'absent';

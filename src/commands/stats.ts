@@ -1,4 +1,4 @@
-/** `--stats`: what a command cost, counted from the client's events. Loaded when it is asked for. */
+/** `--stats`: the cost of a command, counted from the client's events. Loaded on demand. */
 
 import { accountOf, type ConnectionTarget } from '../client/connection.ts';
 import type { ClientEvent } from '../client/events.ts';
@@ -8,10 +8,10 @@ import { codeOf } from '../platform/system-error.ts';
 import { count } from '../result/wording.ts';
 
 export interface Stats {
-  /** Adds the rows of an answer; a command without answers never calls it. */
+  /** Adds the number of rows of an answer; commands without answers never call it. */
   addRows(rows: number): void;
   count(event: ClientEvent): void;
-  /** One line for stderr. Sends no request. */
+  /** Returns one line for stderr. Sends no request. */
   line(target: () => ConnectionTarget): Promise<string>;
 }
 
@@ -35,7 +35,7 @@ export function startStats(): Stats {
       else if (event.type === 'waited' || event.type === 'retrying') sum.waited += event.ms;
       else if (event.type === 'remaining') {
         const left = event.remainders.find(({ name }) => name === 'month')?.remaining ?? Number.POSITIVE_INFINITY;
-        // Of two requests at once the answer to the first, with one more left, may come last.
+        // Responses may come out of order, so the lowest remainder counts.
         remaining = Math.min(left, remaining);
         quota = event.policies.find(({ name }) => name === 'month')?.quota ?? quota;
       }
@@ -60,7 +60,7 @@ export function startStats(): Stats {
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`;
 
-/** What the rate limiter knows, where no response said it; null where there is no account, or it cannot be read. */
+/** Returns the rate limiter's data if no response had any; null without an account, or if it is unreadable. */
 async function readMonth(target: () => ConnectionTarget): Promise<{ remaining: number; quota: number } | null> {
   try {
     const { destination, directories } = target();
@@ -68,7 +68,7 @@ async function readMonth(target: () => ConnectionTarget): Promise<{ remaining: n
     const limits = readQuota(directories.state, await accountOf(target()), Date.now());
     return limits.find(({ limit }) => limit === 'month') ?? null;
   } catch (error) {
-    // What is wrong with the key or the settings has been reported by the command.
+    // The command has already reported errors of the key or the settings.
     if (isFailure(error) || codeOf(error) !== null) return null;
     throw error;
   }

@@ -36,7 +36,7 @@ export default command({
     tables: [metricsTable(data), conceptsTable(data)],
     layout: ({ width }) => {
       if (data.length <= MAX_METRICS_IN_FULL) return data.flatMap(wholeEntry);
-      // The whole list is three screens long: a terminal shows it when a group is named.
+      // The whole catalog is three screens long, so a terminal shows it only if a group is named.
       return width === null || args.length > 0
         ? [listOf(data, width), note('One in full: fin catalog <metric-key>')]
         : [keysByGroup(data), note(groupsNote(data)), note('One in full: fin catalog <metric-key>')];
@@ -66,7 +66,7 @@ const metricsTable = (data: Catalog): Table =>
     records: () => data,
   });
 
-/** A row for each concept that a metric is read from, in the order in which they are tried. */
+/** A row per concept that a metric is read from, in order of priority. */
 const conceptsTable = (data: Catalog): Table =>
   table({
     name: 'concepts',
@@ -76,7 +76,7 @@ const conceptsTable = (data: Catalog): Table =>
       data.flatMap((entry) => mappingsOf(entry).map((mapping) => ({ key: entry.key, label: entry.label, ...mapping }))),
   });
 
-/** In the order in which they are tried. */
+/** In order of priority. */
 const mappingsOf = ({ mappings }: MetricCatalogEntry) => [...mappings].sort((a, b) => a.priority - b.priority);
 
 function concepts(entry: MetricCatalogEntry): string[] {
@@ -85,7 +85,7 @@ function concepts(entry: MetricCatalogEntry): string[] {
   );
 }
 
-/** Up to this number of metrics each is shown in full. */
+/** Maximum number of metrics that are shown in full. */
 const MAX_METRICS_IN_FULL = 3;
 
 const grid = (columns: TableBlock['columns'], rows: TableBlock['rows']): TableBlock => ({
@@ -95,19 +95,19 @@ const grid = (columns: TableBlock['columns'], rows: TableBlock['rows']): TableBl
 });
 
 interface Group {
-  /** As it is typed. */
+  /** The name as typed. */
   readonly name: string;
   readonly title: string;
 }
 
-/** The statement of a metric, or which ratios are like it. */
+/** The statement of a metric, or the group of a ratio. */
 function groupOf({ key, statement = null }: MetricCatalogEntry): Group {
   if (statement !== null) return { name: statement.replaceAll('_', '-'), title: statementTitle(statement) };
   if (isScreenOnly(key)) return { name: 'screener', title: 'Screener only' };
   return { name: 'ratios', title: placeOf({ key, statement }).section ?? statementTitle(null) };
 }
 
-/** Groups in the order of the statements, those that the interface has first. */
+/** Groups in the order of the statements, starting with groups of the interface. */
 function groupsOf(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, readonly MetricCatalogEntry[]> {
   const groups = new Map<string, MetricCatalogEntry[]>();
   const isRatio = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(groupOf(entry).name);
@@ -141,7 +141,7 @@ function groupsNote(data: readonly MetricCatalogEntry[]): string {
   return `${data.length} metrics. With labels and companies: fin catalog ${first} (or ${others.join(', ')})`;
 }
 
-/** By the name of its group, by its key, its label or a concept, with or without the taxonomy. */
+/** Whether a name matches an entry: its group, key, label or a concept, with or without taxonomy. */
 function isNamed(entry: MetricCatalogEntry, name: string): boolean {
   const wanted = name.toLowerCase();
   if (groupOf(entry).name === wanted.replaceAll('_', '-')) return true;
@@ -158,7 +158,7 @@ function unknownMetric(names: readonly string[]): Failure {
   });
 }
 
-/** Metrics under their statements; where nothing is cut also what each is read from. */
+/** Metrics by statement; without a width, also the concepts of each. */
 function listOf(data: readonly MetricCatalogEntry[], width: number | null): Block {
   return grid(
     [
@@ -204,7 +204,7 @@ function wholeEntry(entry: MetricCatalogEntry): Block[] {
   ];
 }
 
-/** On a terminal the first concept and how many more there are, without their taxonomies. */
+/** On a terminal: the first concept and the number of others, without taxonomies. */
 function firstConcept(entry: MetricCatalogEntry): string | null {
   const [first, ...others] = concepts(entry).map((name) => name.replace(/^(-?)[^:]+:/, '$1'));
   if (first === undefined) return null;

@@ -49,7 +49,7 @@ export default command({
       facts: isPart ? [] : factsOf(data),
       tables: [
         filingsTable(answer),
-        // Of several days each time is with its date.
+        // For several days, each time has its date.
         reportsTable(data, options.has('since') ? '' : data.date),
         noticesTable(data, options.has('since') ? '' : data.date),
         tradesTable(pages, isPart),
@@ -82,7 +82,7 @@ const factsOf = (data: FilingsDay): readonly Fact[] => [
 
 type ListedFiling = Filing & Partial<Pick<FilingsDayReport, 'revenue'>> & { readonly part: string };
 
-/** Reports and notices as rows; views show each kind as a table of its own. */
+/** Reports and notices as rows; views show each kind in a table of its own. */
 const filingsTable = ({ data }: Day): Table =>
   table<ListedFiling>({
     name: 'filings',
@@ -124,7 +124,7 @@ const noticesTable = ({ lines }: FilingsDay, day: string): Table =>
     ...{ columns: filingColumns(day), shown: shownOfDay, records: () => lines },
   });
 
-/** Of several pages, such as days, the rows of each. */
+/** Collects the rows of each page; a page may be a day. */
 function ofEach<Row>(pages: Day['pages'], rowsOf: (day: FilingsDay) => Iterable<Row>): () => Generator<Row> {
   return function* () {
     for (const { data } of pages() as Iterable<Envelope<FilingsDay>>) yield* rowsOf(data);
@@ -133,7 +133,7 @@ function ofEach<Row>(pages: Day['pages'], rowsOf: (day: FilingsDay) => Iterable<
 
 type Trade = FilingsDayTrade & { readonly date: string };
 
-/** The largest insider trades of the day. */
+/** The largest insider trades of a day. */
 const tradesTable = (pages: Day['pages'], isHidden: boolean): Table =>
   table<Trade>({
     name: 'trades',
@@ -166,7 +166,7 @@ const roleOf = ({
   is_ten_percent_owner: owner,
 }: FilingsDayTrade): string => title ?? (director ? 'director' : owner ? '10 % owner' : '');
 
-/** How many filings of each form each day has. */
+/** Number of filings by day and form. */
 const formsTable = (pages: Day['pages']): Table =>
   table({
     name: 'forms',
@@ -175,11 +175,11 @@ const formsTable = (pages: Day['pages']): Table =>
     records: ofEach(pages, ({ date, forms }) => forms.map((form) => ({ date, ...form }))),
   });
 
-/** How many filings each of the last days has. */
+/** Number of filings on each of the last days. */
 const daysTable = ({ days }: FilingsDay): Table =>
   table({ name: 'days', columns: fieldColumns('date', 'filings'), shown: [], records: () => days });
 
-/** What each day counts, in one row. */
+/** The counts of each day, in one row. */
 const summaryTable = (pages: Day['pages']): Table =>
   table<FilingsDay & FilingsDay['insiders']>({
     name: 'summary',
@@ -212,12 +212,12 @@ function dayNotices(data: FilingsDay): readonly Notice[] {
   return [noteOf('no_filings', say`No filings on ${date}.${last}`, { date })];
 }
 
-/** Filings that the answer counts but lists neither as reports nor as notices. */
+/** Notices of filings that the answer counts but does not list, neither as reports nor as notices. */
 function unlistedNotices({ filings, forms, reports, lines, lines_total: total }: FilingsDay): readonly Notice[] {
   const isCut = total > lines.length;
   const counted = forms.flatMap(({ form, filings: all }) => {
     const shown = [...reports, ...lines].filter((row) => row.form === form).length;
-    // A form of a list that is cut has the notice of its page.
+    // Skips a form whose list was cut: that has a notice of its own.
     return all <= shown || (isCut && shown > 0) ? [] : [{ form, filings: all - shown }];
   });
   if (counted.length === 0) return [];
@@ -229,7 +229,7 @@ function unlistedNotices({ filings, forms, reports, lines, lines_total: total }:
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/** One bar for each day that has filings, the latest last. */
+/** One bar per day with filings, the latest last. */
 function dailyBars({ days }: FilingsDay): string {
   const most = Math.max(1, ...days.map(({ filings }) => filings));
   const heights = days.map(

@@ -36,7 +36,7 @@ export default command({
           { key: 'folder' },
           { key: 'document', cell: ({ document, url }) => ({ text: document, tone: 'strong', link: url }) },
           { key: 'kind' },
-          // Shown whole or not at all: half an address leads nowhere.
+          // Shown completely or not at all: a part of an address is useless.
           { key: 'url', label: 'Address', drop: 2, cell: ({ url }) => ({ text: url, tone: 'quiet', link: url }) },
           { key: 'read', drop: 1, cell: ({ read }) => (read ? 'yes' : 'no') },
         ],

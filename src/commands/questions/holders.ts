@@ -80,7 +80,7 @@ const factsOf = (data: SecurityHolders): readonly Fact[] => [
   ['Shares held', figure(data.amount_held, 'shares')],
   ...priorAmount(data),
   ['Value held', figure(data.value_held, 'money')],
-  // Null where no report of the quarter before is known.
+  // Null if no report of the previous quarter is known.
   ...(data.opened == null ? [] : [['Opened', data.opened] as const]),
   ...(data.closed == null ? [] : [['Closed', data.closed] as const]),
 ];
@@ -90,13 +90,13 @@ const amountCell = ({ amount, amount_type: type }: SecurityHolder): Cell => ({
   mark: type === 'SH' ? '' : ` ${type}`,
 });
 
-/** New only where the manager's report of the quarter before is known and does not list it. */
+/** "New" only if the manager's report of the previous quarter is known and does not list the position. */
 function changeCell({ amount, prior_amount: prior, prior_known: known }: SecurityHolder): Cell {
   if (prior == null) return known ? { text: 'new', tone: 'up' } : null;
   return change(difference(amount, prior), 'shares');
 }
 
-/** The amount held a quarter earlier, as a change where both totals are of the same managers. */
+/** The amount held a quarter earlier, as a change if both totals are of the same managers. */
 function priorAmount(data: SecurityHolders): readonly Fact[] {
   const { amount_held: now, prior_amount_held: before } = data;
   if (before == null) return [];
@@ -106,8 +106,8 @@ function priorAmount(data: SecurityHolders): readonly Fact[] {
 }
 
 /**
- * Whether both totals are of the same managers, as far as the answer shows: then the holders of the quarter before are
- * those of now, less those that opened a position, plus those that closed one.
+ * Whether both totals are of the same managers, as far as the answer tells: previous holders must equal current ones,
+ * less those that opened a position, plus those that closed one.
  */
 function comparable({ rows, holders, prior_holders: before, opened, closed }: SecurityHolders): boolean {
   return rows.every((row) => row.prior_known) && before === holders - (opened ?? 0) + (closed ?? 0);

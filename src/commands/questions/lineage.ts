@@ -29,7 +29,7 @@ export default command({
           columns: COLUMNS,
           shown: [
             ...['role', 'raw_value', 'raw_unit', 'concept', 'taxonomy', 'form', 'filed_at', 'accession_number'],
-            // Only where a filing's own document was read.
+            // Only if a filing's own document was read.
             ...(data.some(({ location }) => location != null) ? ['line'] : []),
           ],
           records: items,
@@ -44,7 +44,7 @@ export default command({
   },
 });
 
-/** A derived value has several facts: where a page ends, some of its last value may be behind it. */
+/** A derived value has several facts: some facts of the last value may be on the next page. */
 function cutNotices({ data, isPage }: Answer<readonly MetricLineage[]>, limit: number): readonly Notice[] {
   const last = data.at(-1);
   if (!isPage || data.length !== limit || last === undefined) return [];
@@ -53,13 +53,13 @@ function cutNotices({ data, isPage }: Answer<readonly MetricLineage[]>, limit: n
   return [noteOf('value_cut', `The facts of the last value (${value}) may be incomplete.`, { value })];
 }
 
-/** The role of the one fact of a reported value. */
+/** The role of a reported value's only fact. */
 const REPORTED = 'value';
 
-/** The role of a value as filed that other facts of the company show to be wrong. */
+/** The role of a value that other facts of the company show to be wrong. */
 const CONTRADICTED = 'contradicted';
 
-/** The period of a value, and the value. */
+/** The heading of a value: its period, and the value. */
 function headingOf(row: MetricLineage): readonly Cell[] {
   const name = fiscalLabel(row);
   return [
@@ -69,7 +69,7 @@ function headingOf(row: MetricLineage): readonly Cell[] {
   ];
 }
 
-/** The line of the document that shows the fact, with its address in the filing's folder at the SEC. */
+/** The line of the document that contains the fact, with its address in the filing's folder at the SEC. */
 function lineCell({ cik, accession_number: accession, location }: MetricLineage): Cell {
   if (location == null) return null;
   const { match_quality: quality, document, line_id: line } = location;

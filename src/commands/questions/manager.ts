@@ -77,7 +77,7 @@ const amountCell = ({ amount, amount_type: type }: HolderPosition): Cell => ({
   mark: type === 'SH' ? '' : ` ${type}`,
 });
 
-/** A position is new only where there is an earlier report without it. */
+/** A position is new only if there is an earlier report without it. */
 function changeCell({ amount, prior_amount: prior }: HolderPosition, { prior_period: before }: Holder): Cell {
   if (prior == null) return before == null ? null : { text: 'new', tone: 'up' };
   return change(difference(amount, prior), 'shares');

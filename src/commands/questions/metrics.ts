@@ -66,7 +66,7 @@ export default command({
         table<MetricValue>({
           name: 'metrics',
           columns: [...metricColumns(unfiltered), ...comparisonColumns(view)],
-          // Rows stand in the order of the statements where statements were asked for.
+          // If statements were requested, rows are in their order.
           records:
             request === null ? items : () => data.toSorted((a, b) => comparePlaces(placeOfRow(a), placeOfRow(b))),
         }),
@@ -77,7 +77,7 @@ export default command({
       notices: [
         ...outdatedNotices(answer, context),
         ...missingNotices(answer, context, request?.keys ?? null),
-        // Some figures may be of earlier periods than the others.
+        // Some figures may be of earlier periods than others.
         ...(await laterReportsNotices(later, keys === undefined && request === null ? unfiltered : null, lookUp)),
         ...(await announcedAsOf(String(ticker), answer, lookUp)),
       ],
@@ -87,13 +87,16 @@ export default command({
 
 type Metrics = Answer<readonly MetricValue[]>;
 
-/** As of a day: when the results of the latest period were announced, or that newer ones were and are not reported yet. */
+/**
+ * For a past day: when the results of the latest period were announced, or that newer results were announced but not
+ * yet reported.
+ */
 async function announcedAsOf(ticker: string, { data, meta }: Metrics, lookUp: LookUp): Promise<readonly Notice[]> {
   if (meta.as_of === undefined) return [];
   let latest: { readonly end: string; readonly filed: string } | null = null;
   for (const { statement, end_date: end, read_from: from } of data) {
     const filed = from?.filed_at;
-    // Covers are of later days than the period.
+    // Skips covers, which are of later days than the period.
     if (statement == null || statement === 'cover' || filed == null) continue;
     if (latest === null || end > latest.end || (end === latest.end && filed < latest.filed)) latest = { end, filed };
   }
@@ -119,7 +122,10 @@ const withDefaults = (given: RawParameters, defaults: RawParameters): RawParamet
   ...defaults.filter(([name]) => !given.some(([other]) => other === name)),
 ];
 
-/** One row for each metric, unit and period: only so does one response have more than 500. Of the latest there are no others. */
+/**
+ * Requests one row per metric, unit and period: only then does a response have more than 500 rows. The latest period
+ * has no others.
+ */
 function collapsed<Data>(request: Request<Data>): Request<Data> {
   const { parameters } = request;
   const has = (name: string): boolean => parameters.some(([other]) => other === name);
@@ -162,14 +168,14 @@ const plainView = ({ period }: Context['parameters']): StatementView => ({
   share: null,
 });
 
-/** The keys that were named and have no row. */
+/** Notices of requested keys without a row. */
 function missingNotices(
   { data, isPage, meta }: Metrics,
   { parameters, options }: Context,
   keys: readonly string[] | null,
 ): readonly Notice[] {
   const named = keys ?? (options.has('keys') && Array.isArray(parameters.keys) ? parameters.keys.map(String) : []);
-  // What a page lacks may be on the next.
+  // The next page may have the missing keys.
   const isFull = isPage && data.length === (meta.limit ?? parameters.limit);
   if (data.length === 0 || isFull) return [];
   const shown = new Set(data.map(({ metric_key: key }) => key));
@@ -182,10 +188,13 @@ function missingNotices(
   ];
 }
 
-/** Days after the end of a fiscal year by which even an annual filer has filed the next: fifteen months. */
+/**
+ * Number of days after the end of a fiscal year by which even an annual filer has filed the next report: fifteen
+ * months.
+ */
 const OVERDUE_DAYS = 457;
 
-/** A notice where the newest figures are more than a fiscal year old; a cover's date is not a figure's. */
+/** A notice if the newest figures are more than a fiscal year old. The date of a cover does not count. */
 function outdatedNotices({ data, meta }: Metrics, { parameters, options }: Context): readonly Notice[] {
   const { as_of: day, release } = meta;
   if (parameters.period !== 'latest' || release == null) return [];

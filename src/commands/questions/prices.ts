@@ -47,7 +47,7 @@ export default command({
 
 type Row = { readonly [name: string]: Value };
 
-/** Every column is a price or belongs to one: the attribution is shown with all of them. */
+/** Every column is a price or derived from one, so the attribution is shown with all of them. */
 const pricedTable = (
   name: string,
   columns: readonly Column<Row>[],
@@ -87,7 +87,7 @@ const daysTable = (data: Prices): Table =>
     ['day', 'price', 'adj_price', 'market_cap', 'source'],
   );
 
-/** The marks that prices of days come from. */
+/** The marks that prices are taken from. */
 const marksTable = (data: Prices): Table =>
   pricedTable(
     'marks',
@@ -95,7 +95,7 @@ const marksTable = (data: Prices): Table =>
     () => map(data.marks ?? [], (mark) => ({ ...ofSecurity(data), ...mark })) as Iterable<Row>,
   );
 
-/** Splits, and other actions that a service knows. */
+/** Splits, and other actions that the service sends. */
 const actionsTable = (data: Prices): Table =>
   pricedTable(
     'actions',
@@ -109,7 +109,7 @@ const actionsTable = (data: Prices): Table =>
     ['ex_date', 'kind', 'ratio'],
   );
 
-/** Splits whose day no price shows. */
+/** Splits whose date prices do not show. */
 const undatedTable = (data: Prices): Table =>
   pricedTable(
     'undated-splits',
@@ -117,21 +117,24 @@ const undatedTable = (data: Prices): Table =>
     () => map(data.undated_splits ?? [], (split) => ({ ...ofSecurity(data), ...split })) as Iterable<Row>,
   );
 
-/** The latest price, of whatever day, beyond the days that were asked for; no row where none is known. */
+/** The latest price, even if it is outside the requested days; no row without one. */
 const latestTable = (data: Prices): Table =>
   pricedTable('latest', [...fieldColumns('from', 'to'), ...(PRICE_COLUMNS as readonly Column<unknown>[])], () => {
     const { latest, from, to } = data;
     return latest == null ? [] : [{ ...ofSecurity(data), from, to, ...latest } as unknown as Row];
   });
 
-/** The latest price may be older or newer than the days asked for. */
+/** The latest price may be before or after the requested days. */
 function noDaysNotices({ days, latest }: Prices): readonly Notice[] {
   if (days === undefined || days.length > 0) return [];
   const other = latest == null ? '' : ` The latest is from ${latest.day}.`;
   return [noteOf('no_prices', `No price is known for these days.${other}`, { latest: latest?.day ?? null })];
 }
 
-/** The price in today's shares; null on a day that may be before a split or after it: there the service leaves it as traded. */
+/**
+ * The price in today's shares; null on a day that may be before or after a split, for which the service does not
+ * adjust it.
+ */
 function adjustedOn({ days, adj_price, undated_splits: undated }: Prices, index: number): string | null {
   const day = days[index];
   if (day === undefined || undated?.some(({ after, until }) => after < day && day < until) === true) return null;
@@ -141,7 +144,7 @@ function adjustedOn({ days, adj_price, undated_splits: undated }: Prices, index:
 const adjustedDays = (data: Prices): number =>
   (data.days ?? []).filter((_, index) => adjustedOn(data, index) !== null).length;
 
-/** A notice of each split that keeps days from being shown in today's shares. */
+/** A notice of each split that prevents days from being shown in today's shares. */
 function undatedNotices({ undated_splits: undated, days }: Prices): readonly Notice[] {
   const isShown = ({ after, until }: UndatedSplit): boolean => (days ?? []).some((day) => after < day && day < until);
   return (undated ?? [])
@@ -158,7 +161,10 @@ function undatedNotices({ undated_splits: undated, days }: Prices): readonly Not
 
 type UndatedSplit = NonNullable<Prices['undated_splits']>[number];
 
-/** In today's shares, so that a split is no fall; a line only from one trading day to the next. */
+/**
+ * Draws prices in today's shares, so that a split does not look like a fall, and lines only between consecutive
+ * trading days.
+ */
 function priceChart(data: Prices): LineChart {
   const { days, actions } = data;
   const points = days
@@ -178,7 +184,7 @@ function priceChart(data: Prices): LineChart {
   };
 }
 
-/** A trading day without a price ends a run: the price in between is not known, so no line may show one. */
+/** A trading day without a price ends a run, because a line would show an unknown price. */
 function runsOf(points: readonly ChartPoint[]): readonly (readonly ChartPoint[])[] {
   const runs: ChartPoint[][] = [];
   for (const point of points) {

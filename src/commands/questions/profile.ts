@@ -62,7 +62,10 @@ export default command({
   }),
 });
 
-/** When the company reported last, where its list of filings shows that it no longer does, or it has no ticker of today. */
+/**
+ * The day of the last report, if the company's list of filings shows that it no longer reports, or it has no current
+ * ticker.
+ */
 function lastReport({ last_report: day, gone, is_active: isActive }: SecurityProfile): readonly Fact[] {
   if (day == null || (isActive && gone !== true)) return [];
   return [['Last report', gone === true ? `${day}; no longer reports` : day]];

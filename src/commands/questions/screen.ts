@@ -27,7 +27,10 @@ import { oldRowsNotices, recentYears, YEAR_END, YEAR_ENDED_WITHIN } from './shar
 const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
 const FIGURES = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
 
-/** Shown beside the filtered and sorted figures where no columns are named. None needs a price, so the release alone fixes the answer. */
+/**
+ * Columns shown with the filtered and sorted figures if none are named. None of them needs a price, so only the
+ * release determines the answer.
+ */
 const COMMON = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
 
 export default command({
@@ -95,7 +98,7 @@ export default command({
 
 type Screen = Answer<readonly ScreenRow[]>;
 
-/** Several narrowings, each of what the one before left; null where there are none. */
+/** Combines narrowings, each applied to the result of the previous one; null if there are none. */
 function inTurn(narrows: readonly Narrowing<readonly ScreenRow[]>[]): Narrowing<readonly ScreenRow[]> | null {
   if (narrows.length === 0) return null;
   return {
@@ -111,7 +114,10 @@ function inTurn(narrows: readonly Narrowing<readonly ScreenRow[]>[]): Narrowing<
   };
 }
 
-/** The columns to ask for; null for all of the service. Only what the user named, and our own service is known to have. */
+/**
+ * The columns to request; null for all columns of the service. Requests only columns that the user named, or that
+ * fin's own service is known to have.
+ */
 function columnsToAsk(
   parameters: RawParameters,
   { form, fields, local, unchecked, options }: Typed,
@@ -120,7 +126,7 @@ function columnsToAsk(
     ?.split(',')
     .map((name) => name.trim());
   const isView = form === 'view';
-  // In a table the columns of the answer are not all that could be asked for.
+  // In a table, the columns of the answer are not all the available ones.
   const unknown = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
   if (isView && !unchecked && unknown !== undefined) throw unknownColumn(unknown);
   const chosen = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
@@ -128,12 +134,12 @@ function columnsToAsk(
   if (!isView && named === undefined) return null;
   const shown = [...(named ?? tableColumns(parameters)), ...extra];
   if (!isView || !local) return [...new Set(shown)];
-  // Named, the year stands where the user put it.
+  // If the year is named, it is shown where the user put it.
   const year = shown.includes('fiscal_year') ? [] : ['fiscal_year'];
   return [...new Set([...year, ...shown, YEAR_END])];
 }
 
-/** Programs get columns that do not depend on the rows: without --columns all of the interface. */
+/** Programs get columns that do not depend on the rows: without --columns, all of the interface. */
 function screenColumns({ meta, items }: Screen, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
   const named = meta.columns ?? columns;
   const keys = Array.isArray(named) ? named.map(String) : SCREEN_COLUMNS;
@@ -162,7 +168,7 @@ const signedCell = (value: Value): Cell =>
 
 const shownColumns = (answer: Screen): readonly string[] => ['ticker', 'entity_name', ...answeredColumns(answer)];
 
-/** The columns of the answer, as the service echoes them; else those the rows have. */
+/** The columns of the answer as the service echoes them, or else those of its rows. */
 function answeredColumns({ meta, items }: Screen): readonly string[] {
   if (meta.columns !== undefined) return meta.columns;
   const present = new Set<string>();
@@ -170,7 +176,7 @@ function answeredColumns({ meta, items }: Screen): readonly string[] {
   return [...present].filter((key) => !IDENTITY.includes(key));
 }
 
-/** Price figures that rows lack. */
+/** Notices of missing price figures. */
 function missingPriceNotices({ data, meta }: Screen): readonly Notice[] {
   const missing = (meta.columns ?? [])
     .filter((key) => PRICED_COLUMNS.has(key))
@@ -182,7 +188,7 @@ function missingPriceNotices({ data, meta }: Screen): readonly Notice[] {
   return [noteOf('prices_missing', text, { columns: missing.map(([key]) => key) })];
 }
 
-/** Whether a company of a past day still reports. */
+/** Columns that tell whether a company of a past day still reports. */
 const STATUS = ['last_report', 'gone'];
 
 function hasStatus(rows: Iterable<ScreenRow>): boolean {
@@ -197,17 +203,17 @@ const unknownColumn = (name: string): Failure =>
     hint: say`All figures: ${call('help figures')}. All columns of the rows: fin screen --limit 1 --csv`,
   });
 
-/** A rule of fin's own service: it uses a price for ratios while it is at most this many days older than the release. */
+/** Maximum age of a price for ratios, in days before the release; a rule of fin's own service. */
 const MAX_PRICE_AGE_DAYS = 180;
 
-/** How many companies of a past day are not among today's. */
+/** Number of companies of a past day that no longer report. */
 function goneNotices({ as_of: day, universe, no_longer_reporting: gone }: Partial<Meta>): readonly Notice[] {
   if (day === undefined || universe === undefined || gone === undefined) return [];
   const text = `${gone} of the ${count(universe, 'company', 'companies')} of ${day} no longer report.`;
   return [noteOf('no_longer_reporting', text, { gone, universe })];
 }
 
-/** Why companies with a price are left out all the same. */
+/** Notices of companies that are left out although they have a price. */
 function priceNotices({ where = [], release, as_of: day }: Partial<Meta>): readonly Notice[] {
   const priced = filteredFigures(where).filter((key) => PRICED_COLUMNS.has(key));
   if (priced.length === 0 || release == null) return [];
@@ -220,21 +226,21 @@ const AMOUNTS: ReadonlySet<string> = new Set(
   SCREEN_FIGURES.filter(({ measure }) => measure === 'money' || measure === 'per_share').map(({ key }) => key),
 );
 
-/** Why companies with amounts are left out all the same. */
+/** Notices of companies that are left out although they have amounts. */
 function dollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
   if (!filteredFigures(where).some((key) => AMOUNTS.has(key))) return [];
   const text = 'Amounts are compared in US dollars: companies that state none in dollars are left out.';
   return [noteOf('dollars_only', text)];
 }
 
-/** Ratios, each with the amounts that it is of. */
+/** Ratios, each with the amounts it is computed from. */
 const OF_AMOUNTS = SCREEN_FIGURES.flatMap(({ key, ...entry }) => {
   const formula = 'formula' in entry ? entry.formula : undefined;
   if (formula?.kind !== 'ratio' && formula?.kind !== 'growth') return [];
   return [{ key, amounts: operandsOf(formula).filter((operand) => AMOUNTS.has(operand)) }];
 });
 
-/** Names companies that have a ratio but not the amounts it is of: they report in another currency. */
+/** Names companies that have a ratio but not its amounts, because they report in another currency. */
 function otherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] {
   const tickers: string[] = [];
   for (const row of rows) if (isOfOtherCurrency(row)) tickers.push(row.ticker);
@@ -255,7 +261,7 @@ function isOfOtherCurrency(row: ScreenRow): boolean {
 function tableColumns(parameters: RawParameters): string[] {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
   const sorted = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));
-  // An unknown figure is refused as a filter or as the order, not as a column that nobody named.
+  // An unknown figure is rejected as a filter or sort key, not as a column that nobody named.
   const known = [...filteredFigures(filters), ...sorted].filter((key) => FIGURES.has(key) || key === 'fiscal_year');
   return [...new Set([...known, ...COMMON])];
 }

@@ -45,7 +45,7 @@ export default command({
   },
 });
 
-/** Whether the hit itself shows why it was found: by the ticker, the CIK, or a beginning of each word in the name. */
+/** Whether the hit itself shows why it matches: by ticker, CIK, or the beginning of each word in the name. */
 function shows({ ticker, cik, entity_name: name }: SecuritySearchHit, query: string): boolean {
   if (normalizeTicker(ticker).startsWith(normalizeTicker(query))) return true;
   if (parseCik(query.trim().replace(/^CIK/i, '')) === cik) return true;

@@ -13,7 +13,7 @@ import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
 import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
 
 const DERIVED = '*';
-/** Of a period that does not compare with the newest: once for each recast in between. */
+/** Marks a period that is not comparable with the newest; repeated for each recast in between. */
 const EARLIER = '†';
 const LEGEND_OF_EARLIER = 'on an earlier basis: reported before the company recast these members';
 const LEGEND: readonly (readonly [string, string])[] = [
@@ -93,7 +93,7 @@ function* memberRows({ ticker, cik, entity_name, axes }: Segments): Generator<Me
   }
 }
 
-/** How many reports were read, in one row. */
+/** Number of reports that were read, in one row. */
 const summaryTable = (data: Segments): Table =>
   table({
     name: 'summary',
@@ -102,12 +102,12 @@ const summaryTable = (data: Segments): Table =>
     records: () => [data],
   });
 
-/** Periods newest first, with each member's share of the newest consolidated total, and what the members leave out. */
+/** Periods newest first, with each member's share of the newest consolidated total, and the rest that no member has. */
 function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   const { members, totals } = measure;
   const newestFirst = periodsByEnd(measure).reverse();
   const [newest] = newestFirst;
-  // Filers may break down a figure that they do not report as a whole.
+  // Filers may break down a figure without reporting its total.
   const hasTotals = totals.some((total) => total !== null);
   const columns: Column[] = [
     { key: 'label', title: capitalize(axis.axis), shrinkTo: 16 },
@@ -123,7 +123,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
     return [newest === undefined ? null : figure(shareOf(values[newest.index], totals[newest.index]), 'fraction')];
   };
   const figures = (values: Totals): Cell[] => newestFirst.map(({ index }) => figure(values[index], 'money'));
-  // Segments leave out corporate costs, and sell to each other.
+  // Segments exclude corporate costs, and sell to each other.
   const rest = totals.map((total, index) =>
     members.reduce((left, { values }) => difference(left, values[index] ?? '0'), total),
   );
@@ -145,7 +145,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   ];
 }
 
-/** The members of one measure on one scale. */
+/** The members of one measure on a common scale. */
 function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
   const periods = periodsByEnd(measure);
   return {
@@ -164,13 +164,13 @@ function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
 
 type Totals = SegmentMeasure['totals'];
 
-/** Periods in the order of their ends, with their index in the arrays of values. */
+/** Periods sorted by end, each with its index in the arrays of values. */
 const periodsByEnd = ({ periods }: SegmentMeasure) =>
   periods
     .map((period, index) => ({ period, index }))
     .sort((a, b) => compareText(a.period.end_date, b.period.end_date) || b.index - a.index);
 
-/** A company that changed its concept over the years has the measure more than once: then the concept is named. */
+/** A company that changed its concept over the years has several entries of a measure: then titles name the concept. */
 function measureTitle({ axis, measures }: SegmentAxis, { measure, concept, unit }: SegmentMeasure): string {
   const several = measures.filter((other) => other.measure === measure).length > 1;
   return capitalize(`${displayName(measure)} by ${axis}, ${unit}${several ? ` (${concept})` : ''}`);

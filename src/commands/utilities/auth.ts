@@ -70,7 +70,10 @@ export const authLogin: UtilityCommand = {
   },
 };
 
-/** Requests the release once, past the cache; throws the Failure of a key that is refused. The limits in words, or null. */
+/**
+ * Requests the release once, without the cache, and returns the limits as text, or null. Throws the Failure of a
+ * rejected key.
+ */
 async function tryKey(
   baseUrl: string,
   key: string,
@@ -101,14 +104,14 @@ const describeLimits = ({ remainders, policies }: LimitsEvent): string =>
     })
     .join(', ');
 
-/** One line: without echo on a terminal, else the first line of stdin; empty where there is none. */
+/** Reads one line: without echo on a terminal, otherwise the first line of stdin; empty if there is none. */
 async function readSecret(io: Io, prompt: string): Promise<string> {
   if (!io.inIsTerminal) {
     for await (const line of io.lines()) return line.trim();
     return '';
   }
   io.log(prompt);
-  // readline echoes what is typed to its output; this one swallows it.
+  // readline echoes input to its output stream, which discards it here.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: io.input(), output, terminal: true });
   return new Promise((resolve, reject) => {
@@ -208,7 +211,7 @@ export const authLogout: UtilityCommand = {
   },
 };
 
-/** Where questions go without the key, and how to undo the login: the sample answers only where nothing is set. */
+/** Notes on where questions go without the key, and how to undo the login: the sample is used only without settings. */
 function addressNotes(profile: Profile, { globals }: UtilityCall) {
   if (profile.base_url === undefined) return [];
   const set = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);

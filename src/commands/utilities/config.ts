@@ -16,10 +16,10 @@ import { checkContact } from './data/contact.ts';
 import { findStoredProfile } from './stored-profile.ts';
 import type { UtilityCommand } from './utility.ts';
 
-/** What an address is; without the setting the address is asked. */
+/** Valid kinds of an address; if the setting is missing, fin finds out with a request. */
 const KINDS: readonly string[] = ['service', 'release'];
 
-/** The settings that `fin config set` takes, each with the check of its value, which returns what is stored. */
+/** Settings of `fin config set`, each with a function that checks a value and returns what to store. */
 const CHECKS = {
   base_url: (value: string) => (value === LOCAL ? value : parseBaseUrl(value).baseUrl),
   account: (value: string) => value,
@@ -41,7 +41,7 @@ const CHECKS = {
   },
 } satisfies Partial<Record<keyof Profile, (value: string) => string>>;
 
-/** The file may be named from any directory later. */
+/** Stores an absolute path, because the file may be read from any directory later. */
 function checkAuthorities(value: string): string {
   const path = resolve(value);
   try {

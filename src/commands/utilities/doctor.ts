@@ -1,4 +1,4 @@
-/** `fin doctor`: what is wrong on this machine, in one table. */
+/** `fin doctor`: the problems of this machine, in one table. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { accountOf, type ConnectionTarget, findTarget } from '../../client/connection.ts';
 import { describeKeySource } from '../../client/key.ts';
@@ -81,7 +81,7 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
   ];
 }
 
-/** What a check found, or the failure it met, in its own words. */
+/** Returns the result of a check, or its failure as text. */
 async function finding(check: string, examineOne: () => string | Promise<string>): Promise<Finding> {
   try {
     return { check, state: 'ok', detail: await examineOne() };
@@ -91,7 +91,7 @@ async function finding(check: string, examineOne: () => string | Promise<string>
   }
 }
 
-/** The release that is served; of a static host also what reading ranges needs. */
+/** Checks the served release; for a static host also the requirements of reading ranges. */
 async function networkFindings({ connect, ports, target }: UtilityCall): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   const service = await finding('service', async () => {
@@ -100,7 +100,7 @@ async function networkFindings({ connect, ports, target }: UtilityCall): Promise
       probeLimits(directories.state, await accountOf({ destination, directories }));
     }
     const connection = await connect();
-    // What a static host lacks is said before the release is read, which fails then.
+    // Faults of a static host are reported before the release is read, which would fail.
     const answer = connection.hosted?.() == null ? await requestRelease(connection) : null;
     const hosted = connection.hosted?.() ?? null;
     if (hosted === null) return String(answer);
@@ -117,11 +117,11 @@ async function requestRelease({ client }: Awaited<ReturnType<UtilityCall['connec
   return `serves release ${String(stamp)}, answered in ${Math.round(performance.now() - begun)} ms`;
 }
 
-/** Others may read releases and cached responses, but not settings: a key may be there. */
+/** Directories that others must not read: settings may contain a key. Others may read releases and cached responses. */
 const PRIVATE = new Set(['config']);
 const OTHERS = 0o077;
 
-/** Whether the directory can be used, and where it is private, by its owner alone. */
+/** Whether the directory is usable, and, if private, accessible to its owner only. */
 function directoryFinding(kind: string, path: string | null): Finding {
   const check = `${kind} directory`;
   if (path === null) {
@@ -142,7 +142,7 @@ function directoryFinding(kind: string, path: string | null): Finding {
     : { check, state: 'ok', detail: path };
 }
 
-/** What is left of the account's limits, and whether the clock is right; nothing where an earlier check already failed. */
+/** The remaining requests of the account, and whether the clock is right; empty if an earlier check failed. */
 async function accountFindings({ globals, io, ports }: UtilityCall): Promise<readonly Finding[]> {
   try {
     const target = findTarget(globals, io);
@@ -150,7 +150,7 @@ async function accountFindings({ globals, io, ports }: UtilityCall): Promise<rea
     const published =
       data === null ? Number.NaN : Date.parse((await ports.releases()).answeringRelease(data).publishedAt);
     const now = Date.now();
-    // The release was published by then, so a clock that is earlier is wrong.
+    // The release was published before now, so an earlier clock is wrong.
     const isPast = !Number.isNaN(published) && now < published;
     const behind = `${iso(now)} is before the release was published, ${iso(isPast ? published : now)}`;
     const wrong: Finding[] = isPast ? [{ check: 'clock', state: 'wrong', detail: behind }] : [];
@@ -167,7 +167,7 @@ async function limitFindings(
   now: number,
 ): Promise<readonly Finding[]> {
   const { destination, directories } = target;
-  // A command that gives the key may prompt the user, which a look at limits is not worth.
+  // A command that prints the key may prompt the user, which is too much for a look at limits.
   if (destination.to !== 'service' || destination.key === null || destination.key.from === 'command') {
     return wrongClock.length > 0 ? wrongClock : [{ check: 'clock', state: 'ok', detail: iso(now) }];
   }
@@ -182,7 +182,10 @@ async function limitFindings(
   ];
 }
 
-/** A clock that is further off counts in the wrong minute, and dates cached responses wrongly. */
+/**
+ * Maximum error of the clock in milliseconds: with more, requests count in the wrong minute, and cached responses
+ * have wrong dates.
+ */
 const TOLERABLE_MS = 2000;
 
 function clockFinding(offset: number | null, now: number): Finding {

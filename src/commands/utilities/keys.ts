@@ -35,7 +35,7 @@ export const keysCreate: UtilityCommand = {
     const { createKey } = await ports.keys();
     const created = createKey(directory, account, expires);
     if (globals.format === 'table' && (globals.quiet || !io.outIsTerminal)) {
-      // So that a file or a pipe holds what fin auth login takes.
+      // Prints only the key on stdout, so that a file or a pipe has what fin auth login takes.
       io.print(`${created.key}\n`);
       if (!globals.quiet) {
         const until = created.expires ?? 'it is revoked';
@@ -63,7 +63,7 @@ const ONCE = 'This is the only time the key is shown.';
 const DAY_MS = 24 * 3600 * 1000;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** The first moment at which the key is refused: of a day, the midnight that ends it. */
+/** Returns the time from which the key is refused: for a day, the midnight at its end. */
 function readExpiry(text: string | null): string | null {
   if (text === null) return null;
   if (isDay(text)) return new Date(Date.parse(`${text}T00:00:00Z`) + DAY_MS).toISOString();
@@ -143,11 +143,11 @@ export const keysRevoke: UtilityCommand = {
 
 interface Selection {
   readonly ids: readonly string[];
-  /** The only account whose keys may be meant, or null; never null without ids. */
+  /** Restricts the selection to an account's keys; null for any, but never without ids. */
   readonly account: string | null;
 }
 
-/** A revocation cannot be undone, so without ids only `--account` with `--all` will do. */
+/** A revocation cannot be undone, so without ids both `--account` and `--all` are required. */
 function readSelection(call: UtilityCall): Selection {
   const { args: ids, options } = call;
   const account = optionText(call, 'account');
@@ -163,7 +163,7 @@ function readSelection(call: UtilityCall): Selection {
 const listCommand = (account: string | null): string =>
   account === null ? 'fin keys list' : `fin keys list --account ${account}`;
 
-/** Ids of the keys that are meant. */
+/** Returns the ids of the selected keys. */
 function chooseKeys(keys: readonly StoredKey[], { ids, account }: Selection): readonly string[] {
   const owner = account === null ? 'This service' : `The account ${account}`;
   if (ids.length === 0) {

@@ -1,4 +1,4 @@
-/** `fin mcp`: the Model Context Protocol over stdin and stdout, for assistants that start it themselves. */
+/** `fin mcp`: the Model Context Protocol over stdin and stdout, for assistants that start the process themselves. */
 import { Writable } from 'node:stream';
 import type { Connection } from '../../client/connection.ts';
 import { failureLines } from '../failure-report.ts';
@@ -35,7 +35,7 @@ const mcp: UtilityCommand = {
     });
     const { serveAssistants } = await ports.assistants();
     let connection: Connection | undefined;
-    // It may run for days: each question is answered from the release that is in use then.
+    // The process may run for days: each question is answered from the current release.
     const connectNow = async () => {
       const known: Connection = connection ?? (await connect());
       connection = known.latest?.() ?? known;

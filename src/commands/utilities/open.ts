@@ -40,7 +40,7 @@ async function addressOf(wanted: string, { connect }: UtilityCall): Promise<stri
   return `https://www.sec.gov/edgar/browse/?CIK=${String(cik)}`;
 }
 
-/** https, and nothing that an opener could mistake for options or several addresses. */
+/** Whether the address is https, and cannot be mistaken for options or several addresses. */
 function isSafe(address: string): boolean {
   return /^https:\/\/[\x21-\x7e]+$/.test(address) && URL.canParse(address);
 }
@@ -50,16 +50,18 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Without any of these a Linux machine has no desktop; its opener would try for seconds before it fails. */
+/** Without any of these variables a Linux machine has no desktop; its opener would try for seconds before it fails. */
 const DESKTOP = ['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME', 'BROWSER'];
 
 const hasBrowser = (env: UtilityCall['io']['env']): boolean =>
   process.platform !== 'linux' || DESKTOP.some((name) => (env[name] ?? '') !== '');
 
-/** An opener that still runs after this time has become, or waits for, the browser. */
+/**
+ * Time in milliseconds after which a running opener counts as successful: it has become the browser, or waits for it.
+ */
 const OPENED_MS = 2000;
 
-/** By the platform's own opener, started as a program: no shell reads the address. False where there is no browser. */
+/** Opens an address with the platform's own opener, started without a shell. Returns false if there is no browser. */
 async function openBrowser(address: string): Promise<boolean> {
   const [program = 'xdg-open', ...args] = OPENERS[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true, shell: false });

@@ -25,7 +25,7 @@ const quota: UtilityCommand = {
     if (call.options.refresh === true || (isSpent && !call.globals.offline)) {
       const { client } = await call.connect();
       await client.askPath('/v1/release').catch((error) => {
-        // A refusal by the service is the answer, and the counts without a request need no service.
+        // If the service refuses the request, the local counts are still an answer.
         if (!isFailure(error) || call.options.refresh === true) throw error;
       });
     }

@@ -6,7 +6,7 @@ import { systemFailure } from '../../platform/system-error.ts';
 import type { ServerSettings } from '../ports/server.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from './utility.ts';
 
-/** Always the same, so that what calls the service need not look it up; 3 4 6 are the keys of F I N on a telephone. */
+/** Fixed, so that clients need not look it up; 3 4 6 are the keys of F I N on a telephone. */
 const DEFAULT_PORT = 8346;
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -46,7 +46,7 @@ const serve: UtilityCommand = {
     const settings = serverSettings(call);
     const { startServer } = await call.ports.server();
     const server = await startServer(settings);
-    // Requests under way at a signal are finished.
+    // Running requests are completed after a signal.
     io.setShutdownTimeout(server.stopsWithin);
     io.print(`${server.baseUrl}\n`);
     if (settings.mcp) io.log(`Answering assistants at ${server.baseUrl}/mcp.`);
@@ -65,7 +65,7 @@ const serve: UtilityCommand = {
 
 export default serve;
 
-/** Throws a usage Failure that names the option or variable that is wrong. */
+/** Throws a usage Failure that names the invalid option or variable. */
 function serverSettings(call: UtilityCall): ServerSettings {
   const { io, options } = call;
   const host = optionText(call, 'host') ?? '127.0.0.1';
@@ -98,7 +98,7 @@ function serverSettings(call: UtilityCall): ServerSettings {
   };
 }
 
-/** The address may hold a password, so it comes from the environment and is never shown. */
+/** The address may contain a password, so it comes from the environment and is never shown. */
 function readRedisUrl(text: string | null): URL | null {
   if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -1,4 +1,4 @@
-/** The stored settings that a utility shows or changes. */
+/** The stored settings that a utility command shows or changes. */
 import { type Profile, profileName, profileOf, readSettings, type Settings } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { shellWord } from '../../contract/quote.ts';
@@ -9,7 +9,7 @@ export interface StoredProfile {
   readonly directory: string;
   readonly settings: Settings;
   readonly name: string;
-  /** Empty where there is no profile of that name yet. */
+  /** Empty if there is no profile with that name yet. */
   readonly profile: Profile;
 }
 
@@ -27,7 +27,7 @@ export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' |
   return { directory, settings, name, profile: profileOf(settings, name) ?? {} };
 }
 
-/** The command that sets one setting of the profile that the call is about, or without a value removes it. */
+/** Returns the command that sets a setting of the call's profile, or removes it if `value` is empty. */
 export function configSetCommand({ profile }: UtilityCall['globals'], name: string, value = ''): string {
   const words = ['fin config set', name, value, profile === null ? '' : `--profile ${shellWord(profile)}`];
   return words.filter((word) => word !== '').join(' ');

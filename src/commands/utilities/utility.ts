@@ -1,4 +1,7 @@
-/** What a command is that asks none of the operations, such as `fin data build` and `fin auth login`, and how it runs. */
+/**
+ * Commands that do not ask an operation, such as `fin data build` and `fin auth login`: their definition, and how
+ * they run.
+ */
 
 import type { Example } from '../../ask/command.ts';
 import type { ArgumentSpec, GivenOptions, OptionSpec, ParsedArguments } from '../../ask/option-spec.ts';
@@ -12,37 +15,40 @@ import type { Io } from '../io.ts';
 import type { Ports } from '../ports.ts';
 import { printReport, type Report } from '../report.ts';
 
-/** What a utility command is called with. */
+/** The arguments of a utility command. */
 export interface UtilityCall {
   readonly args: readonly string[];
-  /** By the option's name as declared; absent when not given. */
+  /** By the option's declared name; absent if not given. */
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   readonly globals: GlobalOptions;
   readonly io: Io;
   readonly ports: Ports;
   readonly connect: Connect;
-  /** Where `connect` leads; throws a usage Failure where the settings contradict each other. */
+  /** Returns the destination of `connect`; throws a usage Failure for contradictory settings. */
   readonly target: () => ConnectionTarget;
-  /** For a command that makes a client of its own: takes its events, for progress and `--stats`. */
+  /** Receives events of a command's own client, for progress and `--stats`. */
   readonly report: (event: ClientEvent) => void;
 }
 
 /**
- * `run` prints nothing on stdout itself but by `io.print`, and throws a Failure when it cannot do what
- * was asked. Nothing returned means there is nothing (more) to show.
+ * `run` prints on stdout only with `io.print`, and throws a Failure if it cannot do its work. Returning undefined
+ * means that there is no (further) report.
  */
 export interface UtilityCommand {
-  /** A paragraph of help beyond its summary, which stands in `command-table.ts`. */
+  /** A paragraph of help in addition to the summary in `command-table.ts`. */
   readonly help?: string;
   readonly args: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
   readonly examples: readonly Example[];
-  /** It sends no request and reads no profile: options of the service mean nothing to it, and help does not list them. */
+  /**
+   * The command sends no requests and reads no profile, so that options of the service have no effect and are not in
+   * its help.
+   */
   readonly local?: true;
   readonly run: (call: UtilityCall) => Promise<Report | undefined>;
 }
 
-/** The text of an option that may be given once; null without it. */
+/** Returns the value of an option that may be given once; null without it. */
 export function optionText({ options }: Pick<UtilityCall, 'options'>, name: string): string | null {
   const given = options[name];
   return typeof given === 'string' ? given : null;
@@ -52,7 +58,7 @@ interface UtilityContext extends Omit<UtilityCall, 'args' | 'options'> {
   readonly parsed: ParsedArguments;
 }
 
-/** The exit code. Throws a usage Failure for an option's value that is not one of its values. */
+/** Returns the exit code. Throws a usage Failure for an invalid option value. */
 export async function runUtility(utility: UtilityCommand, { parsed, ...context }: UtilityContext): Promise<number> {
   const options = Object.fromEntries(utility.options.map((spec) => [spec.name, readOption(spec, parsed.options)]));
   const report = await utility.run({ ...context, args: parsed.args, options });
@@ -81,7 +87,7 @@ export const JOBS = {
   help: 'Worker threads (default: the number of cores, at most 8)',
 } as const;
 
-/** Null without the option. Throws a usage Failure where its value is no number of threads. */
+/** Null without the option. Throws a usage Failure if its value is not a valid number of threads. */
 export function readJobs(call: Pick<UtilityCall, 'options'>): number | null {
   const text = optionText(call, 'jobs');
   if (text === null) return null;

@@ -1,25 +1,31 @@
-/** The day on which results became public: companies announce them (8-K, item 2.02) before the report that states the figures. */
+/**
+ * Finds the day on which results became public: companies announce them (8-K, item 2.02) before the report that
+ * states the figures.
+ */
 import type { LookUp } from '../../../ask/command.ts';
 import type { Filing } from '../../../contract/resources/filings.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 
-/** The latest report that figures are read from. */
+/** The latest report with figures. */
 interface Reported {
   readonly ticker: string;
   /** The end of the latest period. */
   readonly end: string;
-  /** The day of filing. */
+  /** The filing day. */
   readonly filed: string;
-  /** The day that was asked for; without one today's. */
+  /** The requested day; absent for today. */
   readonly asOf?: string | undefined;
 }
 
 const MAX_ANNOUNCEMENTS = '100';
-/** Results are announced within so many days after the period. */
+/** Maximum number of days from a period's end to the announcement of its results. */
 const MAX_DAYS_AFTER_PERIOD = 120;
 
-/** A notice where the list of filings shows on which earlier day the results were announced; none of older captures without it. */
+/**
+ * A notice if the list of filings shows that results were announced on an earlier day. Old filings without acceptance
+ * times give no notice.
+ */
 export async function announcementNotices(
   { ticker, end, filed, asOf }: Reported,
   lookUp: LookUp,

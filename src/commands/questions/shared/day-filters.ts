@@ -1,4 +1,4 @@
-/** What `day` shows by options of its own: the filings of some forms or items, on one day or several. */
+/** Options of `day` that fin applies itself: filings of some forms or items, on one day or several. */
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import type { FilingsDay } from '../../../contract/resources/filings.ts';
@@ -12,10 +12,10 @@ export const DAY_OPTIONS: readonly OptionSpec[] = [
   { name: 'since', value: 'day', help: 'Show every day from this one on, or from this long before the last: 5d, 2w' },
 ];
 
-/** Whether more or less is shown than one whole day. */
+/** Whether the options select something other than one whole day. */
 export const showsParts = (options: GivenOptions): boolean => DAY_OPTIONS.some(({ name }) => options.has(name));
 
-/** Null without these options. What the day counts stays as the service counted it; only its lists are narrowed. */
+/** Null without these options. Only the lists are narrowed; counts remain those of the service. */
 export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
   const [forms, items] = [listOf(options, 'forms'), listOf(options, 'items')];
   if (forms.length + items.length === 0) return null;

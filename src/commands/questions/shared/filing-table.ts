@@ -1,4 +1,4 @@
-/** The table of filings, of one company or of a day. */
+/** The table of filings, of one company or one day. */
 import type { Filing } from '../../../contract/resources/filings.ts';
 import type { Cell } from '../../../result/blocks.ts';
 import { displayName, fiscalLabel } from '../../../result/labels.ts';
@@ -6,7 +6,7 @@ import type { Column } from '../../../result/table.ts';
 
 type Row = Filing & { readonly part?: string };
 
-/** @param day the day that all filings are of: then a view shows the time of each; null for filings of one company */
+/** @param day the day of all filings, for which a view shows only the time; null for filings of one company */
 export function filingColumns(day: string | null): readonly Column<Row>[] {
   const isOfDay = day !== null;
   return [
@@ -60,7 +60,10 @@ function periodCell(filing: Filing): Cell {
   return label === null ? end : `${label} (${end})`;
 }
 
-/** The time of a date-time as written, without its offset, after its date where that is another day than `day`; or null. */
+/**
+ * Returns the time of a date-time as written, without UTC offset; its date comes before it if that differs from
+ * `day`. Null if unknown.
+ */
 export function timeOf(instant: string | null | undefined, day: string): string | null {
   const [, date, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(instant ?? '') ?? [];
   if (date === undefined || time === undefined) return null;

@@ -1,4 +1,4 @@
-/** What `insiders` and `insider-activity` leave out and sort by options of their own, which the interface lacks. */
+/** Options of `insiders` and `insider-activity` that fin applies itself, because the interface lacks them. */
 
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
@@ -50,7 +50,7 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
         .map((filing) => ({ filing, lines: tradeLines(filing, apart).filter(keeps) }))
         .filter(({ lines }) => lines.length > 0)
         .map(({ filing, lines }) => ({ filing, lines: sorted ? lines.toSorted(largerFirst) : lines }));
-      // Sorting is stable: filings of one value stay in the order of the service.
+      // Sorting is stable: filings with equal values keep the order of the service.
       if (sorted) kept.sort((a, b) => largerFirst(a.lines[0], b.lines[0]));
       return {
         ...data,

@@ -1,23 +1,23 @@
-/** The trades of a filing as lines: its lots of one side and security in one line, or each by itself. Pure. */
+/** The trades of a filing as lines: lots of one side and security as one line, or individually. Pure. */
 import { divide, sum } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { InsiderFiling, InsiderTransaction } from '../../../contract/resources/insiders.ts';
 
 export interface TradeLine {
-  /** In the order of the filing; one unless lots were summed. */
+  /** In the order of the filing; one lot unless lots were summed. */
   readonly lots: readonly InsiderTransaction[];
   readonly code: InsiderTransaction['transaction_code'];
   readonly status: InsiderTransaction['value_status'];
-  /** The last day. */
+  /** The day of the last lot. */
   readonly day: string | null;
-  /** Null where it is not known of every lot. */
+  /** Null unless all lots have a number of shares. */
   readonly shares: Decimal | null;
   readonly value: Decimal | null;
-  /** What one share cost in the mean of several lots. */
+  /** Average price per share of several lots. */
   readonly price: Decimal | null;
 }
 
-/** Lots are of one side, security and status: what is counted is never summed with what is not. */
+/** Groups lots by side, security and status: never sums counted and uncounted trades. */
 export function tradeLines({ transactions }: InsiderFiling, apart: boolean): readonly TradeLine[] {
   if (apart) return transactions.map((transaction) => lineOf([transaction]));
   const groups = new Map<string, InsiderTransaction[]>();
@@ -59,6 +59,6 @@ function lineOf(lots: readonly InsiderTransaction[]): TradeLine {
 function sumOf(values: readonly (Decimal | null | undefined)[]): Decimal | null {
   const known = values.flatMap((value) => value ?? []);
   if (known.length < values.length) return null;
-  // The digits of one lot stay as filed.
+  // Keeps the digits of a single lot as filed.
   return known.length === 1 ? (known[0] ?? null) : sum(known);
 }

@@ -1,4 +1,4 @@
-/** The result of `insiders` and `insider-activity`: a table line for each trade, a row for each transaction. */
+/** The result of `insiders` and `insider-activity`: a table line per trade, a row per transaction. */
 import type { Answer } from '../../../ask/answer.ts';
 import type { Content, Context } from '../../../ask/command.ts';
 import type { GivenOptions } from '../../../ask/option-spec.ts';
@@ -31,7 +31,7 @@ const SIDES: ReadonlyMap<string, string> = new Map([
 
 export const INSIDER_ROWS = rowsOption('transactions', 'owners', 'footnotes', 'summary');
 
-/** @param showsCompany whether each trade names its company */
+/** @param showsCompany whether to name the company of each trade */
 export function insiderResult(answer: Trades, { options, sample }: Context, showsCompany: boolean): Content {
   const { data } = answer;
   const filings = answer.items as () => Iterable<InsiderFiling>;
@@ -57,7 +57,7 @@ function titleOf({ data, meta }: Trades, options: GivenOptions, showsCompany: bo
   return heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + orderOf(data.filings, options);
 }
 
-/** The totals of the service are of the whole answer: above trades that were chosen here they would be taken for theirs. */
+/** The service's totals are of the whole answer: with filtered trades below them, readers would mistake them. */
 const factsOf = (data: InsiderActivityPage, options: GivenOptions): readonly Fact[] =>
   options.has('min-value') || options.has('exclude-plans')
     ? []
@@ -68,7 +68,7 @@ const factsOf = (data: InsiderActivityPage, options: GivenOptions): readonly Fac
         ['  worth', figure(data.reported_sale_value, 'money')],
       ];
 
-/** The order the filings are in; the interface promises none. */
+/** Returns the order of the filings; the interface does not guarantee one. */
 function orderOf(filings: readonly InsiderFiling[], options: GivenOptions): string {
   if (filings.length < 2) return '';
   if (options.has('sort')) return ', largest first';
@@ -82,7 +82,7 @@ const lastTrade = ({ transactions }: InsiderFiling): string | undefined =>
     .sort()
     .at(-1);
 
-/** Whether all days are known, and none is later than the one before. */
+/** Whether all days are known and in descending order. */
 const descend = (days: readonly (string | null | undefined)[]): boolean =>
   days.every((day, index) => day != null && day <= (days[index - 1] ?? day));
 
@@ -106,7 +106,7 @@ interface Trade {
   readonly line: TradeLine;
 }
 
-/** For reading: the lots of a filing in one line. */
+/** For reading: all lots of a filing in one line. */
 function tradesTable(
   filings: readonly InsiderFiling[],
   { showsCompany, apart }: { readonly showsCompany: boolean; readonly apart: boolean },
@@ -165,7 +165,7 @@ function sideCell({ filing, line }: Trade): Cell {
   };
 }
 
-/** Empty where the transaction is counted, as nearly all are. */
+/** Empty for counted transactions, which nearly all are. */
 const statusCell = ({ line: { status } }: Trade): Cell => ({
   text: status === 'counted' ? '' : displayName(status),
   tone: 'warn',
@@ -191,7 +191,7 @@ const FILING = [
 
 type Transaction = InsiderFiling & InsiderTransaction & { readonly filing: InsiderFiling };
 
-/** Several owners of one filing share its rows: names and roles are joined by semicolons. */
+/** The owners of a filing share its rows: names and roles are joined by semicolons. */
 const transactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
   table<Transaction>({
     name: 'transactions',
@@ -224,7 +224,7 @@ function footnoteTexts({ filing, footnote_ids: ids }: Transaction): string {
   return ids.map((id) => texts.get(id) ?? id).join(' ');
 }
 
-/** A row for each footnote of each filing. */
+/** A row per footnote of each filing. */
 const footnotesTable = (filings: () => Iterable<InsiderFiling>): Table =>
   table({
     name: 'footnotes',
@@ -244,7 +244,7 @@ const OWNER_FIELDS = [
 
 type Owned = InsiderFiling & { readonly owner: InsiderOwner };
 
-/** A row for each owner of each filing. */
+/** A row per owner of each filing. */
 const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
   table<Owned>({
     name: 'owners',
@@ -260,7 +260,7 @@ const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
     },
   });
 
-/** What the service counts, in one row. */
+/** The counts of the service, in one row. */
 const summaryTable = (data: InsiderActivityPage): Table =>
   table({
     name: 'summary',
@@ -273,7 +273,7 @@ const summaryTable = (data: InsiderActivityPage): Table =>
     records: () => [data],
   });
 
-/** Throws a usage Failure for the totals of the service next to a filter of the client. */
+/** Throws a usage Failure if the service's totals are requested together with a filter of fin. */
 function refuseSummary(options: GivenOptions): void {
   const filter = ['min-value', 'exclude-plans'].find((name) => options.has(name));
   if (filter === undefined || options.get('rows')?.[0] !== 'summary') return;

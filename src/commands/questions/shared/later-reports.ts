@@ -1,4 +1,4 @@
-/** Reports that were filed for later periods than the figures of an answer: "latest" is then not the latest. */
+/** Finds reports for later periods than the figures of an answer, which are then not the latest. */
 
 import type { LookUp } from '../../../ask/command.ts';
 import type { RawParameters } from '../../../contract/question/question.ts';
@@ -11,24 +11,25 @@ import { type Notice, noteOf } from '../../../result/notice.ts';
 const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
 const QUARTERLY_FORMS = ['10-Q', '10-QT'];
 
-/** Number of reports that are asked for at first, and where more of them may be later. */
+/** Number of reports in the first request, and minimum number that makes another one necessary. */
 const FEW = 6;
 const ALL = 500;
 
-/** Days by which the period's end in a report may differ from that of its figures. */
+/** Maximum number of days between the period's end in a report and that of its figures. */
 const SAME_PERIOD_DAYS = 10;
 
 export interface LaterThan {
   readonly ticker: string;
-  /** `annual` looks for annual reports only. */
+  /** `annual` considers only annual reports. */
   readonly period: string;
-  /** Only reports filed by this day. */
+  /** Considers only reports filed by this day. */
   readonly asOf?: string | undefined;
 }
 
 /**
- * A notice where the company has filed reports for later periods than any of its figures.
- * @param figures of the period; null where they are some of the company's only, or not known: all are looked up
+ * A notice if the company has filed reports for later periods than any of its figures.
+ * @param figures the figures of the period; null if they are only some of the company's, or unknown: then all are
+ * requested
  */
 export async function laterReportsNotices(
   { ticker, period, asOf }: LaterThan,
@@ -57,7 +58,7 @@ export async function laterReportsNotices(
   return [noteOf('later_reports', text, { ticker, figures_end: newest, reports: later.length })];
 }
 
-/** The reports filed after the day, and some that were filed before: rarely are there more than a few. */
+/** Returns the reports filed after the day, and some filed before; there are rarely more than a few. */
 async function reportsSince(
   day: string,
   of: RawParameters,
@@ -68,7 +69,7 @@ async function reportsSince(
     const answer = await lookUp('filings', [...of, ['limit', String(limit)]]);
     const reports = (answer?.data ?? []) as readonly Filing[];
     const oldest = reports.at(-1)?.filed_at;
-    // Newest first, and no report is filed before its period ends.
+    // Reports are sorted newest first, and none is filed before its period ends.
     if (limit === ALL || reports.length < limit || (oldest != null && oldest <= day)) return reports;
   }
   return [];
@@ -84,7 +85,7 @@ async function allFigures({ ticker, period, asOf }: LaterThan, lookUp: LookUp): 
   return ((await lookUp('metrics', parameters))?.data ?? []) as readonly MetricValue[];
 }
 
-/** Without covers, whose days are later than their period, and ratios, which go by other figures. */
+/** Ignores covers, whose days are later than their period, and ratios. */
 function newestEnd(figures: readonly MetricValue[]): string | null {
   let newest: string | null = null;
   for (const { statement, end_date: end } of figures) {

@@ -1,4 +1,4 @@
-/** The latest price, as profile and prices show it. */
+/** The latest price as `profile` and `prices` show it. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
 import { change, figure } from '../../../result/blocks.ts';
 import { displayName } from '../../../result/labels.ts';
@@ -29,7 +29,7 @@ export function priceFacts(latest: PriceLatest): readonly Fact[] {
   ];
 }
 
-/** A service need not say of which day a figure is. */
+/** A service may not state the day of a figure. */
 const ofDay = (word: string, day: string | null | undefined): string => (day == null ? '' : word + day);
 
 export const PRICE_COLUMNS: readonly Column<PriceLatest>[] = [

@@ -1,4 +1,4 @@
-/** Rows of companies that the user lists, by ticker or CIK: the screener has no parameter for it. */
+/** Filters rows by a list of companies, by ticker or CIK: the screener has no such parameter. */
 import { readFileSync } from 'node:fs';
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
@@ -15,7 +15,10 @@ export const LISTED_OPTIONS: readonly OptionSpec[] = [
   { name: 'watchlist', value: 'file', help: 'Show only the companies of this file, one per line' },
 ];
 
-/** The companies to keep; null without these options. Throws a usage Failure for an empty list, and for a file that cannot be read. */
+/**
+ * Returns the filter; null without these options. Throws a usage Failure for an empty list, and for an unreadable
+ * file.
+ */
 export function listedCompanies(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
   const [texts, files] = [options.get('tickers') ?? [], options.get('watchlist') ?? []];
   if (texts.length + files.length === 0) return null;
@@ -53,13 +56,15 @@ export function listedCompanies(options: GivenOptions): Narrowing<readonly Scree
   };
 }
 
-/** A CIK is a number of up to ten digits, with the letters before it or not: no ticker is one. */
+/** A CIK is a number of up to ten digits, with or without the letters before it; tickers have no such form. */
 function keyOf(name: string): string {
   const ticker = normalizeTicker(name);
   return `${parseCik(ticker.replace(/^CIK/, '')) ?? ticker}`;
 }
 
-/** One name a line, the first of a line of CSV; `#` begins a comment, and the head of a column is no name. */
+/**
+ * Reads one name per line, the first cell of a CSV line; skips comments, which start with `#`, and a column's header.
+ */
 function readWatchlist(file: string): string[] {
   const names = readText(file)
     .split(/\r?\n/)

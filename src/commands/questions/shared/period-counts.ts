@@ -1,4 +1,4 @@
-/** `--years` and `--quarters` choose the newest periods: the interface has no parameter for that. */
+/** `--years` and `--quarters` select the newest periods; the interface has no such parameter. */
 
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { Failure } from '../../../contract/failure.ts';
@@ -15,7 +15,7 @@ export interface PeriodCounts {
   readonly quarters: number | null;
 }
 
-/** Throws a usage Failure for what is no count, and for both. */
+/** Throws a usage Failure for an invalid number, and for both options together. */
 export function readPeriodCounts(options: GivenOptions): PeriodCounts {
   const [years, quarters] = [readCount(options, 'years'), readCount(options, 'quarters')];
   if (years !== null && quarters !== null)
@@ -23,7 +23,7 @@ export function readPeriodCounts(options: GivenOptions): PeriodCounts {
   return { years, quarters };
 }
 
-/** More than any company has filed. */
+/** Maximum number of periods; more than any company has filed. */
 const MAX_PERIODS = 200;
 
 function readCount(options: GivenOptions, name: string): number | null {

@@ -1,4 +1,4 @@
-/** The age of a row of the screener: by the end of its fiscal year, on the day of the release. */
+/** The age of a row of the screener: from the end of its fiscal year to the day of the release. */
 
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
@@ -17,10 +17,10 @@ export const YEAR_ENDED_WITHIN: OptionSpec = {
   help: 'Leave out companies whose fiscal year ended longer ago, such as 18m or 2y',
 };
 
-/** The column that ages go by. */
+/** The column with the end of the fiscal year. */
 export const YEAR_END = 'annual_end_date';
 
-/** A fiscal year and the half year in which the next one is reported. */
+/** A fiscal year plus the half year in which the next one is reported. */
 const OLD: Age = { text: '18m', count: 18, unit: 'm' };
 
 interface Age {
@@ -29,11 +29,11 @@ interface Age {
   readonly unit: 'd' | 'm' | 'y';
 }
 
-/** Longer than tagged reports exist. */
+/** Maximum number of years; tagged reports do not go back that far. */
 const MAX_YEARS = 100;
 const PER_YEAR = { d: 366, m: 12, y: 1 } as const;
 
-/** The companies to keep; null without the option. Throws a usage Failure for what is not an age. */
+/** Returns the filter; null without the option. Throws a usage Failure for an invalid age. */
 export function recentYears(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
   refuseOldSpelling(options);
   const age = readAge(options.get(YEAR_ENDED_WITHIN.name) ?? []);
@@ -49,7 +49,7 @@ export function recentYears(options: GivenOptions): Narrowing<readonly ScreenRow
   };
 }
 
-/** Until version 0.1 the option was called like the one for the age of cached responses. */
+/** The option once had the name of the option for the age of cached responses. */
 function refuseOldSpelling(options: GivenOptions): void {
   const text = options.get('max-age')?.[0];
   if (text === undefined || !/^\d{1,5}[dmy]$/i.test(text.trim())) return;
@@ -62,7 +62,7 @@ function refuseOldSpelling(options: GivenOptions): void {
   );
 }
 
-/** A notice that counts the old rows and names the oldest. Rows without the end of their year count for nothing. */
+/** A notice with the number of old rows and the oldest ones. Ignores rows without the end of their fiscal year. */
 export function oldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta>): readonly Notice[] {
   const first = firstDay(meta, OLD);
   let [all, old] = [0, 0];
@@ -97,7 +97,7 @@ function readAge(given: readonly string[]): Age | null {
   );
 }
 
-/** The first day on which a fiscal year may have ended. */
+/** The earliest end of a fiscal year that is recent enough. */
 function firstDay({ release, as_of: asOf }: Partial<Meta>, { count: units, unit }: Age): string {
   const today = asOf ?? release?.date ?? new Date().toISOString().slice(0, 10);
   return unit === 'd' ? addDays(today, -units) : addMonths(today, unit === 'm' ? -units : -12 * units);

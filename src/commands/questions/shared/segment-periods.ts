@@ -1,4 +1,4 @@
-/** `segments --years` and `--quarters`: the newest periods of an answer, with what is reported for them. */
+/** `segments --years` and `--quarters`: the newest periods of an answer, with their figures. */
 
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions } from '../../../ask/option-spec.ts';
@@ -14,7 +14,7 @@ export interface SegmentPeriods {
   readonly count: number;
 }
 
-/** Null without these options. Throws a usage Failure for what is no count, and beside another period. */
+/** Null without these options. Throws a usage Failure for an invalid number, and together with another period. */
 export function readSegmentPeriods(options: GivenOptions): SegmentPeriods | null {
   const { years, quarters } = readPeriodCounts(options);
   const given = options.get('period')?.at(-1)?.toLowerCase();
@@ -45,7 +45,7 @@ export function narrowPeriods({ period, count: most }: SegmentPeriods): Narrowin
   };
 }
 
-/** The fiscal periods of all measures, by their latest end: measures may end some days apart. */
+/** The fiscal periods of all measures, by their latest end: the ends may differ by some days between measures. */
 function newestFirst({ axes }: Segments): string[] {
   const ends = new Map<string, string>();
   for (const { measures } of axes) {
@@ -59,7 +59,7 @@ function newestFirst({ axes }: Segments): string[] {
 
 const nameOf = ({ fiscal_year: year, fiscal_period: period }: SegmentPeriod): string => `${period} ${year}`;
 
-/** A member without a figure in these periods is left out with the others. */
+/** Leaves out periods, and members without a figure in the remaining ones. */
 function ofPeriods(measure: SegmentMeasure, kept: ReadonlySet<string>): SegmentMeasure {
   const shown = measure.periods.map((period) => kept.has(nameOf(period)));
   const among = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => shown[index] === true);

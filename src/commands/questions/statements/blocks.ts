@@ -1,4 +1,4 @@
-/** Metric values as people read them: statements with metrics down and periods across, and bar charts. */
+/** Metric values for reading: statements with metrics as lines and periods as columns, and bar charts. */
 
 import type { Envelope } from '../../../ask/answer.ts';
 import { compareText } from '../../../contract/compare-text.ts';
@@ -32,13 +32,13 @@ import { type PeriodColumn, periodColumns, seriesKey } from './periods.ts';
 
 type MetricsAnswer = Envelope<readonly MetricValue[]>;
 
-/** What a table of metrics is of, and what stands beside the figures. */
+/** The selection of a table of metrics, and what is shown with the figures. */
 export interface StatementView {
-  /** Null where none was named. */
+  /** Null if none was named. */
   readonly statements: readonly StatementId[] | null;
-  /** In words, such as `annual`. */
+  /** As text, such as `annual`. */
   readonly period: string;
-  /** What stands under each line; null where that was not asked for. */
+  /** The growth under each line; null if not requested. */
   readonly growth: Compare | null;
   readonly share: Compare | null;
 }
@@ -57,7 +57,7 @@ const LEGEND = [
   [UNSURE, 'low confidence, of a concept only close to the metric: fin lineage names it'],
 ] as const;
 
-/** Periods side by side, as many as fit; figures that are stated in another currency too in a table of their own. */
+/** As many periods as fit, side by side. Figures in another currency get a table of their own. */
 export function statementBlocks(answer: MetricsAnswer, view: StatementView, width: number | null): readonly Block[] {
   const { data } = answer;
   const currency = mainCurrency(data);
@@ -124,7 +124,7 @@ function statementTable(
   ];
 }
 
-/** One value of each metric, with its period and the filing it is read from. */
+/** One value per metric, with its period and the filing it is read from. */
 export function latestBlocks(answer: MetricsAnswer, view: StatementView): readonly Block[] {
   const { data } = answer;
   const [first] = data;
@@ -165,13 +165,13 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
 const isRatio = ({ metric_key: key, statement = null }: MetricValue): boolean =>
   placeOf({ key, statement }).statement === 'ratios';
 
-/** Said once: no ratio is marked as derived, because every ratio is. */
+/** Stated once: ratios have no mark for derived values, because all of them are derived. */
 const ratioNote = (data: readonly MetricValue[]): Block[] =>
   data.some((row) => isRatio(row) && row.value_kind === 'derived')
     ? [note('Ratios are derived from reported figures.')]
     : [];
 
-/** One chart for each metric and unit, its periods in the order of their ends, with the marks of the table. */
+/** One chart per metric and unit, with periods sorted by end and the marks of the table. */
 export function metricCharts(data: readonly MetricValue[]): BarChart[] {
   const markOf = chartMarker(data);
   return groupBySeries(data).map(([first, ...others]) => {
@@ -187,24 +187,24 @@ export function metricCharts(data: readonly MetricValue[]): BarChart[] {
   });
 }
 
-/** What the marks of charts mean, of those that are there. */
+/** The meaning of the marks that occur in charts. */
 export function chartNotes(data: readonly MetricValue[]): string[] {
   const marks = new Set(data.map(chartMarker(data)).join(''));
   return LEGEND.filter(([mark]) => marks.has(mark)).map((entry) => entry.join(' '));
 }
 
-/** The marks without which bars next to each other would be compared that cannot be. */
+/** Marks on bars that are not comparable with their neighbours. */
 function chartMarker(data: readonly MetricValue[]): (row: MetricValue) => string {
   const presplit = filedBeforeSplit(data);
   return (row) => (presplit.has(row) ? PRESPLIT : '') + (isUnsure(row) ? UNSURE : '');
 }
 
-/** Days after a split within which every filer has restated its annual and quarterly figures. */
+/** Maximum number of days after a split until every filer has restated its annual and quarterly figures. */
 const RESTATED_WITHIN = 400;
 
 /**
- * The per-share figures and counts of shares of an answer that were filed before a split. An answer names no split,
- * but a re-expressed figure proves one, and filings that follow each other re-express for one and the same split.
+ * The per-share figures and share counts of an answer that were filed before a split. Answers name no splits, but a
+ * re-expressed figure proves one, and consecutive re-expressions belong to the same split.
  */
 export function filedBeforeSplit(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
   const inShares = data.filter(({ metric_key: key, unit }) => ['per_share', 'shares'].includes(measureOf(key, unit)));
@@ -221,16 +221,16 @@ export function filedBeforeSplit(data: readonly MetricValue[]): ReadonlySet<Metr
   return new Set(inShares.filter(({ read_from: from }) => from?.filed_at != null && from.filed_at < first));
 }
 
-/** A concept that says nearly the same has this much confidence, and so has what is derived by a sure way. */
+/** Minimum confidence of a sure figure: of a concept that means nearly the same, or an exact derivation. */
 const SURE = '0.9';
 
-/** Whether the confidence is low: the figure, or an input of it, is of a concept that is only close to the metric. */
+/** Whether the confidence is low: the concept of the figure, or of an input, is only close to the metric. */
 export const isUnsure = ({ confidence }: Pick<MetricValue, 'confidence'>): boolean =>
   compareDecimals(confidence, SURE) < 0;
 
 const FIRST_EXTRA = 10_000;
 
-/** Older periods are dropped first, and before them the extra ones. The newest stays. */
+/** Drops older periods first, and before them extra ones. The newest period stays. */
 function periodHeads(periods: readonly PeriodColumn[]): Column[] {
   const alone = periods.every((period) => period.isTtm) && periods.length > 1;
   return periods.map(({ label, end, extra, isTtm }, index) => ({
@@ -241,7 +241,7 @@ function periodHeads(periods: readonly PeriodColumn[]): Column[] {
   }));
 }
 
-/** On a narrow terminal names are cut shorter, so that one more period fits. */
+/** Width from which names are not shortened; on narrower terminals one more period fits. */
 const WIDE = 100;
 const WIDE_NAME = 30;
 const NARROW_NAME = 18;
@@ -257,7 +257,7 @@ const NAMES: Readonly<Record<StatementId, string>> = {
 export const statementNames = (statements: readonly StatementId[]): string =>
   statements.map((statement) => NAMES[statement]).join(', ');
 
-/** The title of an answer whose charts or tables name their own units. */
+/** The title of an answer whose charts or tables state their own units. */
 export const headingText = (
   answer: MetricsAnswer,
   view: StatementView,
@@ -274,7 +274,7 @@ function titleText({ meta }: MetricsAnswer, first: MetricValue, view: StatementV
   return `${first.entity_name} (${first.ticker ?? first.cik}): ${statements}${view.period}${units}${asOf}`;
 }
 
-/** The currency of most values, stated once above them; other units stand beside their metric. */
+/** The currency of most values, stated once above them; other units are shown with their metric. */
 function mainCurrency(data: readonly MetricValue[]): string | null {
   const counts = new Map<string, number>();
   for (const row of data) {
@@ -292,11 +292,11 @@ function metricLabel({ metric_label: label, unit }: MetricValue, currency: strin
   return plain ? label : `${label} (${unit})`;
 }
 
-/** The values of one metric and unit, and where they stand. */
+/** The values of one metric and unit, and their place in the statement. */
 interface SeriesLine {
   readonly values: readonly [MetricValue, ...MetricValue[]];
   readonly place: Place;
-  /** Whether it is a part of a subtotal that is shown. */
+  /** Whether it is part of a shown subtotal. */
   readonly isPart: boolean;
 }
 
@@ -316,7 +316,7 @@ function linesOf(series: readonly (readonly [MetricValue, ...MetricValue[]])[]):
 
 const sectionKey = ({ statement, section }: Place): string => `${statement} ${section}`;
 
-/** Under the titles of their statements; of one statement alone under those of its sections. */
+/** Groups lines under the titles of their statements; for a single statement, of its sections. */
 function inSections(lines: readonly SeriesLine[], rowsOf: (line: SeriesLine) => readonly TableRow[]): TableRow[] {
   const alone = new Set(lines.map(({ place }) => place.statement)).size === 1;
   const titleOf = ({ values: [row], place }: SeriesLine): string | null =>
@@ -339,7 +339,7 @@ function periodCell(row: MetricValue | undefined, marks: Marks, isTotal: boolean
   return isTotal ? { ...cell, tone: 'strong' } : cell;
 }
 
-/** A change has its sign. */
+/** Formats a figure; a change has its sign. */
 function figureOf({ metric_key: key, unit, value }: MetricValue): FigureCell {
   const measure = measureOf(key, unit);
   return isGrowth(key) ? change(value, measure) : figure(value, measure);
@@ -354,7 +354,7 @@ const compared =
     return row === undefined || found === null ? null : { row, compared: found };
   };
 
-/** A line under its metric; none where there is nothing to compare. */
+/** A line under its metric; empty if there is nothing to compare. */
 function comparedLine(label: string, cells: readonly Comparison[], signed: boolean, marks: Marks): TableRow[] {
   if (cells.every((one) => one === null)) return [];
   const cellOf = (one: Comparison): Cell => ({
@@ -375,7 +375,7 @@ interface Marks {
   readonly of: (row: MetricValue) => string;
 }
 
-/** Marks of one width throughout, so that digits stay under digits. */
+/** Marks padded to one width, so that digits align. */
 function markerOf(data: readonly MetricValue[]): Marks {
   const presplit = filedBeforeSplit(data);
   const marksOf = (row: MetricValue): string =>

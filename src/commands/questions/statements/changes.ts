@@ -1,4 +1,4 @@
-/** What fin adds to the figures of an answer: their growth, and their shares of revenue or of assets. */
+/** Figures that fin adds to an answer: growth, and shares of revenue or of assets. */
 import { absolute, divide, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
@@ -7,31 +7,34 @@ import { measureOf } from '../../../result/labels.ts';
 import { LAYOUTS, placeOf } from './layouts.ts';
 import { seriesKey } from './periods.ts';
 
-/** A figure computed from two of the answer; `value` is a fraction to ten places, null where it has no meaning. */
+/** A figure computed from two others; `value` is a fraction to ten places, null if it has no meaning. */
 export interface Compared {
   readonly value: Decimal | null;
-  /** What the figure is compared with. */
+  /** The figure compared with. */
   readonly base: MetricValue;
   /** Whether the two count shares on different bases, so that there is no value. */
   readonly acrossSplit: boolean;
 }
 
-/** Null where a row has nothing to be compared with. */
+/** Null if a row has nothing to compare with. */
 export type Compare = (row: MetricValue) => Compared | null;
 
 export interface Comparisons {
-  /** The change from the year before over its absolute value, as the screener's growth; null where no such value is in the answer. */
+  /**
+   * The change from the year before divided by its absolute value, as the screener's growth; null if the answer lacks
+   * that value.
+   */
   readonly growth: Compare;
-  /** The share of the revenue of the period, or of the assets of the day. */
+  /** The share of the period's revenue, or of the day's assets. */
   readonly share: Compare;
 }
 
-/** A year is 52 or 53 weeks, or ends up to two weeks otherwise than the year before. */
+/** Number of days in a year: 52 or 53 weeks, or up to two weeks more or less than the year before. */
 const YEAR = { least: 350, days: 365, most: 380 };
 
 /**
- * @param rows all that were fetched: the year before need not be shown
- * @param beforeSplit per-share figures and counts of shares on another basis than the others
+ * @param rows all fetched rows, because the year before may not be shown
+ * @param beforeSplit per-share figures and share counts on another basis than the others
  */
 export function comparisonsOf(rows: readonly MetricValue[], beforeSplit: ReadonlySet<MetricValue>): Comparisons {
   const series = groupBy(rows, (row) => `${seriesKey(row)} ${row.period_kind}`);
@@ -57,7 +60,7 @@ export function comparisonsOf(rows: readonly MetricValue[], beforeSplit: Readonl
   };
 }
 
-/** A ratio has no growth: the change of a percentage in percent is misread. */
+/** Ratios have no growth: a change of a percentage in percent would be misread. */
 const isAmount = ({ metric_key: key, unit }: MetricValue): boolean =>
   ['money', 'per_share', 'shares'].includes(measureOf(key, unit));
 

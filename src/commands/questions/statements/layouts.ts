@@ -1,28 +1,28 @@
 /**
- * The statements as they are printed: which lines stand in which order, which are parts of the subtotal that follows, and
- * which are subtotals. A line without values is left out. A metric that no layout names stands below the one before it in
- * the catalog; one that the catalog does not have, at its statement's end.
+ * The statements as printed: the order of lines, parts of subtotals, and subtotals. Lines without values are left
+ * out. A metric without a place in a layout follows the metric before it in the catalog; one that is not in the
+ * catalog goes to the end of its statement.
  */
 import { FIGURES, isMetric, isScreenOnly, METRICS } from '../../../contract/figures.ts';
 import type { MetricCatalogEntry } from '../../../contract/resources/metrics.ts';
 
-/** `ratios` are the figures of no statement. */
+/** `ratios` are the figures outside statements. */
 export type StatementId = 'income' | 'balance' | 'cash_flow' | 'cover' | 'ratios';
 
 export interface Line {
   readonly key: string;
-  /** A part of a subtotal is indented, a subtotal stands out; other lines are neither. */
+  /** A part of a subtotal is indented, a subtotal is emphasized; other lines are plain. */
   readonly role: 'part' | 'subtotal' | 'plain';
 }
 
 interface Section {
-  /** Heads the section where its statement stands alone. */
+  /** The title of the section if its statement is shown alone. */
   readonly title: string | null;
   readonly lines: readonly Line[];
 }
 
 export interface Layout {
-  /** What its shares are of, in a common-size statement. */
+  /** The base of shares in a common-size statement. */
   readonly shareOf: 'revenue' | 'assets' | null;
   readonly sections: readonly Section[];
 }
@@ -35,7 +35,7 @@ const parts = (...keys: readonly string[]): Line[] => keys.map((key) => ({ key, 
 const plain = (...keys: readonly string[]): Line[] => keys.map((key) => ({ key, role: 'plain' }));
 const subtotal = (key: string): Line => ({ key, role: 'subtotal' });
 
-/** In the order in which several are shown: the order of the interface's answers. */
+/** In the order in which several statements are shown: that of the interface's answers. */
 export const LAYOUTS: Readonly<Record<StatementId, Layout>> = {
   income: {
     shareOf: 'revenue',
@@ -147,7 +147,7 @@ export interface Place {
   readonly statement: StatementId;
   readonly section: string | null;
   readonly role: Line['role'];
-  /** Grows down the statement. */
+  /** Increases down the statement. */
   readonly order: number;
 }
 
@@ -161,7 +161,7 @@ const NAMED: ReadonlyMap<string, Place> = new Map(
 
 const LINES: ReadonlyMap<string, Place> = withNeighbours(NAMED);
 
-/** The named lines and, between them, the other metrics of the catalog, each below the one before it of its statement. */
+/** The named lines and the other metrics of the catalog, each after the previous metric of its statement. */
 export function withNeighbours(named: ReadonlyMap<string, Place>): ReadonlyMap<string, Place> {
   const lines = new Map(named);
   const above = new Map<string, Place>();
@@ -177,23 +177,23 @@ export function withNeighbours(named: ReadonlyMap<string, Place>): ReadonlyMap<s
 
 const roleBelow = ({ role }: Place): Line['role'] => (role === 'subtotal' ? 'plain' : role);
 
-/** An order after that of a line and before that of the next named one. */
+/** Returns an order between a line and the next named one. */
 const between = ({ order }: Place, index: number): number => Math.floor(order) + (index + 1) / (METRICS.length + 1);
 
-/** Where a figure stands: by its layout, else at the end of the statement that its answer names. */
+/** Returns the place of a figure: by its layout, otherwise at the end of the statement that the answer names. */
 export function placeOf({ key, statement }: { readonly key: string; readonly statement: string | null }): Place {
   return LINES.get(key) ?? { statement: statementId(statement), section: 'Other', role: 'plain', order: LINES.size };
 }
 
-/** A statement that no layout is of has its figures among the last. */
+/** Figures of a statement without a layout come last. */
 const statementId = (name: string | null): StatementId => STATEMENT_IDS.find((known) => known === name) ?? 'ratios';
 
 export const comparePlaces = (a: Place, b: Place): number =>
   STATEMENT_IDS.indexOf(a.statement) - STATEMENT_IDS.indexOf(b.statement) || a.order - b.order;
 
 /**
- * The keys of these statements, in their order.
- * @param catalog the metrics of the service; null for this program's own
+ * Returns the keys of these statements, in their order.
+ * @param catalog the metrics of the service; null for those of this program
  */
 export function keysOf(statements: readonly StatementId[], catalog: readonly MetricCatalogEntry[] | null): string[] {
   const known = catalog ?? [
@@ -204,7 +204,7 @@ export function keysOf(statements: readonly StatementId[], catalog: readonly Met
     known
       .filter(({ key }) => !isScreenOnly(key))
       .map(({ key, statement = null }) => ({ key, place: placeOf({ key, statement }) }))
-      // A figure of no statement that no layout knows may be one of the screener's row alone.
+      // An unknown figure outside statements may exist only as a screener column.
       .filter(
         ({ key, place }) => statements.includes(place.statement) && (place.statement !== 'ratios' || LINES.has(key)),
       )

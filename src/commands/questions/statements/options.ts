@@ -1,4 +1,4 @@
-/** The options of `metrics` that choose and compare what statements show; the interface has none of them. */
+/** The options of `metrics` that select and compare figures of statements; none of them is in the interface. */
 
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { respelled } from '../../../ask/values/spellings.ts';
@@ -27,11 +27,11 @@ export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
 ];
 
 export interface StatementRequest extends PeriodChoice {
-  /** Null where none was named: all, or the keys that were given. */
+  /** Null if none was named: all statements, or the given keys. */
   readonly statements: readonly StatementId[] | null;
-  /** The metrics that were named; null for all. */
+  /** The requested metrics; null for all. */
   readonly keys: readonly string[] | null;
-  /** The period to ask the service for. */
+  /** The period to request. */
   readonly period: string;
   readonly growth: boolean;
   readonly commonSize: boolean;
@@ -40,7 +40,7 @@ export interface StatementRequest extends PeriodChoice {
 const KINDS = { annual: 'annual', quarterly: 'quarter', ttm: 'ttm', all: null, latest: null } as const;
 type Period = keyof typeof KINDS;
 
-/** Null where none of these options was given. Throws a usage Failure for what cannot be shown. */
+/** Null without these options. Throws a usage Failure for options that cannot be combined. */
 export function readStatementRequest(options: GivenOptions): StatementRequest | null {
   const asked = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);
   const given = periodOf(options);
@@ -48,7 +48,7 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   const { years, quarters } = readPeriodCounts(options);
   const named = quarters === null ? 'annual' : 'quarterly';
   const period = given ?? named;
-  // What is no period the contract refuses, in its own words.
+  // Leaves an invalid period to the checks of the contract.
   if (!isPeriod(period)) return { ...NOTHING, period };
   if (years !== null && period !== 'annual')
     refuse(say`${option('years')} shows fiscal years, not ${option('period', period)}.`);
@@ -82,7 +82,7 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   };
 }
 
-/** In the spelling of the interface; `ttm` is an addition of this program. */
+/** Returns the period in the interface's spelling; `ttm` is an addition of fin. */
 function periodOf(options: GivenOptions): string | undefined {
   const text = options.get('period')?.at(-1)?.toLowerCase();
   return text === undefined ? undefined : (respelled(operationOf('metrics'), [['period', text]])[0]?.[1] ?? text);

@@ -1,18 +1,18 @@
-/** The columns of a statement, and which rows belong to the newest of them. */
+/** The columns of a statement, and the rows that belong to the newest ones. */
 import { compareText } from '../../../contract/compare-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { fiscalLabel, periodLabel } from '../../../result/labels.ts';
 
-/** A column of a statement: the values of one period, and the balances at its end. */
+/** A column of a statement: the values of one period, and balances at its end. */
 export interface PeriodColumn {
   readonly label: string;
   readonly start: string | null;
   readonly end: string;
   readonly isTtm: boolean;
-  /** Opened for a value that found its place in its period taken. */
+  /** Created for a second value of the same metric and period. */
   readonly extra: boolean;
   readonly values: Set<MetricValue>;
-  /** Series that have a value in this column already. */
+  /** The series with a value in this column. */
   readonly taken: Set<string>;
 }
 
@@ -21,12 +21,13 @@ const TTM = 'ttm';
 
 export const isTtm = ({ period_kind: kind }: Pick<MetricValue, 'period_kind'>): boolean => kind === TTM;
 
-/** Values of one metric in one unit. */
+/** The key of a metric in one unit. */
 export const seriesKey = ({ metric_key: key, unit }: MetricValue): string => `${key} ${unit}`;
 
 /**
- * Newest end first, of periods with one end the longest last and twelve months first. No value is left out: one whose
- * place is taken (after a move of the year's end, or a cover with a date of its own) gets a column of its own.
+ * Columns with the newest end first; of periods with the same end twelve months first, and longer ones last. No value
+ * is left out: a second value for the same place (after a change of the year's end, or a cover with its own date)
+ * gets a column of its own.
  */
 export function periodColumns(data: readonly MetricValue[]): PeriodColumn[] {
   const columns: PeriodColumn[] = [];
@@ -39,7 +40,7 @@ export function periodColumns(data: readonly MetricValue[]): PeriodColumn[] {
   for (const row of data.filter((one) => one.start_date == null)) {
     place(columns, row, (column) => !column.isTtm && column.end === row.end_date) ||
       place(columns, row, (column) => column.label === fiscalLabel(row)) ||
-      // A balance at the year's end is the fourth quarter's too.
+      // A balance at the year's end is also that of the fourth quarter.
       place(columns, row, (column) => row.fiscal_period === 'FY' && column.label === `Q4 ${row.fiscal_year}`) ||
       place(columns, row, (column) => column.isTtm && column.end === row.end_date) ||
       open(columns, row);
@@ -74,24 +75,24 @@ function open(columns: PeriodColumn[], row: MetricValue): void {
 
 const labelOf = (row: MetricValue): string => (isTtm(row) ? `TTM ${row.end_date}` : periodLabel(row));
 
-/** Which periods of an answer are shown. */
+/** Which periods of an answer to show. */
 export interface PeriodChoice {
-  /** The period kind of the flows; null for every kind. */
+  /** The period kind of flows; null for every kind. */
   readonly kind: 'annual' | 'quarter' | 'ttm' | null;
-  /** Number of the newest to show; null for all. */
+  /** Number of the newest periods; null for all. */
   readonly count: number | null;
-  /** Whether the newest twelve months stand beside them. */
+  /** Whether to add the newest twelve months. */
   readonly ttm: boolean;
 }
 
-/** The rows of these periods. Balances belong to the periods at whose end they are. */
+/** The rows of these periods. Balances belong to the periods that end on their day. */
 export function rowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }: PeriodChoice): MetricValue[] {
   const flows = rows.filter(
     (row) => row.start_date != null && (kind === null ? !isTtm(row) : row.period_kind === kind),
   );
   const ends = new Set(flows.map(({ end_date: end }) => end));
   const labels = new Set(flows.map(fiscalLabel));
-  // An answer of every kind has the balances of other periods too; a balance sheet alone has no flows.
+  // An answer with all kinds also has balances of other periods; a balance sheet alone has no flows.
   const isAlone = kind !== 'ttm' && flows.length === 0;
   const balances = rows.filter(
     (row) => row.start_date == null && (isAlone || ends.has(row.end_date) || labels.has(fiscalLabel(row))),
@@ -102,7 +103,7 @@ export function rowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }
   return rows.filter((row) => chosen.has(row));
 }
 
-/** The columns down to the one that is the so-manieth with flows; where there are none, with balances. */
+/** The first columns up to a number of columns with flows, or, without flows, with balances. */
 function newest(columns: readonly PeriodColumn[], count: number | null): readonly PeriodColumn[] {
   if (count === null) return columns;
   const hasFlows = columns.some(({ start }) => start !== null);
@@ -111,7 +112,7 @@ function newest(columns: readonly PeriodColumn[], count: number | null): readonl
   return last === undefined ? columns : columns.slice(0, columns.indexOf(last) + 1);
 }
 
-/** The twelve months that ended last, and the balances of that day. */
+/** The latest twelve months, and the balances of their last day. */
 function newestTtm(rows: readonly MetricValue[]): MetricValue[] {
   const ends = rows.filter(isTtm).map(({ end_date: end }) => end);
   const last = ends.sort(compareText).at(-1);

@@ -1,4 +1,4 @@
-/** What `metrics` asks for and shows where its own options choose statements or periods, or compare them. */
+/** How `metrics` handles its own options, which select statements or periods or compare them: requests and results. */
 import type { Answer } from '../../../ask/answer.ts';
 import type { Narrowing, Request, Typed } from '../../../ask/command.ts';
 import type { KeyChoice } from '../../../ask/fetch/key-choice.ts';
@@ -17,10 +17,10 @@ import { isTtm, rowsOfPeriods } from './periods.ts';
 
 type Row = MetricValue;
 
-/** The statements without the figures that belong to none of them. */
+/** The statements, without the figures outside them. */
 export const REPORTED: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
 
-/** Throws a usage Failure for what cannot be shown. */
+/** Throws a usage Failure for options that cannot be combined. */
 export function requestStatements({ given, form, options }: Typed, request: StatementRequest): Request<readonly Row[]> {
   const { keys, growth, commonSize, statements } = request;
   const compares = growth ? 'growth' : commonSize ? 'common-size' : null;
@@ -39,7 +39,7 @@ export function requestStatements({ given, form, options }: Typed, request: Stat
   };
 }
 
-/** What a chart draws where nothing else is named. */
+/** The figures that a chart shows if none are named. */
 export const DRAWN_KEYS = 'revenue,operating_income,net_income,free_cash_flow';
 
 function refuseComparison(form: Typed['form'], name: string): void {
@@ -50,7 +50,7 @@ function refuseComparison(form: Typed['form'], name: string): void {
   });
 }
 
-/** The keys that were named, with those that their shares are of. */
+/** The requested keys, and the keys that their shares are computed from. */
 function withBases(parameters: Request['parameters'], { keys, commonSize }: StatementRequest): Request['parameters'] {
   if (keys === null || !commonSize) return parameters;
   const places = keys.map((key) => placeOf({ key, statement: null }).statement);
@@ -76,12 +76,12 @@ function periodName({ kind, period, ttm }: StatementRequest): string {
   return ttm ? `${name} and trailing twelve months` : name;
 }
 
-/** What the shares of figures of these statements are of. */
+/** The keys that shares of these statements are computed from. */
 const sharedOf = (statements: readonly StatementId[]): string[] => [
   ...new Set(statements.flatMap((statement) => LAYOUTS[statement].shareOf ?? [])),
 ];
 
-/** The metrics of the statements, and what their shares are of. */
+/** The metrics of the statements, and the keys that their shares are computed from. */
 function keyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
   const wanted = statements ?? REPORTED;
   const bases = commonSize ? sharedOf(wanted) : [];
@@ -95,13 +95,13 @@ function keyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
   };
 }
 
-/** Every metric of a statement, where none and no statement was named. */
+/** All metrics, if neither a metric nor a statement is named. */
 export const ALL_METRICS: KeyChoice = {
   name: statementNames(REPORTED),
   choose: (catalog) => keysOf(REPORTED, catalog),
 };
 
-/** Null where everything that was asked for is shown. */
+/** Null if all of the answer is shown. */
 function narrowing(request: StatementRequest): Narrowing<readonly Row[]> | null {
   const { statements, keys, kind, count: most, ttm, commonSize } = request;
   if (statements === null && kind === null && most === null && !ttm && !commonSize) return null;
@@ -149,7 +149,7 @@ function statementNotices(request: StatementRequest, shown: readonly Row[], all:
 
 type Comparisons = Pick<StatementView, 'growth' | 'share'>;
 
-/** The comparisons that were asked for, from all rows that were fetched. Arithmetic is loaded only for them. */
+/** The requested comparisons, from all fetched rows. Loads the decimal arithmetic only for them. */
 export async function loadComparisons({
   growth,
   commonSize,
@@ -162,7 +162,7 @@ export async function loadComparisons({
   };
 }
 
-/** The comparisons as columns of their own, behind those of the service's figures. */
+/** The comparisons as columns, after those of the service's figures. */
 export function comparisonColumns({ growth, share }: Comparisons): readonly Column<Row>[] {
   const of = (compare: Compare, value: (found: Compared | null) => string | null) => (row: Row) => value(compare(row));
   return [

@@ -108,7 +108,7 @@ export const dataSql: UtilityCommand = {
   },
 };
 
-/** DuckDB reads object stores by addresses of their own, such as s3://. */
+/** Also accepts DuckDB's own addresses of object stores, such as s3://. */
 function checkAddress(text: string | null): string | null {
   if (text === null || (URL.canParse(text) && /^[a-z][a-z0-9]+:\/\/[^\s']+$/i.test(text))) return text;
   throw new Failure('usage', `--url ${quote(text)} is not an address such as https://example.com/analytics.`);

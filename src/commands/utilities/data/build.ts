@@ -71,7 +71,7 @@ const dataBuild: UtilityCommand = {
     io.progress(null);
     logOutcome(report, call);
     const withheld = report.publication === 'withheld';
-    // A crontab mails whatever is printed, so success prints nothing.
+    // Prints nothing on success, because cron mails all output.
     if (globals.quiet && globals.format === 'table' && !withheld) return undefined;
     return {
       json: report,
@@ -84,7 +84,7 @@ const dataBuild: UtilityCommand = {
 
 export default dataBuild;
 
-/** Null where there is no cache directory. */
+/** Null without a cache directory. */
 function partsDirectory(env: UtilityCall['io']['env']): string | null {
   const { cache } = findDirectories(env);
   return cache === null ? null : join(cache, 'build');
@@ -97,7 +97,7 @@ function readDay(text: string | null): string | null {
 
 const PHASES = { dating: 'Looking for the latest filing', deriving: 'Deriving figures', finishing: 'Checking' };
 
-/** Shows each phase with what is done of it, and the time that is left of it. */
+/** Shows each phase with its progress and the remaining time. */
 function progressReporter(io: Pick<UtilityCall['io'], 'progress'>): (progress: BuildProgress) => void {
   io.progress('Reading the public files');
   let [phase, begun] = ['', 0];
@@ -113,7 +113,7 @@ function progressLine(progress: BuildProgress, begun: number): string {
   return `${PHASES[progress.phase]}: ${progressText(progress.done, progress.total, 'companies', begun)}`;
 }
 
-/** What matters even where no report is printed. */
+/** Logs important results, which are shown even if no report is printed. */
 function logOutcome(report: BuildOutcome, { io, globals }: UtilityCall): void {
   for (const problem of report.problems) io.log(`Warning: skipped: ${problem}`);
   for (const { name, passed, detail } of report.checkResults) if (!passed) io.log(`Error: check ${name}: ${detail}.`);
@@ -134,7 +134,7 @@ const OUTCOMES: Readonly<Record<BuildOutcome['publication'], string>> = {
   withheld: 'not published',
 };
 
-/** A release in a directory of the user's own answers only where that is the data directory's. */
+/** A release in another directory than the data directory's is not used for answers. */
 function describeOutcome(
   { publication }: BuildOutcome,
   out: string | null,

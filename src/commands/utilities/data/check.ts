@@ -74,7 +74,7 @@ function rowOf({ name, worst, ...counts }: CheckedIdentity) {
   return { identity: name, ...counts, worst: worst.map(({ subject }) => subject).join('; ') };
 }
 
-/** Broken cases within what an identity tolerates are no proof of it. */
+/** Too few cases prove an identity: broken ones may be within its tolerance. */
 function resultOf(checked: number, broken: number): string {
   if (checked === 0) return 'nothing to check';
   return broken === 0 ? 'passed' : 'tolerated';
@@ -139,7 +139,7 @@ function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
   const broken = identities.filter((identity) => identity.broken > 0);
   return [
     title(`${stamp}: ${companies} companies`),
-    // In a pager nothing else is seen.
+    // A pager hides stderr, so faults are also part of the report.
     ...faults.map((fault) => note(`Damaged: ${fault}`)),
     table(
       [

@@ -1,4 +1,4 @@
-/** The contact that the site's rules of fair access ask for: a name or company, and an e-mail address that is read. */
+/** The contact that the SEC's rules of fair access require: a name or company, and an e-mail address that is read. */
 import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/quote.ts';
 
@@ -7,10 +7,10 @@ const EMAIL =
   /(?:^|[\s<(])([A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(?=$|[\s>)])/g;
 const MAX_CONTACT_LENGTH = 200;
 
-/** The contact as it is sent; throws a usage Failure for what the site would not take. */
+/** Returns the contact as it is sent; throws a usage Failure for one that the site would reject. */
 export function checkContact(text: string): string {
   const contact = text.trim();
-  // It becomes a header's value.
+  // The contact becomes the value of a header.
   if (contact.length > MAX_CONTACT_LENGTH || !/^[\x20-\x7e]*$/.test(contact)) {
     throw new Failure('usage', `The contact ${quote(contact)} is too long, or not plain ASCII.`, { hint: HOW });
   }

@@ -1,12 +1,14 @@
-/** How far a fetch is, as one line: files, bytes, rate and the time that is left. Pure but for the clock it is given. */
+/**
+ * The progress of a fetch as one line: files, bytes, rate and remaining time. Pure except for the clock it receives.
+ */
 
 import { formatBytes } from '../../../result/wording.ts';
 import type { FetchEvent } from '../../ports/fetch.ts';
 
-/** Milliseconds over which the rate is measured. */
+/** Number of milliseconds over which the rate is measured. */
 const RATE_OVER = 5000;
 const SAMPLE_OVER = 100;
-/** Fewer files say nothing about how long the others will take. */
+/** Minimum number of finished files from which the time for the others is estimated. */
 const FEW_FILES = 5;
 
 export class FetchProgress {
@@ -14,12 +16,12 @@ export class FetchProgress {
   done = 0;
   requests = 0;
   received = 0;
-  /** Files that are coming in: how much is there, and how much there will be. */
+  /** Files in transfer, with their received and total bytes. */
   readonly #open = new Map<string, { bytes: number; total: number | null }>();
   #samples: { at: number; bytes: number }[] = [];
   readonly #begun: number;
 
-  /** @param verb what is done, as the line begins */
+  /** @param verb the first word of the line */
   constructor(
     now: number,
     readonly verb = 'Fetching',
@@ -62,14 +64,14 @@ export class FetchProgress {
     ].join(', ');
   }
 
-  /** Bytes a second. */
+  /** Bytes per second. */
   #rate(now: number): number {
     const recent = this.#samples.filter(({ at }) => at > now - RATE_OVER);
     const over = Math.max(500, Math.min(RATE_OVER, now - this.#begun));
     return (recent.reduce((sum, { bytes }) => sum + bytes, 0) * 1000) / over;
   }
 
-  /** Seconds: what the open files lack at this rate, or what the other files take at their pace, whichever is more. */
+  /** Remaining seconds: by the bytes of open files, or by the pace of the other files, whichever is more. */
   #left(now: number, rate: number): number | null {
     const lacking = [...this.#open.values()].reduce(
       (sum, { bytes, total }) => sum + Math.max(0, (total ?? 0) - bytes),

@@ -22,7 +22,7 @@ const MAX_COUNT = 200;
 /** A file confirmed within this time (ms) is not requested again, unless --fresh is given. */
 const MAX_AGE_MS = 15 * 60_000;
 
-/** Families of files beside those of companies: what is counted, and what they are. */
+/** Families of files in addition to companies' own: the unit of their number, and their description. */
 const FAMILIES: Readonly<Record<FileFamilyName, { readonly unit: string; readonly help: string }>> = {
   insiders: { unit: 'quarters', help: 'Insider transactions (Forms 3, 4, 5) of this many of the last quarters' },
   holders: { unit: 'periods', help: "Managers' holdings (Form 13F) of this many of the last three-month periods" },
@@ -76,7 +76,7 @@ const dataFetch: UtilityCommand = {
     io.progress(null);
     logOutcome(fetched, progress, call);
     const report = fetchReport(order, fetched, directory, progress);
-    // A crontab mails whatever is printed, so success prints nothing.
+    // Prints nothing on success, because cron mails all output.
     return globals.quiet && globals.format === 'table' && report.exitCode === undefined ? undefined : report;
   },
 };
@@ -131,7 +131,7 @@ function readCount(text: string, name: string): number {
 const countOf = (outcomes: readonly FetchOutcome[], state: FetchOutcome['state']): number =>
   outcomes.filter((outcome) => outcome.state === state).length;
 
-/** What matters even where no report is printed. */
+/** Logs important results, which are shown even if no report is printed. */
 function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: FetchProgress, call: UtilityCall): void {
   const { io, globals } = call;
   for (const { file, state, problem } of outcomes) {

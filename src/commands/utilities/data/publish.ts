@@ -50,7 +50,7 @@ const dataPublish: UtilityCommand = {
     });
     io.progress(null);
     logWarnings(report, call);
-    // A crontab mails whatever is printed, so success prints nothing.
+    // Prints nothing on success, because cron mails all output.
     if (globals.quiet && globals.format === 'table') return undefined;
     return { json: report, rows: pick(COLUMNS, [rowOf(report)]), view: view(report) };
   },

@@ -70,7 +70,7 @@ const dataPull: UtilityCommand = {
     if (!globals.quiet && !io.errIsTerminal && isNews) {
       io.log(`Pulled ${report.stamp} (${formatBytes(progress.received)} of ${formatBytes(report.bytes)})`);
     }
-    // A crontab mails whatever is printed, so success prints nothing.
+    // Prints nothing on success, because cron mails all output.
     if (globals.format === 'table' && (globals.quiet || (!isNews && !io.outIsTerminal))) return undefined;
     return pullReport(report, progress);
   },
@@ -78,7 +78,7 @@ const dataPull: UtilityCommand = {
 
 export default dataPull;
 
-/** Null for everything. */
+/** Null for all families. */
 function readFamilies(text: string | null): readonly ReleaseFamily[] | null {
   if (text === null) return null;
   if (text === 'none') return [];

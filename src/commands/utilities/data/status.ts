@@ -42,7 +42,7 @@ function rowOf({ stamp, current, sample, directory, manifest, faults }: ReleaseS
     checks: manifest?.checks ?? null,
     companies: manifest?.tables.companies?.rows ?? null,
     published_at: manifest?.publishedAt ?? null,
-    // Without a readable manifest nothing is known of the files: it may be of another layout, and whole.
+    // Without a readable manifest the state of the files is unknown: they may have another layout, and be intact.
     state: manifest === null ? 'unreadable' : faults.length === 0 ? 'good' : 'damaged',
     directory,
   };
@@ -81,7 +81,7 @@ function view({ home, releases }: ReleaseList, verified: boolean): Block[] {
   ];
 }
 
-/** The screener leaves out companies without recent figures, or without a listed security. */
+/** The screener omits companies without recent figures, or without a listed security. */
 function companiesOf(release: ReleaseStatus | undefined): string | null {
   const { companies, screen } = release?.manifest?.tables ?? {};
   return companies === undefined

@@ -1,4 +1,4 @@
-/** What `fin data fetch` and `fin data pull` have in common: settings of the network, deadline, and progress. */
+/** Common parts of `fin data fetch` and `fin data pull`: network settings, deadline, and progress. */
 
 import { type Profile, profileName, profileOf, readSettings, withAuthorities } from '../../../client/settings.ts';
 import { Failure } from '../../../contract/failure.ts';
@@ -11,11 +11,11 @@ import { type FetchProgress, formatSeconds } from './fetch-progress.ts';
 
 const MAX_WAIT_MS = 90_000;
 const RETRIES = 4;
-/** Without a terminal, whose line is overwritten, progress is logged this often (ms). */
+/** Interval at which progress is logged without a terminal, in milliseconds. */
 const LOGGED_EVERY = 30_000;
 const PROGRESS_EVERY = 100;
 
-/** The settings, and what rejects once the deadline has passed or a signal came. */
+/** The settings, and a promise that rejects when the deadline has passed or a signal arrives. */
 export function transferSettings(call: UtilityCall): {
   readonly settings: TransferSettings;
   readonly inTime: <T>(work: Promise<T>) => Promise<T>;
@@ -45,7 +45,7 @@ export function storedProfile({ io, globals }: UtilityCall): Profile | undefined
   return profileOf(settings, profileName(globals.profile, io.env, settings));
 }
 
-/** An address to fetch from, as it is used; throws a usage Failure. */
+/** Returns an address to fetch from in its normal form; throws a usage Failure. */
 export function checkAddress(text: string, what: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
@@ -57,7 +57,7 @@ export function checkAddress(text: string, what: string): string {
   return url.href;
 }
 
-/** Shows events as a progress line, or as lines of a log where there is no terminal. */
+/** Shows events as a progress line, or as log lines without a terminal. */
 export function progressReporter({ io, globals }: UtilityCall, where: string, progress: FetchProgress) {
   const log = (text: string) => {
     if (!globals.quiet) io.log(text);
@@ -87,7 +87,7 @@ export function progressReporter({ io, globals }: UtilityCall, where: string, pr
   };
 }
 
-/** Rejects with the signal's reason once that is aborted, though the work may wait for what never comes. */
+/** Rejects with the signal's reason when it aborts, even if the work never ends. */
 function endingAt<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
