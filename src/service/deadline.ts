@@ -2,7 +2,9 @@
 
 class DeadlineError extends Error {}
 
-export const isDeadline = (reason: unknown): boolean => reason instanceof DeadlineError;
+/** Whether a signal aborted because its time was over: one of {@link withDeadline}, or of `AbortSignal.timeout`. */
+export const isDeadline = (reason: unknown): boolean =>
+  reason instanceof DeadlineError || (reason instanceof DOMException && reason.name === 'TimeoutError');
 
 /**
  * Runs `work` with a signal that aborts at the deadline, or when `outer` does. Rejects as soon as the signal aborts,

@@ -19,7 +19,7 @@ export interface InProcessService {
 }
 
 /** Problem types have no real address here; these are never fetched. */
-const BASE_URL = 'local:';
+export const BASE_URL = 'local:';
 
 /** @param open opens the release for the first question; closing the service closes it */
 export function inProcess(open: () => Promise<ReleaseReader | null>): InProcessService {

@@ -15,6 +15,7 @@ import { listKeys } from '../service/keys/key-store.ts';
 import { embeddedCounters } from '../service/limits/embedded-counters.ts';
 import { readLimits, STANDARD_LIMITS } from '../service/limits/limits.ts';
 import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer-threads.ts';
+import { inThreads } from '../service/threads/in-threads.ts';
 import { currentStamp, listStamps, releasesHome, sampleHome } from '../store/home.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { keyDirectory } from './api-keys.ts';
@@ -41,6 +42,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     onChange: (stamp) => onRelease(stamp, locate()?.isSample === true),
     onError: (error) => onError(error, 'the newer release cannot be served'),
   });
+  const threads = openThreads(directories);
   const server = await listen({
     host,
     port,
@@ -49,8 +51,8 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     release: release.current,
     authentication,
     deadlineMs: DEADLINE_MS,
-    threads: openThreads(directories),
-    endpoint: settings.mcp ? await openAssistants(release.current, onError) : null,
+    threads,
+    endpoint: settings.mcp ? await openAssistants(release.current, threads, onError) : null,
     log: accessLog,
     onError: (error, requestId) => onError(error, `request ${requestId}`),
   }).catch((cause) => {
@@ -81,12 +83,17 @@ function openThreads(directories: WeakMap<ReleaseReader, string>): AnswerThreads
   return openAnswerThreads({ script, count, directoryOf });
 }
 
-async function openAssistants(release: ListenOptions['release'], onError: ServerSettings['onError']) {
+async function openAssistants(
+  release: ListenOptions['release'],
+  threads: AnswerThreads | null,
+  onError: ServerSettings['onError'],
+) {
   const { assistantEndpoint } = await import('./mcp-server.ts');
-  // Each request is answered in this process, from the release that is served then.
+  // Each request is answered from the release that is served then.
   const connect = async (signal: AbortSignal) => {
     const stops = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
-    const client = openLocalClient(inProcess(release), { unchecked: false, signal: stops });
+    const service = threads === null ? inProcess(release) : inThreads(release, threads, DEADLINE_MS);
+    const client = openLocalClient(service, { unchecked: false, signal: stops });
     return { client, local: true, sample: null };
   };
   return assistantEndpoint(connect, (error) => onError(error, 'mcp'));

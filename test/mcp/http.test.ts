@@ -77,6 +77,17 @@ test('fin mcp asks a service with its key, and answers the same', async () => {
   expect(given.content).toEqual(text.result.content);
 });
 
+test('what a thread derives is the answer that fin mcp gives from this machine', async () => {
+  const call = { name: 'metrics', arguments: { ticker: 'AAPL', keys: ['revenue', 'roe'], period: 'all', limit: 500 } };
+  const client = new OlderClient(NAME);
+  await client.connect(new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env: service.home.env }));
+  const given = await client.callTool(call);
+  await client.close();
+  const text = JSON.parse(/^data: (.*)$/m.exec(await (await post(message('tools/call', call))).text())?.[1] ?? '');
+  expect(text.result.content).toEqual(given.content);
+  expect(JSON.stringify(given.content).length).toBeGreaterThan(10_000);
+});
+
 test('without a key, and with one that is none, there is a 401 problem', async () => {
   for (const [headers, code] of [
     [{}, 'missing_key'],
