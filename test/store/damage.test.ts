@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../src/building/build.ts';
-import { type Manifest, manifestText, readManifest, type TableFile } from '../../src/store/manifest.ts';
+import { type Manifest, manifestText, readManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import { verifyRelease } from '../../src/store/verify.ts';
 import { faultsOfContents } from '../../src/store/verify-contents.ts';
+import { forgeHeader } from './forge-header.ts';
 import { company, newFolder, writeSource } from './public-source.ts';
 
 const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
@@ -80,24 +80,7 @@ test('a flipped bit anywhere in the rows of a table is noticed when it is read',
 
 test('a header that goes back, in a file whose hashes are right, is a damaged table to questions and to --verify', async () => {
   const directory = await copy();
-  const manifest = readManifest(directory);
-  const entry = manifest.tables.companies as TableFile;
-  const [parquet, index] = [entry.file, entry.index.file].map((name) => readFileSync(join(directory, name)));
-  if (parquet === undefined || index === undefined) throw new Error('no table');
-  // The first page header of the first chunk, whose length and checksum are the first pair after five words of its entry.
-  const [first, place] = [4, (4 + 5) * 4];
-  parquet.set([0x18, 0xff, 0xff, 0xff, 0xff, 0x0f], first);
-  index.writeUInt32LE(crc32(parquet.subarray(first, first + index.readUInt32LE(place))), place + 4);
-  const identity = (bytes: Buffer) => ({ bytes: bytes.length, sha256: hash('sha256', bytes, 'hex') });
-  const forged = {
-    ...entry,
-    ...identity(parquet),
-    index: { ...entry.index, ...identity(index), crc32: crc32(index) },
-  };
-  writeFileSync(join(directory, entry.file), parquet);
-  writeFileSync(join(directory, entry.index.file), index);
-  const text = manifestText({ ...manifest, tables: { ...manifest.tables, companies: forged } });
-  writeFileSync(join(directory, 'manifest.json'), text);
+  forgeHeader(directory, 'companies');
   expect(verifyRelease(directory, readManifest(directory))).toEqual([]);
   const fault = /companies\.parquet cannot be read: a page header cannot be read: it ends too late/;
   await expect(readAll(directory)).rejects.toMatchObject(dataFailure(fault));

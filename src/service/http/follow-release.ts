@@ -1,5 +1,7 @@
 /** The release being served, replaced by a newer one without interrupting requests. */
 import type { ReleaseReader } from '../../store/reader.ts';
+import { COMPANIES, SECURITIES } from '../../store/schema/companies.ts';
+import type { Table } from '../../store/schema/table.ts';
 
 /** The place of a release; its directory never changes. */
 export interface ReleaseLocation {
@@ -27,12 +29,19 @@ export interface FollowedRelease {
 async function openReadable(directory: string, open: FollowOptions['open']): Promise<ReleaseReader> {
   const reader = open(directory);
   try {
-    await Promise.all([reader.securities(), reader.companies(), reader.coverage()]);
+    const [securities, companies] = await Promise.all([reader.securities(), reader.companies(), reader.coverage()]);
+    readCells(SECURITIES, securities);
+    readCells(COMPANIES, companies);
   } catch (error) {
     await reader.close();
     throw error;
   }
   return reader;
+}
+
+/** Columns are decoded when a cell of theirs is first read, and only then is their damage noticed. */
+function readCells<Row extends object>({ columns }: Table<Row>, rows: readonly Row[]): void {
+  for (const row of rows) for (const { field } of columns) void Reflect.get(row, field);
 }
 
 /** Opens the current release. Rejects if it is damaged; resolves if there is none yet. */

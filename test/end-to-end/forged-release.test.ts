@@ -1,0 +1,63 @@
+/** A server that follows a release is given one that a forger made: hashes right, content never ending. */
+import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { hashTables, stampOf } from '../../src/store/content-hash.ts';
+import { currentStamp } from '../../src/store/home.ts';
+import { manifestText, readManifest } from '../../src/store/manifest.ts';
+import { cleanUp, temporaryFolder } from '../clean-up.ts';
+import { forgeHeader } from '../store/forge-header.ts';
+import { startService } from './serve-process.ts';
+
+const SAMPLE = resolve(import.meta.dirname, '../../src/store/sample');
+
+/** The sample as the release of a day later, in a directory of its name. */
+function laterRelease(table: 'companies' | 'screen'): { readonly directory: string; readonly stamp: string } {
+  const directory = join(temporaryFolder('later'), 'release');
+  cpSync(join(SAMPLE, currentStamp(SAMPLE) ?? ''), directory, { recursive: true });
+  forgeHeader(directory, table);
+  const manifest = readManifest(directory);
+  const date = '2099-01-01';
+  const contents = Object.entries(manifest.tables).map(([name, { content = '' }]) => [name, content] as const);
+  const stamp = stampOf(date, hashTables(contents, String(manifest.layout)));
+  writeFileSync(join(directory, 'manifest.json'), manifestText({ ...manifest, date, stamp }));
+  return { directory, stamp };
+}
+
+test.each(['companies', 'screen'] as const)(
+  'with a forged table %s the server lives and its answers are right or 503',
+  async (table) => {
+    let releases = '';
+    const service = await startService(
+      {},
+      {
+        accounts: 0,
+        options: ['--no-auth'],
+        fill: async (data) => {
+          releases = join(data, 'releases');
+          mkdirSync(releases, { recursive: true });
+          const stamp = currentStamp(SAMPLE) ?? '';
+          cpSync(join(SAMPLE, stamp), join(releases, stamp), { recursive: true });
+        },
+      },
+    );
+    cleanUp(() => service.stop());
+    const status = async (path: string) => (await fetch(`${service.baseUrl}${path}`)).status;
+    const served = async () => {
+      const { data } = (await (await fetch(`${service.baseUrl}/v1/release`)).json()) as { data: { stamp: string } };
+      return data.stamp;
+    };
+    const before = await served();
+    const { directory, stamp } = laterRelease(table);
+    renameSync(directory, join(releases, stamp));
+    const isRead = table === 'companies';
+    // What is read before a release is served refuses it; the table of one question harms that question alone.
+    await expect.poll(service.said).toContain(isRead ? 'the newer release cannot be served' : stamp);
+    expect(await served()).toBe(isRead ? before : stamp);
+    expect(await status('/v1/screen')).toBe(isRead ? 200 : 503);
+    expect(await status('/v1/securities/AAPL/metrics')).toBe(200);
+    expect(await status('/livez')).toBe(200);
+    expect(await status('/readyz')).toBe(200);
+    if (isRead) expect(service.said()).toMatch(/companies\.parquet cannot be read: a page header/);
+  },
+);
