@@ -32,6 +32,8 @@ export interface Fault {
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string | Buffer;
   };
+  /** More headers of the response. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Bytes to change on their way, at this place of the file. */
   readonly corruptAt?: number;
 }
@@ -96,6 +98,7 @@ async function answer(
   served.status = range === null ? 200 : 206;
   response.writeHead(served.status, {
     ...validators,
+    ...fault.headers,
     'accept-ranges': fault.ignoreRange === true ? 'none' : 'bytes',
     'content-type': path.endsWith('.json') ? 'application/json' : 'application/octet-stream',
     'content-length': end - start,

@@ -9,6 +9,8 @@ import { openHost, parsed, pointerOf } from './static-host.ts';
 
 /** A range is tested in the middle of the list of files: not where a host that ignores ranges would begin. */
 const PROBE = { offset: 7, length: 64 };
+/** Origin of a web page that stands for all others. */
+const PAGE = 'https://page.example';
 
 export async function examineHost(settings: HostedSettings): Promise<readonly HostFinding[]> {
   const { baseUrl } = settings;
@@ -47,11 +49,12 @@ export async function examineHost(settings: HostedSettings): Promise<readonly Ho
       parsed(baseUrl, () => readOpening(files));
       add('files', 'ok', `${files.files.length} files, as the pointer names them`);
     }
-    const range = await requests.get({ path, range: PROBE, most: PROBE.length });
+    const range = await requests.get({ path, range: PROBE, origin: PAGE, most: PROBE.length });
     const same = range.body.equals(list.body.subarray(PROBE.offset, PROBE.offset + PROBE.length));
     if (range.status === 206 && same) add('ranges', 'ok', 'served as they lie, uncompressed');
     else if (range.status === 206) add('ranges', 'wrong', 'other bytes come than lie there');
     else add('ranges', 'wrong', `not served (it answered ${range.status}): releases can only be pulled from there`);
+    findings.push(corsFinding(range.headers));
     return findings;
   } catch (error) {
     if (!isFailure(error) || findings.length === 0) throw error;
@@ -60,4 +63,14 @@ export async function examineHost(settings: HostedSettings): Promise<readonly Ho
   } finally {
     await close();
   }
+}
+
+/** Whether web pages may read releases from the host. A range needs no preflight request, so a GET tests it. */
+function corsFinding({ 'access-control-allow-origin': allowed }: Readonly<Record<string, string>>): HostFinding {
+  const check = 'CORS';
+  if (allowed === '*' || allowed === PAGE)
+    return { check, state: 'ok', detail: 'web pages of every origin may read it' };
+  const what = allowed === undefined ? 'none' : allowed;
+  const detail = `web pages cannot read it (Access-Control-Allow-Origin: ${what}); programs and fin can`;
+  return { check, state: 'note', detail };
 }

@@ -146,6 +146,24 @@ test('a host without ranges is named, and fin doctor says so', async () => {
   expect((await fin(['doctor', '--network', '--json'], env)).code).toBe(0);
 });
 
+test('fin doctor says whether web pages may read the host, by the answer to a GET', async () => {
+  const env = freshHome();
+  const corsOf = async () => {
+    const { code, out } = await fin(['doctor', '--network', '--json'], env);
+    const findings: { check: string; state: string; detail: string }[] = JSON.parse(out);
+    return [code, findings.find(({ check }) => check === 'CORS')];
+  };
+  server.requests.length = 0;
+  expect(await corsOf()).toEqual([0, expect.objectContaining({ state: 'note' })]);
+  server.fault = () => ({ headers: { 'access-control-allow-origin': '*' } });
+  expect(await corsOf()).toEqual([0, expect.objectContaining({ state: 'ok' })]);
+  server.fault = () => ({ headers: { 'access-control-allow-origin': 'https://own.example' } });
+  expect(await corsOf()).toEqual([0, expect.objectContaining({ detail: expect.stringContaining('own.example') })]);
+  expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+  expect(server.requests.some(({ headers }) => headers.origin !== undefined)).toBe(true);
+  server.fault = () => undefined;
+});
+
 test('only what the required key signed is read', async () => {
   const env = freshHome();
   const made = await startFin(['data', 'keygen', join(makeDirectory(), 'key'), '--json'], { env }).done;

@@ -25,6 +25,8 @@ export interface FileRequest {
   readonly etag?: string | null;
   /** Past caches on the way. */
   readonly reload?: boolean;
+  /** The origin of a web page on whose behalf the file is requested. */
+  readonly origin?: string;
   /** No longer body is read, in bytes. */
   readonly most: number;
 }
@@ -122,13 +124,14 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
   };
 }
 
-function headersOf({ range, etag, reload }: FileRequest): Record<string, string> {
+function headersOf({ range, etag, reload, origin }: FileRequest): Record<string, string> {
   return {
     accept: '*/*',
     // Ranges are of the file as it lies, not of a compressed form of it.
     'accept-encoding': 'identity',
     ...(range === undefined ? {} : { range: `bytes=${range.offset}-${range.offset + range.length - 1}` }),
     ...(etag == null ? {} : { 'if-none-match': etag }),
+    ...(origin === undefined ? {} : { origin }),
     ...(reload === true ? { 'cache-control': 'no-cache' } : {}),
   };
 }
