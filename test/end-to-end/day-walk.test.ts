@@ -84,7 +84,7 @@ test('people get one table of all days', async () => {
   const { run } = await service();
   const { out } = await run('2026-08-17', '--since', '5d');
   expect(out).toMatch(/^Filings from 2026-08-13 to 2026-08-17 \(2 days\)\n/);
-  expect(out).toMatch(/08-17 08:30 +ONE .*\n08-13 08:30 +ONE /);
+  expect(out).toMatch(/08-17 12:30 +ONE .*\n08-13 12:30 +ONE /);
 });
 
 test('what a walk costs is printed without a request, and it is bounded', async () => {

@@ -106,7 +106,7 @@ const reportsTable = ({ reports }: FilingsDay, day: string): Table =>
     name: 'reports',
     title: 'Reports',
     columns: [
-      { key: 'accepted_at', cell: (row) => timeOf(row.accepted_at, day) },
+      { key: 'accepted_at', label: 'Accepted (UTC)', cell: (row) => timeOf(row.accepted_at, day) },
       { key: 'ticker' },
       { key: 'entity_name', shrinkTo: 14 },
       { key: 'form', tone: 'strong' },

@@ -1,6 +1,7 @@
 import { command } from '../../ask/command.ts';
 import { accessionIn } from '../../contract/identifiers.ts';
 import { table } from '../../result/table.ts';
+import { formatInstant } from '../../result/wording.ts';
 
 export default command({
   operation: 'filing',
@@ -18,7 +19,7 @@ export default command({
     facts: [
       ['Accession', filing.accession_number],
       ['Filed', filing.filed_at ?? null],
-      ['Accepted', filing.accepted_at ?? null],
+      ['Accepted', formatInstant(filing.accepted_at)],
       ['CIK', filing.cik],
       ['Folder', { text: filing.folder, link: filing.folder }],
     ],

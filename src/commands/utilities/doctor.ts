@@ -8,6 +8,7 @@ import { isFailure } from '../../contract/failure.ts';
 import { findDirectories } from '../../platform/directories.ts';
 import { type Cell, type Tone, table } from '../../result/blocks.ts';
 import { pick } from '../../result/rows.ts';
+import { formatInstant } from '../../result/wording.ts';
 import { PARTIAL } from '../failure-report.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
@@ -152,7 +153,7 @@ async function accountFindings({ globals, io, ports }: UtilityCall): Promise<rea
     const now = Date.now();
     // The release was published before now, so an earlier clock is wrong.
     const isPast = !Number.isNaN(published) && now < published;
-    const behind = `${iso(now)} is before the release was published, ${iso(isPast ? published : now)}`;
+    const behind = `${utc(now)} is before the release was published, ${utc(isPast ? published : now)}`;
     const wrong: Finding[] = isPast ? [{ check: 'clock', state: 'wrong', detail: behind }] : [];
     return await limitFindings(target, wrong, now);
   } catch (error) {
@@ -169,7 +170,7 @@ async function limitFindings(
   const { destination, directories } = target;
   // A command that prints the key may prompt the user, which is too much for a look at limits.
   if (destination.to !== 'service' || destination.key === null || destination.key.from === 'command') {
-    return wrongClock.length > 0 ? wrongClock : [{ check: 'clock', state: 'ok', detail: iso(now) }];
+    return wrongClock.length > 0 ? wrongClock : [{ check: 'clock', state: 'ok', detail: `${utc(now)}` }];
   }
   if (directories.state === null) return wrongClock;
   const account = await accountOf(target);
@@ -191,12 +192,12 @@ const TOLERABLE_MS = 2000;
 function clockFinding(offset: number | null, now: number): Finding {
   const check = 'clock';
   if (offset === null) {
-    return { check, state: 'note', detail: `${iso(now)}, compared with no service yet (--network does)` };
+    return { check, state: 'note', detail: `${utc(now)}, compared with no service yet (--network does)` };
   }
-  if (Math.abs(offset) <= TOLERABLE_MS) return { check, state: 'ok', detail: `${iso(now)}, as at the service` };
+  if (Math.abs(offset) <= TOLERABLE_MS) return { check, state: 'ok', detail: `${utc(now)}, as at the service` };
   const seconds = Math.round(Math.abs(offset) / 1000);
   const detail = `${seconds} s ${offset > 0 ? 'behind' : 'ahead of'} the service's: set this machine's time`;
   return { check, state: 'wrong', detail };
 }
 
-const iso = (instant: number): string => `${new Date(instant).toISOString().slice(0, 19)}Z`;
+const utc = (instant: number): string | null => formatInstant(new Date(instant).toISOString());

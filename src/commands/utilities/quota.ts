@@ -4,6 +4,7 @@ import { Failure, isFailure } from '../../contract/failure.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import { note, table } from '../../result/blocks.ts';
 import { pick } from '../../result/rows.ts';
+import { formatInstant } from '../../result/wording.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const quota: UtilityCommand = {
@@ -48,7 +49,7 @@ const quota: UtilityCommand = {
             NAMES[limit],
             remaining,
             quota,
-            resets ?? 'as requests finish',
+            formatInstant(resets) ?? 'as requests finish',
           ]),
         ),
         note('All keys of the account share these limits.'),

@@ -3,6 +3,7 @@ import type { Filing } from '../../../contract/resources/filings.ts';
 import type { Cell } from '../../../result/blocks.ts';
 import { displayName, fiscalLabel } from '../../../result/labels.ts';
 import type { Column } from '../../../result/table.ts';
+import { formatInstant } from '../../../result/wording.ts';
 
 type Row = Filing & { readonly part?: string };
 
@@ -18,7 +19,7 @@ export function filingColumns(day: string | null): readonly Column<Row>[] {
     { key: 'accession_number', drop: isOfDay ? 3 : 1, cell: accessionCell },
     {
       key: 'filed_at',
-      ...(isOfDay ? { label: 'Accepted' } : {}),
+      ...(isOfDay ? { label: 'Accepted (UTC)' } : {}),
       cell: (filing) => (isOfDay ? timeOf(filing.accepted_at, day) : null) ?? filing.filed_at ?? null,
     },
     { key: 'accepted_at' },
@@ -61,11 +62,11 @@ function periodCell(filing: Filing): Cell {
 }
 
 /**
- * Returns the time of a date-time as written, without UTC offset; its date comes before it if that differs from
- * `day`. Null if unknown.
+ * Returns the time of a date-time in UTC; its date comes before it if that differs from `day`. Null if its offset is
+ * unknown.
  */
 export function timeOf(instant: string | null | undefined, day: string): string | null {
-  const [, date, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(instant ?? '') ?? [];
+  const [, date, time] = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}):\d{2} UTC$/.exec(formatInstant(instant) ?? '') ?? [];
   if (date === undefined || time === undefined) return null;
   return date === day ? time : `${date.slice('2026-'.length)} ${time}`;
 }
