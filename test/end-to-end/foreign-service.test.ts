@@ -52,7 +52,12 @@ async function check(home: Home, line: string, format: (typeof FORMATS)[number],
   const shown = format === 'xlsx' ? '' : isFile ? readFileSync(file, 'utf8') : run.stdout;
   const wrong: string[] = [];
   if (LEAKED.test(shown + run.stderr)) wrong.push(`${name}: prints ${LEAKED.exec(shown + run.stderr)?.[0]}`);
-  if (!isFile && shown.trim() === '') wrong.push(`${name}: prints nothing`);
+  // Rows that name no metric have no place in a statement or a comparison, which says so.
+  const hasPlaces = !(variant === 'nulls' && /compare|--statement/.test(line));
+  if (!isFile && hasPlaces && shown.trim() === '') wrong.push(`${name}: prints nothing`);
+  if (!hasPlaces && format !== 'json' && !/without a metric key/.test(run.stderr)) {
+    wrong.push(`${name}: does not say why it shows nothing: ${run.stderr}`);
+  }
   const warned = /left out .*which the interface requires/.test(run.stderr);
   if (warned !== (variant === 'nulls' && line !== 'release') && !(line === 'release' && warned)) {
     wrong.push(`${name}: ${warned ? 'warns' : 'does not warn'} of missing text: ${run.stderr}`);
@@ -62,6 +67,16 @@ async function check(home: Home, line: string, format: (typeof FORMATS)[number],
   }
   return wrong;
 }
+
+test('metrics of a catalog whose key is missing are left out of what is asked, and counted in a warning', async () => {
+  const home = makeHome();
+  service.variant = 'nulls';
+  service.targets.length = 0;
+  const run = await home.run(['metrics', 'FJO', '--statement', 'income', '--base-url', service.baseUrl]);
+  expect([run.code, run.stderr]).toEqual([0, expect.stringMatching(/left out .*key \(1\)/)]);
+  const asked = service.targets.filter((target) => target.includes('keys='));
+  expect(asked.map((target) => new URL(target, 'http://foreign').searchParams.get('keys'))).toEqual(['revenue']);
+});
 
 const isWhole = process.env.FIN_TEST_FOREIGN === 'all';
 

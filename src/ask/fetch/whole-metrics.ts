@@ -4,6 +4,7 @@
  */
 import type { Client } from '../../client/client.ts';
 import { Failure } from '../../contract/failure.ts';
+import { MISSING_TEXT } from '../../contract/missing-text.ts';
 import { type Operation, rowsOf } from '../../contract/operations.ts';
 import { changeQuestion, givenText, parseQuestion, type Question } from '../../contract/question/question.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
@@ -20,8 +21,9 @@ const MAX_COLLAPSED_ROWS = '5000';
 
 export const CATALOG = parseQuestion('catalog', []);
 
+/** The metrics that have a key: one that the service left out names nothing to ask for, and is warned of with the answer. */
 export const catalogOf = ({ data }: Pick<Envelope, 'data'>): readonly MetricCatalogEntry[] =>
-  data as readonly MetricCatalogEntry[];
+  (data as readonly MetricCatalogEntry[]).filter(({ key }) => key !== MISSING_TEXT);
 
 type Whole = Extract<Extent, { kind: 'metrics' }>;
 

@@ -1,5 +1,6 @@
 /** Shows a comparison: a table for people, rows for programs and charts, and notices of missing values. */
 import { figureOf } from '../../contract/figures.ts';
+import { MISSING_TEXT } from '../../contract/missing-text.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { daysBetween } from '../../platform/dates.ts';
@@ -8,6 +9,7 @@ import type { BarChart } from '../../result/chart.ts';
 import { columnLabel, measureOf } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import { fieldColumns, type Table, table } from '../../result/table.ts';
+import { count } from '../../result/wording.ts';
 import { BEFORE_SPLIT, filedBeforeSplit, isUnsure } from '../questions/statements/blocks.ts';
 import { type Company, type Comparison, currencyOf } from './align.ts';
 
@@ -239,6 +241,11 @@ export function comparisonNotices(
   const ended = endedNotices(companies, asOf ?? release?.date ?? null);
   if (periods.length === 0) {
     if (companies.length === 0) return [];
+    const nameless = companies.flatMap(({ values }) => values).filter(({ metric_key: key }) => key === MISSING_TEXT);
+    if (nameless.length > 0) {
+      const text = `${count(nameless.length, 'row')} without a metric key cannot be compared.`;
+      return [noteOf('nameless_rows', text, { rows: nameless.length }), ...ended];
+    }
     const text =
       period === 'ttm'
         ? 'This service has no trailing twelve months of these metrics; none are computed here.'

@@ -3,6 +3,7 @@ import type { Answer } from '../../../ask/answer.ts';
 import type { Narrowing, Request, Typed } from '../../../ask/command.ts';
 import type { KeyChoice } from '../../../ask/fetch/key-choice.ts';
 import { Failure } from '../../../contract/failure.ts';
+import { MISSING_TEXT } from '../../../contract/missing-text.ts';
 import { withoutParameters, withParameter } from '../../../contract/question/question.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { option, say } from '../../../contract/text.ts';
@@ -126,6 +127,11 @@ function statementNotices(request: StatementRequest, shown: readonly Row[], all:
   const what = statements === null ? 'figures' : `figures of the ${statementNames(statements)}`;
   const noTtm = (ttm || kind === 'ttm') && !shown.some(isTtm);
   if (noTtm && shown.length === 0) return [NO_TTM];
+  const nameless = all.filter(({ metric_key: key }) => key === MISSING_TEXT).length;
+  if (shown.length === 0 && nameless > 0) {
+    const text = say`${count(nameless, 'row')} without a metric key cannot be shown in a statement. They are shown by fin metrics without an option.`;
+    return [noteOf('nameless_rows', text, { rows: nameless })];
+  }
   if (shown.length === 0) {
     return [noteOf('no_figures', say`No ${what} for these periods. Others: ${option('period', 'all')}`)];
   }
