@@ -17,24 +17,24 @@ export interface RawConceptCount {
   readonly latestEnd: string | null;
 }
 
-/** A filing as its facts name it. */
+/** The fields of a filing that its facts state. */
 export type StatedFiling = Pick<Fact, 'accession' | 'form' | 'filed'>;
 
 export interface CompanyFacts {
   readonly cik: number | null;
-  /** As in the file, which sometimes names a subsidiary. */
+  /** The name in the file, which may be a subsidiary's. */
   readonly entityName: string | null;
-  /** The selected ones. */
+  /** The selected facts. */
   readonly facts: readonly Fact[];
-  /** Every concept and unit of the file with the number of its facts, selected or not. */
+  /** Every concept and unit of the file with its number of facts, selected or not. */
   readonly rawConcepts: readonly RawConceptCount[];
-  /** The filings that reported any of the facts, but for those that are listed elsewhere. */
+  /** Filings that reported any of the facts, except those in `listed`. */
   readonly filings: readonly StatedFiling[];
-  /** The latest day of facts filed after `filedBy`. */
+  /** The latest filing day after `filedBy`. */
   readonly filedLater: string | null;
-  /** A day of facts filed after `today`, if there are any: they are no facts. */
+  /** A filing day after `today`, if there is one; such rows are skipped. */
   readonly filedInFuture: string | null;
-  /** Rows that were not used, counted by reason. */
+  /** Number of skipped rows, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
 }
 
@@ -51,19 +51,19 @@ export const NO_FACTS: CompanyFacts = {
 };
 
 export interface FactsSelection {
-  /** Which concepts' facts to return, all by default; the others are only counted. */
+  /** Selects the concepts whose facts are returned, by default all; other facts are only counted. */
   readonly wanted?: (taxonomy: string, concept: string) => boolean;
   /** Skips facts filed after this day. */
   readonly filedBy?: string;
-  /** Today, after which nothing can have been filed. */
+  /** The current day; rows filed later are errors. */
   readonly today?: string;
-  /** Accession numbers of filings that are listed elsewhere, which are not collected. */
+  /** Accession numbers of filings to leave out of `filings`. */
   readonly listed?: ReadonlySet<string>;
 }
 
 const LAST_DAY = '9999-12-31';
 
-/** The facts of one file, as UTF-8 or text. Throws SyntaxError when it is not JSON; a bad row is skipped. */
+/** Reads the facts of one file, as UTF-8 or text. Throws SyntaxError if it is not JSON; skips bad rows. */
 export function readCompanyFacts(source: Uint8Array | string, selection: FactsSelection = {}): CompanyFacts {
   return new FactsFile(source, selection).read();
 }
@@ -78,7 +78,7 @@ class FactsFile {
   readonly #skipped = new SkippedRows();
   readonly #facts: Fact[] = [];
   readonly #series = new Map<string, Writable<RawConceptCount>>();
-  /** Those that are listed elsewhere, too. */
+  /** Includes those in `listed`. */
   readonly #filings = new Map<string, StatedFiling>();
   readonly #days = new Map<string, string>();
   readonly #listed: ReadonlySet<string>;
@@ -115,7 +115,7 @@ class FactsFile {
     };
   }
 
-  /** Calls `visit` at the value of each member; if something else than an object comes, skips it and returns false. */
+  /** Calls `visit` at the value of each member; if the value is not an object, skips it and returns false. */
   #members(visit: (key: string) => void): boolean {
     const json = this.#json;
     if (!json.enterObject()) {
@@ -178,7 +178,7 @@ class FactsFile {
     }
   }
 
-  /** The filing as the first of its rows has it. */
+  /** Returns the filing as stated by the first of its rows. */
   #filingOf({ accession, form, filed }: StatedFiling): StatedFiling {
     const known = this.#filings.get(accession);
     if (known !== undefined) return known;
@@ -187,7 +187,7 @@ class FactsFile {
     return filing;
   }
 
-  /** Equal texts of all facts are one text, by which they are compared and grouped many times. */
+  /** Makes equal texts of all facts one string: they are compared and grouped many times. */
   #shareTexts(fact: Writable<Fact>, { accession, form, filed }: StatedFiling): void {
     fact.accession = accession;
     if (fact.form === form) fact.form = form;

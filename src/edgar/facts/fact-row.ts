@@ -1,14 +1,14 @@
-/** Reads the rows of company facts: each is a fact, or a reason why it is none. */
+/** Reads the rows of company facts: each is a fact, or the reason why it is skipped. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import { type JsonObject, textOf } from '../../platform/json-object.ts';
 import type { JsonReader } from '../files/json-reader.ts';
 
-/** The kind of public file that a fact was read from, where it is not a file of company facts. */
+/** The kind of public file that a fact was read from, other than company facts. */
 export type FactSource = 'inline' | 'instance' | 'data_set';
 
-/** One undimensioned, consolidated fact as one filing stated it. Dates are YYYY-MM-DD, both ends inclusive. */
+/** One consolidated fact without dimensions, as one filing stated it. Dates are YYYY-MM-DD, both ends inclusive. */
 export interface Fact {
   readonly taxonomy: string;
   readonly concept: string;
@@ -21,25 +21,25 @@ export interface Fact {
   readonly form: string;
   readonly filed: string;
   readonly frame: string | null;
-  /** The filing's fiscal focus, not the fact's: a comparative has that of the filing that repeats it. */
+  /** The fiscal focus of the filing, not of the fact: a comparative has that of the filing that repeats it. */
   readonly focusYear: number | null;
   readonly focusPeriod: string | null;
-  /** Of a count that a cover states class by class: `member=count`, one after the other; `value` is their sum. */
+  /** For a share count that a cover states by class: a list of `member=count`, with their sum in `value`. */
   readonly classCounts?: string;
-  /** Absent of a fact from a file of company facts. */
+  /** Absent for company facts. */
   readonly source?: FactSource;
 }
 
-/** What the facts of one concept and unit have in common. */
+/** The fields that all facts of one concept and unit share. */
 export type SeriesName = Pick<Fact, 'taxonomy' | 'concept' | 'unit'>;
 type Row = Omit<Fact, keyof SeriesName>;
 
-/** No reported figure is longer; more is an attack or an accident. */
+/** Maximum number of characters of a value; no reported figure is longer. */
 const MAX_VALUE_LENGTH = 100;
 
 const ENDS_BEFORE = 'a row that ends before it starts';
 const YEAR = '(?:19|[2-9]\\d)\\d\\d';
-/** A day that every year has: the 29th of February is looked up in the calendar. */
+/** A month and day that every year has; February 29 needs the calendar. */
 const MONTH_DAY = '(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)';
 const YYYY_MM_DD = `${YEAR}-${MONTH_DAY}`;
 const NUMBERED = '\\d{10}-\\d{2}-\\d{6}';
@@ -49,9 +49,9 @@ const ACCESSION = new RegExp(`^${NUMBERED}$`);
 const NUMBER = '-?(?:0|[1-9]\\d{0,60})(?:\\.\\d{1,30})?';
 
 /**
- * One match finds and checks a whole row, several times faster than going byte by byte. Fields are in the order in
- * which the files write them; a space in the pattern stands for any white space, or none.
- * @param own wraps the fields that a row needs only if it is kept, in a capturing group or not
+ * One match finds and checks a whole row, several times faster than reading byte by byte. Fields are in the order in
+ * which the files have them; a space in the pattern matches optional white space.
+ * @param own wraps the fields that only a kept row needs, in a capturing group or not
  */
 function rowPattern(own: (field: string) => string): RegExp {
   const fields = [
@@ -68,7 +68,7 @@ const FIGURE = /^-?\d/;
 
 export type CountedRow = Pick<Row, 'end' | 'accession' | 'form' | 'filed'>;
 
-/** Reads the next row: the fact, or the reason why it is none. */
+/** Reads the next row: the fact, or the reason why it is skipped. */
 export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesName): Fact | string {
   const match = json.match(USUAL);
   if (match === null) {
@@ -106,7 +106,7 @@ export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesNa
   };
 }
 
-/** Reads only what counting needs of the next row, which makes half as many strings. */
+/** Reads only the fields that counting needs, which creates half as many strings. */
 export function nextCounted(json: JsonReader): CountedRow | string {
   const match = json.match(COUNTED);
   if (match === null) return parsedRow(json);
@@ -114,7 +114,7 @@ export function nextCounted(json: JsonReader): CountedRow | string {
   return start !== undefined && start > end ? ENDS_BEFORE : { end, accession, form, filed };
 }
 
-/** Reads a row that is written in any other way, such as with escaped keys; its figure as text, so that no digit is lost. */
+/** Reads a row in any other notation, such as with escaped keys; reads the figure as text to keep all digits. */
 function parsedRow(json: JsonReader): Row | string {
   if (!json.enterObject()) {
     json.skip();

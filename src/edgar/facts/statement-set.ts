@@ -1,7 +1,7 @@
 /**
- * Reads the facts of chosen companies from a Financial Statement Data Set or a Financial Statement and Notes set: the
- * tables `sub` and `num`, and `dim` where dimensions have a table of their own. Vintages differ in columns and in the
- * members' names. Sets have millions of rows, which are streamed.
+ * Reads the facts of selected companies from a Financial Statement Data Set or a Financial Statement and Notes set:
+ * the tables `sub` and `num`, and `dim` if dimensions have their own table. Columns and members' names differ by
+ * vintage. Sets have millions of rows, which are streamed.
  */
 import { basename } from 'node:path';
 import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
@@ -16,37 +16,37 @@ import type { Dimension } from '../reports/tagged-report.ts';
 export interface StatementSetReport {
   readonly accession: string;
   readonly cik: number;
-  /** The registrant's name; null where the set has none. */
+  /** The registrant's name; null if the set has none. */
   readonly name: string | null;
   readonly form: string;
   readonly filed: string;
-  /** The end of the report's period, rounded to the end of a month; null where the set has none. */
+  /** End of the report's period, rounded to the end of a month; null if the set has none. */
   readonly roundedPeriod: string | null;
-  /** The same day unrounded, as the name of the instance document has it; null where it has none. */
+  /** The same day without rounding, from the name of the instance document; null if it has none. */
   readonly periodEnd: string | null;
   readonly focusYear: number | null;
   readonly focusPeriod: string | null;
   readonly facts: readonly StatementSetFact[];
 }
 
-/** Selects what of a set is kept; each method is called for what the methods before it accepted. */
+/** Selects the data of a set; each method is called only for data that the previous methods accepted. */
 interface StatementSetFilter {
   wantsCompany(cik: number): boolean;
-  /** Called for every row, so it should be fast. Tags have no prefix. */
+  /** Must be fast: called for every row. Tags have no prefix. */
   wantsTag(tag: string): boolean;
-  /** Called for every combination of dimensions, of which a set has up to a million. */
+  /** Called for every combination of dimensions; a set has up to a million. */
   wantsDimensions(dimensions: readonly Dimension[]): boolean;
   wantsFact(concept: string, dimensions: readonly Dimension[]): boolean;
 }
 
 const MEMBER = /^(?:.*[-_])?(sub|num|dim)(?:-\w+)?\.(?:tsv|txt|csv)$/i;
 /**
- * Maximum number of facts in memory. Rows are in the order of their tags, so the facts of a report come from the whole
- * file, and those of all reports would take half a gigabyte.
+ * Maximum number of facts in memory. Rows are sorted by tag, so that the facts of a report are spread over the whole
+ * file; all reports together would take half a gigabyte.
  */
 const MAX_FACTS_HELD = 200_000;
 
-/** Whether the zip is such a set, by the names of its members. */
+/** Whether the zip is such a set, by its members' names. */
 export function isStatementSet(archive: Archive): boolean {
   const tables = new Set(archive.names.map(tableName));
   return tables.has('sub') && tables.has('num');
@@ -56,7 +56,7 @@ function tableName(member: string): string | undefined {
   return MEMBER.exec(basename(member))?.[1]?.toLowerCase();
 }
 
-/** The companies that the set has reports of, ascending. Throws TableError and ArchiveError. */
+/** Returns the companies with reports in the set, ascending. Throws TableError and ArchiveError. */
 export async function readFilers(archive: Archive): Promise<readonly number[]> {
   const ciks = new Set<number>();
   for await (const row of new SetTables(archive, new SkippedRows()).rows('sub', ['cik'])) {
@@ -67,10 +67,9 @@ export async function readFilers(archive: Archive): Promise<readonly number[]> {
 }
 
 /**
- * Calls `take` with the reports of a set, each at least once; one that is given several times has other facts each time.
- * A bad row is skipped.
+ * Calls `take` for the reports of a set; if a report comes several times, each has other facts. Skips bad rows.
  * @returns skipped rows by reason
- * @throws TableError where a table lacks a required column, ArchiveError where a member is damaged
+ * @throws TableError if a table lacks a required column, ArchiveError if a member is damaged
  */
 export async function readStatementSet(
   archive: Archive,
@@ -101,7 +100,7 @@ export async function readStatementSet(
     wanted,
   )) {
     const report = reports.get(row.adsh);
-    // Another registrant's figures, and less precise repeats.
+    // Skips figures of other registrants, and less precise repeats.
     if (report === undefined || row.coreg !== '' || (row.iprx !== '' && row.iprx !== '0')) continue;
     const dimensions = dimensionsOf(row);
     if (dimensions === 'unwanted') continue;
@@ -121,7 +120,7 @@ export async function readStatementSet(
   return skipped.counts();
 }
 
-/** The tables of a set, each of which may be in several members. */
+/** The tables of a set; a table may be divided into several members. */
 class SetTables {
   readonly #archive: Archive;
   readonly #skipped: SkippedRows;
@@ -153,7 +152,7 @@ interface OpenReport {
   isTaken: boolean;
 }
 
-/** The wanted reports by accession number. */
+/** Returns the selected reports by accession number. */
 async function readReports(
   tables: SetTables,
   filter: StatementSetFilter,
@@ -178,7 +177,7 @@ async function readReports(
         focusYear: /^\d{4}(?:\.0)?$/.test(row.fy) ? Number(row.fy.slice(0, 4)) : null,
         focusPeriod: row.fp === '' ? null : row.fp.toUpperCase(),
       };
-      // A filer's own concepts have its prefix, which only the name of its instance document still has.
+      // A filer's own concepts have its prefix, which the set only preserves in the name of its instance document.
       const prefix = /^([A-Za-z][\w]*?)-\d{8}/.exec(row.instance)?.[1]?.toLowerCase() ?? 'custom';
       reports.set(row.adsh, { header, prefix, facts: [], isTaken: false });
     }
@@ -188,17 +187,17 @@ async function readReports(
 
 const MAX_ROUNDED_DAYS = 16;
 
-/** EDGAR has instances named by the end of their period: rost-20100501.xml. */
+/** EDGAR's names of instances end with the end of their period: rost-20100501.xml. */
 function periodEndOf(instance: string, roundedPeriod: string | null): string | null {
   const end = parseDay(/[-_](\d{8})(?:\D|$)/.exec(instance)?.[1] ?? '');
   if (end === null || roundedPeriod === null) return null;
   return Math.abs(daysBetween(end, roundedPeriod)) <= MAX_ROUNDED_DAYS ? end : null;
 }
 
-/** `unwanted`: the filter refuses them; null: cut off or missing. */
+/** `unwanted`: rejected by the filter; null: truncated or missing. */
 type RowDimensions = readonly Dimension[] | 'unwanted' | null;
 
-/** Reads the dimensions of rows of `num`, which have them in a column, or by a hash into the table `dim`. */
+/** Reads the dimensions of rows of `num`: from a column, or by a hash from the table `dim`. */
 async function dimensionReader(
   tables: SetTables,
   filter: StatementSetFilter,
@@ -223,13 +222,13 @@ export interface StatementSetFact {
   readonly unit: string;
   readonly value: Decimal;
   readonly decimals: number | null;
-  /** Axes and members as the set cuts them: without prefix, Axis and Member. */
+  /** Axes and members as the set abbreviates them: without prefix, Axis and Member. */
   readonly dimensions: readonly Dimension[];
-  /** The end, rounded to the end of a month. */
+  /** The end of the period, rounded to the end of a month. */
   readonly roundedEnd: string;
-  /** The length, rounded to quarters; 0 for an instant. */
+  /** The length of the period in quarters, rounded; 0 for an instant. */
   readonly quarters: number;
-  /** The dates as filed, where the set has kept what the rounding took; the start of an instant is null. */
+  /** The dates as filed, if the set states how they were rounded; the start of an instant is null. */
   readonly exact: { readonly start: string | null; readonly end: string } | null;
 }
 
@@ -249,7 +248,7 @@ const DAYS_PER_QUARTER = 91.25;
 const MS_PER_DAY = 86_400_000;
 const EXACT = '32767';
 
-/** The fact, or the reason why the row is none. The filer's own concepts get `prefix`. */
+/** Returns the fact, or the reason why the row is skipped. The filer's own concepts get `prefix`. */
 function readSetFact(row: SetRow, dimensions: readonly Dimension[], prefix: string): StatementSetFact | string {
   if (row.value === '') return 'a figure without a value (nil)';
   const value = row.value.length > 100 ? null : readValue(row.value, row.dcml);
@@ -281,7 +280,7 @@ function readDimensions(segments: string): readonly Dimension[] {
     .sort((a, b) => (a.axis < b.axis ? -1 : 1));
 }
 
-/** Sets pad figures to four decimals; `dcml` says how many of them the filer wrote. */
+/** Sets pad figures to four decimals; `dcml` is the number of decimals as filed. */
 function readValue(text: string, dcml: string): Decimal | null {
   const value = parseDecimal(text);
   if (value === null || !value.includes('.')) return value;
@@ -297,7 +296,10 @@ function prefixOf(version: string, custom: string): string {
   return taxonomy === undefined ? custom : taxonomy === 'ifrs' ? 'ifrs-full' : taxonomy;
 }
 
-/** `datp` is by how many days the end was moved, `durp` by what part of a quarter the length was cut. */
+/**
+ * `datp` is the number of days by which the end was moved, `durp` the fraction of a quarter by which the length was
+ * cut.
+ */
 function exactDates(
   roundedEnd: string,
   quarters: number,

@@ -1,6 +1,6 @@
 /**
- * Reads a fetched file whole, before it is kept: a body may end early behind any bracket, and a zip's directory says
- * nothing of its members.
+ * Reads a fetched file completely before it is stored: a body may be truncated after any bracket, and a zip's
+ * directory does not prove that its members are intact.
  */
 import { readFile } from 'node:fs/promises';
 import { ArchiveError, openArchive } from '../files/archive.ts';
@@ -9,13 +9,13 @@ import { JsonReader } from '../files/json-reader.ts';
 import type { RemoteFile } from './site.ts';
 
 export interface ContentFault {
-  /** What the site did wrong, as a predicate. */
+  /** The fault of the site, as the predicate of a sentence. */
   readonly fault: string;
   /** Whether another request may help. */
   readonly isTransient: boolean;
 }
 
-/** What is wrong with a file that is said to be this one, or null. */
+/** Returns the fault of a file that should be the requested one, or null. */
 export async function findContentFault(
   path: string,
   { kind, cik }: Pick<RemoteFile, 'kind' | 'cik'>,
@@ -37,7 +37,7 @@ function faultOfJson(bytes: Buffer, wanted: number | null): ContentFault | null 
   }
 }
 
-/** The CIK in a file that is one object. Throws SyntaxError where the file is not JSON to its end. */
+/** Returns the CIK in a file that is one object. Throws SyntaxError if the file is not complete JSON. */
 function readCik(bytes: Buffer): number | null {
   const json = new JsonReader(bytes);
   let cik: number | null = null;

@@ -1,4 +1,4 @@
-/** Fetches one file: sends the request, acts on what the response means, and sends another where that may help. */
+/** Fetches one file: sends the request, handles the response, and repeats the request if that may help. */
 
 import { join } from 'node:path';
 import { Failure, isFailure } from '../../contract/failure.ts';
@@ -20,22 +20,22 @@ import {
 } from './response-class.ts';
 import { isWithin, type RemoteFile, type Site } from './site.ts';
 
-/** How long to wait (ms), and whether at all. */
+/** Decides whether to retry, and how long to wait (ms). */
 export interface RetryPolicy {
   /**
-   * The wait before the next try after a broken connection (`error`) or a failed service; null for no other try.
-   * @param waited what all waits for this file have taken
+   * Returns the wait before the next attempt, after a broken connection (`error`) or a failed service; null to stop.
+   * @param waited total wait for this file so far
    */
   delayBefore(outcome: { readonly error: unknown } | ResponseHead, attempt: number, waited: number): number | null;
-  /** What `Retry-After` asks for, or null. */
+  /** Returns the wait that `Retry-After` asks for, or null. */
   retryAfter(headers: ResponseHead['headers']): number | null;
-  /** A longer pause is not waited for. */
+  /** Maximum pause that is waited for. */
   readonly longestPause: number;
 }
 
-/** What fetching needs of the outside: the network, its rules, and who watches. */
+/** What a fetch depends on: the network, its rules, and receivers of events. */
 export interface FetchContext {
-  /** Where the files go. */
+  /** The directory for the files. */
   readonly directory: string;
   readonly get: Http['get'];
   /** The contact (name and e-mail), and the program. */
@@ -43,24 +43,30 @@ export interface FetchContext {
   readonly spacing: RequestSpacing;
   readonly retries: RetryPolicy;
   readonly pace: Pace;
-  /** A file that the site confirmed so recently (ms) is not requested: an interrupted fetch goes on at once. */
+  /**
+   * A file confirmed within this time (ms) is not requested again, so that an interrupted fetch continues
+   * immediately.
+   */
   readonly maxAge: number;
-  /** Waits until no other process works on the named file; resolves to what releases it. */
+  /** Waits until no other process uses the named file; resolves to a function that releases it. */
   lock(name: string, signal: AbortSignal): Promise<() => void>;
   readonly signal: AbortSignal;
   report(event: FetchEvent): void;
 }
 
 const MAX_PAUSES = 3;
-/** Bytes. A try that brought this much more of a zip, which can be resumed, does not count as failed. */
+/** Bytes. An attempt that received this much more of a zip, which can be resumed, does not count as failed. */
 const PROGRESS = 1024 * 1024;
-/** Enough of a body to tell a page from a file; of an error all, so that the connection stays usable. */
+/**
+ * Number of bytes to tell an HTML page from a file; an error page is usually read completely, so that the connection
+ * stays usable.
+ */
 const START_LENGTH = 4096;
 const ERROR_LENGTH = 64 * 1024;
 
 /**
- * Throws a Failure where requesting other files of the site is of no use either (a pause that is too long, a contact
- * that is refused, no connection after several tries), and the signal's reason where it is aborted.
+ * Throws a Failure if requests for other files of the site would fail too (a pause that is too long, a rejected
+ * contact, no connection after several attempts), and the signal's reason when it aborts.
  */
 export async function download(file: RemoteFile, site: Site, context: FetchContext): Promise<FetchOutcome> {
   const release = file.kind === 'zip' ? await context.lock(file.file, context.signal) : null;
@@ -75,7 +81,7 @@ class Download {
   readonly #partial: PartialFile;
   readonly #tries = new Tries();
   #pauses = 0;
-  /** The most bytes of the file that any try has reached. */
+  /** Maximum number of bytes of the file that any attempt has received. */
   #reached = 0;
 
   constructor(
@@ -97,7 +103,7 @@ class Download {
     }
   }
 
-  /** The record of the copy on the disk, where it is to the byte what was fetched from this address. */
+  /** Returns the record of the local copy, if its bytes are unchanged and came from this address. */
   async #verifiedCopy(): Promise<FileRecord | null> {
     const { directory, signal } = this.context;
     const record = await readRecord(directory, this.file.file);
@@ -108,7 +114,7 @@ class Download {
     return fault === null ? { ...record, whole: true } : null;
   }
 
-  /** One request: the outcome, or null where there is to be another. */
+  /** Sends one request; returns the outcome, or null to send another. */
   async #try(copy: FileRecord | null, partial: PartialContent | null): Promise<FetchOutcome | null> {
     const { context, file } = this;
     let reached = partial?.bytes ?? 0;
@@ -146,7 +152,7 @@ class Download {
     }
   }
 
-  /** Acts on a response whose body is not the file. */
+  /** Handles a response whose body is not the file. */
   async #handle(
     found: Exclude<ResponseClass, { kind: 'complete' | 'remainder' }>,
     response: ResponseHead,
@@ -257,9 +263,9 @@ const hostOf = (url: string) => new URL(url).host;
 
 interface PeekedBody {
   readonly start: Buffer;
-  /** The whole body, the start included. */
+  /** The whole body, including the start. */
   readonly all: AsyncIterable<Uint8Array>;
-  /** Releases what was not read. */
+  /** Discards the rest of the body. */
   release(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Fetches all files of a request, stage by stage: ticker lists name the companies, and companies name their pages. */
+/** Fetches all files of a request in stages: ticker lists name the companies, and companies' files name their pages. */
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,17 +17,17 @@ export interface FetchRequest {
   /** Tickers and CIKs, as typed. */
   readonly companies: readonly string[];
   readonly bulk: boolean;
-  /** How many of the newest periods of which family. */
+  /** The number of newest periods to fetch, by family. */
   readonly families: readonly { readonly family: FileFamily; readonly count: number }[];
   readonly today: Date;
-  /** No larger zip is taken; null for what is usual of each. */
+  /** Maximum size of a zip; null for each kind's default. */
   readonly largestZip: number | null;
 }
 
-/** Small files are fetched side by side; large ones one after the other. */
+/** Number of small files fetched in parallel; large files are fetched one at a time. */
 const WORKERS = 4;
 
-/** Throws what `download` throws; what was fetched until then is kept. */
+/** Throws as `download`; files fetched before the error are kept. */
 export async function fetchFiles(request: FetchRequest, context: FetchContext): Promise<FetchReport> {
   const { site, today } = request;
   const outcomes: FetchOutcome[] = [];
@@ -62,7 +62,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
 
 const COMPANY_FILE = /^(?:companyfacts|submissions)\/CIK(\d{10})\.json$/;
 
-/** What brings everything up to date that was fetched before. */
+/** Returns the request that updates all files fetched before. */
 export function refreshRequest(
   records: readonly FileRecord[],
   families: readonly FileFamily[],
@@ -80,7 +80,7 @@ export function refreshRequest(
 }
 
 type Fetch = (file: RemoteFile) => Promise<FetchOutcome>;
-/** Announces how many more files are to be fetched. */
+/** Announces a number of additional files. */
 type Plan = (files: number) => void;
 
 async function fetchCompany(cik: number, site: Site, directory: string, fetch: Fetch, plan: Plan): Promise<void> {
@@ -93,7 +93,7 @@ async function fetchCompany(cik: number, site: Site, directory: string, fetch: F
   for (const page of pages) await fetch(page);
 }
 
-/** From the newest period that can exist backwards; those that are not published yet do not count. */
+/** Fetches from the newest possible period backwards; periods not yet published do not count. */
 async function fetchFamily(family: FileFamily, count: number, site: Site, today: Date, fetch: Fetch, plan: Plan) {
   let found = 0;
   for (let back = family.first; found < count && back < family.first + family.lag + count; back += 1) {
@@ -105,7 +105,7 @@ async function fetchFamily(family: FileFamily, count: number, site: Site, today:
   }
 }
 
-/** A company's older single file would be read instead of the newer zip. Only fetched files are removed. */
+/** Removes a company's single file, which would be read instead of the newer zip. Removes only fetched files. */
 async function removeReplaced(directory: string, zip: string): Promise<void> {
   const folder = remote.REPLACED_BY[zip];
   if (folder === undefined) return;

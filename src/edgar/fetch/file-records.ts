@@ -1,6 +1,6 @@
 /**
- * A record of each fetched file: where it came from, its size and its SHA-256. Each is a small file, written after the
- * fetched file itself: where the two do not match, the fetched file is not to be trusted.
+ * The records of fetched files: each has the file's address, size and SHA-256. It is a small file, written after the
+ * fetched file: if they do not match, the fetched file must not be used.
  */
 
 import { createHash } from 'node:crypto';
@@ -19,14 +19,14 @@ export interface FileRecord {
   readonly sha256: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** When its bytes came, and when the site last confirmed that they are the newest. ISO 8601. */
+  /** When the file was fetched, and when the site last confirmed that it is the newest. ISO 8601. */
   readonly fetched: string;
   readonly checked: string;
-  /** Whether it was read to its end before it was kept; of an older record that is not known. */
+  /** Whether the file was read completely before it was stored; unknown in older records. */
   readonly whole: boolean;
 }
 
-/** Below the sources, for all that is not a public file itself. */
+/** A directory below the sources for everything but public files. */
 export const FETCH_FOLDER = '.fetch';
 const RECORDS = join(FETCH_FOLDER, 'records');
 const MAX_DEPTH = 2;
@@ -50,7 +50,7 @@ export async function removeFetched(directory: string, file: string): Promise<vo
   await rm(recordPath(directory, file), { force: true });
 }
 
-/** All records, in order of their files. */
+/** Returns all records, ordered by file. */
 export async function listRecords(directory: string): Promise<readonly FileRecord[]> {
   const names = await filesBelow(join(directory, RECORDS), '', 0);
   const records: FileRecord[] = [];
@@ -74,7 +74,7 @@ async function filesBelow(folder: string, prefix: string, depth: number): Promis
 
 export type FileFault = 'missing' | 'a different size' | 'different content';
 
-/** What is wrong with a fetched file, or null where it is to the byte what was fetched. */
+/** Returns the fault of a fetched file; null if its bytes are unchanged. */
 export async function verifyFile(
   directory: string,
   record: FileRecord,
@@ -92,7 +92,7 @@ export async function verifyFile(
   return hash.digest('hex') === record.sha256 ? null : 'different content';
 }
 
-/** Null where nothing is there; every other error of the system stands. */
+/** Returns null for a missing file; other errors are thrown. */
 async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
   try {
     return await found;

@@ -1,6 +1,6 @@
 /**
- * A file while it is being fetched, apart from the sources until it is complete. A zip's partial file outlives its
- * process, with the validators by which it can be resumed; any other belongs to its process, and is useless after it.
+ * A partially fetched file, stored outside the sources until it is complete. A zip's partial file remains after the
+ * process ends, with the validators to resume it; any other is used by its own process only.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -13,12 +13,12 @@ import { FETCH_FOLDER } from './file-records.ts';
 import type { RemoteFile } from './site.ts';
 
 const FOLDER = join(FETCH_FOLDER, 'parts');
-/** A process's own partial file that nothing was written to for so long (ms) was left by a killed process. */
+/** Age in milliseconds after which a process's own partial file counts as left by a killed process. */
 const STALE_MS = 3_600_000;
 
 let serial = 0;
 
-/** The beginning of a file that is on the disk. */
+/** The part of a file that is on disk. */
 export interface PartialContent {
   readonly bytes: number;
   readonly etag: string | null;
@@ -31,7 +31,7 @@ export type ReceivedFile = { readonly bytes: number; readonly sha256: string } |
 
 export class PartialFile {
   readonly #path: string;
-  /** What the partial file is the beginning of; for a zip only. */
+  /** The path of the metadata with the file's address and validators; only for a zip. */
   readonly #metadata: string;
   readonly #isResumable: boolean;
 
@@ -45,20 +45,20 @@ export class PartialFile {
     this.#metadata = `${this.#path}.json`;
   }
 
-  /** What an earlier try left that can be resumed, or null. */
+  /** Returns the part from an earlier attempt if it can be resumed, otherwise null. */
   async read(): Promise<PartialContent | null> {
     if (!this.#isResumable) return null;
     const info = await stat(this.#path).catch(() => null);
     const metadata = parseObject(await readFile(this.#metadata, 'utf8').catch(() => ''));
-    // It may be the beginning of another site's file.
+    // The partial file may be of another site.
     if (info === null || metadata?.url !== this.remote.url || info.size > this.remote.maxBytes) return null;
     return { bytes: info.size, etag: textOf(metadata.etag), lastModified: textOf(metadata.lastModified) };
   }
 
   /**
-   * Writes a body after what is there, or from the start, and checks that the file is complete. Throws what the body
-   * throws; what came until then stays.
-   * @param total the length of the whole file, where it is known
+   * Appends a body, or writes it from the start, and checks that the file is complete. Throws the body's errors;
+   * bytes received before stay.
+   * @param total the length of the whole file, if known
    * @param onBytes called with the length of every chunk
    */
   async receive(
@@ -116,7 +116,7 @@ export class PartialFile {
   }
 }
 
-/** A partial file that is appended to, and hashed on the way. */
+/** A partial file that is appended to and hashed at the same time. */
 class OpenPartialFile {
   readonly #hash = createHash('sha256');
 
@@ -141,7 +141,7 @@ class OpenPartialFile {
     this.bytes += chunk.length;
   }
 
-  /** The SHA-256, once all is on the disk; null where another program wrote to the file. */
+  /** Returns the SHA-256 when everything is on disk; null if another program wrote to the file. */
   async finish(): Promise<string | null> {
     await this.handle.sync();
     if ((await this.handle.stat()).size !== this.bytes) return null;
@@ -153,12 +153,15 @@ class OpenPartialFile {
   }
 }
 
-/** The end-of-central-directory record of a zip, and the longest comment after it. */
+/** Length of the end-of-central-directory record of a zip, and maximum length of the comment after it. */
 const ZIP_END_LENGTH = 22;
 const MAX_ZIP_END_BYTES = ZIP_END_LENGTH + 0xffff;
 const ZIP_END = Buffer.from('PK\x05\x06', 'latin1');
 
-/** What is missing at the end of a file of this kind, as a predicate; null where it ends as it should. */
+/**
+ * Returns what is missing at the end of a file of this kind, as the predicate of a sentence; null if the end is
+ * correct.
+ */
 async function missingEnd(path: string, kind: RemoteFile['kind']): Promise<string | null> {
   if (kind === 'text') return null;
   const handle = await open(path, 'r');

@@ -1,13 +1,13 @@
-/** Which files of the site hold what: ticker lists, the bulk zips, the files of one company, and the data sets. Pure. */
+/** The site's files: ticker lists, bulk zips, files of single companies, and data sets. Pure. */
 import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
 import { isObject } from '../../platform/json-object.ts';
 import type { TickerRow } from '../filings/tickers.ts';
 import type { RemoteFile, Site } from './site.ts';
 
 const MIB = 1024 * 1024;
-/** The readers take no larger JSON. */
+/** Maximum size of JSON; the readers accept no larger file. */
 const MAX_JSON_BYTES = 256 * MIB;
-/** Three times what they are. */
+/** Three times their usual size. */
 const MAX_BULK_BYTES = 4096 * MIB;
 const MAX_PAGES = 999;
 
@@ -23,7 +23,7 @@ export function tickerFiles({ files }: Site): RemoteFile[] {
   }));
 }
 
-/** The facts and filings of all companies, as the site zips them every night. */
+/** The facts and filings of all companies, which the site zips every night. */
 export function bulkFiles({ files }: Site): RemoteFile[] {
   const folder = `${files}/Archives/edgar/daily-index`;
   return [
@@ -32,7 +32,7 @@ export function bulkFiles({ files }: Site): RemoteFile[] {
   ];
 }
 
-/** The folder of single files that a newer bulk zip replaces. */
+/** The folders of single files that newer bulk zips replace. */
 export const REPLACED_BY: Readonly<Record<string, string>> = {
   'companyfacts.zip': 'companyfacts/',
   'submissions.zip': 'submissions/',
@@ -55,7 +55,7 @@ export function submissionsFile(site: Site, cik: number): RemoteFile {
   return { ...fileInSubmissions(site, `${padded(cik)}.json`), cik };
 }
 
-/** The continuation pages that a filer's main file names; names that are not of this filer are skipped. */
+/** Returns the continuation pages that a filer's main file names; skips names that are not of this filer. */
 export function pageFiles(site: Site, cik: number, main: unknown): RemoteFile[] {
   const filings = isObject(main) ? main.filings : undefined;
   const files = isObject(filings) && Array.isArray(filings.files) ? filings.files : [];
@@ -71,7 +71,10 @@ function fileInSubmissions({ api }: Site, name: string): RemoteFile {
   return { url: `${api}/submissions/${name}`, file: `submissions/${name}`, kind: 'json', maxBytes: MAX_JSON_BYTES };
 }
 
-/** The companies of tickers and CIKs as typed, each once, in that order; and those that no list contains. */
+/**
+ * Returns the companies of tickers and CIKs as typed, in that order, without duplicates; and those that no list
+ * contains.
+ */
 export function findCompanies(
   wanted: readonly string[],
   rows: readonly TickerRow[],
@@ -87,17 +90,17 @@ export function findCompanies(
   return { ciks: [...ciks], unknown };
 }
 
-/** Files that are not of one company: data sets by quarters, months or half months. */
+/** Files of many companies: data sets by quarter, month or half month. */
 export interface FileFamily {
   /** The option's name. */
   readonly name: string;
-  /** Where its files are below the sources. */
+  /** The folder of its files below the sources. */
   readonly folder: string;
-  /** The newest period that can exist: 0 is the current one. */
+  /** The newest possible period: 0 is the current one. */
   readonly first: 0 | 1;
-  /** How many more of the newest may not be published yet. */
+  /** Number of further newest periods that may not be published yet. */
   readonly lag: number;
-  /** The file of the period `back` periods before that of `today`; null before the first. */
+  /** Returns the file of the period `back` periods before that of `today`; null before the first. */
   fileOf(site: Site, today: Date, back: number): RemoteFile | null;
 }
 
@@ -135,7 +138,7 @@ export const FAMILIES: readonly FileFamily[] = [
     lag: 2,
     fileOf: (site, today, back) => {
       const { month, half } = halfMonthOf(today, back);
-      // Until mid 2009 they came by quarters, under other names.
+      // Until mid 2009 they were quarterly and had other names.
       if (month < '200907') return null;
       const name = `cnsfails${month}${half}.zip`;
       const url = `${site.files}/files/data/fails-deliver-data/${name}`;
@@ -184,11 +187,11 @@ function halfMonthOf(today: Date, back: number): { month: string; half: 'a' | 'b
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /**
- * Sets of Form 13F came by calendar quarters until the end of 2023; since then they end with the months in which
- * hardly anybody files, February, May, August and November: `01dec2024-28feb2025`. The first has two months only.
+ * Sets of Form 13F were by calendar quarter until the end of 2023; since then they end with the months with the
+ * fewest filings, February, May, August and November: `01dec2024-28feb2025`. The first of these has only two months.
  */
 function holdingsWindow(today: Date, back: number): string | null {
-  // Windows by the month in which they begin, counted from December 2023, which would have begun the first.
+  // Windows by their first month, counted from December 2023, which would have been the first.
   const first = 2023 * 12 + 11;
   const index = Math.floor((today.getUTCFullYear() * 12 + today.getUTCMonth() - first) / 3) - back;
   if (index < 0) {

@@ -1,38 +1,39 @@
 /**
- * At most eight requests in any second, of all processes of one user together.
- *
- * Time is cut into slots, and a slot is taken by making a file of its name, which only one process can. Requests are
- * sent at the beginning of their slots, so that nine would need eight whole slots between the first and the last: 1.2
- * seconds, which leaves 160 ms for one that is late on its way. The site's own limit is ten.
+ * Limits requests to eight in any second, for all processes of one user together.
+ * Time is divided into slots, and a process takes a slot by creating a file with its name, which only one process can
+ * do. Requests are sent at the beginning of their slots, so that from the first to the ninth eight whole slots pass:
+ * 1.2 seconds, which leaves 160 ms for a delayed one. The site's own limit is ten.
  */
 import { Failure } from '../../contract/failure.ts';
 import { filesWithFallback, memoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 import { sleep } from '../../platform/sleep.ts';
 
 export const SLOT_MS = 150;
-/** A process that wakes up later than this has missed its slot. */
+/** Delay in milliseconds after which a process has missed its slot. */
 const LATE_MS = 40;
-/** Older slots are removed. */
+/** Number of slots after which old ones are removed. */
 const OLD_SLOTS = 40;
-/** No process waits so far ahead: the clock was set back. */
+/** Number of slots ahead that no process waits for; more means that the clock was set back. */
 const FAR_SLOTS = 20_000;
 const SWEEP_EVERY = 64;
-/** Until when (epoch ms) the site wants no request. */
+/** Contains the time (epoch ms) until which the site accepts no requests. */
 const PAUSE_FILE = 'pause';
 
 export interface RequestSpacing {
-  /** Resolves when one request may be sent, at once. Throws a `limit` Failure where a pause is too long to wait for. */
+  /**
+   * Resolves when one request may be sent, immediately. Throws a `limit` Failure if a pause is too long to wait for.
+   */
   waitForSlot(signal: AbortSignal): Promise<void>;
-  /** Keeps all processes from sending for `ms` milliseconds. */
+  /** Stops requests of all processes for `ms` milliseconds. */
   pause(ms: number): void;
 }
 
 export interface RequestSpacingOptions {
-  /** Shared by all processes of the user; null spaces the requests of this process only. */
+  /** A directory shared by all processes of the user; null limits the requests of this process only. */
   readonly directory: string | null;
-  /** A longer pause (ms) is not waited for. */
+  /** Maximum pause (ms) that is waited for. */
   readonly longestPause: number;
-  /** Called once, when the directory cannot be used: from then on only this process is spaced. */
+  /** Called once if the directory is unusable: from then on only this process is limited. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -68,7 +69,7 @@ async function waitForPause(until: number, longest: number, signal: AbortSignal)
   if (ms > 0) await sleep(ms, signal);
 }
 
-/** The Failure for a pause of `ms` milliseconds that is too long to wait for. */
+/** Returns the Failure for a pause of `ms` milliseconds that is too long to wait for. */
 export function pauseFailure(ms: number): Failure {
   const end = new Date(Date.now() + ms).toISOString().slice(0, 16).replace('T', ' ');
   return new Failure('limit', 'The site has asked for a pause: it counted too many requests.', {

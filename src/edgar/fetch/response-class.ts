@@ -1,4 +1,4 @@
-/** What a response means for the file that was requested. Pure. */
+/** Classifies a response to the request for a file. Pure. */
 import { isRedirect, redirectTarget } from '../../http/redirects.ts';
 import type { FileRecord } from './file-records.ts';
 import type { PartialContent } from './partial-file.ts';
@@ -13,32 +13,32 @@ export interface ResponseHead {
 export type ResponseClass =
   /** The file has not changed since it was fetched. */
   | { readonly kind: 'unchanged' }
-  /** The body is the file; `total` is its length, where it is known. */
+  /** The body is the file; `total` is its length, if known. */
   | { readonly kind: 'complete'; readonly total: number | null }
-  /** The body is what the partial file lacks. */
+  /** The body is the missing rest of the partial file. */
   | { readonly kind: 'remainder'; readonly total: number | null }
-  /** The partial file is of no use. */
+  /** The partial file is unusable. */
   | { readonly kind: 'restart' }
   | { readonly kind: 'absent' }
-  /** Too many requests, stated or not. */
+  /** Too many requests, whether or not the response says so. */
   | { readonly kind: 'rate-limited' }
-  /** The site does not accept the contact that was given. */
+  /** The site rejects the given contact. */
   | { readonly kind: 'contact-refused' }
   /** Another request may help. */
   | { readonly kind: 'unavailable'; readonly why: string }
-  /** No other request helps; `why` is the predicate of a sentence. */
+  /** Another request would not help; `why` is the predicate of a sentence. */
   | { readonly kind: 'unexpected'; readonly why: string };
 
-/** Where a rate-limited response does not say how long to wait: the site's own rule is ten minutes. */
+/** Pause when a rate-limited response states none: ten minutes is the site's own rule. */
 export const DEFAULT_PAUSE_MS = 10 * 60_000;
 
-/** The headers of a request for a file, given the complete copy or the partial file that is on the disk. */
+/** Returns the headers of a request for a file, given the complete copy or the partial file on disk. */
 export function requestHeaders(
   { kind }: RemoteFile,
   copy: Pick<FileRecord, 'etag' | 'lastModified'> | null,
   partial: PartialContent | null,
 ): Readonly<Record<string, string>> {
-  // A range counts the bytes as they are sent, so a zip is requested without a content coding.
+  // A range counts encoded bytes, so a zip is requested without content coding.
   const coding = { 'accept-encoding': kind === 'zip' ? 'identity' : 'gzip, deflate' };
   const validator = partial === null ? null : rangeValidator(partial);
   if (partial !== null && validator !== null)
@@ -50,7 +50,7 @@ export function requestHeaders(
   };
 }
 
-/** The validator by which a partial file can be resumed, or null; a weak ETag does not promise the same bytes. */
+/** Returns the validator to resume a partial file, or null; a weak ETag does not guarantee equal bytes. */
 function rangeValidator({ bytes, etag, lastModified }: PartialContent): string | null {
   if (bytes === 0) return null;
   return etag?.startsWith('"') === true ? etag : lastModified;
@@ -59,7 +59,7 @@ function rangeValidator({ bytes, etag, lastModified }: PartialContent): string |
 const PASSING: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
 /**
- * @param url where the response came from, after redirects
+ * @param url the address of the response, after redirects
  * @param start the beginning of the body, as text
  */
 export function classifyResponse(
@@ -89,7 +89,7 @@ export function classifyResponse(
 
 function classifyForbidden(start: string): ResponseClass {
   if (/undeclared automated tool/i.test(start)) return { kind: 'contact-refused' };
-  // The storage service behind the site answers so for a file that it does not have.
+  // The storage service of the site answers this for a missing file.
   if (/<Code>AccessDenied<\/Code>/.test(start)) return { kind: 'absent' };
   return { kind: 'rate-limited' };
 }
@@ -102,7 +102,7 @@ function classifyRange(headers: ResponseHead['headers'], partial: PartialContent
   return fits ? { kind: 'remainder', total } : { kind: 'restart' };
 }
 
-/** Null where the body begins as such a file does. An HTML page is never taken for a file. */
+/** Returns null if the body begins like such a file. An HTML page is never accepted as a file. */
 function classifyStart({ kind }: RemoteFile, headers: ResponseHead['headers'], start: string): ResponseClass | null {
   const isPage = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(start);
   if (isPage && /request rate threshold|undeclared automated tool/i.test(start)) return classifyForbidden(start);
@@ -114,7 +114,7 @@ function classifyStart({ kind }: RemoteFile, headers: ResponseHead['headers'], s
 
 const KINDS: Readonly<Record<RemoteFile['kind'], string>> = { json: 'JSON', zip: 'a zip', text: 'a text' };
 
-/** The length of the file; null where it is not stated, or is that of a coded body. */
+/** Returns the length of the file; null if it is not stated, or is that of an encoded body. */
 function lengthOf(headers: ResponseHead['headers']): number | null {
   const coding = headers['content-encoding'] ?? 'identity';
   const length = headers['content-length'] ?? '';

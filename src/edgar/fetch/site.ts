@@ -1,8 +1,8 @@
-/** The site of public files: the regulator's two hosts, or one address that serves the same paths. */
+/** The site of public files: the SEC's two hosts, or one address with the same paths. */
 export interface Site {
-  /** Origin and path before `/Archives` and `/files`, without a slash at the end. */
+  /** Origin and path before `/Archives` and `/files`, without a trailing slash. */
   readonly files: string;
-  /** The same before `/submissions` and `/api`. */
+  /** Origin and path before `/submissions` and `/api`. */
   readonly api: string;
 }
 
@@ -11,23 +11,23 @@ export interface RemoteFile {
   readonly url: string;
   /** Its path below the directory of sources, with slashes. */
   readonly file: string;
-  /** A zip is large: it is fetched without a content coding, and resumed where it broke off. */
+  /** A zip is large: it is fetched without content coding, and resumed after an interruption. */
   readonly kind: 'json' | 'zip' | 'text';
-  /** A larger file is not taken. */
+  /** Maximum size; a larger file is rejected. */
   readonly maxBytes: number;
-  /** The company that the file must be of, where it names one. */
+  /** The company of the file, if the file names one; it must match. */
   readonly cik?: number;
 }
 
 export const REGULATOR: Site = { files: 'https://www.sec.gov', api: 'https://data.sec.gov' };
 
-/** A copy of the site under one address, such as a mirror within a company. */
+/** Returns a copy of the site under one address, such as a mirror within a company. */
 export function mirrorAt(baseUrl: string): Site {
   const base = baseUrl.replace(/\/+$/, '');
   return { files: base, api: base };
 }
 
-/** Whether a redirect may be followed to this address: not to another host, and not to plain HTTP. */
+/** Whether a redirect to this address may be followed: not to another host, and not to plain HTTP. */
 export function isWithin(site: Site, to: URL): boolean {
   return [site.files, site.api].some((base) => new URL(base).origin === to.origin);
 }

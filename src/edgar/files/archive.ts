@@ -1,6 +1,6 @@
 /**
- * Random access to the members of an untrusted zip file: a member is read only up to a bound, its size is checked
- * against the zip's directory and its bytes against their checksum; a name that leaves the archive is not listed.
+ * Random access to the members of an untrusted zip. Members are read up to a bound, their size is checked against the
+ * zip's directory and their bytes against their checksum; names outside the archive are not listed.
  */
 
 import { close, closeSync, fstatSync, read, readSync } from 'node:fs';
@@ -13,16 +13,19 @@ import yauzl from 'yauzl';
 import { openRegularFile } from '../../platform/regular-file.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 
-/** The largest member that is read: about ten times the largest company. */
+/** Maximum size of a member: about ten times the largest company. */
 export const MAX_MEMBER_BYTES = 256 * 1024 * 1024;
-/** A larger one is checked in pieces, so that other work goes on meanwhile. */
+/** Size above which a member is checked in pieces, so that other work can run in between. */
 const READ_AT_ONCE = 4 * 1024 * 1024;
 const MAX_MEMBERS = 2_000_000;
-/** Of a zip's directory, and of a member that is read as a stream, so much is read at once. */
+/** Block size for reading a zip's directory, and members that are streamed. */
 const BLOCK = 256 * 1024;
-/** The least that zlib accepts as chunkSize. */
+/** Minimum chunkSize that zlib accepts. */
 const MIN_CHUNK_BYTES = 64;
-/** What all members together may unpack to: real files reach 15 times their zip. */
+/**
+ * Maximum unpacked size of all members: a constant for small zips, plus a multiple of the zip's size; real files
+ * reach 15 times.
+ */
 const MIN_UNPACKED_BYTES = 1024 * 1024 * 1024;
 const MAX_PACKING_RATIO = 50;
 /** Section 4.3.7 of https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
@@ -39,23 +42,25 @@ export class ArchiveError extends Error {
 
 export interface Archive {
   readonly path: string;
-  /** Base names, or paths when opened by path, in the order of the zip's directory; of equal names the first counts. */
+  /** Base names, or paths if opened by path, in the order of the zip's directory; of equal names the first is used. */
   readonly names: readonly string[];
-  /** Member names that are not listed, with the reason. */
+  /** Names of members that are not listed, with the reason. */
   readonly rejected: readonly { readonly name: string; readonly reason: string }[];
   has(name: string): boolean;
-  /** The whole member, found in any case. Throws ArchiveError when it is missing, damaged or too large. */
+  /** Returns the whole member, ignoring case. Throws ArchiveError if it is missing, damaged or too large. */
   read(name: string): Promise<Buffer>;
-  /** What tells a member from others of its name: its size and checksum, as the zip's directory has them. */
+  /** Returns the member's size and checksum in the zip's directory, which identify its content. */
   identify(name: string): string;
-  /** The member's bytes as they are inflated. Throws ArchiveError when it is missing or, at its end, damaged. */
+  /**
+   * Yields the member's bytes while they are inflated. Throws ArchiveError if it is missing or, at its end, damaged.
+   */
   stream(name: string): AsyncIterable<Buffer>;
-  /** Reads every member. Throws ArchiveError where one is damaged, and the signal's reason. */
+  /** Reads every member. Throws ArchiveError if one is damaged, and the signal's reason. */
   check(signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** @param by whether members are named by base name, or by path where folders tell them apart */
+/** @param by whether members are named by base name, or by path if folders distinguish them */
 export async function openArchive(
   path: string,
   largest: number = MAX_MEMBER_BYTES,
@@ -70,7 +75,7 @@ export async function openArchive(
     const extents = new Extents(MIN_UNPACKED_BYTES + MAX_PACKING_RATIO * fstatSync(descriptor).size);
     for await (const entry of zip.eachEntry()) {
       extents.add(entry);
-      // Names come as bytes, so that one bad name costs one member and not the archive.
+      // Names are read as bytes, so that a bad name affects one member and not the whole archive.
       const name = entry.fileNameRaw.toString('utf8');
       if (name.endsWith('/')) continue;
       const base = by === 'base' ? basename(name) : name;
@@ -117,10 +122,10 @@ export async function openArchive(
   };
 }
 
-/** Where the members are in the file: members that share bytes would unpack to any size from a small file. */
+/** The positions of the members in the file: if members shared bytes, a small file could unpack to any size. */
 class Extents {
   #unpacked = 0;
-  /** In the order of the directory, which is nearly always that of the file. */
+  /** In the order of the directory, which is usually that of the file. */
   readonly #members: { readonly from: number; readonly to: number; readonly name: Buffer }[] = [];
 
   constructor(readonly largest: number) {}
@@ -130,7 +135,7 @@ class Extents {
     this.#members.push({ from, to: from + LOCAL_HEADER_LENGTH + name.length + compressedSize, name });
   }
 
-  /** Throws ArchiveError where members overlap, or would unpack to too much. */
+  /** Throws ArchiveError if members overlap, or their unpacked size is too large. */
   check(path: string): void {
     if (this.#unpacked > this.largest) {
       const most = `more than the ${this.largest} that are read of a zip of its size`;
@@ -144,7 +149,7 @@ class Extents {
   }
 }
 
-/** The descriptor is closed with the zip. */
+/** Closing the zip closes the descriptor. */
 async function openZip(path: string): Promise<{ zip: ZipFile; reader: BlockReader; descriptor: number }> {
   let descriptor: number | null = null;
   try {
@@ -159,7 +164,10 @@ async function openZip(path: string): Promise<{ zip: ZipFile; reader: BlockReade
   }
 }
 
-/** A zip's directory is read entry by entry: two reads of a few bytes for each of a hundred thousand, unless from blocks. */
+/**
+ * Reads blocks: a zip's directory would otherwise take two reads of a few bytes for each of a hundred thousand
+ * entries.
+ */
 class BlockReader extends yauzl.RandomAccessReader {
   readonly #descriptor: number;
   #block = Buffer.alloc(0);
@@ -187,7 +195,7 @@ class BlockReader extends yauzl.RandomAccessReader {
     done(null, bytes.copy(buffer, offset));
   }
 
-  /** Fewer at the end of the file. */
+  /** Returns fewer bytes at the end of the file. */
   #bytes(length: number, position: number): Buffer {
     const isInBlock = position >= this.#from && position + length <= this.#from + this.#block.length;
     if (!isInBlock) {
@@ -202,7 +210,7 @@ class BlockReader extends yauzl.RandomAccessReader {
     return this.#block.subarray(from, from + length);
   }
 
-  /** Frees the memory of what was read. */
+  /** Frees the block in memory. */
   forget(): void {
     this.#block = Buffer.alloc(0);
   }
@@ -218,7 +226,7 @@ class BlockReader extends yauzl.RandomAccessReader {
 
 const readPiece = promisify(read);
 
-/** Not a stream of the file system's, which would close the descriptor at its end. */
+/** Not a stream of the file system, which would close the descriptor at its end. */
 async function* piecesOf(descriptor: number, start: number, end: number): AsyncGenerator<Buffer> {
   for (let at = start; at < end; ) {
     const length = Math.min(BLOCK, end - at);
@@ -282,7 +290,7 @@ async function readMember(
   assertReadable(entry, fail);
   let bytes: Buffer;
   try {
-    // After a close the descriptor may be another file's.
+    // After closing, the system may give the descriptor to another file.
     assertOpen(zip);
     const raw = readAt(descriptor, dataStart(descriptor, entry), entry.compressedSize);
     bytes = entry.compressionMethod === STORED ? raw : inflate(raw, entry.uncompressedSize, largest);
@@ -294,7 +302,9 @@ async function readMember(
   return bytes;
 }
 
-/** Where a member's bytes begin: after its own header, whose lengths may differ from those of the directory's. */
+/**
+ * Returns the start of a member's bytes: after its own header, whose lengths may differ from those in the directory.
+ */
 function dataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: Entry): number {
   const header = readAt(descriptor, start, LOCAL_HEADER_LENGTH);
   if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) throw new Error('it has no header where the directory says');
@@ -302,12 +312,12 @@ function dataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: E
   return start + LOCAL_HEADER_LENGTH + nameLength + extraLength;
 }
 
-/** One call into one chunk with a byte to spare is twice as fast as a stream; the bound holds if the directory lies. */
+/** A single call with one spare byte is twice as fast as a stream, and the bound holds even if the directory lies. */
 function inflate(raw: Buffer, promised: number, largest: number): Buffer {
   return inflateRawSync(raw, { maxOutputLength: largest, chunkSize: Math.max(promised + 1, MIN_CHUNK_BYTES) });
 }
 
-/** Synchronous, because a stream of small chunks leaves the thread waiting for most of the read. */
+/** Synchronous, because with a stream of small chunks the thread would mostly wait. */
 function readAt(descriptor: number, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   for (let done = 0; done < length; ) {

@@ -1,7 +1,7 @@
 /**
- * Reads tables of text with a header line: tab-separated without quoting, as the quarterly data sets are, or the
- * comma-separated copies of some. Tables reach a gigabyte, so rows come in batches and nothing is kept. Hand-made,
- * because no library keeps three quarters of its speed: see "Measured" in `src/edgar/README.md`.
+ * Reads text tables with a header line: tab-separated without quoting, as in quarterly data sets, or comma-separated,
+ * as in some copies. Tables reach a gigabyte, so rows are yielded in batches. Hand-written, because every library is
+ * at least a quarter slower: see "Measured" in `src/edgar/README.md`.
  */
 import { StringDecoder } from 'node:string_decoder';
 import type { Archive } from './archive.ts';
@@ -11,21 +11,21 @@ export class TableError extends Error {
   override readonly name = 'TableError';
 }
 
-/** One row's cells by the requested names; empty text for an optional column that the file lacks. */
+/** One row's cells by the requested names; empty text for an optional column that is missing. */
 export type DelimitedRow<Name extends string> = Readonly<Record<Name, string>>;
 
 export interface TableOptions<Required extends string, Optional extends string> {
-  /** Names as in the header, in any case. Without one of these the table cannot be read. */
+  /** Names as in the header, ignoring case. If one of these is missing, the table cannot be read. */
   readonly required: readonly Required[];
   readonly optional?: readonly Optional[];
   readonly skipped: SkippedRows;
-  /** Other rows are passed over before more than this cell of them is read. */
+  /** Skips rows after reading only this cell. */
   readonly where?: { readonly column: Required; accepts(cell: string): boolean };
 }
 
 export interface DelimitedOptions<Required extends string, Optional extends string>
   extends TableOptions<Required, Optional> {
-  /** What messages call the file. */
+  /** The name of the file in messages. */
   readonly label: string;
   readonly delimiter: string;
 }
@@ -33,8 +33,8 @@ export interface DelimitedOptions<Required extends string, Optional extends stri
 const MAX_LINE_LENGTH = 4 * 1024 * 1024;
 
 /**
- * A table in a zip, tab-separated unless its name ends in `.csv`. Throws TableError on a table without a required
- * column, ArchiveError on one that is missing or damaged.
+ * Reads a table in a zip, tab-separated unless its name ends in `.csv`. Throws TableError if a required column is
+ * missing, ArchiveError if the table is missing or damaged.
  */
 export function readTable<Required extends string, Optional extends string = never>(
   archive: Archive,
@@ -46,7 +46,10 @@ export function readTable<Required extends string, Optional extends string = nev
   return readDelimited(chunks, { ...options, label: `${archive.path}: ${member}`, delimiter: '\t' });
 }
 
-/** The rows of a table. Throws TableError on a file without a required column or with a line longer than any row can be. */
+/**
+ * Yields the rows of a table. Throws TableError if a required column is missing or a line is longer than any valid
+ * row.
+ */
 export async function* readDelimited<Required extends string, Optional extends string = never>(
   chunks: AsyncIterable<Uint8Array>,
   options: DelimitedOptions<Required, Optional>,
@@ -86,7 +89,7 @@ function rowOf<Name extends string>(names: readonly Name[], columns: readonly nu
   return row;
 }
 
-/** Complete lines, a chunk's worth at a time. */
+/** Yields complete lines, one chunk at a time. */
 async function* lineBatches(chunks: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
@@ -104,12 +107,12 @@ async function* lineBatches(chunks: AsyncIterable<Uint8Array>, label: string): A
   if (rest !== '') yield [rest];
 }
 
-/** Faster than splitting by either line end. */
+/** Faster than splitting by both kinds of line end. */
 function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** Some re-issues quote their cells, and some vintages pad them. */
+/** Removes quotes and padding, which some re-issues and vintages have. */
 function plain(cell: string): string {
   if (isInk(cell.charCodeAt(0)) && isInk(cell.charCodeAt(cell.length - 1))) return cell;
   const text = cell.trim();
@@ -118,7 +121,10 @@ function plain(cell: string): string {
     : text;
 }
 
-/** A printable ASCII character other than a space or a quotation mark; false for the NaN of an empty cell. */
+/**
+ * Whether it is a printable ASCII character other than a space or a quotation mark; false for the NaN of an empty
+ * cell.
+ */
 function isInk(code: number): boolean {
   return code > 0x22 && code < 0x7f;
 }
@@ -131,13 +137,13 @@ const CR = 0x0d;
 const SPACE = 0x20;
 
 /**
- * Comma-separated bytes with quoted cells as tab-separated ones without quotes: tabs and line ends inside a cell
+ * Converts comma-separated bytes with quoted cells to tab-separated ones without quotes: tabs and line ends in cells
  * become spaces.
  */
-/** CSV as tab-separated text, with quotes taken away. */
+/** Converts CSV to tab-separated text without quotes. */
 export async function* csvAsTabs(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let quoted = false;
-  /** The last byte was a quote inside a quoted cell: its end, or the first of a doubled quote. */
+  /** The last byte was a quote in a quoted cell: the end of the cell, or the first of a doubled quote. */
   let closing = false;
   for await (const chunk of chunks) {
     const out = new Uint8Array(chunk.length + 1);

@@ -4,8 +4,8 @@ import { openArchive } from './archive.ts';
 import { isZip, type ListedFile } from './list-files.ts';
 
 /**
- * What tells a file from others of its name: of a zip the names, sizes and checksums of its members, else the hash of its bytes.
- * Throws what reading it throws.
+ * Returns a value that identifies a file's content: for a zip the names, sizes and checksums of its members,
+ * otherwise the hash of its bytes. Throws the errors of reading.
  */
 export async function identifyFile({ name, path }: Pick<ListedFile, 'name' | 'path'>): Promise<string> {
   if (!isZip({ name })) return hash('sha256', await readFile(path), 'hex');

@@ -1,6 +1,6 @@
 /**
- * A pull parser for JSON in bytes. JSON.parse would round figures to doubles, and would make an object of every row of
- * company facts, of which half are only counted; `README.md` beside this room's folders has the measurements.
+ * A pull parser for JSON in bytes. JSON.parse would round figures to doubles, and create an object for every row of
+ * company facts, half of which are only counted; the README of this room has the measurements.
  */
 
 const QUOTE = 0x22;
@@ -9,12 +9,12 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 const SCALAR = /^(?:-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|true|false|null)$/;
-/** Deeper than any public file, and safe for the stack. */
+/** Maximum depth: more than any public file, and safe for the stack. */
 const MAX_DEPTH = 100;
 
 export class JsonReader {
   readonly bytes: Buffer;
-  /** Start and end of the last scalar; of a string, without its quotes. */
+  /** Start and end of the last scalar; for a string without its quotes. */
   from = 0;
   to = 0;
   #at = 0;
@@ -24,7 +24,7 @@ export class JsonReader {
     this.bytes = bytes;
   }
 
-  /** Enters the object that comes next; false, without moving, if something else comes. */
+  /** Enters the next value if it is an object; otherwise returns false without moving. */
   enterObject(): boolean {
     return this.#opens(OPEN_OBJECT);
   }
@@ -33,7 +33,10 @@ export class JsonReader {
     return this.#opens(OPEN_ARRAY);
   }
 
-  /** Moves to the object's next key, which is then the last scalar; false at its end. `first`: the object was just entered. */
+  /**
+   * Moves to the object's next key, which becomes the last scalar; false at its end. `first`: the object was just
+   * entered.
+   */
   nextKey(first: boolean): boolean {
     if (!this.#continues(CLOSE_OBJECT, first)) return false;
     if (!this.readString()) this.#fail();
@@ -47,14 +50,14 @@ export class JsonReader {
     return this.#continues(CLOSE_ARRAY, first);
   }
 
-  /** Reads the string that comes next; false, without moving, if something else comes. */
+  /** Reads the next value if it is a string; otherwise returns false without moving. */
   readString(): boolean {
     if (this.#next() !== QUOTE) return false;
     const { bytes } = this;
     let at = this.#at + 1;
     this.from = at;
     for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[at]) {
-      // Undefined past the end; JSON allows no control characters in a string.
+      // Undefined at the end of the bytes; JSON allows no control characters in strings.
       if (byte === undefined || byte < 0x20) this.#fail();
       at += byte === BACKSLASH ? 2 : 1;
     }
@@ -63,13 +66,14 @@ export class JsonReader {
     return true;
   }
 
-  /** Reads the number, true, false or null that comes next; false, without moving, if something else comes. */
+  /** Reads the next value if it is a number, true, false or null; otherwise returns false without moving. */
   readBare(): boolean {
     const first = this.#next();
     if (first === QUOTE || first === OPEN_OBJECT || first === OPEN_ARRAY) return false;
     const { bytes } = this;
     let at = this.#at;
-    // Digits, letters, signs and the dot; whatever may follow a number or word is outside this range.
+    // The range has digits, letters, signs and the dot; every character that may follow a number or word is outside
+    // it.
     for (let byte = bytes[at]; byte !== undefined && byte > COMMA - 2 && byte !== COMMA; byte = bytes[at]) {
       if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === COLON) break;
       at++;
@@ -81,7 +85,7 @@ export class JsonReader {
     return true;
   }
 
-  /** Skips the value that comes next. */
+  /** Skips the next value. */
   skip(depth = 0): void {
     if (this.readString()) return;
     if (depth > MAX_DEPTH) throw new SyntaxError('nested too deeply');
@@ -95,7 +99,10 @@ export class JsonReader {
     }
   }
 
-  /** Reads what a sticky pattern matches next in the bytes as Latin-1; null, without moving, if it does not match. */
+  /**
+   * Matches a sticky pattern at the current position, reading the bytes as Latin-1; if it does not match, returns
+   * null without moving.
+   */
   match(pattern: RegExp): RegExpExecArray | null {
     this.#next();
     this.#text ??= this.bytes.toString('latin1');
@@ -105,7 +112,7 @@ export class JsonReader {
     return match;
   }
 
-  /** Skips the value that comes next and returns it as written. */
+  /** Skips the next value and returns it as written. */
   raw(): string {
     this.#next();
     const from = this.#at;
@@ -113,7 +120,7 @@ export class JsonReader {
     return this.bytes.toString('utf8', from, this.#at);
   }
 
-  /** The last scalar as text. */
+  /** Returns the last scalar as text. */
   text(): string {
     const { bytes, from, to } = this;
     for (let at = from; at < to; at++) {
@@ -147,7 +154,10 @@ export class JsonReader {
     return true;
   }
 
-  /** The next byte that is no white space; -1 at the end. Never reads past the end, which would slow down every read. */
+  /**
+   * Returns the next byte that is not white space; -1 at the end. Never reads past the end, which would make V8 slow
+   * down every read.
+   */
   #next(): number {
     const { bytes } = this;
     const byte = this.#at < bytes.length ? (bytes[this.#at] ?? -1) : -1;

@@ -1,7 +1,10 @@
 /** Names in public files: of companies, securities, exchanges. */
 import { textOf } from '../../platform/json-object.ts';
 
-/** Characters. The longest names of filers have a third; more is an attack or an accident, of which every row would have a copy. */
+/**
+ * Maximum number of characters. The longest names of filers have a third; a longer one is an error, and every row
+ * would have a copy.
+ */
 const MAX_NAME_LENGTH = 500;
 
 /** Returns the value if it is a text that may be a name, otherwise null. */

@@ -1,6 +1,7 @@
 /**
- * Finds company facts, submissions and ticker lists in a directory of public files: as the SEC's bulk zips, loose, or in
- * folders of their own. Opening lists names only; contents are read company by company, so that workers can share them.
+ * Finds company facts, submissions and ticker lists in a directory of public files: as the SEC's bulk zips, as loose
+ * files, or in folders. Opening only lists names; contents are read company by company, so that workers can share
+ * them.
  */
 import { hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -16,23 +17,26 @@ export class PublicFilesError extends Error {
 
 export interface PublicFiles {
   readonly path: string;
-  /** Companies with a facts file, ascending. */
+  /** Companies with a file of facts, ascending. */
   readonly factCiks: readonly number[];
   /** Filers with submissions, ascending. */
   readonly submissionCiks: readonly number[];
-  /** The files found, with their sizes: a release lists its sources. */
+  /** The files, with their sizes; a release lists its sources. */
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
-  /** Zip members that are not read, with the reason. */
+  /** Names of zip members that are not read, with the reason. */
   readonly rejected: readonly { readonly name: string; readonly reason: string }[];
-  /** The name of the file that a company's facts are in, with that of its zip. */
+  /** Returns the name of the file with a company's facts, including its zip. */
   factsFile(cik: number): string;
-  /** One company's facts as UTF-8; null when there are none. */
+  /** Returns one company's facts as UTF-8; null if there are none. */
   facts(cik: number): Promise<Buffer | null>;
-  /** One filer's main file and its continuation pages, in order. */
+  /** Returns one filer's main file and its continuation pages, in order. */
   submissions(cik: number): Promise<{ readonly main: string | null; readonly pages: readonly string[] }>;
-  /** What tells a company's facts and submissions from others of their names; changes whenever one of these files does. */
+  /**
+   * Returns values that identify the content of a company's facts and submissions; they change when one of the files
+   * does.
+   */
   identify(cik: number): Promise<readonly string[]>;
-  /** The two ticker lists. */
+  /** Returns the two ticker lists. */
   tickers(): Promise<{ readonly plain: string | null; readonly withExchange: string | null }>;
   close(): void;
 }
@@ -40,18 +44,21 @@ export interface PublicFiles {
 /** Reads files by name, loose or in a zip. */
 interface Reader {
   read(name: string): Promise<Buffer>;
-  /** What tells a file from others of its name. */
+  /** Returns a value that identifies the content of a file. */
   identify(name: string): Promise<string>;
 }
 
 const FACTS = /^CIK(\d{10})(?:-(\d{4}-\d{2}-\d{2}))?\.json$/i;
 const SUBMISSIONS = /^CIK(\d{10})(?:-submissions-(\d{3}))?\.json$/i;
-/** The page of a filer's main file, which sorts before its continuation pages 001, 002, … */
+/** The page number of a filer's main file, which sorts before its continuation pages 001, 002, … */
 const MAIN_PAGE = '';
 const TICKERS = 'company_tickers.json';
 const TICKERS_WITH_EXCHANGE = 'company_tickers_exchange.json';
 
-/** Opens a directory of public files, or a single zip of company facts. Throws PublicFilesError when there is nothing to read. */
+/**
+ * Opens a directory of public files, or a single zip of company facts. Throws PublicFilesError if there is nothing to
+ * read.
+ */
 export async function openPublicFiles(path: string): Promise<PublicFiles> {
   const directory = new PublicDirectory(path);
   const info = await stat(path).catch((cause: unknown) => {
@@ -78,7 +85,7 @@ export async function openPublicFiles(path: string): Promise<PublicFiles> {
 class PublicDirectory implements PublicFiles {
   readonly files: { name: string; bytes: number }[] = [];
   readonly rejected: { name: string; reason: string }[] = [];
-  /** Where a file was expected: pipes, devices, broken links. */
+  /** Names of pipes, devices and broken links where files were expected. */
   readonly others: string[] = [];
   readonly factNames = new Map<number, { name: string; shown: string; captured: string; reader: Reader }>();
   readonly submissionNames = new Map<number, { name: string; page: string; reader: Reader }[]>();
@@ -97,7 +104,7 @@ class PublicDirectory implements PublicFiles {
 
   async addDirectory(directory: string, folder: string): Promise<void> {
     const entries = await readdir(directory, { withFileTypes: true });
-    // Fixed, so that the same files always make the same release.
+    // Sorted, so that the same files always make the same release.
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       const path = join(directory, entry.name);
@@ -144,7 +151,9 @@ class PublicDirectory implements PublicFiles {
     for (const name of archive.names) this.#addSubmission(name, packed(archive));
   }
 
-  /** Of several captures of one company the latest counts; a name without a day is the current one. */
+  /**
+   * If a company has several files from different days, the latest is used; a name without a day is the current one.
+   */
   #addFact(name: string, shown: string, reader: Reader): void {
     const match = FACTS.exec(name);
     if (match === null) return;

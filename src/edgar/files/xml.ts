@@ -1,7 +1,7 @@
 /**
- * Reads untrusted XML within bounds of length, depth and number of elements. saxes expands only the five predefined
- * entities and numeric references, so a document cannot grow while it is read. Names lose their prefix: the forms read
- * with this are unambiguous by local names alone.
+ * Reads untrusted XML with bounds on length, depth and number of elements. saxes expands only the five predefined
+ * entities and numeric references, so a document cannot grow while it is read. Prefixes of names are removed: local
+ * names are unambiguous in the forms read here.
  */
 import { SaxesParser } from 'saxes';
 
@@ -14,7 +14,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** Its own text, without that of its children, and trimmed. */
+  /** Its own text, trimmed, without that of its children. */
   readonly text: string;
 }
 
@@ -24,7 +24,7 @@ export interface XmlBounds {
   readonly elements: number;
 }
 
-/** The longest 13F information table filed so far has about 40 MB. */
+/** The longest 13F information table so far has about 40 MB. */
 const BOUNDS: XmlBounds = { characters: 128 * 1024 * 1024, depth: 64, elements: 4_000_000 };
 
 interface Open {
@@ -35,8 +35,8 @@ interface Open {
 }
 
 /**
- * The document as a tree. An element for which `take` returns true is not kept, so a long list is never held whole.
- * Throws XmlError on text that is not well-formed or exceeds the bounds.
+ * Returns the document as a tree without the elements for which `take` returns true, so that a long list is never in
+ * memory as a whole. Throws XmlError if the text is not well-formed or exceeds the bounds.
  */
 export function parseXml(
   text: string,
@@ -71,25 +71,25 @@ export function parseXml(
     if (!take(element)) parent?.children.push(element);
     if (parent === undefined) root = element;
   });
-  // The XML declaration must come first, but copies and SGML wrappers leave line ends before it.
+  // The XML declaration must come first, but copies and SGML wrappers have line ends before it.
   parser.write(text.trimStart()).close();
   if (root === null) throw new XmlError('no element');
   return root;
 }
 
-/** The first child of that name, and so on down the path; null where there is none. */
+/** Returns the first child with that name, and so on down the path; null if there is none. */
 export function childOf(element: XmlElement | null, ...names: readonly string[]): XmlElement | null {
   let found = element;
   for (const name of names) found = found?.children.find((child) => child.name === name) ?? null;
   return found;
 }
 
-/** Every child of that name. */
+/** Returns every child with that name. */
 export function childrenOf(element: XmlElement | null, name: string): readonly XmlElement[] {
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** The text down the path, or null where there is none. */
+/** Returns the text at the end of the path; null if there is none. */
 export function childText(element: XmlElement | null, ...names: readonly string[]): string | null {
   const text = childOf(element, ...names)?.text ?? '';
   return text === '' ? null : text;

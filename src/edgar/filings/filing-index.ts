@@ -1,6 +1,6 @@
 /**
- * Reads EDGAR's form, company and master indexes, daily or quarterly. The columns of the first two have moved over the
- * years, so a row is read from its end and not by position. A filing has one row for each of its parties.
+ * Reads EDGAR's form, company and master indexes, daily or quarterly. The columns of the first two have moved over
+ * the years, so rows are parsed from their end and not by position. A filing has one row per party.
  */
 import { StringDecoder } from 'node:string_decoder';
 import { cikOf } from '../files/cik.ts';
@@ -16,17 +16,17 @@ export interface IndexRow {
 }
 
 const PATH = /^edgar\/data\/\d+\/(?:\d{18}\/)?(\d{10}-\d{2}-\d{6})\.txt$/;
-/** How a row of a form or company index ends. */
+/** The end of a row in a form or company index. */
 const END = /^(.*\S)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/\S+)\s*$/;
 const MAX_LINE_LENGTH = 4096;
 
-/** Every row in the order of the index; other lines are counted. */
+/** Yields every row in the order of the index; counts other lines. */
 export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: SkippedRows): AsyncGenerator<IndexRow> {
   let begun = false;
   let formFirst = true;
   for await (const line of linesOf(chunks)) {
     if (!begun) {
-      // The header may wrap, but it begins with the first column's name.
+      // The header may be wrapped, but it begins with the name of the first column.
       if (/^Company Name\b/.test(line)) formFirst = false;
       begun = /^-{20,}\s*$/.test(line);
       continue;
@@ -39,7 +39,7 @@ export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: Skipped
   if (!begun) skipped.add('an index without its header');
 }
 
-/** Of the cells only a company's name may contain a bar. */
+/** Only the cell with the company's name may contain a bar. */
 function masterRow(line: string): IndexRow | null {
   const cells = line.split('|');
   if (cells.length < 5) return null;
@@ -48,7 +48,7 @@ function masterRow(line: string): IndexRow | null {
   return rowOf(form, rest.slice(0, -3).join('|'), cik, filed, path);
 }
 
-/** Forms contain no two spaces in a row, so they end at the first wide gap or begin after the last. */
+/** Form types contain no double spaces, so they end at the first wide gap or begin after the last. */
 function columnRow(line: string, formFirst: boolean): IndexRow | null {
   const end = END.exec(line);
   if (end === null) return null;
@@ -67,7 +67,7 @@ function rowOf(form: string, company: string, cik: string, filed: string, path: 
   return { form: form.trim(), company: company.trim(), cik: filer, filed: day, accession };
 }
 
-/** The lines of an index; one longer than any row can be is cut. */
+/** Yields the lines of an index; cuts a line that is longer than any valid row. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';

@@ -1,12 +1,12 @@
-/** Reads a filing's own index page (`{accession}-index.htm`): its documents, and when it was accepted. */
+/** Reads a filing's own index page (`{accession}-index.htm`): its documents, and its acceptance time. */
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { cikOf } from '../files/cik.ts';
 import { parseDay, parseTime } from '../files/parse-day.ts';
 
 export interface ListedDocument {
-  /** File name in the folder. */
+  /** The file name in the filing's folder. */
   readonly name: string;
-  /** The form or the exhibit's number, as listed; empty for the complete submission text. */
+  /** The form or the exhibit's number, as listed; empty for the complete submission. */
   readonly kind: string;
   readonly sequence: number | null;
   readonly description: string | null;
@@ -29,14 +29,14 @@ export interface FilingPage {
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;
 const MAX_DOCUMENTS = 10_000;
 
-/** Whether a name can be that of a file in a filing's folder. */
+/** Whether a name can be a file name in a filing's folder. */
 export function isFileName(name: string): boolean {
   return FILE_NAME.test(name);
 }
 
 const ITEMS = /<div class="infoHead">Items<\/div>\s*<div class="info">((?:[^<]|<br\s*\/?>)*)/;
 
-/** The filing's index page, or the reason why the text is none. */
+/** Returns the filing's index page, or the reason why the text is not one. */
 export function readFilingPage(html: string): FilingPage | string {
   const head = html.slice(0, html.indexOf('class="tableFile"') + 1 || html.length);
   const accession = normalizeAccession(/\b(\d{10}-\d{2}-\d{6})\b/.exec(head)?.[1] ?? '');
@@ -83,7 +83,7 @@ function rowsOf(table: string): ListedDocument[] {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The text of a piece of HTML, on one line. */
+/** Returns the text of a piece of HTML, on one line. */
 function plain(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')

@@ -5,16 +5,16 @@ export type FormClass = 'annual' | 'interim' | 'current';
 const ANNUAL = /^(?:10-?KT?(?:405|SB)?|20-F|40-F)(?:\/A)?$/i;
 const INTERIM = /^10-?Q(?:T|SB)?(?:\/A)?$/i;
 const CURRENT = /^[68]-K(?:\/A)?$/i;
-/** Late filings, tender offers, going private, the end of a listing or of the duty to report. */
+/** Late filings, tender offers, going private, the end of a listing, or the end of the duty to report. */
 const NOTICE = /^(?:NT |SC TO-|SC 13E3|SC 14[DN]|25(?:-NSE)?$|15-|15F|15$)/;
-/** Current reports of successors and shell companies; no figure is read from them. */
+/** Current reports of successors and shell companies; figures are not read from them. */
 const SUCCESSOR_CURRENT = /^8-K(?:12[BG]3?|15D5)/;
 
-/** Forms are few and facts are millions. Bounded, since an input file may contain any text. */
+/** Caches results: forms are few and facts are millions. Bounded, because an input file may contain any text. */
 const known = new Map<string, FormClass | null>();
 const MAX_CACHED_FORMS = 1000;
 
-/** Null for forms that report no figures: proxies, prospectuses and the rest. */
+/** Null for forms without figures, such as proxy statements and prospectuses. */
 export function formClass(form: string): FormClass | null {
   let found = known.get(form);
   if (found === undefined) {
@@ -36,17 +36,17 @@ export function isPeriodReport(form: string): boolean {
   return found === 'annual' || found === 'interim';
 }
 
-/** Whether the form is the notice that the duty to report ends, or is suspended. */
+/** Whether the form is a notice that the duty to report ends or is suspended. */
 export function isDeregistration(form: string): boolean {
   return /^15(?:F|-|$)/i.test(form);
 }
 
-/** Whether the form is a current report with numbered items: 8-K, its amendments and those of successors. */
+/** Whether the form is a current report with numbered items: 8-K, its amendments, and those of successors. */
 export function hasItems(form: string): boolean {
   return /^8-K/i.test(form);
 }
 
-/** Whether the form is a current report or the notice of an event. */
+/** Whether the form is a current report or a notice of an event. */
 export function isNews(form: string): boolean {
   return formClass(form) === 'current' || SUCCESSOR_CURRENT.test(form) || NOTICE.test(form);
 }

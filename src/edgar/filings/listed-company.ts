@@ -5,7 +5,7 @@ import type { TickerRow } from './tickers.ts';
 
 export interface CompanySecurity {
   readonly ticker: string;
-  /** As `normalizeTicker` writes it. */
+  /** A ticker as `normalizeTicker` returns it. */
   readonly tickerNormalized: string;
   readonly exchange: string | null;
   readonly isPrimary: boolean;
@@ -18,8 +18,8 @@ export interface ListedCompany {
 }
 
 /**
- * The name is that of the submissions, else a ticker list's title, else that of the facts, which may be a subsidiary's.
- * Securities are those of the ticker lists, then those that only the submissions have; theirs decide which is primary.
+ * The name comes from the submissions, or from a ticker list, or from facts, which may name a subsidiary. Securities
+ * are those of the ticker lists, then others of the submissions; the submissions' order determines the primary one.
  */
 export function describeCompany(
   cik: number,
@@ -48,7 +48,7 @@ export function describeCompany(
   };
 }
 
-/** The names that the company went by and that read differently from its own and from each other. */
+/** Returns the company's former names that differ from its current name and from each other when normalized. */
 export function formerNamesOf({ formerNames }: Filer, entityName: string): readonly FormerName[] {
   const seen = new Set([spelled(entityName)]);
   return formerNames.flatMap((former) => {
@@ -59,10 +59,10 @@ export function formerNamesOf({ formerNames }: Filer, entityName: string): reado
   });
 }
 
-/** "APPLE INC" and "Apple Inc." are one name. */
+/** "APPLE INC" and "Apple Inc." are equal. */
 const spelled = (name: string): string => name.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** On one line; null where nothing is left. */
+/** Returns the text on one line; null if it is empty. */
 function tidy(name: string | null | undefined): string | null {
   const plain = name?.replace(/\s+/g, ' ').trim() ?? '';
   return plain === '' ? null : plain;

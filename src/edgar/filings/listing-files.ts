@@ -1,4 +1,4 @@
-/** Reads the daily and quarterly indexes and the pages of single filings among the public files, loose or zipped. */
+/** Reads the daily and quarterly indexes and the index pages of filings among the public files, loose or zipped. */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../files/archive.ts';
@@ -8,7 +8,7 @@ import { type IndexRow, readIndex } from './filing-index.ts';
 import { type FilingPage, readFilingPage } from './filing-page.ts';
 
 const INDEX = /(?:^|\/)[^/]*(?:form|master|company)[^/]*\.idx$/i;
-/** In a zip of indexes every text is an index, because some copies rename them. */
+/** In a zip of indexes every text file is an index, because some copies rename them. */
 const ZIPPED_INDEX = /\.(?:idx|txt)$/i;
 const PAGE = /(?:^|\/)\d{10}-\d{2}-\d{6}-index(?:~\d+)?\.html?$/i;
 const ZIP = /(?:^|\/)(?:index|form|master|company)(?:[._-][^/]*)?\.zip$/i;
@@ -19,12 +19,12 @@ export interface ListingHandler {
   readonly page: (page: FilingPage) => void;
 }
 
-/** Whether a file may hold listings. */
+/** Whether a file may contain indexes or index pages. */
 export function isListingFile(name: string): boolean {
   return INDEX.test(name) || PAGE.test(name) || ZIP.test(name);
 }
 
-/** Passes every row and page of the file to `handler`; others are counted. Throws what reading a file throws. */
+/** Passes every row and page of the file to `handler`; counts others. Throws the errors of reading a file. */
 export async function readListings(
   { name, path, bytes }: ListedFile,
   handler: ListingHandler,

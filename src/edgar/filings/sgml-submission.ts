@@ -1,6 +1,6 @@
 /**
- * Splits a full submission file into its header and its documents. The header is written as labelled lines (`.txt` in a
- * filing's folder) or as bare tags (the feed's `.nc`); its time is always New York's.
+ * Splits a complete submission into its header and documents. The header has labelled lines (`.txt` in a filing's
+ * folder) or bare tags (the feed's `.nc`); its time is always New York time.
  */
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { cikOf } from '../files/cik.ts';
@@ -11,7 +11,7 @@ export interface SgmlDocument {
   readonly sequence: number | null;
   readonly fileName: string;
   readonly description: string | null;
-  /** The content of its TEXT element, without the XML wrapper. */
+  /** The content of its TEXT element, without an XML wrapper. */
   readonly body: string;
 }
 
@@ -19,19 +19,19 @@ export interface SgmlSubmission {
   readonly accession: string;
   readonly form: string;
   readonly filed: string | null;
-  /** Wall clock of New York, YYYY-MM-DDTHH:MM:SS; null where the header lacks it. */
+  /** New York time, YYYY-MM-DDTHH:MM:SS; null if the header lacks it. */
   readonly acceptedEastern: string | null;
   readonly period: string | null;
-  /** Every party named in the header: filers, issuers, reporting owners. */
+  /** Every party in the header: filers, issuers, reporting owners. */
   readonly ciks: readonly number[];
   readonly documents: readonly SgmlDocument[];
 }
 
-/** A longer header names thousands of co-registrants. */
+/** Maximum length of a header; the longest name thousands of co-registrants. */
 const MAX_HEADER_LENGTH = 1024 * 1024;
 const MAX_DOCUMENTS = 10_000;
 
-/** The submission, or the reason why the text is none. */
+/** Returns the submission, or the reason why the text is not one. */
 export function readSgmlSubmission(text: string): SgmlSubmission | string {
   const first = text.indexOf('<DOCUMENT>');
   const header = text.slice(0, first === -1 ? MAX_HEADER_LENGTH : Math.min(first, MAX_HEADER_LENGTH));
@@ -52,7 +52,7 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
   };
 }
 
-/** A labelled line, or the tag of the same name with dashes. */
+/** Returns the value of a labelled line, or of the tag with the same name and dashes. */
 function field(header: string, label: string): string | null {
   const line = new RegExp(`^\\s*${label}:[ \\t]*(\\S.*?)\\s*$`, 'm').exec(header);
   return line?.[1] ?? tagged(header, label.replaceAll(' ', '-'));

@@ -12,7 +12,7 @@ export interface FilingRecord {
   readonly form: string;
   readonly filed: string;
   readonly reportDate: string | null;
-  /** As in the list, where times are UTC for most filers and New York's for some. */
+  /** The time in the list: UTC for most filers, New York time for some. */
   readonly accepted: string | null;
   readonly primaryDocument: string | null;
   /** Item numbers of a current report. */
@@ -24,15 +24,15 @@ export interface Filer {
   readonly name: string | null;
   readonly sic: string | null;
   readonly sicDescription: string | null;
-  /** MMDD, as declared. */
+  /** MMDD, as the filer declares it. */
   readonly fiscalYearEnd: string | null;
-  /** In the order of the file, of which the first is the primary ticker. */
+  /** In the order of the file; the first is the primary ticker. */
   readonly tickers: readonly { readonly ticker: string; readonly exchange: string | null }[];
-  /** In the order of the file, newest first; some copies list the present name too. */
+  /** In the order of the file, newest first; some copies include the current name. */
   readonly formerNames: readonly FormerName[];
 }
 
-/** A name that a filer filed under, with the first and the last day of such a filing. */
+/** A former name of a filer, with the first and last day of filings under it. */
 export interface FormerName {
   readonly name: string;
   readonly from: string | null;
@@ -41,7 +41,7 @@ export interface FormerName {
 
 export interface Submissions {
   readonly filer: Filer;
-  /** Once per accession, latest filing day first. */
+  /** Without duplicates, latest filing day first. */
   readonly filings: readonly FilingRecord[];
   readonly skipped: Readonly<Record<string, number>>;
 }
@@ -57,14 +57,14 @@ const FIELDS = [
 ] as const;
 const NO_ITEMS: readonly string[] = [];
 const DAY = /^\d{4}-\d{2}-\d{2}/;
-/** One that every month has. */
+/** Matches days that every month has. */
 const PLAIN_DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])/;
 const DAY_LENGTH = 10;
 const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
-/** As some copies write it. */
+/** Some copies write accession numbers without dashes. */
 const WITHOUT_DASHES = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 
-/** @param pages the continuation files. Throws SyntaxError when a text is not JSON; a bad row is skipped. */
+/** @param pages the continuation files. Throws SyntaxError if a text is not JSON; skips bad rows. */
 export function readSubmissions(main: string | null, pages: readonly string[] = []): Submissions {
   const skipped = new SkippedRows();
   const filings = new Map<string, FilingRecord>();
@@ -117,14 +117,14 @@ function readFormerNames(list: unknown): FormerName[] {
   });
 }
 
-/** The document itself; some copies wrap it in `data` or `submissions`. */
+/** Returns the document itself; some copies wrap it in `data` or `submissions`. */
 function unwrap(document: unknown): unknown {
   if (!isObject(document) || pick(document, 'filings') !== undefined) return document;
   const inner = document.data ?? document.submissions;
   return isObject(inner) ? inner : document;
 }
 
-/** The columnar table: under filings.recent in the main file, at the top of a continuation page. */
+/** Returns the table of columns: under filings.recent in the main file, at the top of a continuation page. */
 function columnsOf(document: unknown): unknown {
   if (!isObject(document)) return document;
   const filings = pick(document, 'filings');
@@ -136,7 +136,7 @@ function columnsOf(document: unknown): unknown {
 /** Returns a field of one row by its usual name. */
 type Row = (name: string) => string | null;
 
-/** Rows from columns, or from a list of row objects as some copies have it. */
+/** Yields rows from columns, or from a list of row objects, as in some copies. */
 function* rowsOf(table: unknown, skipped: SkippedRows): Generator<Row> {
   if (Array.isArray(table)) {
     for (const row of table) {
@@ -151,7 +151,7 @@ function* rowsOf(table: unknown, skipped: SkippedRows): Generator<Row> {
     }
     const count = columns.get('accessionNumber')?.length ?? 0;
     let index = 0;
-    // One closure for all rows, because each row is read before the next is yielded.
+    // One closure for all rows: each row is read before the next is yielded.
     const at: Row = (name) => textOf(columns.get(name)?.[index]);
     for (; index < count; index++) yield at;
   }
@@ -182,12 +182,12 @@ function readFiling(at: Row): FilingRecord | string {
   };
 }
 
-/** Nearly all are returned as they are: a match would be made for every filing. */
+/** Nearly all are returned unchanged, which avoids a match for every filing. */
 function accessionOf(text: string): string | null {
   return ACCESSION.test(text) ? text : (WITHOUT_DASHES.exec(text)?.slice(1).join('-') ?? null);
 }
 
-/** A day that the calendar has: the tables of days are in its order. */
+/** Returns a valid date or null: the tables of days are sorted by date. */
 function calendarDay(text: string | null): string | null {
   return text !== null && PLAIN_DAY.test(text) ? text.slice(0, DAY_LENGTH) : parseDay(dayOf(text));
 }
@@ -196,7 +196,7 @@ function dayOf(text: string | null): string | null {
   return text !== null && DAY.test(text) ? text.slice(0, DAY_LENGTH) : null;
 }
 
-/** A field by its usual name, in any case, with or without underscores. */
+/** Returns a field by its usual name, ignoring case and underscores. */
 function pick(object: JsonObject, name: string): unknown {
   if (name in object) return object[name];
   const plain = name.toLowerCase();

@@ -13,14 +13,14 @@ export interface TickerRow {
 }
 
 export interface Tickers {
-  /** One per ticker, in the order of the files, which is by market value. */
+  /** One row per ticker, in the order of the files, which is by market value. */
   readonly rows: readonly TickerRow[];
   readonly skipped: Readonly<Record<string, number>>;
 }
 
 /**
- * Merges the two lists, which are published at different times: where both have a ticker, the one with exchanges counts.
- * Throws SyntaxError when a text is not JSON.
+ * Merges the two lists, which are published at different times: for a ticker in both, the row with the exchange is
+ * used. Throws SyntaxError if a text is not JSON.
  */
 export function readTickers(plain: string | null, withExchange: string | null): Tickers {
   const skipped = new SkippedRows();

@@ -26,7 +26,7 @@ const LINE = [
   'SSHPRNAMTTYPE',
 ] as const;
 
-/** Every report of the set; those that cannot be read are counted. Throws TableError on a table without a required column. */
+/** Returns every report of the set; counts unreadable ones. Throws TableError if a table lacks a required column. */
 export async function readThirteenFReports(archive: Archive, skipped: SkippedRows): Promise<readonly FiledThirteenF[]> {
   const submissions = await byAccession(readTable(archive, 'SUBMISSION.tsv', { required: SUBMISSION, skipped }));
   const summaries = archive.has('SUMMARYPAGE.tsv')
@@ -69,7 +69,7 @@ export interface ThirteenFLine {
   readonly row: HoldingLine;
 }
 
-/** Every line with its accession number, in the order of the file. */
+/** Yields every line with its accession number, in the order of the file. */
 export async function* readThirteenFLines(
   archive: Archive,
   skipped: SkippedRows,

@@ -1,17 +1,20 @@
-/** Reads the documents of a Form 13F: its cover page, its information table, and the full submission that holds both. */
+/**
+ * Reads the documents of a Form 13F: its cover page, its information table, and the complete submission that has
+ * both.
+ */
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import { childOf, childText, parseXml } from '../files/xml.ts';
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
 import { lineOfCells, reportOfCells } from './thirteen-f-report.ts';
 
-/** What a cover page does not say, and the place where it was found does. */
+/** Facts that a cover page lacks and that the place where it was found has. */
 export interface FilingPlace {
   readonly accession: string | null;
   readonly filed: string | null;
 }
 
-/** The report, or why there is none. Throws XmlError on text that is no XML. */
+/** Returns the report, or the reason why there is none. Throws XmlError if the text is not XML. */
 export function readThirteenFCover(xml: string, place: FilingPlace): ThirteenFReport | string {
   const root = parseXml(xml);
   if (root.name !== 'edgarSubmission') return 'a document that is no 13F cover page';
@@ -35,7 +38,7 @@ export function readThirteenFCover(xml: string, place: FilingPlace): ThirteenFRe
   });
 }
 
-/** Every line of the table, in its order; a line that cannot be read is counted. Throws XmlError on text that is no XML. */
+/** Returns every line of the table, in order; counts unreadable lines. Throws XmlError if the text is not XML. */
 export function readInformationTable(xml: string, skipped: SkippedRows): HoldingLine[] {
   const rows: HoldingLine[] = [];
   parseXml(xml, (element) => {
@@ -62,13 +65,13 @@ export interface WholeThirteenF {
   readonly rows: readonly HoldingLine[];
 }
 
-/** In both headers in use: labelled lines in `.txt`, bare tags in the feed's `.nc`. */
+/** For both kinds of headers: labelled lines in `.txt`, bare tags in the feed's `.nc`. */
 const ACCESSION = /ACCESSION[ -]NUMBER[:>]\s*(\d{10}-\d{2}-\d{6})/;
 const FILED = /(?:FILED AS OF DATE:|<FILING-DATE>)\s*(\d{8})/;
 const DOCUMENT = /<DOCUMENT>([\s\S]*?)<\/DOCUMENT>/g;
 const XML = /<XML>([\s\S]*?)<\/XML>/;
 
-/** The report and its table, or why there is none. Throws XmlError where a document is no XML. */
+/** Returns the report and its table, or the reason why there is none. Throws XmlError if a document is not XML. */
 export function readThirteenFSubmission(text: string, skipped: SkippedRows): WholeThirteenF | string {
   const head = text.slice(0, 4096);
   const place = { accession: ACCESSION.exec(head)?.[1] ?? null, filed: parseDay(FILED.exec(head)?.[1]) };

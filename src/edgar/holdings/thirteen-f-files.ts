@@ -1,6 +1,6 @@
 /**
- * Reads every Form 13F among the public files: quarterly data sets (zips with an INFOTABLE), full submissions, and pairs
- * of cover page and information table, loose or zipped.
+ * Reads every Form 13F among the public files: quarterly data sets (zips with an INFOTABLE), complete submissions,
+ * and pairs of cover page and information table, loose or zipped.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -14,24 +14,24 @@ import { readInformationTable, readThirteenFCover, readThirteenFSubmission } fro
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
 
 export interface ThirteenFHandler {
-  /** A report, before its lines. `key` identifies it among all that are read. */
+  /** Receives a report, before its lines. `key` identifies it among all reports that are read. */
   report(key: string, report: ThirteenFReport): void;
   line(key: string, row: HoldingLine): void;
-  /** A file that cannot be read, and why. */
+  /** Receives an unreadable file, with the reason. */
   problem(text: string): void;
 }
 
 const MAX_TEXT_BYTES = 128 * 1024 * 1024;
 const NAMED = /13f/i;
 const ACCESSION = /(\d{10})-?(\d{2})-?(\d{6})/;
-/** The part of a name that differs between the documents of one filing. */
+/** The part of a name that distinguishes the documents of one filing. */
 const KIND = /primary_?doc(?:ument)?|cover_?page|form_?13f|info(?:rmation)?_?table|inf_?table|trimmed|\.xml$/gi;
 
 export function isThirteenFFile({ name }: ListedFile): boolean {
   return NAMED.test(name) && /\.(?:zip|xml|txt|nc)$/i.test(name);
 }
 
-/** Whether the file is a quarterly set; false where it cannot be read. */
+/** Whether the file is a quarterly set; false if it is unreadable. */
 export async function isThirteenFSet({ name, path }: ListedFile): Promise<boolean> {
   if (!isZip({ name })) return false;
   try {
@@ -44,7 +44,7 @@ export async function isThirteenFSet({ name, path }: ListedFile): Promise<boolea
   }
 }
 
-/** Reads all of them; of each filing the report comes before its lines. */
+/** Reads all files; the report of a filing comes before its lines. */
 export async function readThirteenFs(
   files: readonly ListedFile[],
   handler: ThirteenFHandler,
@@ -92,7 +92,7 @@ interface LooseTable {
   readonly rows: readonly HoldingLine[];
 }
 
-/** Joins the documents of filings that are not in a data set. */
+/** Combines the documents of filings that are not in a data set. */
 class LooseFilings {
   readonly #handler: ThirteenFHandler;
   readonly #skipped: SkippedRows;
@@ -139,7 +139,10 @@ class LooseFilings {
     this.#joinByTotals(covers, tables);
   }
 
-  /** A table without a telling name belongs to the only cover that states its number of entries and its total value. */
+  /**
+   * A table without a telling name belongs to the cover with its number of entries and its total value, if exactly
+   * one matches.
+   */
   #joinByTotals(covers: readonly { key: string; report: ThirteenFReport }[], tables: readonly LooseTable[]): void {
     const left = new Set(tables);
     for (const { key, report } of covers) {
@@ -170,7 +173,7 @@ class LooseFilings {
   }
 }
 
-/** Values are whole numbers, of dollars or thousands. */
+/** Compares whole numbers, in dollars or thousands. */
 function matchesTotals({ entryTotal, valueTotal }: ThirteenFReport, rows: readonly HoldingLine[]): boolean {
   if (entryTotal !== rows.length || valueTotal === null) return false;
   if (![valueTotal, ...rows.map(({ value }) => value)].every((value) => /^\d+$/.test(value))) return false;
@@ -181,7 +184,10 @@ function accessionIn(key: string): string | null {
   return ACCESSION.exec(key)?.slice(1).join('-') ?? null;
 }
 
-/** Documents of one filing share an accession number in their path, else a folder and the rest of their names. */
+/**
+ * Returns a key that a filing's documents share: an accession number in their path, or a folder and the rest of their
+ * names.
+ */
 function filingKey(name: string): string {
   const accession = accessionIn(name);
   if (accession !== null) return accession;

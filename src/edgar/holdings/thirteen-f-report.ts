@@ -1,13 +1,13 @@
-/** The records of Form 13F, and their values from the text of its fields, whichever file these came from. */
+/** The records of Form 13F, and their values from the text of its fields, for all kinds of files. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { cikOf } from '../files/cik.ts';
 
-/** One line of a manager's information table as filed; `value` in the report's own unit, thousands or dollars. */
+/** One line of a manager's information table as filed; `value` has the report's own unit, thousands or dollars. */
 export interface HoldingLine {
   readonly issuer: string;
   readonly titleOfClass: string;
-  /** Nine characters, upper case. */
+  /** Nine characters in upper case. */
   readonly cusip: string;
   readonly value: Decimal;
   readonly amount: Decimal;
@@ -18,41 +18,41 @@ export interface HoldingLine {
 
 export interface Amendment {
   readonly number: number;
-  /** Null where the manager left it blank. */
+  /** Null if the manager left it blank. */
   readonly type: 'restatement' | 'new_holdings' | null;
 }
 
 /** The cover and summary page. */
 export interface ThirteenFReport {
-  /** Null where the file lacks it: a cover page has neither its accession number nor its day of filing. */
+  /** Null if the file lacks it: a cover page has neither accession number nor filing day. */
   readonly accession: string | null;
   readonly filed: string | null;
   /** 13F-HR, 13F-HR/A, 13F-NT or 13F-NT/A. */
   readonly form: string;
   /** Null on an original. */
   readonly amendment: Amendment | null;
-  /** How many lines the table has by the summary page; null where it does not say. */
+  /** Number of lines of the table according to the summary page; null if it has none. */
   readonly entryTotal: number | null;
   readonly cik: number;
   readonly managerName: string;
-  /** The end of the quarter reported on. */
+  /** The end of the reported quarter. */
   readonly period: string;
-  /** How many other managers this report includes. */
+  /** Number of other managers that this report includes. */
   readonly otherManagers: number;
-  /** The sum of the table's values by the summary page; null where it does not say. */
+  /** Total value of the table according to the summary page; null if it has none. */
   readonly valueTotal: Decimal | null;
 }
 
-/** A report whose accession number and day of filing are known. */
+/** A report with a known accession number and filing day. */
 export interface FiledThirteenF extends ThirteenFReport {
   readonly accession: string;
   readonly filed: string;
 }
 
-/** What a file may lack. */
+/** A cell that a file may lack. */
 type Cell = string | null | undefined;
 
-/** Cells of a cover page as the file has them. */
+/** Cells of a cover page as in the file. */
 export interface CoverCells {
   readonly accession: string | null;
   readonly filed: string | null;
@@ -68,12 +68,12 @@ export interface CoverCells {
   readonly valueTotal: Cell;
 }
 
-/** Cells of a table line as the file has them. */
+/** Cells of a table line as in the file. */
 export type LineCells = Readonly<Record<keyof HoldingLine, string>>;
 
 const FORMS: ReadonlySet<string> = new Set(['13F-HR', '13F-HR/A', '13F-NT', '13F-NT/A']);
 
-/** The report, or why there is none. */
+/** Returns the report, or the reason why there is none. */
 export function reportOfCells(text: CoverCells): ThirteenFReport | string {
   const cik = cikOf(text.cik);
   if (cik === null) return 'a 13F without a manager';
@@ -95,7 +95,7 @@ export function reportOfCells(text: CoverCells): ThirteenFReport | string {
   };
 }
 
-/** The line, or why there is none. */
+/** Returns the line, or the reason why there is none. */
 export function lineOfCells(text: LineCells): HoldingLine | string {
   const cusip = cusipOf(text.cusip);
   if (cusip === null) return 'a 13F line without a CUSIP';
@@ -119,7 +119,7 @@ export function lineOfCells(text: LineCells): HoldingLine | string {
 }
 
 function amendmentOf(form: string, text: CoverCells): Amendment | null {
-  // Originals leave the flag blank, and so do some amendments, whose form then ends in /A.
+  // Originals leave the flag blank; so do some amendments, whose form ends in /A.
   if (!form.endsWith('/A') && !/^(y|yes|true|1)$/i.test(text.isAmendment || '')) return null;
   const type = text.amendmentType?.toUpperCase();
   return {
@@ -128,7 +128,7 @@ function amendmentOf(form: string, text: CoverCells): Amendment | null {
   };
 }
 
-/** Nine characters; null where there are none, or more. */
+/** Returns nine characters; null if there are none, or more. */
 function cusipOf(text: string): string | null {
   const cusip = CUSIP.test(text) ? text : text.toUpperCase().replace(/[\s-]/g, '').padStart(9, '0');
   return CUSIP.test(cusip) && cusip !== NO_CUSIP ? cusip : null;

@@ -1,7 +1,7 @@
 /**
- * Reads one quarterly set of insider transactions (Forms 3, 4 and 5 as tables). The set cuts figures to two decimals and
- * pads them ("1000.0"): padding is trimmed, and the filing's own XML is preferred where it is available.
- * Columns differ by vintage: AFF10B5ONE exists since 2023.
+ * Reads a quarterly set of insider transactions (Forms 3, 4 and 5 as tables). The set rounds figures to two decimals
+ * and pads them ("1000.0"): padding is removed, and the filing's own XML is preferred if available. Columns differ by
+ * vintage: AFF10B5ONE exists since 2023.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { normalizeAccession } from '../../contract/identifiers.ts';
@@ -14,18 +14,18 @@ import type { IndexRow } from '../filings/filing-index.ts';
 import type { Footnote, Owner, OwnershipFiling, Trade } from './ownership-document.ts';
 import { figureOf, isInsiderForm, lineOf, readFlag } from './ownership-document.ts';
 
-/** A filing whose rows are still coming in, in whatever order. */
+/** A filing whose rows are being read, in any order. */
 interface Draft extends Omit<OwnershipFiling, 'trades'> {
   readonly owners: Owner[];
   readonly footnotes: Footnote[];
-  /** Every non-derivative transaction by its key in the set, which has the order of the form. */
+  /** Every non-derivative transaction by its key in the set; keys have the order of the form. */
   readonly rows: { readonly key: number; readonly trade: Omit<Trade, 'ordinal'> | null }[];
 }
 
 /**
- * The filings on the wanted issuers; nothing else of the set is kept.
- * Throws TableError where a table or a required column is missing: a set without one of its tables has no trades, but its
- * table of submissions still says when each filing was filed, and `list` is called with these.
+ * Passes the filings of the wanted issuers to `take`. Throws TableError if a table or a required column is missing. A
+ * set without one of its tables has no trades, but its table of submissions still has filing days: `list` is called
+ * with these.
  */
 export async function readInsiderSet(
   archive: Archive,
@@ -71,7 +71,7 @@ function memberOf(archive: Archive, name: string): string | undefined {
   return [`${name}.tsv`, `${name}.txt`].find((candidate) => archive.has(candidate));
 }
 
-/** @param accepts whose rows to read, by accession number; most rows of a set are of filings that are not kept */
+/** @param accepts selects rows by accession number; most rows of a set are of filings that are skipped */
 async function* rowsOf<Required extends string, Optional extends string>(
   archive: Archive,
   name: string,
@@ -89,7 +89,7 @@ async function* rowsOf<Required extends string, Optional extends string>(
 const SUBMISSION = ['ACCESSION_NUMBER', 'FILING_DATE', 'DOCUMENT_TYPE', 'ISSUERCIK'] as const;
 const SUBMISSION_OPTIONAL = ['PERIOD_OF_REPORT', 'DATE_OF_ORIG_SUB', 'AFF10B5ONE'] as const;
 
-/** Null for a Form 3, which has no transactions; a reason where the row is no filing. */
+/** Null for a Form 3, which has no transactions; a reason if the row is not a filing. */
 function readSubmission(
   row: DelimitedRow<(typeof SUBMISSION)[number] | (typeof SUBMISSION_OPTIONAL)[number]>,
 ): Draft | string | null {
@@ -119,7 +119,7 @@ function readSubmission(
 const OWNER = ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP'] as const;
 const OWNER_OPTIONAL = ['RPTOWNER_TITLE', 'RPTOWNER_TXT'] as const;
 
-/** Relationships are words of a list, matched whole: "TenPercentOwner" is not "Owner". */
+/** Relationships are words of a list, and must match as a whole: "TenPercentOwner" is not "Owner". */
 function readOwner(row: DelimitedRow<(typeof OWNER)[number] | (typeof OWNER_OPTIONAL)[number]>): Owner | null {
   const cik = cikOf(row.RPTOWNERCIK);
   if (cik === null) return null;
@@ -147,7 +147,7 @@ const TRADE = [
   'TRANS_ACQUIRED_DISP_CD',
 ] as const;
 
-/** Cells that hold footnote ids, in the order of the form. */
+/** Cells with footnote ids, in the order of the form. */
 const FOOTNOTE_COLUMNS = [
   'SECURITY_TITLE_FN',
   'TRANS_DATE_FN',
@@ -172,7 +172,7 @@ const TRADE_OPTIONAL = [
 
 const FOOTNOTE = ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'] as const;
 
-/** Null for any transaction but a purchase or sale; it counts in the order all the same. */
+/** Null for any transaction other than a purchase or sale; it still counts in the order. */
 function readTrade(
   row: DelimitedRow<(typeof TRADE)[number] | (typeof TRADE_OPTIONAL)[number]>,
 ): Omit<Trade, 'ordinal'> | null {
@@ -193,7 +193,7 @@ function readTrade(
   };
 }
 
-/** The figure without the padding of the set: 1000.0 is 1000 and 19.80 is 19.8. */
+/** Returns the figure without the set's padding: 1000.0 is 1000 and 19.80 is 19.8. */
 function trimmed(text: string): Decimal | null {
   const figure = figureOf(text);
   return figure?.includes('.') ? figure.replace(/\.?0+$/, '') : figure;
@@ -206,7 +206,7 @@ function finish({ rows, footnotes, ...filing }: Draft): OwnershipFiling {
   return { ...filing, trades, footnotes: [...footnotes].sort(byId) };
 }
 
-/** F2 before F10, as the form numbers them. */
+/** Sorts F2 before F10, as forms number them. */
 function byId(a: Footnote, b: Footnote): number {
   return a.id.localeCompare(b.id, 'en', { numeric: true });
 }

@@ -18,16 +18,16 @@ export interface Owner {
   readonly otherText: string | null;
 }
 
-/** One non-derivative purchase (P) or sale (S), figures with the digits as filed. */
+/** One non-derivative purchase (P) or sale (S); figures have the digits as filed. */
 export interface Trade {
-  /** From 1: its place among all non-derivative transactions of the filing. */
+  /** Its position among all non-derivative transactions of the filing, from 1. */
   readonly ordinal: number;
   readonly securityTitle: string;
   readonly code: 'P' | 'S';
   readonly day: string | null;
   readonly shares: Decimal | null;
   readonly price: Decimal | null;
-  /** A or D. A purchase marked D, or a sale marked A, is kept as filed: the code decides the side. */
+  /** A or D. A purchase marked D, or a sale marked A, stays as filed: the code determines the side. */
   readonly acquiredDisposed: string | null;
   readonly ownedFollowing: Decimal | null;
   /** D or I. */
@@ -41,32 +41,32 @@ export interface Footnote {
   readonly text: string;
 }
 
-/** One Form 4 or 5 or its amendment, whether or not it holds a trade: amendments need their originals. */
+/** One Form 4 or 5 or an amendment, with or without trades: amendments need their originals. */
 export interface OwnershipFiling {
   readonly accession: string;
   readonly form: InsiderForm;
   readonly issuerCik: number;
-  /** From EDGAR's own lists, because the form does not have it. */
+  /** From EDGAR's own lists, because the form lacks it. */
   readonly filed: string | null;
   readonly periodOfReport: string | null;
-  /** On an amendment: the day the original was filed. */
+  /** For an amendment: the filing day of the original. */
   readonly originalFiled: string | null;
-  /** Whether the box for plans under Rule 10b5-1(c) is ticked; null where the form has no such box. */
+  /** Whether the box for plans under Rule 10b5-1(c) is checked; null if the form has no such box. */
   readonly aff10b5One: boolean | null;
   readonly owners: readonly Owner[];
   readonly trades: readonly Trade[];
   readonly footnotes: readonly Footnote[];
 }
 
-/** The largest form filed so far has about 2 MB. */
+/** The largest form so far has about 2 MB. */
 const BOUNDS = { characters: 16 * 1024 * 1024, depth: 24, elements: 400_000 };
 const MAX_FIGURE_LENGTH = 40;
 const FORMS: ReadonlySet<string> = new Set(['4', '4/A', '5', '5/A']);
 
-/** The form's content; accession number and day of filing come from where it was found. */
+/** The form's content; accession number and filing day come from the place where it was found. */
 export type OwnershipDocument = Omit<OwnershipFiling, 'accession' | 'filed'>;
 
-/** The filing, or the reason why the text is none. */
+/** Returns the filing, or the reason why the text is not one. */
 export function readOwnershipDocument(text: string): OwnershipDocument | string {
   let root: XmlElement;
   try {
@@ -99,14 +99,14 @@ export function isInsiderForm(form: string): form is InsiderForm {
   return FORMS.has(form);
 }
 
-/** True or false as forms and data sets write them; null for other text. */
+/** Returns true or false as forms and data sets write them; null for other text. */
 export function readFlag(text: string | null): boolean | null {
   const plain = text?.trim().toLowerCase();
   if (plain === '1' || plain === 'true' || plain === 'y') return true;
   return plain === '0' || plain === 'false' || plain === 'n' ? false : null;
 }
 
-/** One line of plain text, or null. */
+/** Returns one line of plain text, or null. */
 export function lineOf(text: string | null): string | null {
   return text?.replace(/\s+/g, ' ').trim() || null;
 }
@@ -152,7 +152,7 @@ function readTrade(row: XmlElement, index: number): Trade[] {
   ];
 }
 
-/** Ids of footnotes in the order of the row. */
+/** Yields footnote ids in the order of the row. */
 function* footnoteIds(element: XmlElement): Generator<string> {
   if (element.name === 'footnoteId' && element.attributes.id !== undefined) yield element.attributes.id;
   for (const child of element.children) yield* footnoteIds(child);
@@ -164,12 +164,12 @@ function readFootnote(element: XmlElement): Footnote[] {
   return id === undefined || text === null ? [] : [{ id, text }];
 }
 
-/** The day of a date with or without a time zone. */
+/** Returns the day of a date, with or without a time zone. */
 function dayOf(text: string | null): string | null {
   return parseDay(text?.slice(0, 10));
 }
 
-/** The digits as filed; null where the text is no figure, or longer than any figure is. */
+/** Returns the digits as filed; null if the text is not a figure, or longer than any figure. */
 export function figureOf(text: string | null): Decimal | null {
   const figure = text === null ? null : parseDecimal(text.trim());
   return figure !== null && figure.length <= MAX_FIGURE_LENGTH ? figure : null;

@@ -1,6 +1,6 @@
 /**
- * Reads the ownership filings among the public files: forms as XML, alone or in full submissions, loose or zipped, and
- * the quarterly sets.
+ * Reads the ownership filings among the public files: forms as XML, alone or in complete submissions, loose or
+ * zipped, and quarterly sets.
  */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -23,16 +23,16 @@ const FORM = /\.(?:xml|txt|nc)$/i;
 const TRADED = /<transactionCode>\s*[PS]\s*</;
 const MAX_FORM_BYTES = 32 * 1024 * 1024;
 
-/** A filing and where it was read: a form has more, and more exact, figures than a set. */
+/** A filing and where it was read: a form has more figures, and more exact ones, than a set. */
 export interface SourcedOwnershipFiling {
-  /** Its accession number is null where neither the text nor the file or its folder names it. */
+  /** Its accession number is null if neither the text nor the name of the file or folder has it. */
   readonly filing: Omit<OwnershipFiling, 'accession'> & { readonly accession: string | null };
   /** The file, for messages. */
   readonly source: string;
   readonly origin: 'form' | 'set';
-  /** YYYY-MM-DDTHH:MM:SS in New York; only of a full submission. */
+  /** YYYY-MM-DDTHH:MM:SS in New York; only for a complete submission. */
   readonly acceptedEastern: string | null;
-  /** The form's file name in the filing's folder, where it is known. */
+  /** The form's file name in the filing's folder, if known. */
   readonly document: string | null;
 }
 
@@ -41,8 +41,8 @@ export function isOwnershipFile(name: string): boolean {
 }
 
 /**
- * Passes the filings on the wanted issuers to `take`, and of a set without all its tables those that it lists to `list`; what
- * is no filing is counted. Throws what reading a file throws.
+ * Passes the filings of the wanted issuers to `take`, and those that an incomplete set lists to `list`; counts
+ * anything that is not a filing. Throws the errors of reading a file.
  */
 export async function readOwnershipFile(
   { name, path, bytes }: ListedFile,
@@ -86,7 +86,10 @@ export async function readOwnershipFile(
 
 const outside = (file: string): string => `an ownership filing on a company that is not in the release (${file})`;
 
-/** The issuers of forms with a purchase or sale; none of a quarterly set. Throws what reading a file throws. */
+/**
+ * Returns the issuers of forms with a purchase or sale; empty for a quarterly set. Throws the errors of reading a
+ * file.
+ */
 export async function issuersWithTrades({ name, path, bytes }: ListedFile): Promise<ReadonlySet<number>> {
   const issuers = new Set<number>();
   const add = (text: string) => {
@@ -120,7 +123,7 @@ function readForm(name: string, text: string): Omit<SourcedOwnershipFiling, 'sou
       filing: { ...document, accession, filed: null },
       origin: 'form',
       acceptedEastern: null,
-      // A file named by its accession number was renamed when it was stored.
+      // A file named by its accession number has lost its original name.
       document: isFileName(file) && accessionIn(file) === null ? file : null,
     };
   }

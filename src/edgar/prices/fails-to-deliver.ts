@@ -1,7 +1,7 @@
 /**
- * Reads a fails-to-deliver file: which CUSIP traded under which symbol on a day, and its price. The price beside a
- * settlement day is the close of the trading day before. Descriptions contain bars in some vintages, so the price is
- * the last cell and not the sixth.
+ * Reads a fails-to-deliver file: the symbol of a CUSIP on a day, and its price. The price of a settlement day is the
+ * closing price of the trading day before. Descriptions contain bars in some vintages, so the price is the last cell
+ * and not the sixth.
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import { memoizeLast, parseDay } from '../files/parse-day.ts';
@@ -13,7 +13,7 @@ export interface FailsRow {
   /** As in the file, without class separators: BRK-B is BRKB. */
   readonly symbol: string;
   readonly description: string;
-  /** Close of the trading day before; null where the file has none. */
+  /** Closing price of the trading day before; null if the file has none. */
   readonly price: Decimal | null;
 }
 
@@ -28,15 +28,15 @@ export function isFailsFile(text: string): boolean {
 }
 
 /**
- * Every row; those that cannot be read are counted, and so is a file whose trailer states another number of rows.
- * @param wanted whose rows to read; all by default
+ * Yields every row; counts unreadable rows, and a file whose trailer states another number of rows.
+ * @param wanted selects rows; default: all
  */
 export function* readFails(
   text: string,
   skipped: SkippedRows,
   wanted?: (cusip: string) => boolean,
 ): Generator<FailsRow> {
-  // Rows are in order of days.
+  // Rows are sorted by day.
   const dayOf = memoizeLast(parseDay);
   let count = 0;
   for (const line of text.split('\n')) {
@@ -82,7 +82,7 @@ function rowOf(
   };
 }
 
-/** The positions of the first four bars of a line, and of its last. */
+/** Returns the positions of the first four bars of a line, and of its last. */
 function bars(line: string): [number, number, number, number, number] {
   const first = line.indexOf('|');
   const second = line.indexOf('|', first + 1);

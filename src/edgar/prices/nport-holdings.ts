@@ -1,7 +1,7 @@
 /**
  * Reads the quarterly N-PORT data sets: the value that funds report for each holding on a day. Only long positions in
- * common stock, in shares and dollars, are read, because only they imply a share price. Copies with fewer columns do
- * not tell a share from a bond: there `commonStock` is null.
+ * common stock, in shares and dollars, imply a share price, so others are skipped. Copies with fewer columns do not
+ * distinguish shares from bonds: then `commonStock` is null.
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import type { Archive } from '../files/archive.ts';
@@ -11,15 +11,15 @@ import type { SkippedRows } from '../files/skipped-rows.ts';
 
 export interface NportHolding {
   readonly accession: string;
-  /** The day the portfolio is stated for. */
+  /** The date of the portfolio. */
   readonly reportDay: string;
   readonly issuer: string;
-  /** Null where the table has no such column. */
+  /** Null if the table has no such column. */
   readonly cusip: string | null;
   readonly lei: string | null;
   readonly balance: Decimal;
   readonly value: Decimal;
-  /** Null where the table has no column that says so; holdings it calls something else are not read. */
+  /** Null if the table has no column for it; holdings of other kinds are skipped. */
   readonly commonStock: boolean | null;
 }
 
@@ -34,7 +34,7 @@ export function isNportDataSet(archive: Archive): boolean {
   return archive.has('SUBMISSION.tsv') && archive.names.some((name) => PART.test(name));
 }
 
-/** Throws TableError on a table without a needed column. */
+/** Throws TableError if a table lacks a required column. */
 export async function* readNportHoldings(
   archive: Archive,
   skipped: SkippedRows,
@@ -53,7 +53,7 @@ export async function* readNportHoldings(
   }
 }
 
-/** The day of each report in the set. */
+/** Returns the day of each report in the set. */
 async function reportDays(archive: Archive, skipped: SkippedRows): Promise<ReadonlyMap<string, string>> {
   const days = new Map<string, string>();
   const required = ['ACCESSION_NUMBER', 'REPORT_DATE'] as const;
@@ -67,7 +67,10 @@ async function reportDays(archive: Archive, skipped: SkippedRows): Promise<Reado
   return days;
 }
 
-/** The holding; null where it is no share held long and valued in dollars; or the reason why it cannot be read. */
+/**
+ * Returns the holding; null if it is not a long position in shares with a value in dollars; or the reason why it is
+ * unreadable.
+ */
 function holdingOf(
   row: Readonly<Record<(typeof HOLDING)[number] | (typeof FURTHER)[number], string>>,
   reportDay: string | null,
@@ -94,7 +97,7 @@ function holdingOf(
   };
 }
 
-/** A cell without a value is empty, N/A or, in some copies, NULL. */
+/** Returns null for a cell without a value: empty, N/A or, in some copies, NULL. */
 function given(cell: string): string | null {
   return cell === '' || /^(?:null|n\/a)$/i.test(cell) ? null : cell;
 }

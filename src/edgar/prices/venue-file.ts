@@ -23,7 +23,7 @@ export interface VenueRow {
   readonly day: string;
   readonly symbol: string;
   readonly lastSale: Decimal | null;
-  /** RFC 3339, with its zone. */
+  /** RFC 3339, with UTC offset. */
   readonly lastSaleAt: string | null;
   readonly officialClose: Decimal | null;
 }
@@ -36,7 +36,7 @@ export interface VenueFile {
 const COLUMNS = ['day', 'symbol', 'last_sale', 'last_sale_at', 'official_close'];
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Throws TableError where the attribution or the header is missing; a bad row is counted. */
+/** Throws TableError if the attribution or the header is missing; counts bad rows. */
 export function readVenueFile(text: string, label: string, skipped: SkippedRows): VenueFile {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const comments = lines.filter((line) => line.startsWith('#'));

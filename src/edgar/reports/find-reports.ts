@@ -1,7 +1,7 @@
 /**
  * Finds tagged reports and statement sets among the public files. Reports are in `instances`, `reports` or `filings`,
- * folders or zips, loose or in a folder per filing that is named by its accession number. A statement set is any zip that
- * has its tables. Finding reads only whose each report is; `report-reader.ts` reads the rest.
+ * which are folders or zips, loose or in a folder per filing named by its accession number. A statement set is any
+ * zip with its tables. Only the company of each report is read here; `report-reader.ts` reads the rest.
  */
 import { basename } from 'node:path';
 import { throwMachineFault } from '../../platform/system-error.ts';
@@ -13,24 +13,24 @@ import { problemOf, SkippedRows } from '../files/skipped-rows.ts';
 import { DISK, type ReportFolder, zipFolder } from './report-folder.ts';
 import { namesTaggedData } from './xbrl-document.ts';
 
-/** A file with tagged facts, and the files that are read with it. */
+/** A file with tagged facts, and the files read together with it. */
 export interface ReportFile {
   readonly cik: number;
   /** A zip, or null for a loose file. */
   readonly archive: string | null;
   /** The path in the zip, or of the loose file. */
   readonly path: string;
-  /** The path of the label linkbase; null where the report came without one. */
+  /** The path of the label linkbase; null if the report has none. */
   readonly labels: string | null;
-  /** Other documents of the filing, which may share its contexts and units. */
+  /** Other documents of the filing, which may share contexts and units. */
   readonly companions: readonly string[];
   /** From the name of the report's folder. */
   readonly accession: string | null;
-  /** Changes whenever one of the files above does. */
+  /** A value that changes when one of the files above does. */
   readonly identity: string;
 }
 
-/** A quarterly statement set, and the companies that it has reports of. */
+/** A quarterly statement set, and the companies with reports in it. */
 export interface SetFile {
   readonly file: ListedFile;
   readonly ciks: readonly number[];
@@ -39,21 +39,21 @@ export interface SetFile {
 export interface FoundReports {
   readonly reports: readonly ReportFile[];
   readonly sets: readonly SetFile[];
-  /** The files that reports and sets were found in. */
+  /** The files with reports and sets. */
   readonly files: readonly ListedFile[];
   readonly skipped: Readonly<Record<string, number>>;
-  /** Each file that cannot be read, with the cause. */
+  /** Unreadable files, each with the cause. */
   readonly problems: readonly string[];
 }
 
 const ZIP_OF_REPORTS = /^(?:instances|reports|filings)\.zip$/i;
 const LOOSE_REPORT = /^(?:instances|reports|filings)\//i;
-/** Large zips that other readers open, and that contain no reports. */
+/** Large zips without reports, for other readers. */
 const OTHER_ZIP = /^(?:companyfacts|submissions)[^/]*\.zip$/i;
-/** Sets are recognised by their members; the name counts only where the members cannot be read. */
+/** Sets are recognized by their members; the name is used only if the members are unreadable. */
 const NAMED_AS_SET = /(?:financial[-_]statements|notes)[^/]*\.zip$|^\d{4}q[1-4]\.zip$/i;
 const REPORT = /\.(?:html?|xml)$/i;
-/** Linkbases, the viewer's pages, and exhibits by name. */
+/** Linkbases, pages of the viewer, and exhibits, by name. */
 const NO_REPORT = /_(?:cal|def|lab|pre|ref)\.xml$|^R\d+\.html?$|^FilingSummary\.xml$|exhibit/i;
 const LABELS = /_lab\.xml$/i;
 const ACCESSION = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
@@ -61,13 +61,16 @@ const ACCESSION = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
 const isLoose = (file: ListedFile): boolean => LOOSE_REPORT.test(file.name) && !isZip(file);
 const mayHaveReports = (file: ListedFile): boolean => isZip(file) && !OTHER_ZIP.test(basename(file.name));
 
-/** The files that may contain reports, in groups that are searched apart: each zip, and all loose files together. */
+/**
+ * Returns the files that may contain reports, in groups that are searched separately: each zip, and all loose files
+ * together.
+ */
 export function reportSources(files: readonly ListedFile[]): readonly (readonly ListedFile[])[] {
   const loose = files.filter(isLoose);
   return [...files.filter(mayHaveReports).map((file) => [file]), ...(loose.length === 0 ? [] : [loose])];
 }
 
-/** A file that cannot be read is counted and named in `problems`; it stops nothing. */
+/** Counts an unreadable file and names it in `problems`; continues with the others. */
 export async function findReports(files: readonly ListedFile[]): Promise<FoundReports> {
   const finder = new ReportFinder();
   for (const file of files.filter(mayHaveReports)) await finder.addZip(file);
@@ -79,7 +82,7 @@ export async function findReports(files: readonly ListedFile[]): Promise<FoundRe
 interface Document {
   readonly path: string;
   readonly accession: string | null;
-  /** Null in an exhibit, whose contexts are in the report. */
+  /** Null for an exhibit, whose contexts are in the report. */
   readonly cik: number | null;
   readonly inline: boolean;
 }
@@ -105,7 +108,7 @@ class ReportFinder {
         archive.close();
       }
     } catch (cause) {
-      // Other zips are opened by the readers of their own formats, which report them.
+      // Other zips are opened, and reported, by the readers of their own formats.
       if (hasReports) this.#skip('a zip of reports that cannot be read', file.name, cause);
       else if (NAMED_AS_SET.test(name)) this.#skip('a statement set that cannot be read', file.name, cause);
       else if (!(cause instanceof ArchiveError)) throw cause;
@@ -130,7 +133,7 @@ class ReportFinder {
     };
   }
 
-  /** None of a set that cannot be read, which is reported when its facts are. */
+  /** Empty for an unreadable set, which is reported when its facts are read. */
   async #filersOf(file: ListedFile, archive: Archive): Promise<readonly number[]> {
     try {
       return await readFilers(archive);
@@ -178,18 +181,18 @@ function documentOf(path: string, bytes: Buffer): Document | null {
   return { path, accession: ACCESSION.exec(path)?.slice(1).join('-') ?? null, cik, inline };
 }
 
-/** The other inline documents of a document's filing. */
+/** Returns the other inline documents of a document's filing. */
 function companionsOf(document: Document, all: readonly Document[]): readonly Document[] {
   if (!document.inline || document.accession === null) return [];
   return all.filter((other) => other !== document && other.inline && other.accession === document.accession);
 }
 
-/** The part of its name that a report shares with its instance and its linkbases. */
+/** Returns the part of its name that a report shares with its instance and linkbases. */
 function stem(name: string): string {
   return name.replace(/(?:_htm|_lab)?\.(?:xml|html?)$/i, '').toLowerCase();
 }
 
-/** The CIK of the first context, found without parsing the document. */
+/** Returns the CIK of the first context, without parsing the document. */
 function namedCik(bytes: Buffer): number | null {
   const at = bytes.indexOf('www.sec.gov/CIK');
   if (at < 0) return null;

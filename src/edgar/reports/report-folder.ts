@@ -1,4 +1,4 @@
-/** Where documents of reports are read from: a zip, or the disk. */
+/** The source of reports' documents: a zip, or the disk. */
 import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { Archive } from '../files/archive.ts';
@@ -8,7 +8,7 @@ export interface ReportFolder {
   /** The path of the zip; null on the disk. */
   readonly archive: string | null;
   read(path: string): Promise<Buffer>;
-  /** Text that changes whenever the file does. */
+  /** Returns a text that changes when the file does. */
   identify(path: string): Promise<string>;
 }
 
@@ -20,7 +20,7 @@ export function zipFolder(archive: Archive): ReportFolder {
   };
 }
 
-/** The disk. Reading throws where a file is larger than a member of a zip may be. */
+/** The disk. Throws if a file exceeds the maximum size of a zip member. */
 export const DISK: ReportFolder = {
   archive: null,
   read: readLoose,

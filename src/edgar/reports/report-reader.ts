@@ -17,7 +17,7 @@ export interface ReadReport {
 export class ReportReader {
   readonly #folders = new Map<string, Promise<ReportFolder & { close(): void }>>();
 
-  /** Throws where a file is missing, damaged or not a report. Labels that cannot be read are left out. */
+  /** Throws if a file is missing, damaged or not a report. Leaves out unreadable labels. */
   async read(file: ReportFile): Promise<ReadReport> {
     const folder = await this.#folderOf(file);
     const documents: Buffer[] = [];

@@ -1,6 +1,6 @@
 /**
- * Collects the contexts and units of a report from its elements as they are parsed. They may come before or after the
- * facts that refer to them, so references are resolved when the document has ended.
+ * Collects the contexts and units of a report while its elements are parsed. They may come before or after the facts
+ * that refer to them, so references are resolved at the end of the document.
  */
 import type { Dimension } from './tagged-report.ts';
 
@@ -53,7 +53,7 @@ export class ContextCollector {
     return this.#context !== null || this.#unit !== null;
   }
 
-  /** Takes an opening tag of the XBRL namespaces. `axis` is its `dimension` attribute, resolved. */
+  /** Handles an opening tag of the XBRL namespaces. `axis` is its resolved `dimension` attribute. */
   open(name: string, id: string | undefined, axis: string): void {
     if (this.#context === null && this.#unit === null) {
       if (name === 'context' && id !== undefined && this.contexts.size < MAX_CONTEXTS) {
@@ -74,7 +74,7 @@ export class ContextCollector {
     if (this.#field !== null && this.#text.length < 1000) this.#text += part;
   }
 
-  /** @param resolve gives a name its usual prefix; works only while the element's namespaces are in scope */
+  /** @param resolve returns a name with its usual prefix; only valid while the element's namespaces are in scope */
   close(name: string, resolve: (written: string) => string): void {
     const text = this.#text.trim();
     const context = this.#context;

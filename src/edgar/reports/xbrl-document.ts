@@ -32,16 +32,16 @@ export interface XbrlDocument {
   readonly facts: readonly WrittenFact[];
   readonly contexts: ReadonlyMap<string, Context>;
   readonly units: ReadonlyMap<string, string>;
-  /** Facts skipped so far. */
+  /** Number of skipped facts, by reason. */
   readonly skipped: SkippedRows;
 }
 
-/** Whether the bytes contain the XBRL namespace. Schemas do too, and are excluded by their file names. */
+/** Whether the bytes contain the XBRL namespace. Schemas do too, but their file names exclude them. */
 export function namesTaggedData(bytes: Buffer): boolean {
   return bytes.includes(XBRL);
 }
 
-/** Throws XmlError when the document is not well-formed or passes the bounds. */
+/** Throws XmlError if the document is not well-formed or exceeds the bounds. */
 export function readXbrlDocument(bytes: Buffer): XbrlDocument {
   const pass = new Pass();
   const decoder = new TextDecoder();
@@ -52,7 +52,7 @@ export function readXbrlDocument(bytes: Buffer): XbrlDocument {
   return pass.document();
 }
 
-/** A fact whose text is still being read. */
+/** A fact whose text is being read. */
 interface OpenFact extends WrittenFact {
   readonly depth: number;
   text: string;
@@ -104,7 +104,7 @@ class Pass {
 
   #begin(concept: string, tag: SaxesTagNS, inline: boolean): void {
     const numeric = inline ? tag.local === 'nonFraction' : tag.attributes.unitRef !== undefined;
-    // Texts other than the cover's are prose.
+    // Skips other texts than those of the cover: they are prose.
     if (!numeric && prefixOf(concept) !== 'dei') return;
     const attributes: Record<string, string> = {};
     let nil = false;
@@ -119,7 +119,7 @@ class Pass {
   #onText(text: string): void {
     if (this.#collected.busy) this.#collected.text(text);
     else if (this.#excluded === 0) {
-      // Tags nest: one number may be tagged with two concepts.
+      // Tags can be nested: one number may be tagged with two concepts.
       for (const fact of this.#open) if (fact.text.length < MAX_TEXT_LENGTH) fact.text += text;
     }
   }
@@ -149,7 +149,7 @@ class Pass {
   }
 }
 
-/** Namespaces of public taxonomies, with the prefix by which their concepts are known. */
+/** Namespaces of public taxonomies, with the usual prefixes of their concepts. */
 const PUBLIC: readonly RegExp[] = [
   /\/\/fasb\.org\/(us-gaap|srt)(?:-[a-z]+)?\//,
   /\/\/xbrl\.us\/(us-gaap|dei|invest)\//,
@@ -157,7 +157,10 @@ const PUBLIC: readonly RegExp[] = [
   /\/\/xbrl\.ifrs\.org\/taxonomy\/[^/]+\/(ifrs-full)/,
 ];
 
-/** The usual prefix of a public taxonomy, whatever the document calls it, so that names compare across filings. */
+/**
+ * Returns the usual prefix of a public taxonomy, even if the document uses another, so that names are comparable
+ * across filings.
+ */
 function usualPrefix(namespace: string, prefix: string): string {
   for (const pattern of PUBLIC) {
     const match = pattern.exec(namespace);

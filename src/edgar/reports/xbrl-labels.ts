@@ -1,6 +1,6 @@
 /**
- * Reads a filing's label linkbase, in which arcs bind the locator of a concept to its labels. Of several labels the
- * standard one counts, else the terse, else the verbose one.
+ * Reads a filing's label linkbase, in which arcs connect the locator of a concept to its labels. The standard label
+ * is preferred, then the terse one, then the verbose one.
  */
 import { SaxesParser } from 'saxes';
 import { XmlError } from '../files/xml.ts';
@@ -19,7 +19,7 @@ interface Label {
   text: string;
 }
 
-/** Labels by prefix:Name. Throws XmlError when the text is not well-formed or passes the bounds. */
+/** Returns labels by prefix:Name. Throws XmlError if the text is not well-formed or exceeds the bounds. */
 export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const labels = new Map<string, Label>();
@@ -71,7 +71,7 @@ function nameOf(href: string): string {
   return cut < 0 ? id : `${id.slice(0, cut)}:${id.slice(cut + 1)}`;
 }
 
-/** Without a suffix such as the one of "iPhone [Member]". */
+/** Removes a suffix such as that of "iPhone [Member]". */
 function tidy(label: string): string {
   return label
     .replace(/\s*\[(?:Member|Domain|Axis|Table|Line Items|Abstract)\]\s*$/i, '')

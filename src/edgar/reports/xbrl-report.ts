@@ -1,11 +1,11 @@
-/** Reads the tagged facts of a filing's report, be it inline XBRL (10-K, 10-Q) or an XBRL instance. */
+/** Reads the tagged facts of a filing's report: inline XBRL (10-K, 10-Q) or an XBRL instance. */
 import { type Decimal, isZero, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { cikOf } from '../files/cik.ts';
 import { XmlError } from '../files/xml.ts';
 import type { CoverText, TaggedFact, TaggedReport } from './tagged-report.ts';
 import { localName, readXbrlDocument, type WrittenFact, type XbrlDocument } from './xbrl-document.ts';
 
-/** Throws XmlError when the document is not well-formed or exceeds the bounds; a bad fact is skipped. */
+/** Throws XmlError if the document is not well-formed or exceeds the bounds; skips bad facts. */
 export function readXbrlReport(bytes: Buffer): TaggedReport {
   const [report] = readXbrlReports([bytes]);
   if (report === undefined) throw new XmlError('no document');
@@ -13,12 +13,12 @@ export function readXbrlReport(bytes: Buffer): TaggedReport {
 }
 
 /**
- * Reads the documents of one filing, each as a report of its own. Tags may spread over several documents, such as an
+ * Reads the documents of one filing, each as a report of its own. Tags may be in several documents, such as an
  * exhibit with the statements; contexts, units and the cover are then in one of them.
  */
 export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
   const read = documents.map(readXbrlDocument);
-  // The first definition of an id counts.
+  // The first definition of an id is used.
   const shared = {
     contexts: new Map(read.toReversed().flatMap(({ contexts }) => [...contexts])),
     units: new Map(read.toReversed().flatMap(({ units }) => [...units])),
@@ -36,7 +36,7 @@ export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
 /** Contexts and units of all documents of the filing. */
 type References = Pick<XbrlDocument, 'contexts' | 'units'>;
 
-/** The company that the cover names; null where it names none. */
+/** The company on the cover; null if it names none. */
 function filerOf(documents: readonly XbrlDocument[]): number | null {
   const named = documents.flatMap(({ facts, contexts }) =>
     facts.flatMap(({ concept, attributes, text }) => {
@@ -47,7 +47,7 @@ function filerOf(documents: readonly XbrlDocument[]): number | null {
   return (named.find(({ isWhole }) => isWhole) ?? named[0])?.cik ?? null;
 }
 
-/** @param cik the company; facts of others that file together with it are skipped */
+/** @param cik the company; facts of its co-registrants are skipped */
 function factsOf(document: XbrlDocument, { contexts, units }: References, cik: number | null) {
   const { kind, skipped } = document;
   const facts: TaggedFact[] = [];
@@ -100,7 +100,7 @@ function readDecimals(text: string | undefined): number | null {
 
 type Identity = Pick<TaggedReport, 'cik' | 'registrant' | 'form' | 'periodEnd' | 'focusYear' | 'focusPeriod'>;
 
-/** The context of the document's type ends with the period reported on. */
+/** The context of the document type ends with the report's period. */
 function reportIdentity(cover: readonly (CoverText & { readonly end: string })[]): Identity {
   const find = (name: string) => {
     const named = cover.filter((text) => text.name === name && text.text !== '');
@@ -129,7 +129,7 @@ const MAX_NUMBER_LENGTH = 100;
 const MAX_SCALE_DIGITS = 40;
 const SPACES = /[\s\u00a0\u2000-\u200b\u202f\u2060\ufeff]/g;
 
-/** The format without its registry's prefix, hyphens or case: `ixt:num-dot-decimal` is numdotdecimal. */
+/** Returns the format without its registry's prefix, hyphens or case: `ixt:num-dot-decimal` is numdotdecimal. */
 function transformation(format: string): string {
   return format
     .slice(format.indexOf(':') + 1)
@@ -142,8 +142,8 @@ const COMMA_DECIMALS: ReadonlySet<string> = new Set(['numcommadecimal', 'numdotc
 const DOT_DECIMALS: ReadonlySet<string> = new Set(['numdotdecimal', 'numcommadot', 'numspacedot', 'numcomma']);
 
 /**
- * The figure that a tag displays ("1,234.5" at scale 6 is 1234500000), exactly, or the reason why the text is none. Formats:
- * https://www.xbrl.org/specification/inlinexbrl-transformationregistry/
+ * Returns the figure that a tag displays ("1,234.5" at scale 6 is 1234500000), exactly, or the reason why the text is
+ * not a figure. Formats: https://www.xbrl.org/specification/inlinexbrl-transformationregistry/
  */
 export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumber): { value: Decimal } | string {
   const bare = text.replace(SPACES, '');
@@ -157,7 +157,7 @@ export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumb
   else if (form === 'numwordsen') digits = numberInWords(text);
   else return 'a number in a form that is not known';
   if (digits === null) return 'a number in words';
-  // Inline XBRL has the sign in an attribute, so a sign in the text is an error.
+  // The sign is in an attribute, so a sign in the text is an error.
   const value = /^\d*\.?\d*$/.test(digits) ? parseDecimal(digits) : null;
   if (value === null) return 'a number that cannot be read';
   const places = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
@@ -178,7 +178,7 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
 
 const NO_NUMBER = /^(?:no|none|nil|-|[\u2010-\u2015\u2212])$/;
 
-/** The digits of a number in English words up to twenty, "no" and dashes being zero; null for other words. */
+/** Returns the digits of a number in English words up to twenty, with "no" and dashes as zero; null for other words. */
 function numberInWords(text: string): string | null {
   const word = text.trim().toLowerCase();
   return NO_NUMBER.test(word) ? '0' : (NUMBER_WORDS.get(word) ?? null);

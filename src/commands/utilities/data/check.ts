@@ -74,7 +74,7 @@ function rowOf({ name, worst, ...counts }: CheckedIdentity) {
   return { identity: name, ...counts, worst: worst.map(({ subject }) => subject).join('; ') };
 }
 
-/** Too few cases prove an identity: broken ones may be within its tolerance. */
+/** Returns the result of an identity; broken cases within its tolerance do not count as passed. */
 function resultOf(checked: number, broken: number): string {
   if (checked === 0) return 'nothing to check';
   return broken === 0 ? 'passed' : 'tolerated';
