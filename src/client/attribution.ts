@@ -1,5 +1,6 @@
 /**
- * The attribution last seen from each origin: prices are never shown without one, even where a response lacks it.
+ * Remembers the attribution last received from each origin: prices are never shown without one, even if a response
+ * lacks it.
  */
 import { join } from 'node:path';
 import type { Attribution } from '../contract/resources/envelope.ts';
@@ -12,7 +13,7 @@ export interface AttributionMemory {
   keep(attribution: Attribution): void;
 }
 
-/** @param directory of this user's state; null keeps it for this process alone */
+/** @param directory of the user's state; null to remember it in this process only */
 export function openAttributionMemory(directory: string | null, origin: string): AttributionMemory {
   const fileIn = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);
   let last: Attribution | null = null;
@@ -30,7 +31,7 @@ export function openAttributionMemory(directory: string | null, origin: string):
         const { text, url } = attribution;
         if (directory !== null) writeAtomically(fileIn(directory), JSON.stringify({ origin, text, url }));
       } catch {
-        // This process remembers it at least.
+        // The process itself still remembers it.
       }
     },
   };
@@ -44,7 +45,7 @@ function readFile(file: string): Attribution | null {
   }
 }
 
-/** The attribution in a response's meta, or null. */
+/** Returns the attribution in a response's meta, or null. */
 export function attributionOf(meta: Readonly<Record<string, unknown>>): Attribution | null {
   const { attribution } = meta;
   if (typeof attribution !== 'object' || attribution === null) return null;

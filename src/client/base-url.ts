@@ -2,7 +2,7 @@
 import { Failure } from '../contract/failure.ts';
 import { isLoopback } from '../http/loopback.ts';
 
-/** The data on this machine, as an address. */
+/** The address of the data on this machine. */
 export const LOCAL = 'local:';
 
 export interface BaseUrl {
@@ -11,7 +11,7 @@ export interface BaseUrl {
   readonly loopback: boolean;
 }
 
-/** An address as it is used; throws a usage Failure for one that no key may be sent to. */
+/** Returns an address in its normal form; throws a usage Failure for one to which keys must not be sent. */
 export function parseBaseUrl(text: string): BaseUrl {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {

@@ -1,6 +1,6 @@
 /**
- * The client: takes a question to a service and gives back the response, for several questions at once.
- * question → cached response → rate limiter → transport → retry → response: a file for each step.
+ * The client: sends questions to a service and returns responses, several in parallel. The steps, each in its own
+ * file: question → cached response → rate limiter → transport → retry → response.
  */
 
 import { join } from 'node:path';
@@ -34,40 +34,40 @@ import { checkPath, refuseFaults } from './request.ts';
 import type { ClientResponse } from './response.ts';
 
 export interface Client {
-  /** Asks one operation. Throws a Failure, whose kind says whose fault it is. */
+  /** Asks one operation. Throws a Failure, whose kind tells the cause. */
   ask(question: Question): Promise<ClientResponse>;
-  /** What `ask` would do now, found out without a request. Throws as `ask` does where the question is wrong. */
+  /** Returns what `ask` would do now, without sending a request. Throws as `ask` does for an invalid question. */
   plan(question: Question): RequestPlan;
-  /** Asks a path of the interface as it stands, query included: `/v1/release`. */
+  /** Requests a path of the interface unchanged, including its query: `/v1/release`. */
   askPath(path: string): Promise<ClientResponse>;
   /**
-   * The attribution last seen from this service, for responses with prices that lack one; where none was
-   * ever seen, prices of the ticker are requested once. Null where none can be found.
+   * Returns the attribution last received from this service, for responses with prices that lack one; if there is
+   * none, requests the ticker's prices once. Null if that has none either.
    */
   attribution(ticker: string | null): Promise<Attribution | null>;
-  /** Closes connections. Responses already given stay valid. */
+  /** Closes connections. Earlier responses stay valid. */
   close(): Promise<void>;
 }
 
-/** What set the address and the key, in words: `FIN_BASE_URL`, `the profile work`. Never the key itself. */
+/** The sources of address and key, as text: `FIN_BASE_URL`, `the profile work`. Never the key itself. */
 export interface SettingSources {
   readonly address: string;
   readonly key: string | null;
 }
 
 export interface ClientSetup {
-  /** An address of a service; for `local:` see local-client.ts. */
+  /** The address of a service; for `local:` see local-client.ts. */
   readonly baseUrl: string;
   readonly key: string | null;
-  /** The account's name, where the profile gives one: keys of one account share rate limiter and cache. */
+  /** The account's name, if the profile states it: keys of one account share the rate limiter and the cache. */
   readonly account?: string | null;
-  /** Named where the address or the key fails. */
+  /** Named in errors about the address or the key. */
   readonly sources?: SettingSources | null;
-  /** The network, loaded with the first request, unless given. */
+  /** The network by default, which is loaded with the first request. */
   readonly transport?: Transport | null;
   readonly directories: Directories;
   readonly options?: Partial<ClientOptions>;
-  /** For proxies, certificates and bounds. */
+  /** For proxies, certificates and limits. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly report?: (event: ClientEvent) => void;
 }
@@ -78,7 +78,7 @@ export function createClient(setup: ClientSetup): Client {
   const { origin } = new URL(baseUrl);
   const account = fingerprint(origin, key, setup.account ?? null);
   const network = openOnce(setup, options);
-  // Without a key there is no account, and so no limits to keep.
+  // Without a key there is no account, and so no limits.
   const limiter = key === null ? null : openAccountLimiter(directories.state, account, options, report);
   const exchange = openExchange({ baseUrl, transport: network.open, limiter, options, report });
   const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
@@ -93,7 +93,7 @@ export function createClient(setup: ClientSetup): Client {
     exchange,
     headers: requestHeaders(key, options),
     cache,
-    // Without a key requests are not counted, so each cached response is revalidated.
+    // Requests without a key are not counted, so each cached response is revalidated.
     release: directory === null || key === null ? null : openKnownRelease(directory, scope),
     attributions,
     options,
@@ -110,7 +110,7 @@ export function createClient(setup: ClientSetup): Client {
     try {
       return await get(target, how);
     } catch (error) {
-      // What is not cached concerns no address.
+      // A missing cached response says nothing about the address.
       throw sources === null || options.offline ? error : withSettingSources(error, sources);
     }
   };
@@ -136,7 +136,7 @@ export function createClient(setup: ClientSetup): Client {
   };
 }
 
-/** The error with a sentence more in its hint: what set the address or the key that it is about. */
+/** Returns the error with an addition to its hint: the source of the address or key that it is about. */
 function withSettingSources(error: unknown, { address, key }: SettingSources): unknown {
   if (!isFailure(error)) return error;
   const { kind, hint } = error;
@@ -154,7 +154,10 @@ function requestHeaders(key: string | null, { requestId }: ClientOptions): Recor
   };
 }
 
-/** The Failure for a service that refuses an addition of this project's interface by its name; any other error unchanged. */
+/**
+ * Returns the Failure for a service that rejects one of fin's additions to the interface by name; other errors
+ * unchanged.
+ */
 function asNotOffered(error: unknown, { operation, given }: Question, origin: string): unknown {
   if (!isFailure(error) || error.problem?.status !== 400) return error;
   const { problem, cause } = error;
@@ -167,14 +170,17 @@ function asNotOffered(error: unknown, { operation, given }: Question, origin: st
   });
 }
 
-/** What the service refused although it states no such rule: the faults found here may say why, and what was meant. */
+/**
+ * Adds the faults found here to a refusal by the service: they may explain it, although the interface does not state
+ * the rule.
+ */
 function withFaults(error: unknown, faults: readonly Fault[]): unknown {
   if (!isFailure(error) || error.kind !== 'usage' || faults.length === 0) return error;
   const details = faults.map(({ detail }) => detail);
   return withHint(error, joinTexts(details, ' '));
 }
 
-/** Requests prices, which always come with an attribution. Null where the request fails. */
+/** Requests prices, which always come with an attribution. Null if the request fails. */
 async function askAttribution(ask: GetResponse, ticker: string) {
   const target = questionTarget(parseQuestion('prices', [['ticker', ticker]]));
   try {
@@ -185,7 +191,7 @@ async function askAttribution(ask: GetResponse, ticker: string) {
   }
 }
 
-/** The network, loaded with the first request and shared by all. */
+/** Returns a transport that loads the network with the first request and shares it. */
 function openOnce({ transport, baseUrl, env = {} }: ClientSetup, { timeout }: ClientOptions) {
   let opened: Promise<Transport> | undefined;
   const load = async () => {

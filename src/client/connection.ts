@@ -1,4 +1,4 @@
-/** How a command reaches a service: from options and environment to a destination, an account and a client. */
+/** From options and environment to a destination, an account and a client. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,14 +32,17 @@ export interface ConnectionTarget {
   readonly destination: Destination;
 }
 
-/** Reads no key and sends nothing; throws a usage Failure where the settings contradict each other. */
+/** Reads no key and sends nothing; throws a usage Failure for contradictory settings. */
 export function findTarget(globals: DestinationFlags, { env }: Pick<ConnectionIo, 'env'>): ConnectionTarget {
   const directories = findDirectories(env);
   const found = findDestination(globals, env, readSettings(directories.config));
   return { directories, destination: isKnownPublished(found, directories) ? asPublished(found) : found };
 }
 
-/** The same target with a key that a program gave, in the place of any other. Throws a usage Failure where none is sent. */
+/**
+ * Returns the target with a program's own key instead of any other. Throws a usage Failure if the destination takes
+ * no key.
+ */
 export function withKey({ directories, destination }: ConnectionTarget, text: string): ConnectionTarget {
   if (destination.to !== 'service') {
     throw new Failure('usage', 'There is a key in the option apiKey, but no service to send it to.', {
@@ -52,13 +55,13 @@ export function withKey({ directories, destination }: ConnectionTarget, text: st
   return { directories, destination: { ...destination, key: { from: 'option', text }, withheld: null, account: null } };
 }
 
-/** Whether a pointer was found there before: then no key is read, and none sent. */
+/** Whether a pointer was found at the address before: then no key is read or sent. */
 function isKnownPublished(found: Destination, { cache }: Directories): found is ServiceDestination {
   if (found.to !== 'service' || !mayBePublished(found) || cache === null) return false;
   return readKnownPointer(pointerFile(join(cache, 'http'), found.baseUrl))?.text != null;
 }
 
-/** A hash that identifies the account, from origin and key; `local:` where no service is asked. Reads the key. */
+/** Returns a hash that identifies the account by origin and key; `local:` without a service. Reads the key. */
 export async function accountOf({ destination }: ConnectionTarget): Promise<string> {
   if (destination.to === 'local') return 'local:';
   if (destination.to === 'published') return fingerprint(destination.baseUrl, null, null);
@@ -68,31 +71,34 @@ export async function accountOf({ destination }: ConnectionTarget): Promise<stri
 
 export interface Connection {
   readonly client: Client;
-  /** Whether this program's own service answers, in the process. */
+  /** Whether this program's own service answers, in the same process. */
   readonly local: boolean;
-  /** What the built-in sample includes, where that is what answers; else null. */
+  /** The content of the built-in sample if it answers; otherwise null. */
   readonly sample: OpenedService['sample'];
-  /** Of a release on this machine: the connection to the one that is in use now, which is this one until there is another. */
+  /**
+   * For a release on this machine: returns the connection to the current release, which is this one until the release
+   * changes.
+   */
   readonly latest?: () => Connection;
-  /** What an answer would load, where a static host is asked. */
+  /** Returns what an answer would load from a static host. */
   readonly planLoad?: OpenedHosted['plan'] | undefined;
-  /** The static host, once the address is known to be one. */
+  /** Returns the static host, once the address is known to be one. */
   readonly hosted?: () => HostedSettings | null;
 }
 
 /**
  * Opens a connection, or throws a Failure: no key, no release, a malformed address.
- * @param log takes what is reported about the service; stderr unless given
+ * @param log receives reports about the service; default: stderr
  */
 export type Connect = (log?: (line: string) => void) => Promise<Connection>;
 
-/** What is handed over where the process is put together: the client knows nothing of the service. */
+/** Dependencies that the entry point provides, because the client does not import the service. */
 export interface ConnectionPorts {
   readonly localService: () => Promise<LocalServicePort>;
   readonly hosted: () => Promise<HostedPort>;
 }
 
-/** Times in milliseconds, null where not given. */
+/** Times in milliseconds; null if not given. */
 export interface ConnectionOptions
   extends Omit<ClientOptions, 'maxWait' | 'retries' | 'timeout' | 'noCache' | 'allowOlder' | 'requestId' | 'signal'> {
   readonly maxWait: number | null;
@@ -118,7 +124,7 @@ interface ConnectionSettings {
   readonly onEvent: (event: ClientEvent) => void;
 }
 
-/** Each side is loaded on demand: `local:` needs no rate limiter and no cache. */
+/** Loads each side on demand: `local:` needs no rate limiter and no cache. */
 export async function openConnection(settings: ConnectionSettings, log = settings.io.log): Promise<Connection> {
   const { target, globals, io, ports, onEvent } = settings;
   const { directories, destination } = target;
@@ -160,7 +166,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   return { client, local: false, sample: null };
 }
 
-/** How long a release that is no more in use stays open for what is being read of it (ms). */
+/** How long a release that is no longer current stays open for running reads, in milliseconds. */
 const RETIRED_MS = 60_000;
 
 function replace({ client }: Connection, open: () => Connection): Connection {
@@ -170,19 +176,19 @@ function replace({ client }: Connection, open: () => Connection): Connection {
 }
 
 /**
- * How a static host is asked; null where the destination is none. An address that may be one is asked for its pointer, but
- * on this machine only after it did not answer as a service.
+ * Returns how to reach a static host; null if the destination is not one. An address that may be one is asked for its
+ * pointer; on this machine only after it did not answer as a service.
  */
 async function findHost(settings: ConnectionSettings): Promise<HostedSettings | null> {
   const { destination } = settings.target;
   if (destination.to === 'published') return hostedSettings(settings, destination);
   if (destination.to === 'local' || !mayBePublished(destination)) return null;
   if (destination.key === null) return destination.loopback ? null : askForPointer(settings, destination);
-  // One try: where it fails the service is asked, with all the tries and waits that the options allow.
+  // One attempt: after a failure, the request to the service has all the retries and waits that the options allow.
   return askForPointer(settings, destination, 0);
 }
 
-/** @param retries of the request for the pointer, as for any other unless given */
+/** @param retries of the request for the pointer; default: as for other requests */
 async function askForPointer(settings: ConnectionSettings, destination: ServiceDestination, retries?: number) {
   const hosted = hostedSettings(settings, asPublished(destination));
   const options = retries === undefined ? hosted.options : { ...hosted.options, retries };
@@ -196,7 +202,7 @@ function hostedSettings(settings: ConnectionSettings, { baseUrl, publicKey }: Pu
   return { baseUrl, publicKey, directories, options, env: authoritiesOf(settings), report: onEvent };
 }
 
-/** The client of a service, replaced by that of a static host if the first answer shows that there is one. */
+/** The client of a service, replaced by that of a static host if the first response shows that there is one. */
 function orHosted(service: Client, settings: ConnectionSettings, destination: ServiceDestination): Connection {
   let hosted: HostedSettings | null = null;
   const options = clientOptions(settings.globals, settings.io);
@@ -244,13 +250,13 @@ function orHosted(service: Client, settings: ConnectionSettings, destination: Se
   };
 }
 
-/** The environment with the authorities of the profile. */
+/** Returns the environment with the profile's certificate authorities. */
 function authoritiesOf({ target: { directories }, globals, io }: ConnectionSettings): ConnectionIo['env'] {
   const stored = readSettings(directories.config);
   return withAuthorities(io.env, profileOf(stored, profileName(globals.profile, io.env, stored)));
 }
 
-/** Whether the sample has not been named today, remembered as a day in a file; where none can be kept, it has not. */
+/** Whether the sample has not been mentioned today, according to a day in a file; true if the file cannot be stored. */
 function isFirstToday(state: string | null): boolean {
   if (state === null) return true;
   const file = join(state, 'sample-named');
@@ -259,7 +265,7 @@ function isFirstToday(state: string | null): boolean {
     if (existsSync(file) && readRegularFile(file) === today) return false;
     writeAtomically(file, today);
   } catch {
-    // A home that cannot be written to.
+    // The home directory is read-only.
   }
   return true;
 }
@@ -267,7 +273,7 @@ function isFirstToday(state: string | null): boolean {
 const sampleNotice = ({ companies, screened, date }: NonNullable<OpenedService['sample']>): string =>
   `Using the built-in sample (${companies} companies, ${screened} in the screener, ${date}). All companies: fin data fetch --bulk, then fin data build.`;
 
-/** The same service, logging each question and the release that answered. */
+/** Returns the same service, but logs each question and the release that answered. */
 function logged(service: LocalService, stamp: string, io: Pick<ConnectionIo, 'log'>): LocalService {
   const log = async (path: string, ask: () => Promise<LocalAnswer>): Promise<LocalAnswer> => {
     const begun = performance.now();

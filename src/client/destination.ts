@@ -1,6 +1,6 @@
 /**
- * Where a question goes, and with which key: decided from the options, the environment and the profile, without
- * reading a key or sending anything (the order is in README.md beside this file).
+ * Decides the destination and the key of questions from options, environment and profile, without reading a key or
+ * sending anything (see README.md in this directory for the order).
  */
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
@@ -9,7 +9,7 @@ import { LOCAL, parseBaseUrl } from './base-url.ts';
 import { describeKeySource, type KeySource } from './key.ts';
 import type { Profile, Settings } from './settings.ts';
 
-/** Options of the command line; null where not given. */
+/** Options of the command line; null if not given. */
 export interface DestinationFlags {
   readonly baseUrl: string | null;
   readonly profile: string | null;
@@ -19,7 +19,7 @@ export interface DestinationFlags {
 export type Destination =
   | {
       readonly to: 'local';
-      /** Whether the sample release may answer: nothing at all is configured. */
+      /** Whether the sample release may be used: nothing else is configured. */
       readonly sampleAllowed: boolean;
       readonly profile: string;
     }
@@ -29,20 +29,20 @@ export type Destination =
       readonly baseUrl: string;
       readonly origin: string;
       readonly loopback: boolean;
-      /** What set the address, in words: `FIN_BASE_URL`, `the profile work`. */
+      /** The source of the address, as text: `FIN_BASE_URL`, `the profile work`. */
       readonly addressFrom: string;
       readonly key: KeySource | null;
-      /** Why a key that is set is not sent there: a sentence, or null. */
+      /** The reason why an available key is not sent, as a sentence, or null. */
       readonly withheld: string | null;
-      /** The account's name, where the profile gives one. */
+      /** The account's name, if the profile states it. */
       readonly account: string | null;
       readonly profile: string;
-      /** Whether the profile says that the address is a service: then it is never asked for a pointer. */
+      /** Whether the profile states that the address is a service: then it is never asked for a pointer. */
       readonly isStated: boolean;
     }
   | PublishedDestination;
 
-/** A directory of releases on a static host, which gets no key. */
+/** A directory of releases on a static host, which is sent no key. */
 export interface PublishedDestination {
   readonly to: 'published';
   /** Without a trailing slash. */
@@ -58,8 +58,8 @@ export interface PublishedDestination {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * What options, environment and profile say. Without `public_key` and `kind`, whether an address is a service or a static
- * host is found out there. Throws a usage Failure where the parts do not fit together.
+ * Finds the destination. Without `public_key` and `kind`, a request decides whether an address is a service or a
+ * static host. Throws a usage Failure for contradictory settings.
  */
 export function findDestination(flags: DestinationFlags, env: Env, settings: Settings): Destination {
   const chosen = chooseProfile(flags, env, settings);
@@ -101,8 +101,9 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
 }
 
 /**
- * What the profile says that an address is, or null. A public key holds for every address: a service signs nothing, so a
- * host that was taken over could answer as one. The setting `kind` is about the profile's own address.
+ * Returns the kind of an address according to the profile, or null. A public key applies to every address: services
+ * sign nothing, so a compromised host could pretend to be one. The setting `kind` applies to the profile's own
+ * address.
  */
 function kindOf(baseUrl: string, { name, profile }: Chosen): 'release' | 'service' | null {
   const { public_key: publicKey, kind, base_url: own } = profile;
@@ -112,7 +113,7 @@ function kindOf(baseUrl: string, { name, profile }: Chosen): 'release' | 'servic
   return isOwn && (kind === 'release' || kind === 'service') ? kind : null;
 }
 
-/** Throws a usage Failure for a profile that requires a signature of a service. */
+/** Throws a usage Failure for a profile that requires a service's signature. */
 export function checkKind({ public_key: publicKey, kind }: Profile, name: string): void {
   if (publicKey === undefined || kind !== 'service') return;
   throw new Failure(
@@ -127,14 +128,14 @@ export function checkKind({ public_key: publicKey, kind }: Profile, name: string
 export type ServiceDestination = Extract<Destination, { to: 'service' }>;
 
 /**
- * Whether a directory of published releases may be at the address: no key is set, or one of the environment together with
- * an address that has a path. A key that was stored was tried at its service.
+ * Whether the address may have a directory of published releases: no key is set, or one from the environment together
+ * with an address with a path. A stored key was tested with its service.
  */
 export function mayBePublished({ key, baseUrl, origin, isStated }: ServiceDestination): boolean {
   return !isStated && (key === null || (key.from === 'environment' && baseUrl !== origin));
 }
 
-/** The same address as one of published releases. */
+/** Returns the same address as a directory of published releases. */
 export function asPublished(service: ServiceDestination): PublishedDestination {
   const { baseUrl, origin, loopback, addressFrom, profile } = service;
   return { to: 'published', baseUrl, origin, loopback, addressFrom, publicKey: null, profile };
@@ -143,11 +144,11 @@ export function asPublished(service: ServiceDestination): PublishedDestination {
 interface Chosen {
   readonly name: string;
   readonly profile: Profile;
-  /** Whether it was named, or has settings of a service: a contact or an output format alone is none. */
+  /** Whether it was named, or has settings of a service; a contact or an output format alone does not count. */
   readonly namesService: boolean;
-  /** Named on the command line, and so above the environment. */
+  /** Whether it was named on the command line, and so precedes the environment. */
   readonly explicit: boolean;
-  /** The origin of its address, or null where it has none. */
+  /** The origin of its address, or null. */
   readonly origin: string | null;
 }
 
@@ -174,7 +175,7 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
   };
 }
 
-/** The address that counts, and what set it. */
+/** Returns the effective address and its source. */
 function baseUrl(
   flags: DestinationFlags,
   env: Env,
@@ -191,13 +192,13 @@ function baseUrl(
 
 interface Candidate {
   readonly source: KeySource;
-  /** The only origin it may be sent to, or null: whatever address it was given together with. */
+  /** The only origin to which the key may be sent, or null: any address it was given together with. */
   readonly origin: string | null;
 }
 
 function keySources(flags: DestinationFlags, env: Env, chosen: Chosen): Candidate[] {
   const address = nonEmpty(env.FIN_BASE_URL);
-  // A key in the environment belongs to the address in the environment, where there is one.
+  // A key in the environment belongs to the address in the environment, if there is one.
   const home = address === undefined || address === LOCAL ? null : parseBaseUrl(address).origin;
   const file = flags.apiKeyFile;
   const { api_key: text, api_key_origin: bound } = chosen.profile;

@@ -1,11 +1,11 @@
-/** API keys: their shape, where one is read from, and what of it may be shown. */
+/** API keys: their form, their sources, and the part that may be shown. */
 import { readFileSync, statSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
 import { shellWord } from '../contract/quote.ts';
 import { sha256 } from '../platform/hash.ts';
 import { systemFailure } from '../platform/system-error.ts';
 
-/** Where a key comes from. The text itself is in it only where it needs no reading. */
+/** The source of a key. Has the key itself only if it need not be read. */
 export type KeySource =
   | { readonly from: 'file'; readonly path: string }
   | { readonly from: 'environment'; readonly text: string }
@@ -14,25 +14,25 @@ export type KeySource =
   | { readonly from: 'profile'; readonly profile: string; readonly text: string };
 
 /**
- * A prefix, an underscore, and 38 letters and digits; or 45 characters in all. The interface writes the prefix neutrally,
- * and the algorithm of the checksum in it is not public, so a client refuses on neither.
+ * A prefix, an underscore, and 38 letters and digits; or 45 characters in all. The interface does not define the
+ * prefix, and the checksum's algorithm is not public, so a client checks neither.
  */
 const SHAPE = /^(?:\w+_[A-Za-z0-9]{38}|\w{45})$/;
 
-/** For errors. */
+/** For error messages. */
 export const KEY_SHAPE = 'A key is a prefix, an underscore, and 38 letters and digits.';
 
 export function isKey(text: string): boolean {
   return SHAPE.test(text);
 }
 
-/** What of a key may be shown: its prefix and last four characters. */
+/** Returns the part of a key that may be shown: its prefix and last four characters. */
 export function maskKey(key: string): string {
   const prefix = /^\w+_(?=[A-Za-z0-9]{38}$)/.exec(key)?.[0] ?? '';
   return isKey(key) ? `${prefix}…${key.slice(-4)}` : '(not a key)';
 }
 
-/** Where the key was found, in words. */
+/** Returns the source of the key, as text. */
 export function describeKeySource(source: KeySource): string {
   switch (source.from) {
     case 'file':
@@ -48,7 +48,7 @@ export function describeKeySource(source: KeySource): string {
   }
 }
 
-/** The key itself, read and checked for its shape; a text of another shape is never sent anywhere. */
+/** Reads the key and checks its form; a text of another form is never sent. */
 export async function readKey(source: KeySource): Promise<string> {
   const text = (await readText(source)).trim();
   if (isKey(text)) return text;
@@ -88,7 +88,7 @@ function readKeyFile(path: string): string {
 
 const OTHERS_READ = 0o044;
 
-/** A warning about a key file that other users of this machine may read, or null. */
+/** Returns a warning about a key file that other users of this machine can read, or null. */
 export function keyFileWarning(source: KeySource): string | null {
   if (source.from !== 'file' || process.platform === 'win32') return null;
   const info = statSync(source.path, { throwIfNoEntry: false });
@@ -99,7 +99,7 @@ export function keyFileWarning(source: KeySource): string | null {
 
 const COMMAND_TIMEOUT = 60_000;
 
-/** What a password manager's command prints, which is never shown. Its own prompts go to the terminal. */
+/** Returns the output of a password manager's command, which is never shown. Its own prompts go to the terminal. */
 async function runKeyCommand(command: string): Promise<string> {
   const { execSync } = await import('node:child_process');
   try {
@@ -119,8 +119,8 @@ async function runKeyCommand(command: string): Promise<string> {
 }
 
 /**
- * Names an account's rate limiter and cached responses: one-way, so that no key can be read from a file name.
- * Keys of one account share it where the profile names the account.
+ * Returns a hash that names an account's rate limiter and cached responses, so that file names do not reveal keys.
+ * Keys of one account share it if the profile names the account.
  */
 export function fingerprint(origin: string, key: string | null, account: string | null): string {
   // Without a key there is no account, but responses are still cached.

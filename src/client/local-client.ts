@@ -1,4 +1,4 @@
-/** The client of the service in this very process: no account, no limits, no cache, and no text unless it is read. */
+/** The client of the in-process service: no account, no limits, no cache, and no text unless it is read. */
 import type { Problem } from '../contract/problems.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
@@ -7,10 +7,10 @@ import type { ClientOptions } from './options.ts';
 import { checkPath, refuseFaults } from './request.ts';
 import { type ClientResponse, problemFailure } from './response.ts';
 
-/** The service in this process: takes questions and gives answers as values. */
+/** The in-process service: takes questions and returns answers as values. */
 export interface LocalService {
   ask(question: Question, signal: AbortSignal | null): Promise<LocalAnswer>;
-  /** Asks a path with its query, as it would stand in a request line. */
+  /** Requests a path with its query, as in a request line. */
   askPath(path: string, signal: AbortSignal | null): Promise<LocalAnswer>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export function openLocalClient(
       return { by: 'network', envelope: null };
     },
     askPath: async (path) => toResponse(await service.askPath(checkPath(path), signal)),
-    // This program's own service sends one with every answer that needs one.
+    // The in-process service always sends an attribution when one is needed.
     attribution: async () => null,
     close: () => service.close(),
   };

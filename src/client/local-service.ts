@@ -1,11 +1,11 @@
 import type { LocalService } from './local-client.ts';
 
-/** This program as its own service, for the base URL `local:`. */
+/** The in-process service for the base URL `local:`. */
 export interface LocalServicePort {
   /**
-   * Throws a data Failure when there is no release that may answer.
-   * @param dataDirectory null when no home directory is known: then only the built-in sample can answer
-   * @param sampleAllowed false when a service or a profile is configured: its absence must not go unnoticed
+   * Throws a data Failure if no release may be used.
+   * @param dataDirectory null if there is no home directory: then only the built-in sample can answer
+   * @param sampleAllowed false if a service or a profile is configured: its absence must not be hidden
    */
   openLocal(dataDirectory: string | null, sampleAllowed: boolean): OpenedService;
 }
@@ -15,6 +15,6 @@ export interface OpenedService {
   readonly stamp: string;
   /** Whether it is still the release that would be opened now. */
   readonly isCurrent: () => boolean;
-  /** What the built-in sample includes, where that is what answers; else null. The screener has some of the companies. */
+  /** The content of the built-in sample if it answers; otherwise null. The screener has some of its companies. */
   readonly sample: { readonly companies: number; readonly screened: number; readonly date: string } | null;
 }

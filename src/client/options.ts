@@ -1,27 +1,27 @@
-/** How the client asks. Times are in milliseconds. */
+/** How the client sends requests. Times are in milliseconds. */
 export interface ClientOptions {
-  /** The longest wait for a 429 or a retry that is begun. Queueing in the rate limiter is not bounded by it. */
+  /** Maximum wait for a 429 or a retry. Does not apply to queueing in the rate limiter. */
   readonly maxWait: number;
-  /** How often a failed request is sent again; null for four times, or once where nothing listens on this machine. */
+  /** Maximum number of retries; null for four, or one if nothing listens on this machine. */
   readonly retries: number | null;
-  /** The instant (epoch) after which nothing is waited for or sent, or null. */
+  /** Time (epoch) after which nothing is sent or waited for, or null. */
   readonly deadline: number | null;
-  /** The longest time for one request, from sending to the body's last byte. */
+  /** Maximum time for one request, until the last byte of the response. */
   readonly timeout: number;
-  /** Sends the request even when the cached response is still valid. */
+  /** Sends the request even if the cached response is valid. */
   readonly fresh: boolean;
-  /** Sends nothing: cached responses only. */
+  /** Sends nothing: uses cached responses only. */
   readonly offline: boolean;
-  /** Uses any cached response up to this age without a request, or null. */
+  /** Maximum age of cached responses that are used without a request, or null. */
   readonly maxAge: number | null;
   readonly noCache: boolean;
   /** Accepts an older published release than the address had before. */
   readonly allowOlder: boolean;
-  /** Sends parameters as they are. */
+  /** Sends parameters without checking them. */
   readonly unchecked: boolean;
   /** Sent as `X-Request-Id` with every request, or null. */
   readonly requestId: string | null;
-  /** Ends everything at once: Ctrl-C. */
+  /** Aborts everything, as with Ctrl-C. */
   readonly signal: AbortSignal | null;
 }
 

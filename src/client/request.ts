@@ -1,11 +1,11 @@
-/** A question before it is sent: what the interface itself refuses costs no request. Pure. */
+/** Checks a question before it is sent: what the interface itself rejects needs no request. Pure. */
 import { Failure } from '../contract/failure.ts';
 import type { Question } from '../contract/question/question.ts';
 import { joinTexts } from '../contract/text.ts';
 
 /**
- * Throws a usage Failure that names every fault which the interface states.
- * @param strict whether faults by this project's own rules are refused too: those of its own service
+ * Throws a usage Failure that names every fault according to the interface.
+ * @param strict whether to reject faults by this project's own rules too: for its own service
  */
 export function refuseFaults({ faults }: Question, strict: boolean): void {
   const refused = faults.filter(({ source }) => strict || source === 'stated');
@@ -19,7 +19,7 @@ export function refuseFaults({ faults }: Question, strict: boolean): void {
   );
 }
 
-/** A path as it was typed, or a usage Failure: never a URL, never a way out of the base URL. */
+/** Returns a path as typed, or throws a usage Failure for a URL and for a path outside the base URL. */
 export function checkPath(path: string): string {
   const [route = ''] = path.split('?', 1);
   const misleads = route.split('/').some((part, index) => (index > 0 && part === '') || /^(\.|%2e){1,2}$/i.test(part));

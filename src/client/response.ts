@@ -1,4 +1,4 @@
-/** What a response means: an envelope of the interface, or a Failure. The only place that classifies responses. */
+/** Interprets responses: an envelope of the interface, or a Failure. Responses are classified only here. */
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import type { MissingTexts } from '../contract/missing-text.ts';
 import { matchPath, type Operation } from '../contract/operations.ts';
@@ -7,7 +7,7 @@ import type { validateResponse } from '../contract/resources/validate-response.t
 import { isObject, type JsonObject, parseObject, textOf } from '../platform/json-object.ts';
 import type { TransportResponse } from './http/transport.ts';
 
-/** From the network just now, cached and confirmed by a 304, or cached and known to be valid. */
+/** From the network just now; cached and confirmed by a 304; or cached and known to be valid. */
 export type ResponseSource = 'network' | 'revalidated' | 'cache';
 
 export interface Envelope {
@@ -17,7 +17,7 @@ export interface Envelope {
 
 export interface ClientResponse {
   readonly envelope: Envelope;
-  /** The body to the byte as the service sent it; of the service in this process made when it is read. */
+  /** The body, byte for byte; for the in-process service it is created when it is read. */
   readonly text: string;
   readonly source: ResponseSource;
   readonly requestId: string | null;
@@ -29,8 +29,8 @@ export interface ClientResponse {
 const SCHEMA = 'svc.data.v1';
 
 /**
- * The envelope of a 200, without what `meta` has as null: absent and null mean the same there. Throws a `network`
- * Failure that says why it is not one. `from` names the service.
+ * Returns the envelope of a 200, without null entries of `meta`: there, absent and null are equivalent. Throws a
+ * `network` Failure with the reason if the response is not one. `from` names the service.
  */
 export function readEnvelope(response: TransportResponse, target: string, from: string): Envelope {
   const value = parseObject(response.body);
@@ -51,8 +51,8 @@ export function readEnvelope(response: TransportResponse, target: string, from: 
 }
 
 /**
- * The Failure of an envelope that is not what the interface says this request answers with; it names the operation and
- * the first wrong field. Null for a valid one, and for a path of no operation that is known here.
+ * Returns the Failure for an envelope that does not match the operation; it names the operation and the first wrong
+ * field. Null for a valid one, and for an unknown path.
  * @param missing counts the texts that the service left out
  */
 export function invalidEnvelope(
@@ -68,7 +68,7 @@ export function invalidEnvelope(
   return fault === null ? null : malformed(from, fault);
 }
 
-/** Whether a service that does not know the parameter answered as of today: that would be looking ahead. */
+/** Whether a service ignored an unknown `as_of` and answered as of today, which would be look-ahead. */
 function ignoresDay(target: string, { meta }: Envelope): boolean {
   const [, day] = /[?&]as_of=([^&]*)/.exec(target) ?? [];
   return day !== undefined && Reflect.get(Object(meta), 'as_of') !== day;
@@ -79,7 +79,7 @@ const noPastScreens = (from: string): Failure =>
     hint: "fin's own service offers them: build or pull a release, and ask without --base-url.",
   });
 
-/** The operation that a request asks for, or null. */
+/** Returns the operation of a request, or null. */
 function operationAt(target: string): Operation | null {
   const [path = ''] = target.split('?', 1);
   return matchPath(path)?.operation ?? null;
@@ -112,7 +112,7 @@ function notTheInterface(message: string): Failure {
   return new Failure('network', message, { hint: NOT_THE_INTERFACE, answered: 'other' });
 }
 
-/** Whether something answered that speaks another language than the interface: a static host may. */
+/** Whether the response does not follow the interface; it may come from a static host. */
 export function isNotTheInterface(error: unknown): boolean {
   return isFailure(error) && error.answered === 'other';
 }
@@ -137,7 +137,7 @@ const HINTS: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
   ['expired_key', `${NEW_KEY} fin auth login.`],
 ]);
 
-/** The Failure that a response other than 200 and 304 means. `retryAfter` is in seconds. */
+/** Returns the Failure for a response other than 200 and 304. `retryAfter` is in seconds. */
 export function failureOf(response: TransportResponse, from: string, retryAfter?: number): Failure {
   const { status } = response;
   const problem = readProblem(response);
@@ -159,19 +159,19 @@ export function failureOf(response: TransportResponse, from: string, retryAfter?
   });
 }
 
-/** The Failure that a problem means. `retryAfter` is in seconds. */
+/** Returns the Failure for a problem. `retryAfter` is in seconds. */
 export function problemFailure(problem: Problem, retryAfter?: number): Failure {
   const isKnown = problem.status >= 500 || KINDS[problem.status] !== undefined;
   const hint = HINTS.get(problem.code) ?? (isKnown ? undefined : UNKNOWN_STATUS);
   return new Failure(KINDS[problem.status] ?? 'service', problem.detail, { hint, problem, retryAfter });
 }
 
-/** Limits that a 429's problem names. */
+/** Returns the limits that a 429's problem names. */
 export function violatedPolicies(response: TransportResponse): readonly string[] {
   return response.status === 429 ? (readProblem(response)?.['violated-policies'] ?? []) : [];
 }
 
-/** A problem's members are all optional (RFC 9457); a status and a sentence say what matters. */
+/** All members of a problem are optional (RFC 9457); a status and a sentence are enough. */
 function readProblem(response: TransportResponse): Problem | null {
   const { status, headers } = response;
   const value = status < 400 ? null : parseObject(response.body);
@@ -183,20 +183,22 @@ function readProblem(response: TransportResponse): Problem | null {
     title: name,
     status,
     detail: textOf(detail) ?? (name === '' ? `The service answered ${status}.` : name),
-    // A newer service may know more codes; the status then says what to do.
+    // A newer service may send unknown codes; then the status decides what to do.
     code: (textOf(code) ?? codeOfStatus(status)) as ProblemCode,
     request_id: textOf(id) ?? headers['x-request-id'] ?? '',
     ...(isTexts(violated) ? { 'violated-policies': violated as NonNullable<Problem['violated-policies']> } : {}),
   };
 }
 
-/** Whether it is declared as a problem, or has a sentence and another member of one: a framework's own errors have not. */
+/**
+ * Whether it is declared as a problem, or has a sentence and another member of one; errors of web frameworks do not.
+ */
 function isProblem({ code, type, title, detail }: JsonObject, contentType = ''): boolean {
   if (/^application\/problem\+json\b/i.test(contentType)) return true;
   return typeof detail === 'string' && [code, type, title].some((member) => typeof member === 'string');
 }
 
-/** The one code of a status; where the interface has several or none, the kind of failure. */
+/** Returns the code of a status; if the interface has several or none, the kind of failure. */
 function codeOfStatus(status: number): string {
   const codes = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
   return codes.length === 1 ? (codes[0]?.[0] ?? '') : (KINDS[status] ?? 'service');

@@ -1,6 +1,6 @@
 /**
- * Profiles, in one JSON file. Every command reads it, so reading is one read and one parse; `conf`, which writes it
- * whole or not at all, is loaded only by the commands that change it.
+ * Profiles, in one JSON file. Every command reads it, with one read and one parse; `conf`, which writes it
+ * atomically, is loaded only by commands that change it.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,29 +16,29 @@ type Env = Readonly<Record<string, string | undefined>>;
 export interface Profile {
   readonly base_url?: string;
   readonly api_key?: string;
-  /** The only origin that key is sent to. */
+  /** The only origin to which that key is sent. */
   readonly api_key_origin?: string;
-  /** Keys of one account share its rate limiter and its cached responses. */
+  /** Keys of one account share its rate limiter and cached responses. */
   readonly account?: string;
   readonly output?: string;
-  /** Name and e-mail for the site of public files. */
+  /** Name and e-mail for requests to the SEC. */
   readonly contact?: string;
-  /** What must have signed a published release. */
+  /** The key that must have signed a published release. */
   readonly public_key?: string;
-  /** What its address is: `service` or `release`; found out there where it is not set. */
+  /** The kind of its address: `service` or `release`; if not set, a request decides. */
   readonly kind?: string;
-  /** A file of certificate authorities (PEM), an absolute path. */
+  /** The absolute path of a file with certificate authorities (PEM). */
   readonly ca_file?: string;
 }
 
 export interface Settings {
-  /** The profile used when none is named. */
+  /** The default profile. */
   readonly profile?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
 const NAME = 'config';
-/** What conf writes before it renames it; a killed process leaves it behind, with a key in it. */
+/** Temporary files of conf; a killed process leaves them behind, possibly with a key. */
 const UNFINISHED = /^config\.json\.tmp-/;
 
 export function settingsFile(directory: string): string {
@@ -47,13 +47,13 @@ export function settingsFile(directory: string): string {
 
 const NOTHING: Settings = { profiles: {} };
 
-/** Empty where there is no file. Throws a usage Failure for a file that cannot be read, or is not JSON. */
+/** Empty without a file. Throws a usage Failure for a file that is unreadable or not JSON. */
 export function readSettings(directory: string | null): Settings {
   if (directory === null) return NOTHING;
   const file = settingsFile(directory);
   let text: string;
   try {
-    // Most users have no settings, and an error takes longer to make than a look.
+    // Most users have no settings, and creating an error takes longer than this check.
     if (statSync(directory, { throwIfNoEntry: false }) === undefined) return NOTHING;
     removeAbandoned(directory);
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return NOTHING;
@@ -65,22 +65,22 @@ export function readSettings(directory: string | null): Settings {
   return parseSettings(text, file);
 }
 
-/** The name of the profile that a command is about: `named` by `--profile`, else the environment's, else the file's. */
+/** Returns the name of the profile of a command: `named` by `--profile`, or by the environment, or by the file. */
 export function profileName(named: string | null, env: Env, { profile = 'default' }: Settings): string {
   return named ?? (env.FIN_PROFILE || profile);
 }
 
-/** The profile of that name; undefined where there is none. */
+/** Returns the profile with that name; undefined if there is none. */
 export function profileOf({ profiles }: Settings, name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-/** The environment with the authorities of the profile, where it names none itself. */
+/** Returns the environment with the profile's certificate authorities, if it has none itself. */
 export function withAuthorities(env: Env, profile: Profile | undefined): Env {
   return env.FIN_CA_FILE || profile?.ca_file === undefined ? env : { ...env, FIN_CA_FILE: profile.ca_file };
 }
 
-/** The output format that the profile prefers. Settings that cannot be read are reported where a service is asked. */
+/** Returns the output format in the profile. Ignores unreadable settings, which are reported when a service is used. */
 export function profileOutput(named: string | null, env: Env): string | undefined {
   try {
     const settings = readSettings(findDirectories(env).config);
@@ -91,8 +91,8 @@ export function profileOutput(named: string | null, env: Env): string | undefine
 }
 
 /**
- * Replaces the settings by what `change` makes of them: whole or not at all, mode 0600, one process at a time.
- * Throws a usage Failure where they cannot be written; the old ones then stand.
+ * Replaces the settings with the result of `change`: atomically, with mode 0600, one process at a time. Throws a
+ * usage Failure if they cannot be written; the old ones then remain.
  */
 export async function changeSettings(directory: string, change: (settings: Settings) => Settings): Promise<Settings> {
   const { default: Conf } = await import('conf');
@@ -116,7 +116,7 @@ export async function changeSettings(directory: string, change: (settings: Setti
   }
 }
 
-/** Removes what killed processes left behind while writing; throws a usage Failure where that is refused. */
+/** Removes files that killed processes left behind; throws a usage Failure if that fails. */
 export async function removeUnfinishedSettings(directory: string): Promise<void> {
   if (unfinishedIn(directory).length === 0) return;
   try {
@@ -126,7 +126,7 @@ export async function removeUnfinishedSettings(directory: string): Promise<void>
   }
 }
 
-/** The settings with entries of one profile changed; an entry set to undefined is removed. */
+/** Returns the settings with changed entries of one profile; an entry set to undefined is removed. */
 export function withProfile(
   settings: Settings,
   name: string,
@@ -137,10 +137,10 @@ export function withProfile(
   return { ...settings, profiles: { ...settings.profiles, [name]: kept } };
 }
 
-/** Of so old an unfinished file (ms) the writer is gone: writing it and renaming it takes a moment. */
+/** Age (ms) after which the writer of an unfinished file must have ended: writing and renaming take a moment. */
 const ABANDONED_MS = 10_000;
 
-/** Done by every command, so that a key is not left behind until the settings are next changed. */
+/** Called by every command, so that no key is left behind until the settings are next changed. */
 function removeAbandoned(directory: string): void {
   try {
     for (const name of readdirSync(directory)) {
@@ -148,11 +148,11 @@ function removeAbandoned(directory: string): void {
       if (UNFINISHED.test(name) && Date.now() - statSync(file).mtimeMs > ABANDONED_MS) rmSync(file, { force: true });
     }
   } catch {
-    // A command that changes the settings says why.
+    // A command that changes settings reports the cause.
   }
 }
 
-/** To be called under the lock, while no other process writes. */
+/** Call it under the lock, while no other process writes. */
 function removeUnfinished(directory: string): void {
   for (const name of unfinishedIn(directory)) rmSync(join(directory, name), { force: true });
 }
@@ -171,7 +171,7 @@ export function parseSettings(text: string, file: string): Settings {
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser's own message would quote the file, and a key may be in it.
+    // Replaces the parser's message, which would quote the file and possibly a key.
     throw new Failure('usage', `The settings in ${file} are not JSON.`, { hint: 'Fix the file, or move it away.' });
   }
   const { profile, profiles } = isObject(value) ? value : {};
@@ -179,7 +179,7 @@ export function parseSettings(text: string, file: string): Settings {
   return { profiles: Object.fromEntries(entries), ...(typeof profile === 'string' ? { profile } : {}) };
 }
 
-/** The entries that are text: a profile has no others. */
+/** Returns the entries that are text: profiles have no others. */
 function textsOf(value: unknown): Profile {
   return Object.fromEntries(
     Object.entries(isObject(value) ? value : {}).filter(([, entry]) => typeof entry === 'string'),

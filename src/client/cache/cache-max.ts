@@ -1,10 +1,13 @@
-/** How large the cache may grow. */
+/** The maximum size of the cache. */
 import { Failure } from '../../contract/failure.ts';
 
 const DEFAULT_MAX_MB = '256';
 const MEGABYTE = 1_000_000;
 
-/** About how many bytes cached responses may take. Throws a usage Failure where `FIN_CACHE_MAX_MB` is no whole number. */
+/**
+ * Returns the approximate maximum size of cached responses, in bytes. Throws a usage Failure if `FIN_CACHE_MAX_MB` is
+ * not an integer.
+ */
 export function readCacheMax({ FIN_CACHE_MAX_MB }: Readonly<Record<string, string | undefined>>): number {
   const text = FIN_CACHE_MAX_MB || DEFAULT_MAX_MB;
   if (/^\d{1,6}$/.test(text)) return Number(text) * MEGABYTE;

@@ -1,4 +1,4 @@
-/** The response to one request: from the cache while it is valid, else from the service, on the condition that it changed. */
+/** The response to one request: from the cache while valid, otherwise from the service with a conditional request. */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import type { MissingTexts } from '../../contract/missing-text.ts';
 import type { AttributionMemory } from '../attribution.ts';
@@ -23,9 +23,9 @@ export interface CachedExchangeSetup {
   readonly baseUrl: string;
   readonly exchange: Exchange;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where nothing is cached. */
+  /** Null without a cache. */
   readonly cache: ResponseCache | null;
-  /** Null where a cached response is never used because its release still stands. */
+  /** Null if cached responses must not be reused on the grounds that the release is unchanged. */
   readonly release: KnownRelease | null;
   readonly attributions: AttributionMemory;
   readonly options: ClientOptions;
@@ -33,18 +33,18 @@ export interface CachedExchangeSetup {
 }
 
 export interface RequestPlan {
-  /** `release`: from the cache, if one request for the release shows that it still stands. */
+  /** `release`: from the cache, if a request for the release shows that it is unchanged. */
   readonly by: 'cache' | 'release' | 'network';
-  /** What is cached of the response, valid or not, or null. */
+  /** The cached response, valid or not, or null. */
   readonly envelope: Envelope | null;
 }
 
 export interface GetOptions {
-  /** Returns the response even if it is not the interface's; it is then not cached. */
+  /** Returns a response even if it is invalid; such a response is not cached. */
   readonly raw?: boolean;
 }
 
-/** Throws a Failure for every response but a 200, and for one that is not what the interface says. */
+/** Throws a Failure for every status but 200, and for a response that violates the interface. */
 export type GetResponse = (target: string, options?: GetOptions) => Promise<ClientResponse>;
 
 const RELEASE_TARGET = '/v1/release';
@@ -54,7 +54,7 @@ export function openCachedExchange(given: CachedExchangeSetup): GetResponse {
   const { baseUrl, cache, options, report } = setup;
   let checking: Promise<void> | null = null;
 
-  /** One request for the release, for all that wait for it. */
+  /** Sends one request for the release, shared by all callers that wait for it. */
   const checkRelease = () => {
     checking ??= send(setup, RELEASE_TARGET, read(cache, RELEASE_TARGET), { raw: true })
       .then(() => {}, ignoreServiceFault)
@@ -85,7 +85,7 @@ export function openCachedExchange(given: CachedExchangeSetup): GetResponse {
   };
 }
 
-/** What a request would take now; nothing is sent, and no cached response counts as used. */
+/** Returns what a request would do now. Sends nothing, and does not mark a cached response as used. */
 export function planRequest(setup: CachedExchangeSetup, target: string): RequestPlan {
   const entry = read(setup.cache, target);
   if (entry === null) return { by: 'network', envelope: null };
@@ -98,7 +98,7 @@ interface Entry {
   readonly envelope: Envelope;
 }
 
-/** A cached response was validated when it was stored; one that cannot be read is a miss. */
+/** Cached responses were validated before they were stored; an unreadable one is a miss. */
 function read(cache: ResponseCache | null, target: string): Entry | null {
   const cached = cache?.read(target) ?? null;
   if (cached === null) return null;
@@ -124,13 +124,14 @@ async function send(
   const { exchange, cache, release, attributions, baseUrl, report } = setup;
   const from = new URL(baseUrl).origin;
   const condition = entry === null ? {} : { 'if-none-match': entry.cached.etag };
-  // Cached responses need no validation. After the network code, V8 would refuse this code's compiled form.
+  // Cached responses need no validation. Imported on demand, because V8 would reject the cached code if this came
+  // before the network code.
   const { validateResponse } = await import('../../contract/resources/validate-response.ts');
   const { answer, sent } = await exchange(target, { ...setup.headers, ...condition });
   if (answer.status === 304) {
     if (entry === null) throw failureOf(answer, from);
     cache?.confirm(target, sent);
-    // A 304 names no release, but that of the release itself: its stamp is the cached one.
+    // A 304 names no release, except the response for the release itself: its cached stamp is current.
     if (target === RELEASE_TARGET) release?.learn(entry.cached.stamp, sent);
     await fillTexts(entry, target, report);
     return toClientResponse(entry.envelope, entry.cached.text, 'revalidated', 0);
@@ -153,7 +154,7 @@ async function send(
   return toClientResponse(envelope, answer.body, 'network', 0);
 }
 
-/** Puts MISSING_TEXT in the place of texts that the service left out of a cached response, and reports them again. */
+/** Replaces texts that the service left out of a cached response by MISSING_TEXT, and reports them again. */
 async function fillTexts({ cached, envelope }: Entry, target: string, report: CachedExchangeSetup['report']) {
   if (!cached.incomplete) return;
   const { validateResponse } = await import('../../contract/resources/validate-response.ts');
@@ -162,7 +163,7 @@ async function fillTexts({ cached, envelope }: Entry, target: string, report: Ca
   report({ type: 'incomplete', missing: [...missing] });
 }
 
-/** Fields that were reported as incomplete are not reported again. */
+/** Reports each incomplete field only once. */
 function reportFieldsOnce(report: CachedExchangeSetup['report']): CachedExchangeSetup['report'] {
   const reported = new Set<string>();
   return (event) => {
@@ -173,7 +174,10 @@ function reportFieldsOnce(report: CachedExchangeSetup['report']): CachedExchange
   };
 }
 
-/** A service may fail to name its release and still answer; what concerns the account or the network concerns all. */
+/**
+ * Ignores failures of the service, which may fail for the release and still answer questions; failures of the account
+ * or the network affect all requests.
+ */
 function ignoreServiceFault(error: unknown): void {
   if (!isFailure(error) || (error.kind !== 'service' && error.kind !== 'not_found')) throw error;
 }
@@ -184,7 +188,7 @@ function notCached(target: string): Failure {
   });
 }
 
-/** Stamp of the release that a response names, or null where it names none. */
+/** Returns the stamp of the release that a response names, or null. */
 function stampOf({ meta: { release } }: Envelope): string | null {
   if (typeof release !== 'object' || release === null || !('stamp' in release)) return null;
   return typeof release.stamp === 'string' ? release.stamp : null;

@@ -1,4 +1,4 @@
-/** The release that a service was last seen to serve: one small file per account and address. */
+/** Remembers the release that a service last served, in one small file per account and address. */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
@@ -12,7 +12,10 @@ export interface KnownRelease {
   learn(stamp: string | null, at: number): void;
 }
 
-/** The same release is recorded again after so long (ms), so that it stays fresh without a write per response. */
+/**
+ * Minimum interval in milliseconds for recording the same release again: the record stays fresh without a write per
+ * response.
+ */
 const RENEW_AFTER = 2000;
 
 export function openKnownRelease(directory: string, { account, baseUrl }: CacheScope): KnownRelease {
@@ -21,13 +24,13 @@ export function openKnownRelease(directory: string, { account, baseUrl }: CacheS
     read: () => parse(readText(file)),
     learn(stamp, at) {
       const known = parse(readText(file));
-      // A clock that was set back must not leave a record from the future standing.
+      // After a clock was set back, a record from the future must not remain.
       const later = known !== null && known.at > at && known.at <= Date.now();
       if (later || (known?.stamp === stamp && Math.abs(at - known.at) < RENEW_AFTER)) return;
       try {
         writeAtomically(file, JSON.stringify({ stamp, at }));
       } catch {
-        // Not knowing costs a request, no more.
+        // Without the record, only one more request is needed.
       }
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Cached responses: one file each, written atomically, checked when read. Whatever is damaged, another user's or in the
- * way is a miss, never an error.
+ * Cached responses, one per file, written atomically and checked when read. A damaged file, or one of another user,
+ * is a miss and never an error.
  */
 import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, utimesSync } from 'node:fs';
@@ -8,39 +8,39 @@ import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { parseObject } from '../../platform/json-object.ts';
 
-/** What is cached of one 200. */
+/** The cached data of one 200. */
 export interface CachedResponse {
   readonly etag: string;
-  /** Stamp of the release that it names, or null. */
+  /** Stamp of the release that the response names, or null. */
   readonly stamp: string | null;
   readonly requestId: string | null;
-  /** Whether the service left out texts that the interface requires. */
+  /** Whether the response lacks texts that the interface requires. */
   readonly incomplete: boolean;
-  /** The body to the byte. */
+  /** The body, byte for byte. */
   readonly text: string;
-  /** When the service last confirmed it (epoch ms). */
+  /** When the service last confirmed the response (epoch ms). */
   readonly confirmed: number;
 }
 
 export interface ResponseCache {
   read(target: string): CachedResponse | null;
   write(target: string, response: CachedResponse): void;
-  /** Records that the service confirmed it, or, with the time recorded already, that it was used. */
+  /** Records that the service confirmed the response; with an unchanged time, only that it was used. */
   confirm(target: string, at: number): void;
-  /** Bytes written by this process. */
+  /** Number of bytes written by this process. */
   readonly written: number;
 }
 
 export interface CacheScope {
-  /** Fingerprint of the account. */
+  /** Hash that identifies the account. */
   readonly account: string;
   readonly baseUrl: string;
 }
 
-/** No response is longer, so a longer file is not ours. */
+/** Maximum size of a cached file; responses are smaller, so a larger file is foreign. */
 const MAX_FILE_BYTES = 80 * 1024 * 1024;
 
-/** Not a CRC, for which node would load zlib and its streams: 1 ms. */
+/** Not a CRC, for which Node.js would load zlib and its streams: 1 ms. */
 const checksum = (bytes: Buffer): string => hash('sha256', bytes);
 const CHECKSUM_LENGTH = 64;
 
@@ -51,7 +51,7 @@ export function cacheFile(directory: string, scope: CacheScope, target: string):
 
 const fullKey = ({ account, baseUrl }: CacheScope, target: string) => `${account}\n${baseUrl}\n${target}`;
 
-/** @param failed called once, when responses cannot be cached; none is from then on */
+/** @param failed called once if responses cannot be cached; from then on none are */
 export function openResponseCache(
   directory: string,
   scope: CacheScope,
@@ -89,12 +89,12 @@ export function openResponseCache(
   };
 }
 
-/** mtime: when the service last confirmed it. atime: when it was last used, for the sweep. */
+/** mtime: when the service last confirmed it. atime: when it was last used; decides what is removed first. */
 function setTimes(file: string, confirmed: number): void {
   try {
     utimesSync(file, Date.now() / 1000, confirmed / 1000);
   } catch {
-    // Swept in the meantime: the next request is a miss.
+    // Another process removed the file: the next request is a miss.
   }
 }
 
@@ -103,7 +103,7 @@ interface Read {
   readonly confirmed: number;
 }
 
-/** The file's bytes, if it is a plain file of this user's own. */
+/** Returns the file's bytes if it is a regular file of this user. */
 export function readOwn(file: string): Read | null {
   let handle: number | undefined;
   try {
@@ -119,7 +119,7 @@ export function readOwn(file: string): Read | null {
   }
 }
 
-/** `checksum head\nbody`: the checksum is of everything after it. */
+/** Writes `checksum head\nbody`, with the checksum of everything after it. */
 function printEntry(key: string, response: CachedResponse): Buffer {
   const { etag, stamp, requestId, incomplete } = response;
   const head = JSON.stringify({ v: 1, key, etag, stamp, requestId, ...(incomplete ? { incomplete } : {}) });

@@ -1,12 +1,12 @@
-/** Whether a cached response may be used without a request. Pure. */
+/** Decides whether a cached response may be used without a request. Pure. */
 import { matchPath } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 
-/** The release that a service was last seen to serve: any 200 names it. */
+/** The release that a service last served, according to its 200s. */
 export interface ReleaseKnowledge {
-  /** Null where the service named none. */
+  /** Null if the service named none. */
   readonly stamp: string | null;
-  /** When the request was sent whose response named it (epoch ms). */
+  /** When the request was sent that the service answered with this release (epoch ms). */
   readonly at: number;
 }
 
@@ -20,15 +20,15 @@ export interface ReuseContext {
   readonly maxAge: number | null;
 }
 
-/** Why a cached response was used without a request. */
+/** The reason why a cached response is used without a request. */
 export type ReuseReason = 'release' | 'max-age' | 'offline';
 
 export type Reuse =
   | { readonly use: ReuseReason }
-  /** `release`: one request for the release decides for every cached response that it covers. */
+  /** `release`: one request for the release decides for all cached responses that it covers. */
   | { readonly ask: 'itself' | 'release' };
 
-/** How long the known release is trusted, in milliseconds. */
+/** How long the known release is assumed to be current, in milliseconds. */
 export const RELEASE_TTL_MS = 60_000;
 
 export function decideReuse({ cached, covered, release, now, fresh, offline, maxAge }: ReuseContext): Reuse {
@@ -42,14 +42,14 @@ export function decideReuse({ cached, covered, release, now, fresh, offline, max
   return release.stamp === cached.stamp ? { use: 'release' } : { ask: 'itself' };
 }
 
-/** Whether a response stays the same as long as the release does: `covered` of its operation. */
+/** Whether a response stays the same until the release changes, according to `covered` of its operation. */
 export function isCovered(target: string): boolean {
   const [path = '', query = ''] = target.split('?', 2);
   const covered = matchPath(path)?.operation.covered ?? 'never';
   return covered === 'release' || (covered === 'unpriced' && isUnpriced(new URLSearchParams(query)));
 }
 
-/** A screen that names its columns, and no price figure among them, its filters and its order. */
+/** Whether a screen names its columns, and neither these nor its filters and order contain a price figure. */
 function isUnpriced(query: URLSearchParams): boolean {
   const columns = query.get('columns');
   if (columns === null) return false;

@@ -1,6 +1,6 @@
 /**
- * The cache is swept by chance, in proportion to what a process added: so it never grows far past its bound, and no
- * file keeps count of it.
+ * Sweeps the cache at random, in proportion to the bytes that a process added: its size stays near the bound without
+ * a file that counts it.
  */
 export async function sweepSometimes(directory: string, written: number, max: number): Promise<void> {
   if (written === 0 || Math.random() * (max / 16) >= written) return;
@@ -8,6 +8,6 @@ export async function sweepSometimes(directory: string, written: number, max: nu
   try {
     sweepCache(directory, max);
   } catch {
-    // The answer was given; fin cache info says why the cache cannot be read.
+    // The answer is not affected; fin cache info reports why the cache is unreadable.
   }
 }

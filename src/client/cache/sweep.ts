@@ -1,4 +1,4 @@
-/** The cache as a whole: how many responses, how large, and which are removed when there are too many. */
+/** The whole cache: number and size of responses, and which are removed when it is too large. */
 import { readdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../../platform/system-error.ts';
@@ -6,7 +6,7 @@ import { isMissing } from '../../platform/system-error.ts';
 export interface CacheTotals {
   readonly entries: number;
   readonly bytes: number;
-  /** When the response unused longest was last used (epoch ms), or null. */
+  /** Last use of the least recently used response (epoch ms), or null. */
   readonly oldest: number | null;
 }
 
@@ -16,10 +16,10 @@ interface Entry {
   readonly used: number;
 }
 
-/** A temporary file this old (ms) was left by a process that is gone. */
+/** Age in milliseconds after which a temporary file counts as left by an ended process. */
 const TEMPORARY_TTL_MS = 3_600_000;
 
-/** Throws the system's error where the directory cannot be listed, as do the others. */
+/** Throws the system's error if the directory cannot be listed, as do the other functions. */
 export function readCacheTotals(directory: string): CacheTotals {
   const entries = listEntries(directory);
   return {
@@ -29,7 +29,7 @@ export function readCacheTotals(directory: string): CacheTotals {
   };
 }
 
-/** Removes what was unused longest until `max` bytes are left; returns how many responses were removed. */
+/** Removes the least recently used responses until at most `max` bytes are left; returns the number removed. */
 export function sweepCache(directory: string, max: number): number {
   const entries = listEntries(directory).sort((a, b) => a.used - b.used);
   let left = sum(entries);
@@ -42,7 +42,7 @@ export function sweepCache(directory: string, max: number): number {
   return removed;
 }
 
-/** Removes every cached response; returns how many there were. */
+/** Removes all cached responses; returns their number. */
 export function clearCache(directory: string): number {
   const { length } = listEntries(directory);
   rmSync(directory, { recursive: true, force: true });
@@ -61,7 +61,7 @@ function listEntries(directory: string): Entry[] {
         if (!file.endsWith('.tmp')) return [{ file, bytes: stat.size, used: stat.atimeMs }];
         if (Date.now() - stat.mtimeMs > TEMPORARY_TTL_MS) remove(file);
       } catch {
-        // Swept by another process.
+        // Another process removed it.
       }
       return [];
     });

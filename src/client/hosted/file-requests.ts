@@ -1,4 +1,4 @@
-/** GETs of the files of a static host, whole or in ranges: bounded, retried, never with a key. */
+/** GETs of files on a static host, whole or in ranges: limited in size, retried, and never with a key. */
 import { Failure } from '../../contract/failure.ts';
 import { ConnectionError, isConnectionError } from '../../http/connection-error.ts';
 import type { GetResponse, Http } from '../../http/get.ts';
@@ -9,7 +9,7 @@ import { type End, type Tried, tryUntilFinal } from '../http/try-until.ts';
 import type { ClientOptions } from '../options.ts';
 
 export interface FileRequestsSetup {
-  /** The directory of published releases: https, or http on loopback; without a slash at the end. */
+  /** The directory of published releases: https, or http on loopback; without a trailing slash. */
   readonly baseUrl: string;
   readonly options: ClientOptions;
   /** For proxies and certificates. */
@@ -18,20 +18,20 @@ export interface FileRequestsSetup {
 }
 
 export interface FileRequest {
-  /** Below the base URL. */
+  /** Path below the base URL. */
   readonly path: string;
   readonly range?: { readonly offset: number; readonly length: number };
-  /** A validator; where it still holds, the response is a 304. */
+  /** A validator; if it is still valid, the response is a 304. */
   readonly etag?: string | null;
-  /** Past caches on the way. */
+  /** Whether to bypass intermediate caches. */
   readonly reload?: boolean;
   /** The origin of a web page on whose behalf the file is requested. */
   readonly origin?: string;
-  /** No longer body is read, in bytes. */
+  /** Maximum size of the body, in bytes. */
   readonly most: number;
 }
 
-/** A 200 of a whole file, a 206 of exactly the range, or another status without a body. */
+/** A 200 with a whole file, a 206 with exactly the range, or another status without a body. */
 export interface FileResponse {
   readonly status: number;
   /** Names in lower case. */
@@ -40,7 +40,7 @@ export interface FileResponse {
 }
 
 export interface FileRequests {
-  /** Throws a Failure where no such response came. */
+  /** Throws a Failure if there is no such response. */
   get(request: FileRequest): Promise<FileResponse>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
   const { origin } = new URL(baseUrl);
   let opened: Http | undefined;
 
-  /** Redirects are followed within the origin. */
+  /** Follows redirects within the origin. */
   async function send(request: FileRequest, signal: AbortSignal | null): Promise<FileResponse> {
     const { openHttp, readBody } = await import('../../http/get.ts');
     opened ??= openHttp(env);
@@ -76,7 +76,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
     return { status, headers, body };
   }
 
-  /** What makes a response unusable, whatever its status; null for nothing. */
+  /** Returns the fault that makes a response unusable, whatever its status; null for none. */
   function faultOf(request: FileRequest, { status, headers, url }: GetResponse): Failure | null {
     const to = isRedirect(status) ? redirectTarget(headers.location, url) : null;
     if (isRedirect(status) && to?.origin !== origin) {
@@ -127,7 +127,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
 function headersOf({ range, etag, reload, origin }: FileRequest): Record<string, string> {
   return {
     accept: '*/*',
-    // Ranges are of the file as it lies, not of a compressed form of it.
+    // Ranges are of the stored file, not of a compressed encoding.
     'accept-encoding': 'identity',
     ...(range === undefined ? {} : { range: `bytes=${range.offset}-${range.offset + range.length - 1}` }),
     ...(etag == null ? {} : { 'if-none-match': etag }),
@@ -136,7 +136,7 @@ function headersOf({ range, etag, reload, origin }: FileRequest): Record<string,
   };
 }
 
-/** How a 206 is not of the range that was requested, as a predicate; null where it is. */
+/** Returns how a 206 differs from the requested range, as the predicate of a sentence; null if it does not. */
 function rangeFault({ path, range }: FileRequest, headers: FileResponse['headers']): string | null {
   const { offset = 0, length = 0 } = range ?? {};
   const { 'content-range': given = 'none', 'content-encoding': encoding = 'identity' } = headers;
@@ -146,7 +146,7 @@ function rangeFault({ path, range }: FileRequest, headers: FileResponse['headers
   return `sent another range of ${path} than was requested (${wanted}, Content-Range: ${given})`;
 }
 
-/** The Failure for a host that published releases cannot be read from. */
+/** The Failure for a host that does not serve published releases correctly. */
 export function badHost(baseUrl: string, fault: string): Failure {
   return new Failure('network', `${baseUrl} ${fault}.`, {
     hint: 'Its releases can be copied instead: fin data pull. fin doctor --network says what the host lacks.',

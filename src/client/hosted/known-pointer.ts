@@ -1,14 +1,14 @@
-/** The pointer that a directory of releases was last seen with: one small file for each address. */
+/** Remembers the last pointer of a directory of releases, in one small file per address. */
 import { join } from 'node:path';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { sha256 } from '../../platform/hash.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
 
 export interface KnownPointer {
-  /** Null where the address was found to be a service. */
+  /** Null if the address turned out to be a service. */
   readonly text: string | null;
   readonly etag: string | null;
-  /** When it was last confirmed (epoch ms). */
+  /** When the pointer was last confirmed (epoch ms). */
   readonly at: number;
 }
 
@@ -31,6 +31,6 @@ export function keepPointer(file: string | null, known: KnownPointer): void {
   try {
     if (file !== null) writeAtomically(file, JSON.stringify(known));
   } catch {
-    // Not knowing costs a request, no more.
+    // Without the record, only one more request is needed.
   }
 }

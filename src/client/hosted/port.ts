@@ -4,23 +4,23 @@ import type { ClientEvent } from '../events.ts';
 import type { LocalService } from '../local-client.ts';
 import type { ClientOptions } from '../options.ts';
 
-/** Published releases on a static host, answered in this process by ranges of their files. */
+/** Answers questions in this process from releases on a static host, by ranges of their files. */
 export interface HostedPort {
-  /** Whether the address has a pointer to a release; null where that cannot be found out. */
+  /** Whether the address has a pointer to a release; null if that cannot be determined. */
   isPublished(settings: HostedSettings): Promise<boolean | null>;
   openHosted(settings: HostedSettings): OpenedHosted;
 }
 
 /** Tests static hosts. */
 export interface HostPort {
-  /** Tests what the host must be able to do. Throws a Failure where it cannot be asked at all. */
+  /** Tests the required abilities of the host. Throws a Failure if it cannot be reached. */
   examineHost(settings: HostedSettings): Promise<readonly HostFinding[]>;
 }
 
 export interface HostedSettings {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The key that must have signed the pointer, as `fin data keygen` prints it; null where none is required. */
+  /** The key that must have signed the pointer, as `fin data keygen` prints it; null if none is required. */
   readonly publicKey: string | null;
   readonly directories: Directories;
   readonly options: Partial<ClientOptions>;
@@ -31,15 +31,15 @@ export interface HostedSettings {
 
 export interface OpenedHosted {
   readonly service: LocalService;
-  /** What an answer would load, estimated without a request. */
+  /** Estimates what an answer would load, without a request. */
   plan(question: Question): Promise<LoadPlan>;
 }
 
 export interface LoadPlan {
   readonly requests: number;
-  /** Of published files; null where not even their list is cached. */
+  /** Number of bytes of published files; null if not even their list is cached. */
   readonly bytes: number | null;
-  /** Whether more may follow, which depends on what these bring. */
+  /** Whether more may follow, depending on the content of these. */
   readonly more: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Ranges of published files, one file each, named by the hash of their bytes: so they are shared by processes and by
- * releases that have the same bytes, and never mixed. Whatever is damaged, another user's or in the way is a miss.
+ * Cached ranges of published files, one per file, named by the hash of their bytes: so processes, and releases with
+ * equal bytes, share them, and they cannot be confused. A damaged file, or one of another user, is a miss.
  */
 import { hash } from 'node:crypto';
 import { utimesSync } from 'node:fs';
@@ -9,23 +9,23 @@ import { writeAtomically } from '../../platform/atomic-write.ts';
 import { readOwn } from '../cache/response-cache.ts';
 
 export interface RangeCache {
-  /** Bytes with this hash, or null. */
+  /** Returns the bytes with this hash, or null. */
   read(hash: string): Uint8Array | null;
   write(hash: string, bytes: Uint8Array): void;
-  /** The file that it is or would be in. */
+  /** Returns the path of its file, whether or not the file exists. */
   fileOf(hash: string): string;
-  /** Bytes written by this process. */
+  /** Number of bytes written by this process. */
   readonly written: number;
 }
 
 /** Whether bytes have a hash, given as the first digits of their SHA-256. */
 export const hasHash = (bytes: Uint8Array, expected: string): boolean => hash('sha256', bytes).startsWith(expected);
 
-/** @param failed called once, when ranges cannot be cached; none is from then on */
+/** @param failed called once if ranges cannot be cached; from then on none are */
 export function openRangeCache(directory: string, failed: (error: unknown) => void): RangeCache {
   let working = true;
   let written = 0;
-  // Beside the cached responses, which have names of other hashes: one bound, one sweep.
+  // In the directory of cached responses, which are named by other hashes: one size limit and one sweep for both.
   const fileOf = (digits: string) => {
     const name = hash('sha256', `range\n${digits}`);
     return join(directory, name.slice(0, 2), name.slice(2, 40));
@@ -41,7 +41,7 @@ export function openRangeCache(directory: string, failed: (error: unknown) => vo
       try {
         utimesSync(fileOf(digits), Date.now() / 1000, read.confirmed / 1000);
       } catch {
-        // Swept in the meantime.
+        // Another process removed it.
       }
       return read.bytes;
     },

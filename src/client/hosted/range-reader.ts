@@ -1,4 +1,4 @@
-/** Ranges of published files, from the cache or the host; each has the hash that it was asked by, or there is a Failure. */
+/** Ranges of published files, from the cache or the host. Each has the requested hash, or a Failure is thrown. */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
 import type { ClientEvent } from '../events.ts';
@@ -8,7 +8,7 @@ import { hasHash, type RangeCache } from './range-cache.ts';
 import { singleFlight } from './single-flight.ts';
 
 export interface WantedRange {
-  /** Below the base URL. */
+  /** Path below the base URL. */
   readonly path: string;
   readonly offset: number;
   readonly length: number;
@@ -21,7 +21,7 @@ export interface WantedRange {
 export interface RangeReaderSetup {
   readonly baseUrl: string;
   readonly requests: FileRequests;
-  /** Null where nothing is cached. */
+  /** Null without a cache. */
   readonly cache: RangeCache | null;
   readonly options: ClientOptions;
   readonly report: (event: ClientEvent) => void;
@@ -29,20 +29,20 @@ export interface RangeReaderSetup {
 
 export type RangeReader = (ranges: readonly WantedRange[]) => Promise<Uint8Array[]>;
 
-/** The host has not the bytes that were published: the release may have been replaced. */
+/** The host lacks the published bytes: the release may have been replaced. */
 class RangeGone extends Failure {
   readonly gone = true;
 }
 
 export const isGone = (error: unknown): error is RangeGone => isFailure(error) && 'gone' in error;
 
-/** Ranges that stand side by side are one request up to this length, in bytes. */
+/** Maximum length in bytes of a request for several adjacent ranges. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
-/** Maximum length of a range in bytes: six are in memory at a time. The largest that is published has a tenth. */
+/** Maximum length of a range in bytes, of which six are in memory at a time: ten times the largest published one. */
 const MAX_RANGE_BYTES = 32 * 1024 * 1024;
-/** Requests at a time. */
+/** Number of simultaneous requests. */
 const AT_ONCE = 6;
-/** How long another process may take to bring a range (ms), and what it must bring in a second. */
+/** Maximum time (ms) for another process to load a range, and the minimum bytes per second that extend it. */
 const MAX_WAIT_MS = 30_000;
 const SLOWEST = 100 * 1024;
 
@@ -51,7 +51,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
   const gate = createGate(AT_ONCE, Number.POSITIVE_INFINITY);
   let batch: { readonly range: WantedRange; readonly settle: (bytes: Promise<Uint8Array>) => void }[] = [];
 
-  /** Ranges that are asked for in one go, by whichever caller, are requested together. */
+  /** Requests all ranges together that callers have asked for in the same turn. */
   function flush(): void {
     const asked = batch;
     batch = [];
@@ -133,7 +133,7 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     );
 }
 
-/** Ranges of one file that follow each other. */
+/** Groups adjacent ranges of one file. */
 function runsOf<T extends { readonly range: WantedRange }>(missing: readonly T[]): T[][] {
   const runs: T[][] = [];
   let length = 0;

@@ -1,4 +1,7 @@
-/** The small file of a static host that names its latest release: requested at most once a minute, on condition that it changed. */
+/**
+ * Reads the small file of a static host that names its latest release, at most once a minute, with a conditional
+ * request.
+ */
 import { Failure } from '../../contract/failure.ts';
 import { RELEASE_TTL_MS } from '../cache/reuse.ts';
 import type { ClientEvent } from '../events.ts';
@@ -9,28 +12,28 @@ import { singleFlight } from './single-flight.ts';
 
 export interface PointerSetup {
   readonly baseUrl: string;
-  /** Its name, below the base URL. */
+  /** Its name below the base URL. */
   readonly name: string;
-  /** No longer one is read, in bytes. */
+  /** Maximum size, in bytes. */
   readonly most: number;
   readonly requests: FileRequests;
-  /** Where it is kept; null where nothing is cached. */
+  /** Where it is cached; null without a cache. */
   readonly file: string | null;
   readonly options: ClientOptions;
   readonly report: (event: ClientEvent) => void;
-  /** Throws where a text is not a pointer to read; the text is not kept then. `before` is the one that was kept, or null. */
+  /** Throws for an invalid pointer, which is then not cached. `before` is the cached text, or null. */
   readonly check: (text: string, before: string | null) => void;
-  /** Whether a kept text may be used. */
+  /** Whether a cached text may be used. */
   readonly isAccepted: (text: string) => boolean;
 }
 
-/** How long another process may take to bring it, in milliseconds. */
+/** Maximum time for another process to load it, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
 
 /**
- * Its text, or the response of a host that has none. Throws a Failure where the host cannot be asked, and with
- * `--offline` where it is not cached.
- * @param fresh requests it even where it was confirmed just now
+ * Returns its text, or the response of a host that has none. Throws a Failure if the host cannot be reached, and with
+ * `--offline` if it is not cached.
+ * @param fresh requests it even if it was confirmed just now
  */
 export async function readPointer(setup: PointerSetup, fresh = setup.options.fresh): Promise<string | FileResponse> {
   const { file, options, report, baseUrl, name } = setup;
@@ -79,7 +82,7 @@ async function request(setup: PointerSetup, known: KnownPointer | null): Promise
   return fetched;
 }
 
-/** @param begun what another process confirmed since then is fresh */
+/** @param begun text that another process has confirmed since this time is fresh */
 function isTrusted({ at }: KnownPointer, { offline, maxAge }: ClientOptions, fresh: boolean, begun: number): boolean {
   const age = Date.now() - at;
   if (offline || (age >= 0 && at >= begun)) return true;

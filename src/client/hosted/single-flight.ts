@@ -1,4 +1,4 @@
-/** One process at a time makes a file of the cache; others that want it wait for it, for a bounded time. */
+/** One process at a time creates a file of the cache; others that need it wait, for a limited time. */
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makePrivate } from '../../platform/directories.ts';
@@ -8,15 +8,18 @@ import { sleep } from '../../platform/sleep.ts';
 import { codeOf } from '../../platform/system-error.ts';
 
 const POLL_MS = 25;
-/** How often a holder shows that it lives, and after how long without that one of another machine or container is gone (ms). */
+/**
+ * Interval of the holder's heartbeat, and the time without one after which a holder on another machine or in another
+ * container counts as ended (ms).
+ */
 const HEARTBEAT_MS = 1000;
 const GRACE_MS = 5000;
 
 /**
- * What `look` finds, else what `make` makes while others wait. No lock is needed for it to be right: where none can be
- * had, or its holder is gone or slow, this process makes it too.
- * @param file the file of the cache; null where nothing is cached
- * @param longestWait milliseconds to wait for another process
+ * Returns the result of `look`, or else of `make`, while other processes wait. The lock only avoids duplicate work:
+ * if it is unavailable, or its holder has ended or is slow, this process calls `make` too.
+ * @param file the file of the cache; null without a cache
+ * @param longestWait maximum milliseconds to wait for another process
  */
 export async function singleFlight<T>(
   file: string | null,
@@ -25,7 +28,7 @@ export async function singleFlight<T>(
   { longestWait, signal }: { readonly longestWait: number; readonly signal: AbortSignal | null },
 ): Promise<T> {
   if (file === null) return make();
-  // The sweep removes what ends so and was left behind.
+  // The sweep removes abandoned files with this ending.
   const lock = `${file}.lock.tmp`;
   const until = Date.now() + longestWait;
   for (;;) {
@@ -77,7 +80,7 @@ function isAbandoned(lock: string, longestWait: number): boolean {
   return alive === false || age > (alive === null ? GRACE_MS : longestWait);
 }
 
-/** Null where that cannot be known from here: the holder is on another machine or in another container. */
+/** Null if unknown: the holder is on another machine or in another container. */
 function isHolderAlive(lock: string): boolean | null {
   try {
     const [host = '', pid = '', start = ''] = readRegularFile(lock).split(' ');
@@ -92,6 +95,6 @@ function touch(lock: string): void {
   try {
     utimesSync(lock, new Date(), new Date());
   } catch {
-    // Another process found it abandoned, and makes the file too.
+    // Another process also found it abandoned, and creates the file too.
   }
 }

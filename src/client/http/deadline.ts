@@ -1,8 +1,8 @@
-/** The end of a question, by its caller or its deadline, for whatever sends its requests. */
+/** Ends a question when its caller aborts or its deadline passes, for everything that sends its requests. */
 import { Failure } from '../../contract/failure.ts';
 import type { ClientOptions } from '../options.ts';
 
-/** One signal for the caller's own and the deadline; null where there is neither. */
+/** Returns one signal for the caller's own and the deadline; null if there is neither. */
 export function boundBy({ signal, deadline }: ClientOptions): AbortSignal | null {
   if (deadline === null) return signal;
   const left = deadline - Date.now();
@@ -10,7 +10,7 @@ export function boundBy({ signal, deadline }: ClientOptions): AbortSignal | null
   return signal === null ? clock : AbortSignal.any([signal, clock]);
 }
 
-/** Throws the caller's own reason where the caller aborted, else the Failure of the deadline. */
+/** Throws the caller's own reason if the caller aborted, otherwise the Failure of the deadline. */
 export function throwIfAborted(signal: AbortSignal | null, options: ClientOptions): void {
   if (signal?.aborted !== true) return;
   if (options.signal?.aborted === true || options.deadline === null) throw signal.reason;

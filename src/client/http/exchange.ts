@@ -1,4 +1,7 @@
-/** Sends one request until it is answered: a permit of the rate limiter, the transport, and retries while they may help. */
+/**
+ * Sends one request until it is answered: waits for the rate limiter, uses the transport, and retries while that may
+ * help.
+ */
 import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import { isConnectionError } from '../../http/connection-error.ts';
@@ -24,11 +27,11 @@ export type Exchange = (target: string, headers: Readonly<Record<string, string>
 export interface FinalResponse {
   /** A 200 or a 304. */
   readonly answer: TransportResponse;
-  /** When the request that it answers was sent (epoch ms). */
+  /** When the answered request was sent (epoch ms). */
   readonly sent: number;
 }
 
-/** An exchange throws a Failure for every outcome but 200 and 304. */
+/** Throws a Failure for every response except 200 and 304. */
 export function openExchange(setup: ExchangeSetup): Exchange {
   const { baseUrl, options, report } = setup;
   const from = new URL(baseUrl).origin;
@@ -57,7 +60,7 @@ async function sendOnce(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal | null,
 ): Promise<Attempt> {
-  // The network loads while the request queues.
+  // Loads the network while the request waits for the rate limiter.
   const loading = transport();
   loading.catch(() => {});
   const permit = await admit(limiter, signal, options);
@@ -124,13 +127,13 @@ function failureOfAttempt(once: Attempt, end: End, from: string, failed: number)
 function adviceOn(outcome: Outcome, from: string): string {
   if (!('broken' in outcome) || outcome.broken !== 'absent') return 'Try again later, or more often: --retries.';
   const { protocol, hostname, port } = new URL(from);
-  // A server with TLS needs a certificate, which only the user can name.
+  // A server with TLS needs a certificate, which only the user knows.
   if (protocol === 'https:') return 'Is the service running?';
   const host = ['localhost', '127.0.0.1'].includes(hostname) ? '' : ` --host ${hostname.replace(/[[\]]/g, '')}`;
   return `Is the service running? fin serve${host} --port ${port === '' ? 80 : port} starts one.`;
 }
 
-/** `in 42 s`, or the day and time where that is long. */
+/** Returns `in 42 s`, or day and time for a long wait. */
 export function whenToReturn(ms: number, now: number): string {
   if (ms < 10 * 60_000) return `in ${Math.ceil(ms / 1000)} s`;
   return `after ${new Date(now + ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,4 +1,4 @@
-/** Requests over the network to one origin, bounded in time and size. Loaded with the first request. */
+/** Requests over the network to one origin, limited in time and size. Loaded with the first request. */
 import { openHttp, readBody } from '../../http/get.ts';
 import { explainNetworkError } from '../../http/network-errors.ts';
 import type { Transport } from './transport.ts';
@@ -11,10 +11,10 @@ export interface NetworkOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** No response of the interface comes near it; an endless one must not fill the memory. */
+/** Maximum size of a response; valid ones are far smaller, and an endless one must not fill the memory. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** Follows redirects within the origin only: a key goes nowhere else. */
+/** Follows redirects only within the origin, because a key must not be sent elsewhere. */
 export function openNetwork({ baseUrl, timeout, env }: NetworkOptions): Transport {
   const base = new URL(baseUrl);
   const http = openHttp(env, [base]);

@@ -1,4 +1,4 @@
-/** What carries a request and its response, apart from how: the network implements it, and tests may. */
+/** Transports a request and its response; implemented by the network, and by tests. */
 export interface TransportRequest {
   /** The path with its query, below the base URL. */
   readonly target: string;
@@ -10,12 +10,12 @@ export interface TransportResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whole and decoded. */
+  /** Complete and decoded. */
   readonly body: string;
 }
 
 export interface Transport {
-  /** Throws a `network` Failure where no whole response came, or a ConnectionError where a retry may help. */
+  /** Throws a `network` Failure if there is no complete response, or a ConnectionError if a retry may help. */
   send(request: TransportRequest): Promise<TransportResponse>;
   close(): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** Tries a request until its outcome stands: bounded tries, with waits between them, ended by the caller or the deadline. */
+/**
+ * Repeats a request until its outcome is final: a limited number of attempts with waits in between, ended by the
+ * caller or the deadline.
+ */
 
 import { type Decision, decideRetry, type Outcome } from '../../http/retry.ts';
 import { Tries } from '../../http/tries.ts';
@@ -8,23 +11,23 @@ import { boundBy, throwIfAborted } from './deadline.ts';
 
 export interface Tried {
   readonly outcome: Outcome;
-  /** What went wrong, as a sentence; asked for only where there is another try. */
+  /** Returns the cause as a sentence; called only before another attempt. */
   why(): string;
 }
 
-/** Why there is no other try. */
+/** Why there is no further attempt. */
 export type End = Exclude<Decision, { end: 'retry' }>;
 
 export interface LastTry<T> {
   readonly last: T;
   readonly end: End;
-  /** How many tries failed before it. */
+  /** Number of failed attempts before it. */
   readonly failed: number;
 }
 
 /**
- * @param once sends the request; what it throws ends the tries
- * @returns the last try. Throws the caller's reason where the caller aborted, and the Failure of the deadline.
+ * @param once sends the request; an error that it throws ends the attempts
+ * @returns the last attempt. Throws the caller's reason if the caller aborted, and the Failure of the deadline.
  */
 export async function tryUntilFinal<T extends Tried>(
   once: (signal: AbortSignal | null) => Promise<T>,
@@ -42,7 +45,7 @@ export async function tryUntilFinal<T extends Tried>(
     const decision = decideRetry(last.outcome, { ...budget, now: Date.now(), jitter: Math.random() });
     if (decision.end !== 'retry') return { last, end: decision, failed: attempt };
     report({ type: 'retrying', why: last.why(), ms: decision.ms, attempt: attempt + 1 });
-    // An abort ends the wait; the loop begins by throwing its reason.
+    // An abort ends the wait; the next iteration throws its reason.
     await tries.wait(decision.ms, signal).catch(() => undefined);
   }
 }

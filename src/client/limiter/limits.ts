@@ -1,4 +1,4 @@
-/** What responses have shown of an account's limits: its quotas and the service's clock, in one small file. */
+/** Remembers an account's limits from responses: its quotas and the service's clock, in one small file. */
 import { join } from 'node:path';
 import { parseHttpDate, readLimitHeaders } from '../../contract/rate-limit.ts';
 import { parseObject } from '../../platform/json-object.ts';
@@ -6,12 +6,12 @@ import type { SharedFiles } from '../../platform/processes/shared-files.ts';
 import { type Clock, learnClock, UNKNOWN_CLOCK } from './windows.ts';
 
 export interface Quotas {
-  /** Requests at a time. */
+  /** Number of simultaneous requests. */
   readonly concurrent: number;
-  /** Requests in a window, and its length in milliseconds. */
+  /** Number of requests in a window, and the window's length in milliseconds. */
   readonly minute: number;
   readonly minuteLength: number;
-  /** Requests a month. */
+  /** Number of requests per month. */
   readonly month: number;
 }
 
@@ -20,10 +20,10 @@ export interface LearnedLimits {
   readonly clock: Clock;
 }
 
-/** The interface's own quotas, until the service names others. */
+/** The interface's own quotas, used until the service states others. */
 const DEFAULT_QUOTAS: Quotas = { concurrent: 4, minute: 60, minuteLength: 60_000, month: 20_000 };
 
-/** Larger quotas are ignored: a wrong header must not stop the account or fill the disk. */
+/** Maximum quotas; larger ones are ignored, because a wrong header must not stop the account or fill the disk. */
 const MAX_QUOTAS: Quotas = { concurrent: 1000, minute: 1_000_000, minuteLength: 86_400_000, month: 10_000_000 };
 
 const FILE = 'known.json';
@@ -31,7 +31,7 @@ const FILE = 'known.json';
 /** The name of the queue for concurrency slots. */
 export const SLOTS = 'slots';
 
-/** Where the limits of an account are kept, below the user's state. */
+/** Returns the directory for an account's limits, below the user's state. */
 export const accountDirectory = (state: string, account: string): string => join(state, 'limits', account);
 
 export function readLimits(files: SharedFiles): LearnedLimits {
@@ -54,7 +54,7 @@ export function readLimits(files: SharedFiles): LearnedLimits {
   };
 }
 
-/** Writes the limits if they changed. The last writer wins: each has what a response said. */
+/** Writes the limits if they changed. The last writer wins: each writes what a response said. */
 export function writeLimits(files: SharedFiles, before: LearnedLimits, after: LearnedLimits): void {
   const sameQuotas = JSON.stringify(before.quotas) === JSON.stringify(after.quotas);
   const near = (a: number, b: number) => a === b || Math.abs(a - b) < 20;
@@ -63,7 +63,7 @@ export function writeLimits(files: SharedFiles, before: LearnedLimits, after: Le
   files.replace(FILE, JSON.stringify({ ...after.quotas, low: after.clock.low, high: after.clock.high }));
 }
 
-/** The limits as they are after a response. */
+/** Returns the limits after a response. */
 export function learn(
   known: LearnedLimits,
   response: { readonly headers: Readonly<Record<string, string>>; readonly sent: number; readonly received: number },
@@ -71,7 +71,7 @@ export function learn(
   const { headers, sent, received } = response;
   const quotas = { ...known.quotas };
   for (const { name, quota, window } of readLimitHeaders(headers).policies) {
-    // A quota of 0 would stop for ever what the service may allow again.
+    // A quota of 0 would stop requests for ever, even if the service allows them again.
     if (quota < 1) continue;
     if (name === 'minute') {
       quotas.minute = Math.min(quota, MAX_QUOTAS.minute);

@@ -1,18 +1,18 @@
 /**
- * How long to sleep between two looks at the queue. Looking is what a crowd of waiting processes costs, so each looks
- * again when half of its way should be done, by the speed the queue has shown. But the queue may begin to move at any
- * time, and a process that sleeps then holds up all behind it: so no sleep is longer than its way takes at top speed.
+ * Decides how long to sleep between two reads of the queue. Reads are the cost of a crowd of waiting processes, so
+ * each process reads again when half of its way should be done at the queue's observed speed. But the queue may start
+ * to move at any time, and a sleeping process delays all after it: so no sleep is longer than the way at top speed.
  */
 
 const FIRST_POLL_MS = 20;
 const MIN_POLL_MS = 10;
-/** While the queue stands still, its head looks this often, and no one less often than the longest. */
+/** While the queue does not move, the interval of its head, and the maximum interval of the others. */
 const HEAD_POLL_MS = 50;
 const MAX_POLL_MS = 2000;
-/** At top speed the queue moves on by one entry in so long. */
+/** Time per entry at top speed. */
 const ENTRY_MS = 10;
 
-/** A function that returns the next sleep (ms), given how many entries must leave first and the time (ms). */
+/** Returns a function that computes the next sleep (ms) from the number of entries ahead and the time (ms). */
 export function startPolling(): (entries: number, now: number) => number {
   let first: { readonly entries: number; readonly at: number } | null = null;
   let interval = 0;

@@ -1,4 +1,4 @@
-/** What is known of an account's limits on this machine, without a request. */
+/** The known state of an account's limits, without a request. */
 import { listQueue } from '../../platform/processes/queue.ts';
 import { diskFiles } from '../../platform/processes/shared-files.ts';
 import { accountDirectory, readLimits, SLOTS } from './limits.ts';
@@ -10,7 +10,7 @@ export interface QuotaLine {
   readonly quota: number;
   readonly used: number;
   readonly remaining: number;
-  /** When the count starts anew (epoch ms), or null. */
+  /** When the count restarts (epoch ms), or null. */
   readonly resets: number | null;
 }
 
@@ -35,12 +35,15 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
   ];
 }
 
-/** Lets the account's next request ask whether a month that counts as used up is: for commands that show the limits. */
+/**
+ * Lets the account's next request test whether a month that counts as used up really is; for commands that show
+ * limits.
+ */
 export function probeLimits(state: string, account: string): void {
   allowProbe(diskFiles(accountDirectory(state, account)));
 }
 
-/** By how many milliseconds the service's clock is ahead of this machine's, or null where no response has shown it. */
+/** Returns how many milliseconds the service's clock is ahead of this machine's; null if no response has shown it. */
 export function readClockOffset(state: string, account: string): number | null {
   const { clock } = readLimits(diskFiles(accountDirectory(state, account)));
   return Number.isFinite(clock.low) && Number.isFinite(clock.high) ? offsetOf(clock) : null;

@@ -1,6 +1,6 @@
 /**
- * The request limits of one account, kept by all processes of one user together, through files: a concurrency slot, a
- * rate token of the minute, one request of the month. First in, first out; a dead process holds up no other.
+ * The request limits of one account, shared by all processes of one user through files: a concurrency slot, a rate
+ * token of the minute, one request of the month. First in, first out; a dead process does not block others.
  */
 import { joinQueue, type QueuePlace } from '../../platform/processes/queue.ts';
 import { LEASE } from '../../platform/processes/queue-log.ts';
@@ -15,35 +15,38 @@ import { limitReached, refuseSpentWindow, type TakenTokens, takeTokens } from '.
 import { uncertaintyOf, windowAt } from './windows.ts';
 
 export interface RateLimiter {
-  /** Resolves when one request may be sent, first in, first out; throws a `limit` Failure where waiting is hopeless. */
+  /**
+   * Resolves when one request may be sent, first in, first out; throws a `limit` Failure if the wait would be too
+   * long.
+   */
   admit(signal: AbortSignal | null): Promise<Permit>;
 }
 
 export interface Permit {
   /** Milliseconds spent waiting. */
   readonly waited: number;
-  /** Records the outcome of the request, and frees its slot. Only the first call counts. */
+  /** Records the outcome of the request, and frees its slot. Only the first call has an effect. */
   settle(outcome: Settlement): void;
 }
 
 export interface RateLimiterSetup {
   readonly files: SharedFiles;
-  /** A longer wait (ms) for a window's end or a pause is not begun. */
+  /** Maximum wait (ms) for a window's end or a pause; a longer one is not begun. */
   readonly maxWait: number;
   readonly report: (event: ClientEvent) => void;
 }
 
 const HEARTBEAT_MS = 10_000;
-/** The longest sleep while waiting for a token: another process may give one back. */
+/** Maximum sleep while waiting for a token: another process may return one. */
 const TOKEN_POLL_MS = 250;
-/** How long those ahead may leave a free slot unused before others start first. */
+/** Time after which others may take a free slot that the entries ahead have not taken. */
 const GRACE_MS = 1000;
-/** Shorter waits are not reported. */
+/** Minimum wait that is reported. */
 const REPORT_AFTER_MS = 300;
-/** After a window's start: this machine's clock may be a little fast. */
+/** Delay after a window's start, because this machine's clock may be slightly fast. */
 const WINDOW_MARGIN_MS = 25;
 
-/** @param state directory of the user's state, or null where there is none: then this process keeps the limits alone */
+/** @param state directory of the user's state, or null: then the limits apply to this process only */
 export function openAccountLimiter(
   state: string | null,
   account: string,
@@ -67,7 +70,7 @@ function openFiles(state: string | null, account: string, report: (event: Client
 }
 
 export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): RateLimiter {
-  // Of one process no more requests join the shared queue than there are slots.
+  // No more requests of one process join the shared queue than there are slots.
   const local = localQueue(() => readLimits(files).quotas.concurrent);
   return {
     async admit(signal) {
@@ -80,7 +83,7 @@ export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): R
           lease = takeLease(files);
           const wait = { files, lease, maxWait, signal, reporter };
           if ((await waitForSlot(wait)) && (await waitForToken(wait))) break;
-          // The process was stopped for so long that its place was given away.
+          // The process was stopped for so long that its place was given to another.
           lease.end(false);
         }
         return permit(files, lease, reporter.waited() ? Date.now() - begun : 0, local.leave);
@@ -93,13 +96,13 @@ export function openRateLimiter({ files, maxWait, report }: RateLimiterSetup): R
   };
 }
 
-/** A place in the queue for slots, the heartbeat that keeps it, and the tokens taken under it. */
+/** A place in the queue for slots, the heartbeat that keeps it, and the tokens taken for it. */
 interface Lease {
   readonly place: QueuePlace;
-  /** Names the tokens of the request. */
+  /** Identifies the tokens of the request. */
   readonly id: string;
   tokens: TakenTokens | null;
-  /** Whether the heartbeats came in time. */
+  /** Whether the heartbeats were in time. */
   isValid(): boolean;
   /** @param goesOn whether the service may still be working on the request */
   end(goesOn: boolean): void;
@@ -138,7 +141,10 @@ interface Wait {
   readonly reporter: WaitReporter;
 }
 
-/** Waits for a slot; false where the place in the queue was lost. Throws where the window is spent for too long. */
+/**
+ * Waits for a slot; returns false if the place in the queue was lost. Throws if the wait for the next window would be
+ * too long.
+ */
 async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): Promise<boolean> {
   const interval = startPolling();
   let freeSince: number | null = null;
@@ -151,7 +157,7 @@ async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): P
     if (surplus < 0) {
       freeSince ??= now;
       if (position.notStarted.length === 0) break;
-      // A slot is free, but those ahead have not taken it: their process may be stopped.
+      // A slot is free, but the entries ahead have not taken it: their process may be stopped.
       if (now - freeSince > GRACE_MS) lease.place.skip(position.notStarted);
     }
     if (maxWait < limits.quotas.minuteLength) refuseSpentWindow(files, limits, maxWait, now);
@@ -162,7 +168,7 @@ async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): P
   return true;
 }
 
-/** Waits for a token; false where the slot was lost meanwhile. Throws where the wait would be too long. */
+/** Waits for a token; returns false if the slot was lost meanwhile. Throws if the wait would be too long. */
 async function waitForToken({ files, lease, maxWait, signal, reporter }: Wait): Promise<boolean> {
   for (;;) {
     if (!lease.isValid()) return false;
@@ -203,11 +209,11 @@ function permit(files: SharedFiles, lease: Lease, waited: number, leave: () => v
 
 interface WaitReporter {
   report(event: Extract<ClientEvent, { type: 'waiting' }>): void;
-  /** Whether there was anything to wait for. */
+  /** Whether there was a wait. */
   waited(): boolean;
 }
 
-/** Reports each kind of wait once, when it has lasted. */
+/** Reports each kind of wait once, after a minimum duration. */
 function reportWaits(report: (event: ClientEvent) => void): WaitReporter {
   const begun = Date.now();
   const reported = new Set<string>();
@@ -229,7 +235,7 @@ function localQueue(size: () => number) {
   let admitted = 0;
   return {
     enter(signal: AbortSignal | null): Promise<void> {
-      // An aborted signal gives no event any more.
+      // A signal that is already aborted emits no event.
       if (signal?.aborted === true) return Promise.reject(signal.reason);
       if (admitted < size()) {
         admitted++;
@@ -248,7 +254,7 @@ function localQueue(size: () => number) {
         signal?.addEventListener('abort', abort, { once: true });
       });
     },
-    /** Hands the place to the next in the queue, so that no newcomer gets it. */
+    /** Gives the place to the next in the queue, so that no newcomer takes it. */
     leave(): void {
       const next = waiting.shift();
       if (next === undefined) admitted--;

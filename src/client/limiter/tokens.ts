@@ -1,4 +1,6 @@
-/** The rate tokens of a window and the requests of the month: counted by all processes alike, taken, and given back. */
+/**
+ * The rate tokens of a window and the requests of the month: taken, returned, and counted the same by all processes.
+ */
 import { Failure } from '../../contract/failure.ts';
 import type { Remainder } from '../../contract/rate-limit.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
@@ -7,13 +9,13 @@ import { monthAt, type Window, windowAt } from './windows.ts';
 
 /** The tokens of one request. */
 export interface TakenTokens {
-  /** Names the request in the logs. */
+  /** Identifies the request in the logs. */
   readonly id: string;
-  /** File names of the window logs that it has a token in: one, or two close to a window's end. */
+  /** File names of the window logs with a token of the request: one, or two near a window's end. */
   readonly logs: readonly string[];
   /** The month's index. */
   readonly month: number;
-  /** Whether the month counts as used up, and this request asks whether it is. */
+  /** Whether the month counts as used up, and this request tests whether it is. */
   readonly isProbe: boolean;
 }
 
@@ -26,10 +28,16 @@ export interface TakenTokens {
 
 const windowLog = (length: number, index: number) => `minute.${length}.${index}`;
 
-/** A request sent so close (ms) to a window's end may be counted in the next window: it takes a token of both. */
+/**
+ * Distance (ms) from a window's end within which a request may be counted in the next window: it takes a token of
+ * both.
+ */
 const EDGE = 1500;
 
-/** Takes a token of the window and a request of the month; null if the window has none left. Throws a limit Failure if the month has none. */
+/**
+ * Takes a token of the window and a request of the month; null if the window has none left. Throws a limit Failure if
+ * the month has none.
+ */
 export function takeTokens(
   files: SharedFiles,
   id: string,
@@ -39,7 +47,7 @@ export function takeTokens(
 ): TakenTokens | null {
   const { minuteLength, minute: limit } = quotas;
   const log = windowLog(minuteLength, window.index);
-  // Reading costs little; a token is asked for only where there is likely to be one.
+  // Reading is cheap; a token is requested only if one is likely to be free.
   if (!hasToken(files, log, limit)) return null;
   const nearEnd = window.end - now < Math.min(EDGE, minuteLength / 10);
   const logs = nearEnd ? [log, windowLog(minuteLength, window.index + 1)] : [log];
@@ -57,7 +65,7 @@ export function takeTokens(
   return { id, logs, month: month.index, isProbe: taken === 'probe' };
 }
 
-/** For a request that the service did not count. */
+/** Returns the tokens of a request that the service did not count. */
 export function giveBackTokens(files: SharedFiles, tokens: TakenTokens): void {
   giveBackToWindows(files, tokens);
   giveBackToMonth(files, tokens.month);
@@ -69,7 +77,7 @@ function giveBackToWindows(files: SharedFiles, { id, logs }: Pick<TakenTokens, '
 
 /**
  * Throws a limit Failure if the window's requests are used up and the window ends later than `maxWait` (ms) from now.
- * It does not count the requests that are queued ahead: each window's end is waited for on its own.
+ * Ignores queued requests: each window's end is a wait of its own.
  */
 export function refuseSpentWindow(
   files: SharedFiles,
@@ -84,7 +92,7 @@ export function refuseSpentWindow(
   if (used >= limit) throw limitReached(`The account's limit (${limit} ${length}) is used up`, end - now);
 }
 
-/** The Failure for a limit that opens again in `ms` milliseconds. */
+/** The Failure for a limit that resets in `ms` milliseconds. */
 export function limitReached(what: string, ms: number, advice = ''): Failure {
   const opens = new Date(Date.now() + ms)
     .toISOString()
@@ -103,7 +111,7 @@ export interface WindowCount {
   readonly granted: ReadonlySet<string>;
 }
 
-/** @param limit until the log names another */
+/** @param limit used until the log names another */
 export function countTokens(text: string, limit: number): WindowCount {
   const granted = new Set<string>();
   let used = 0;
@@ -125,12 +133,12 @@ export function countTokens(text: string, limit: number): WindowCount {
   return { limit, used, granted };
 }
 
-/** The count of the window with this index. */
+/** Returns the count of the window with this index. */
 export function countWindow(files: SharedFiles, { minuteLength, minute }: LearnedLimits['quotas'], index: number) {
   return countTokens(files.read(windowLog(minuteLength, index)), minute);
 }
 
-/** Notes requests of the account that were made elsewhere, for all processes here. */
+/** Records requests of the account that were made elsewhere, for all processes on this machine. */
 export function noteRequestsElsewhere(files: SharedFiles, minuteLength: number, index: number, count: number): void {
   files.append(windowLog(minuteLength, index), `X ${count}\n`);
 }
@@ -139,7 +147,7 @@ function hasToken(files: SharedFiles, log: string, limit: number): boolean {
   const text = files.read(log);
   if (text === '') removeOldWindows(files, log);
   const count = countTokens(text, limit);
-  // The limit as it is known now holds for all from here on.
+  // From here on, all processes use the limit as it is known now.
   if (text === '' || count.limit !== limit) files.append(log, `L ${limit}\n`);
   return count.used < limit;
 }
@@ -159,18 +167,18 @@ function removeOldWindows(files: SharedFiles, newest: string): void {
 }
 
 /*
- * The count of a month: one file grows by a byte for every request, another for every request that the service did not
- * count. The difference of their sizes is the count, without reading a byte.
+ * The count of a month. One file grows by a byte for every request, another for every request that the service did
+ * not count: the difference of their sizes is the count.
  */
 
 /**
- * How often (ms) one request is sent although the month counts as used up: a header may have been wrong, and more may have
- * been allowed since. The service does not count a request that it refuses.
+ * Interval (ms) at which one request is sent although the month counts as used up: a header may have been wrong, or
+ * the quota raised. The service does not count refused requests.
  */
 const PROBE_INTERVAL_MS = 15 * 60_000;
-/** As many requests as can be under way, and a few: a smaller difference to the service's count means nothing. */
+/** Maximum difference to the service's count that is ignored: the number of simultaneous requests, and a few more. */
 const MONTH_MARGIN = 16;
-/** No file of the count grows larger: from then on the count is corrected no more. */
+/** Maximum size of a file of the count; the count is not corrected beyond it. */
 const MAX_MONTH_FILE_BYTES = 20_000_000;
 
 const takenFile = (month: number) => `month.${month}`;
@@ -182,7 +190,7 @@ export function countMonth(files: SharedFiles, month: number): number {
   return Math.max(0, files.size(takenFile(month)) - files.size(backFile(month)));
 }
 
-/** Takes one request of the month. Where the month counts as used up, one process gets a probe in each interval. */
+/** Takes one request of the month. If the month counts as used up, one process per interval gets a probe. */
 function takeOfMonth(files: SharedFiles, month: number, quota: number, now: number): 'counted' | 'probe' | 'refused' {
   files.append(takenFile(month), '.');
   if (countMonth(files, month) <= quota) return 'counted';
@@ -201,7 +209,7 @@ function removeProbes(files: SharedFiles, except: string | null): void {
   }
 }
 
-/** Lets the next request be a probe, whenever the last one was sent. */
+/** Lets the next request be a probe, even if one was sent recently. */
 export function allowProbe(files: SharedFiles): void {
   removeProbes(files, null);
 }
@@ -216,7 +224,7 @@ export function closeMonth(files: SharedFiles, month: number, quota: number, now
   correctMonth(files, month, quota, { name: 'month', remaining: 0 });
 }
 
-/** Brings the count to what the service reported, unless requests under way explain the difference. */
+/** Sets the count to the service's, unless requests in progress explain the difference. */
 export function correctMonth(files: SharedFiles, month: number, quota: number, { remaining }: Remainder): void {
   const difference = Math.max(0, quota - remaining) - countMonth(files, month);
   if (difference > 0) extend(files, takenFile(month), difference);

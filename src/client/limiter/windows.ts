@@ -1,46 +1,45 @@
 /**
- * When the service's windows begin and end, on this machine's clock. Pure.
- *
- * The service counts by its own clock, in windows that start at whole multiples of their length (the calendar minute,
- * UTC); a limit without a window is one of the calendar month.
+ * Start and end of the service's windows on this machine's clock. Pure.
+ * The service counts by its own clock, in windows that start at multiples of their length (calendar minutes, UTC); a
+ * limit without a window is for the calendar month.
  */
 
-/** What is known of the service's clock: it is ahead of this machine's by at least `low` and at most `high` ms. */
+/** The offset of the service's clock: ahead of this machine's by at least `low` and at most `high` ms. */
 export interface Clock {
   readonly low: number;
   readonly high: number;
 }
 
-/** Nothing is known: the clocks are taken to agree. */
+/** The initial state: the clocks are assumed to agree. */
 export const UNKNOWN_CLOCK: Clock = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-/** Ordinary clocks agree no better than this (ms). */
+/** Usual difference between correct clocks (ms). */
 const TOLERANCE = 50;
 
 /**
- * What the `Date` of a response adds. It is cut to the second, and was written after the request was sent and before
- * the response came.
+ * Returns the offset after a response's `Date`, which is truncated to the second and was written after the request
+ * was sent and before the response arrived.
  */
 export function learnClock(clock: Clock, date: number | null, sent: number, received: number): Clock {
   if (date === null) return clock;
   const shown = { low: date - received - TOLERANCE, high: date + 1000 - sent + TOLERANCE };
   const both = { low: Math.max(clock.low, shown.low), high: Math.min(clock.high, shown.high) };
-  // They contradict each other where a clock was set in between: then the later one counts.
+  // A contradiction means that a clock was set in between: then the later range is used.
   return both.low <= both.high ? both : shown;
 }
 
-/** How far (ms) the service's clock is ahead of this machine's; 0 as long as the two may agree. */
+/** Returns how far (ms) the service's clock is ahead of this machine's; 0 if the two may agree. */
 export function offsetOf({ low, high }: Clock): number {
   return low > 0 ? low : high < 0 ? high : 0;
 }
 
-/** By how much (ms) that may be wrong at most. */
+/** Returns the maximum error of the offset (ms). */
 export function uncertaintyOf(clock: Clock): number {
   return offsetOf(clock) === 0 ? 0 : Math.min(clock.high - clock.low, 1100);
 }
 
 export interface Window {
-  /** Names it among all windows of its length. */
+  /** Identifies it among all windows of its length. */
   readonly index: number;
   /** On this machine's clock (epoch ms). */
   readonly start: number;
@@ -54,7 +53,7 @@ export function windowAt(now: number, length: number, clock: Clock): Window {
   return { index, start: index * length - offset, end: (index + 1) * length - offset };
 }
 
-/** The calendar month at the service; its index is `202605`. */
+/** Returns the calendar month at the service; its index is like `202605`. */
 export function monthAt(now: number, clock: Clock): Window {
   const offset = offsetOf(clock);
   const date = new Date(now + offset);
