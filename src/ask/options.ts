@@ -1,5 +1,5 @@
 /** What the command of a question takes on the command line, derived from its operation. */
-import { boundOf, type Operation, operationOf } from '../contract/operations.ts';
+import { boundOf, type Operation, type OperationId, operationOf } from '../contract/operations.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
 import type { Argument, QuestionCommand } from './command.ts';
 import { type ArgumentSpec, kebab, type OptionSpec } from './option-spec.ts';
@@ -35,6 +35,10 @@ export const rowsOption = (...values: readonly string[]): OptionSpec => ({
   ...{ name: 'rows', value: 'name', values },
   help: `What rows are of (default: ${values[0]})`,
 });
+
+/** The option of a parameter of another operation than the command's own, or of one whose options are all its own. */
+export const parameterOption = (id: OperationId, name: string): OptionSpec =>
+  optionOf(parameterOf(operationOf(id), name));
 
 export function questionArguments(command: QuestionCommand): readonly ArgumentSpec[] {
   const operation = operationOf(command.operation);

@@ -14,6 +14,9 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   },
   MetricValue: {
     basis_break: 'True where the figure and that of the period before are of two bases: one of them was restated alone',
+    split_ratio:
+      "With split_adjusted: new shares per old since the figure's filing, by which its value was multiplied or divided; " +
+      'null where the filing may be before a split or after it, and the value is as filed',
   },
   ScreenRow: {
     last_report: 'In screens of past days: day of the last annual or interim report',
@@ -35,7 +38,10 @@ interface AddedParameter {
 
 /** Parameters, and values of parameters, by operation. */
 export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Record<string, AddedParameter>>>>> = {
-  metrics: { values: { what: 'values as first reported (values)' } },
+  metrics: {
+    values: { what: 'values as first reported (values)' },
+    split_adjusted: { what: "figures in today's shares (split_adjusted)" },
+  },
   lineage: { values: { what: 'values as first reported (values)' } },
   screen: { as_of: { what: 'screens of a past day (as_of)' } },
   revisions: { fiscal_period: { what: 'half years and nine months (fiscal_period H1 and 9M)', values: ['H1', '9M'] } },

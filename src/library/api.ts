@@ -87,6 +87,10 @@ export interface ComparedParameters {
   readonly period?: 'annual' | 'quarterly' | 'ttm' | undefined;
   readonly years?: number | undefined;
   readonly as_of?: string | undefined;
+  /** As restated since (`latest`, the default), or as first reported. */
+  readonly values?: 'latest' | 'first' | undefined;
+  /** Per-share figures and share counts in today's shares. */
+  readonly split_adjusted?: boolean | undefined;
 }
 
 /** A row for each value: its calendar period, its company, and what `metrics` says of it. */

@@ -20,6 +20,7 @@ test('the OpenAPI document marks what goes beyond the interface, and nothing els
   // Typed by hand: what the interface does not list.
   expect(marked.map((line) => line.replaceAll('/properties', '').replace(/\/get\/parameters\/\d+/, ''))).toEqual([
     '//v1/securities/{ticker}/metrics values: true',
+    '//v1/securities/{ticker}/metrics split_adjusted: true',
     '//v1/securities/{ticker}/metrics/{metric_key}/lineage values: true',
     '//v1/securities/{ticker}/metrics/{metric_key}/revisions fiscal_period: ["H1","9M"]',
     '//v1/screen as_of: true',
@@ -28,6 +29,7 @@ test('the OpenAPI document marks what goes beyond the interface, and nothing els
     '/SecurityProfile/last_report: true',
     '/SecurityProfile/gone: true',
     '/MetricValue/basis_break: true',
+    '/MetricValue/split_ratio: true',
     '/SegmentPeriod/basis: true',
     '/Prices/undated_splits: true',
     '/ScreenRow/last_report: true',

@@ -16,6 +16,7 @@ const INTERFACE: Record<string, Record<string, string>> = {
     limit: '25 1..5000',
     as_of: '',
     values: '',
+    split_adjusted: 'false',
   },
   '/v1/metrics': {},
   '/v1/securities/{ticker}/metrics/{metric_key}/lineage': {

@@ -94,6 +94,9 @@ const listed =
 const METRIC = ['ticker', 'metric_key', 'end_date', 'period_kind', 'unit', 'value'];
 const TRADE = ['ticker', 'transaction_date', 'transaction_code', 'shares', 'price_per_share', 'transaction_value'];
 
+/** Metrics that are counted in shares, or per share. */
+const SHARES = 'eps_diluted,weighted_shares_diluted';
+
 const CASES: Readonly<Record<string, Case>> = {
   search: {
     one: ['search', 'apple'],
@@ -128,6 +131,17 @@ const CASES: Readonly<Record<string, Case>> = {
       ...{ as: 'values', fields: ['value'] },
       why: 'years stand side by side, under a title with the company and the unit; a value of a day stands in its year',
     },
+  },
+  'metrics --split-adjusted': {
+    one: ['metrics', 'AAPL', '--keys', SHARES, '--period', 'annual', '--split-adjusted'],
+    fields: [...METRIC, 'split_ratio'],
+    json: same,
+    library: [
+      'metrics',
+      { ticker: 'AAPL', keys: SHARES.split(','), period: 'annual', split_adjusted: true, collapse: true, limit: 5000 },
+    ],
+    tool: ['metrics', { ticker: 'AAPL', keys: SHARES.split(','), period: 'annual', split_adjusted: true }],
+    view: { ...{ as: 'values', fields: ['value'] }, why: 'years stand side by side' },
   },
   catalog: {
     one: ['catalog'],
@@ -295,6 +309,14 @@ const CASES: Readonly<Record<string, Case>> = {
     tool: ['', {}],
     view: { as: 'among', fields: ['date', 'checks', 'stamp'], why: 'one thing stands as labels and values' },
   },
+  'compare --split-adjusted': {
+    one: ['compare', 'AAPL', '--keys', 'eps_diluted', '--years', '12', '--split-adjusted'],
+    fields: ['ticker', 'metric_key', 'calendar_period', 'unit', 'value', 'split_ratio', 'basis_break'],
+    json: same,
+    library: ['compare', { ticker: ['AAPL'], keys: ['eps_diluted'], years: 12, split_adjusted: true }],
+    tool: ['compare', { ticker: ['AAPL'], keys: ['eps_diluted'], years: 12, split_adjusted: true }],
+    view: { ...{ as: 'values', fields: ['value'] }, why: 'companies stand side by side' },
+  },
   compare: {
     one: ['compare', 'AAPL'],
     three: ['compare', ...THREE],
@@ -414,7 +436,7 @@ const plainCell = (cell: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&amp;', '&')
     .trim()
-    .replace(/(?<=\d)[*!~^†+]+$/, '');
+    .replace(/(?<=\d)[*!~^†+‖]+$/, '');
 
 function checkView(name: string, view: string, rows: readonly Row[], { as, fields }: View): void {
   const lines = viewLines(view);

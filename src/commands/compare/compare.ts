@@ -1,6 +1,7 @@
 import type { Answer } from '../../ask/answer.ts';
 import type { Content, Context, FailedInput, QuestionCommand, Typed } from '../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
+import { parameterOption } from '../../ask/options.ts';
 import { readPastDay } from '../../ask/values/past-day.ts';
 import { respelled } from '../../ask/values/spellings.ts';
 import { Failure } from '../../contract/failure.ts';
@@ -9,9 +10,9 @@ import { operationOf } from '../../contract/operations.ts';
 import { alternatives, quote } from '../../contract/quote.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { option, say } from '../../contract/text.ts';
-import { rowsOf } from '../../result/table.ts';
+import { rowsOf, type Table } from '../../result/table.ts';
 import { problemDocument } from '../failure-report.ts';
-import { type Choice, type Company, type ComparedPeriod, type Comparison, compareCompanies, PERIODS } from './align.ts';
+import { type Choice, type Company, type ComparedPeriod, compareCompanies, PERIODS } from './align.ts';
 import { comparisonCharts, comparisonLayout, comparisonNotices, comparisonTable } from './comparison.ts';
 
 /** The metrics that are compared if none are named. */
@@ -33,6 +34,8 @@ const OPTIONS: readonly OptionSpec[] = [
     help: 'Number of years to show (default: 5 of one metric, else one period)',
   },
   { name: 'as-of', value: 'day', help: 'Show values as reported by this date' },
+  parameterOption('metrics', 'values'),
+  parameterOption('metrics', 'split_adjusted'),
 ];
 
 type Values = readonly MetricValue[];
@@ -70,14 +73,21 @@ const NAMED = { name: 'metrics', choose: () => USUAL.split(',') };
 function parametersOf({ options }: Typed) {
   const { period, keys } = readChoice(options);
   const asOf = options.get('as-of')?.[0];
+  const values = options.get('values')?.at(-1);
   return [
     // Twelve months are requested as all periods: the interface has no period for them alone.
     ['period', period === 'ttm' ? 'all' : period] as const,
     ['keys', keys.join(',')] as const,
     ['collapse', 'true'] as const,
     ...(asOf === undefined ? [] : [['as_of', readPastDay(asOf)] as const]),
+    ...(values === undefined ? [] : [['values', values] as const]),
+    ...(isSplitAdjusted(options) ? [['split_adjusted', 'true'] as const] : []),
   ];
 }
+
+/** A flag without a value is true. */
+const isSplitAdjusted = (options: GivenOptions): boolean =>
+  ['', 'true'].includes(options.get('split-adjusted')?.at(-1) ?? 'false');
 
 function readChoice(options: GivenOptions): Choice {
   const keys = [...new Set((options.get('keys')?.join(',') ?? USUAL).split(',').map((key) => key.trim()))];
@@ -111,14 +121,14 @@ function comparedResult(
   const companies = companiesOf(answers);
   const comparison = compareCompanies(companies, choice);
   const meta = answers.at(-1)?.meta ?? {};
-  const table = comparisonTable(comparison);
+  const table = comparisonTable(comparison, isSplitAdjusted(options));
   return {
     tables: [table],
     layout: () => comparisonLayout(comparison),
     hasSheet: true,
     charts: { usual: false, ...comparisonCharts(comparison) },
     notices: comparisonNotices(comparison, meta),
-    document: () => [JSON.stringify(documentOf(comparison, choice, meta, failed), null, 2)],
+    document: () => [JSON.stringify(documentOf(table, choice, meta, failed), null, 2)],
   };
 }
 
@@ -135,12 +145,12 @@ const ALIGNED_BY: Readonly<Record<ComparedPeriod, string>> = {
 };
 
 function documentOf(
-  comparison: Comparison,
+  table: Table,
   { period, keys }: Choice,
   { release = null }: Answer['meta'],
   failed: readonly FailedInput[],
 ) {
-  const { columns, rows } = rowsOf(comparisonTable(comparison));
+  const { columns, rows } = rowsOf(table);
   return {
     data: [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null]))),
     meta: { release, period, keys, aligned_by: ALIGNED_BY[period] },

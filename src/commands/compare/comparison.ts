@@ -10,7 +10,15 @@ import { columnLabel, measureOf } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import { fieldColumns, type Table, table } from '../../result/table.ts';
 import { count } from '../../result/wording.ts';
-import { BEFORE_SPLIT, filedBeforeSplit, isUnsure } from '../questions/statements/blocks.ts';
+import {
+  BEFORE_SPLIT,
+  BREAK,
+  filedBeforeSplit,
+  isUnsure,
+  ON_TWO_BASES,
+  shownValue,
+  unplacedNotices,
+} from '../questions/statements/blocks.ts';
 import { type Company, type Comparison, currencyOf } from './align.ts';
 
 /** Maximum number of companies that are shown as columns. */
@@ -105,6 +113,7 @@ const [PRESPLIT, UNSURE] = ['^', '~'];
 const LEGEND = [
   [PRESPLIT, BEFORE_SPLIT],
   [UNSURE, 'low confidence, of a concept only close to the metric: fin lineage names it'],
+  [BREAK, ON_TWO_BASES],
 ] as const;
 
 /** Marks, and the unit if it is not the main currency, padded to one width so that digits align. */
@@ -112,7 +121,10 @@ function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
   const presplit = new Set(companies.flatMap(({ values }) => [...filedBeforeSplit(values)]));
   const markOf = (value: MetricValue): string => {
     const own = currencyOf(value.unit);
-    const marks = (presplit.has(value) ? PRESPLIT : '') + (isUnsure(value) ? UNSURE : '');
+    const marks =
+      (presplit.has(value) ? PRESPLIT : '') +
+      (isUnsure(value) ? UNSURE : '') +
+      (value.basis_break === true ? BREAK : '');
     return own === null || own === currency ? marks : `${marks} ${own}`;
   };
   const hasMark = (value: MetricValue | null, mark: string): boolean => value !== null && markOf(value).includes(mark);
@@ -130,7 +142,7 @@ function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
     cell(company: Company, key: string, name: string): Cell {
       const value = valueIn(company, key, name);
       if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(width) };
-      return { ...figure(value.value, measureOf(key, value.unit)), mark: markOf(value).padEnd(width) };
+      return { ...figure(shownValue(value), measureOf(key, value.unit)), mark: markOf(value).padEnd(width) };
     },
   };
 }
@@ -168,7 +180,7 @@ const flowEnd = (value: MetricValue | null): string[] =>
 type Shown = MetricValue & { readonly calendar_period: string };
 
 /** A row per value. */
-export const comparisonTable = ({ companies, keys, periods, valueIn }: Comparison): Table =>
+export const comparisonTable = ({ companies, keys, periods, valueIn }: Comparison, isSplitAdjusted: boolean): Table =>
   table<Shown>({
     name: 'values',
     columns: [
@@ -176,7 +188,8 @@ export const comparisonTable = ({ companies, keys, periods, valueIn }: Compariso
       {
         key: 'value',
         align: 'right',
-        cell: ({ metric_key: key, unit, value }) => figure(value, measureOf(key, unit)),
+        value: shownValue,
+        cell: (row) => figure(shownValue(row), measureOf(row.metric_key, row.unit)),
       },
       ...fieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date'),
       ...fieldColumns('value_kind', 'confidence'),
@@ -184,6 +197,8 @@ export const comparisonTable = ({ companies, keys, periods, valueIn }: Compariso
       { key: 'read_from_form', value: ({ read_from: from }) => from?.form ?? null },
       { key: 'read_from_filed_at', value: ({ read_from: from }) => from?.filed_at ?? null },
       { key: 'metric_value_id' },
+      { key: 'basis_break', value: (row) => row.basis_break === true },
+      ...(isSplitAdjusted ? fieldColumns('split_ratio') : []),
     ],
     records: () =>
       keys.flatMap((key) =>
@@ -214,7 +229,7 @@ export function comparisonCharts(comparison: Comparison) {
           // Leaves out amounts in other currencies, which have no common scale.
           values: periods.toReversed().map((name) => {
             const value = valueIn(company, key, name);
-            return value === null || ![null, currency].includes(currencyOf(value.unit)) ? null : value.value;
+            return value === null || ![null, currency].includes(currencyOf(value.unit)) ? null : shownValue(value);
           }),
         })),
         measure: measureOf(key, unit ?? 'USD'),
@@ -278,6 +293,7 @@ export function comparisonNotices(
     ...(missing.length === 0
       ? []
       : [noteOf('values_missing', `No values in these periods: ${missing.join('; ')}.`, { values: missing })]),
+    ...unplacedNotices(shown),
     ...ended,
   ];
 }

@@ -17,7 +17,9 @@ import {
   latestBlocks,
   metricCharts,
   type StatementView,
+  shownValue,
   statementBlocks,
+  unplacedNotices,
 } from './statements/blocks.ts';
 import { comparePlaces } from './statements/layouts.ts';
 import { readStatementRequest, STATEMENT_OPTIONS } from './statements/options.ts';
@@ -40,6 +42,10 @@ export default command({
     { line: 'metrics NVDA --statement income --quarters 8 --common-size', shows: 'eight quarters with their margins' },
     { line: 'metrics AAPL MSFT --keys revenue,net_income --period quarterly', shows: 'two figures of two companies' },
     { line: 'metrics AAPL --keys revenue --period annual --as-of 2020-01-01', shows: 'as reported by that day' },
+    {
+      line: 'metrics NVDA --keys eps_diluted --period annual --split-adjusted',
+      shows: "a figure per share, in today's shares",
+    },
     { line: 'metrics AAPL --chart', shows: 'revenue and profit year by year, as bars' },
     { line: 'metrics AAPL --period annual --csv', shows: 'exact figures, each with the filing it is read from' },
   ],
@@ -65,7 +71,11 @@ export default command({
       tables: [
         table<MetricValue>({
           name: 'metrics',
-          columns: [...metricColumns(unfiltered), ...comparisonColumns(view)],
+          columns: [
+            ...metricColumns(unfiltered),
+            ...(isInShares(context, unfiltered) ? fieldColumns('split_ratio') : []),
+            ...comparisonColumns(view),
+          ],
           // If statements were requested, rows are in their order.
           records:
             request === null ? items : () => data.toSorted((a, b) => comparePlaces(placeOfRow(a), placeOfRow(b))),
@@ -77,6 +87,7 @@ export default command({
       notices: [
         ...outdatedNotices(answer, context),
         ...missingNotices(answer, context, request?.keys ?? null),
+        ...unplacedNotices(data),
         // Some figures may be of earlier periods than others.
         ...(await laterReportsNotices(later, keys === undefined && request === null ? unfiltered : null, lookUp)),
         ...(await announcedAsOf(String(ticker), answer, lookUp)),
@@ -86,6 +97,10 @@ export default command({
 });
 
 type Metrics = Answer<readonly MetricValue[]>;
+
+/** Whether figures in today's shares were asked for, or came. */
+const isInShares = ({ parameters }: Context, data: readonly MetricValue[]): boolean =>
+  parameters.split_adjusted === true || data.some(({ split_ratio: ratio }) => ratio !== undefined);
 
 /**
  * For a past day: when the results of the latest period were announced, or that newer results were announced but not
@@ -141,7 +156,8 @@ function metricColumns(data: readonly MetricValue[]): readonly Column<MetricValu
     {
       key: 'value',
       align: 'right',
-      cell: ({ metric_key: key, unit, value }) => ({ figure: value, measure: measureOf(key, unit) }),
+      value: shownValue,
+      cell: (row) => ({ figure: shownValue(row), measure: measureOf(row.metric_key, row.unit) }),
     },
     ...fieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'value_kind'),
     ...fieldColumns('confidence', 'revised', 'revision_count'),

@@ -121,6 +121,13 @@ export const values = query('values', 'choice', 'Values as restated since, or as
   source: 'ours',
   values: ['latest', 'first'],
 });
+/** An addition. */
+export const splitAdjusted = query(
+  'split_adjusted',
+  'boolean',
+  "Show per-share figures and share counts in today's shares",
+  { source: 'ours', addition: true, default: false },
+);
 export const metricsPeriod = query('period', 'choice', 'Periods to show', {
   values: ['latest', 'annual', 'quarterly', 'all'],
   default: 'latest',

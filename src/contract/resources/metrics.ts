@@ -36,6 +36,8 @@ export const MetricValue = Type.Object({
   read_from: Type.Optional(s.nullable(MetricStatementRef)),
   /** An addition. */
   basis_break: Type.Optional(s.Flag),
+  /** An addition. */
+  split_ratio: Type.Optional(s.NullableDecimal),
 });
 
 export const MetricMapping = Type.Object({

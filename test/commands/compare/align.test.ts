@@ -12,7 +12,7 @@ import { noticeTexts } from '../result-of.ts';
 
 type Comparison = ReturnType<typeof compareCompanies>;
 const comparisonNotices = (comparison: Comparison) => noticeTexts({ notices: noticesOf(comparison, META) });
-const comparisonRows = (comparison: Comparison) => flatRows(comparisonTable(comparison));
+const comparisonRows = (comparison: Comparison) => flatRows(comparisonTable(comparison, false));
 
 const revenue = (ticker: string, end: string, value: string, more: Partial<MetricValue> = {}): MetricValue =>
   apple({ metric_key: 'revenue', metric_label: 'Revenue', ticker, end_date: end, value, ...more });

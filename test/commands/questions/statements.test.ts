@@ -139,6 +139,73 @@ test('rows have the comparisons as columns, and years that are shown are compare
   expect(await columnsOf({ years: '1' })).toEqual(await columnsOf({ period: 'annual' }));
 });
 
+test('where a series changes its basis a line is drawn, and no growth crosses it', async () => {
+  const recast = [
+    row('revenue', 2025, '33000000000'),
+    row('revenue', 2024, '30000000000', { basis_break: true }),
+    row('revenue', 2023, '50000000000'),
+  ];
+  expect(await view({ statement: 'income', years: '3', growth: '' }, recast)).toBe(
+    [
+      'Apple Inc. (AAPL): income statement, annual, in USD',
+      '              FY2025      FY2024      FY2023',
+      '          2025-12-31  2024-12-31  2023-12-31',
+      'Revenue      33.00B      30.00B‖     50.00B',
+      '  growth    +10.0 %           –‖          –',
+      '‖ not on one basis with the period before: one of the two was restated alone   B billion',
+      '',
+    ].join('\n'),
+  );
+  const [, second] = await rows({ years: '3', growth: '' }, recast);
+  expect(second).toMatchObject({ basis_break: true, year_before_value: '50000000000', growth: null });
+});
+
+test('a quarter is not compared across a line between it and the year before', async () => {
+  const quarter = (part: number, year: number, value: string, more: Partial<MetricValue> = {}) => {
+    const [start, end] = [
+      ['01-01', '03-31'],
+      ['04-01', '06-30'],
+      ['07-01', '09-30'],
+      ['10-01', '12-31'],
+    ][part - 1] as [string, string];
+    return row('revenue', year, value, {
+      ...{ period_kind: 'quarter', fiscal_period: `Q${part}`, start_date: `${year}-${start}` },
+      ...{ end_date: `${year}-${end}`, ...more },
+    });
+  };
+  const quarters = [
+    quarter(1, 2025, '12'),
+    quarter(4, 2024, '11', { basis_break: true }),
+    quarter(1, 2024, '20'),
+    quarter(4, 2023, '20'),
+    quarter(1, 2023, '16'),
+  ];
+  const found = await rows({ quarters: '5', growth: '' }, quarters);
+  expect(found.map(({ end_date: end, growth }) => [end, growth])).toEqual([
+    ['2025-03-31', null],
+    ['2024-12-31', null],
+    ['2024-03-31', '0.25'],
+    ['2023-12-31', null],
+    ['2023-03-31', null],
+  ]);
+});
+
+test("a figure that may be before a split or after it is left out in today's shares, and named", async () => {
+  const data = [
+    row('eps_diluted', 2025, '1.5', { split_ratio: '1' }),
+    row('eps_diluted', 2024, '6', { split_ratio: null }),
+    row('eps_diluted', 2023, '1.25', { split_ratio: '4' }),
+  ];
+  const result = await render({ statement: 'income', years: '3', growth: '' }, data);
+  expect(viewText(result, null)).toContain(
+    ['Diluted EPS        1.50           –        1.25', '  growth              –           –           –'].join('\n'),
+  );
+  expect(records(result).map(({ value }) => value)).toEqual(['1.5', null, '1.25']);
+  expect(noticeTexts(result)).toEqual([
+    'The day of a split near these filings is unknown, so figures in shares are left out: FY2024.',
+  ]);
+});
+
 test('between values on different share bases there is no growth', async () => {
   const read = (kind: 'first' | 're_expressed', filed_at: string) => ({
     read_from: { accession_number: '0000320193-20-000096', revision_rank: 2, kind, filed_at, form: '10-K' },

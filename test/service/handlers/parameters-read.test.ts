@@ -15,6 +15,7 @@ const VALUES: Readonly<Record<string, string>> = {
   query: 'a',
   as_of: '2024-01-01',
   values: 'first',
+  split_adjusted: 'true',
   period: 'annual',
   keys: 'revenue',
   collapse: 'true',

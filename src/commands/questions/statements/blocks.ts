@@ -26,6 +26,7 @@ import {
   periodLabel,
   statementTitle,
 } from '../../../result/labels.ts';
+import { type Notice, noteOf } from '../../../result/notice.ts';
 import type { Compare, Compared } from './changes.ts';
 import { comparePlaces, LAYOUTS, type Place, placeOf, type StatementId } from './layouts.ts';
 import { type PeriodColumn, periodColumns, seriesKey } from './periods.ts';
@@ -47,14 +48,18 @@ const DERIVED = '*';
 const REVISED = '!';
 const PRESPLIT = '^';
 const UNSURE = '~';
+/** A line between a figure and that of the period before, to its right. */
+export const BREAK = '‖';
 
 export const BEFORE_SPLIT = 'filed before a split, so most likely counted in the old shares';
+export const ON_TWO_BASES = 'not on one basis with the period before: one of the two was restated alone';
 
 const LEGEND = [
   [DERIVED, 'derived from reported figures'],
   [REVISED, 'changed by a later filing: fin revisions shows how'],
   [PRESPLIT, BEFORE_SPLIT],
   [UNSURE, 'low confidence, of a concept only close to the metric: fin lineage names it'],
+  [BREAK, ON_TWO_BASES],
 ] as const;
 
 /** As many periods as fit, side by side. Figures in another currency get a table of their own. */
@@ -181,7 +186,7 @@ export function metricCharts(data: readonly MetricValue[]): BarChart[] {
       kind: 'bars',
       title: `${first.metric_label}, ${first.unit}`,
       periods: rows.map((row, index) => (labels[index] ?? '') + markOf(row)),
-      series: [{ label: '', values: rows.map(({ value }) => value) }],
+      series: [{ label: '', values: rows.map(shownValue) }],
       measure: measureOf(first.metric_key, first.unit),
     };
   });
@@ -196,7 +201,8 @@ export function chartNotes(data: readonly MetricValue[]): string[] {
 /** Marks on bars that are not comparable with their neighbours. */
 function chartMarker(data: readonly MetricValue[]): (row: MetricValue) => string {
   const presplit = filedBeforeSplit(data);
-  return (row) => (presplit.has(row) ? PRESPLIT : '') + (isUnsure(row) ? UNSURE : '');
+  return (row) =>
+    (presplit.has(row) ? PRESPLIT : '') + (isUnsure(row) ? UNSURE : '') + (row.basis_break === true ? BREAK : '');
 }
 
 /** Maximum number of days after a split until every filer has restated its annual and quarterly figures. */
@@ -207,7 +213,11 @@ const RESTATED_WITHIN = 400;
  * re-expressed figure proves one, and consecutive re-expressions belong to the same split.
  */
 export function filedBeforeSplit(data: readonly MetricValue[]): ReadonlySet<MetricValue> {
-  const inShares = data.filter(({ metric_key: key, unit }) => ['per_share', 'shares'].includes(measureOf(key, unit)));
+  // A figure with a split ratio is in today's shares already.
+  const inShares = data.filter(
+    ({ metric_key: key, unit, split_ratio: ratio }) =>
+      ratio === undefined && ['per_share', 'shares'].includes(measureOf(key, unit)),
+  );
   const restated = inShares.flatMap(({ read_from: from }) =>
     from?.kind === 're_expressed' && from.filed_at != null ? [from.filed_at] : [],
   );
@@ -219,6 +229,18 @@ export function filedBeforeSplit(data: readonly MetricValue[]): ReadonlySet<Metr
   const first = split;
   if (first === undefined) return new Set();
   return new Set(inShares.filter(({ read_from: from }) => from?.filed_at != null && from.filed_at < first));
+}
+
+/** The value of a figure; null where it should be in today's shares, and the day of a split near its filing is unknown. */
+export const shownValue = ({ value, split_ratio: ratio }: MetricValue): string | null =>
+  ratio === null ? null : value;
+
+/** Names the periods whose figures cannot be put into today's shares. */
+export function unplacedNotices(data: readonly MetricValue[]): readonly Notice[] {
+  const periods = [...new Set(data.filter(({ split_ratio: ratio }) => ratio === null).map(periodLabel))];
+  if (periods.length === 0) return [];
+  const text = `The day of a split near these filings is unknown, so figures in shares are left out: ${periods.join(', ')}.`;
+  return [noteOf('undated_split', text, { periods })];
 }
 
 /** Minimum confidence of a sure figure: of a concept that means nearly the same, or an exact derivation. */
@@ -340,9 +362,10 @@ function periodCell(row: MetricValue | undefined, marks: Marks, isTotal: boolean
 }
 
 /** Formats a figure; a change has its sign. */
-function figureOf({ metric_key: key, unit, value }: MetricValue): FigureCell {
+function figureOf(row: MetricValue): FigureCell {
+  const { metric_key: key, unit } = row;
   const measure = measureOf(key, unit);
-  return isGrowth(key) ? change(value, measure) : figure(value, measure);
+  return isGrowth(key) ? change(shownValue(row), measure) : figure(shownValue(row), measure);
 }
 
 type Comparison = { readonly row: MetricValue; readonly compared: Compared } | null;
@@ -365,8 +388,9 @@ function comparedLine(label: string, cells: readonly Comparison[], signed: boole
   return [[quiet(INDENT + label), ...cells.map(cellOf)]];
 }
 
-function comparedMark({ row, compared: { base, acrossSplit } }: NonNullable<Comparison>): string {
+function comparedMark({ row, compared: { base, acrossSplit, acrossBases } }: NonNullable<Comparison>): string {
   if (acrossSplit) return PRESPLIT;
+  if (acrossBases) return BREAK;
   return isUnsure(row) || isUnsure(base) ? UNSURE : '';
 }
 
@@ -382,7 +406,8 @@ function markerOf(data: readonly MetricValue[]): Marks {
     (row.value_kind === 'derived' && !isRatio(row) ? DERIVED : '') +
     (row.revised === true ? REVISED : '') +
     (presplit.has(row) ? PRESPLIT : '') +
-    (isUnsure(row) ? UNSURE : '');
+    (isUnsure(row) ? UNSURE : '') +
+    (row.basis_break === true ? BREAK : '');
   const width = Math.max(0, ...data.map((row) => marksOf(row).length));
   return { width, of: (row) => marksOf(row).padEnd(width) };
 }

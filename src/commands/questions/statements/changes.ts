@@ -14,6 +14,8 @@ export interface Compared {
   readonly base: MetricValue;
   /** Whether the two count shares on different bases, so that there is no value. */
   readonly acrossSplit: boolean;
+  /** Whether one of the two, or of the periods between them, was restated alone, so that there is no value. */
+  readonly acrossBases: boolean;
 }
 
 /** Null if a row has nothing to compare with. */
@@ -46,8 +48,10 @@ export function comparisonsOf(rows: readonly MetricValue[], beforeSplit: Readonl
       const base = yearBefore(row, others);
       if (base === null) return null;
       const acrossSplit = beforeSplit.has(row) !== beforeSplit.has(base);
-      const value = acrossSplit ? null : divide(subtract(row.value, base.value), absolute(base.value));
-      return { base, value, acrossSplit };
+      const acrossBases = isAcrossBases(row, base, others);
+      const isWithheld = acrossSplit || acrossBases || row.split_ratio === null || base.split_ratio === null;
+      const value = isWithheld ? null : divide(subtract(row.value, base.value), absolute(base.value));
+      return { base, value, acrossSplit, acrossBases };
     },
     share: (row) => {
       const { shareOf } = LAYOUTS[placeOf({ key: row.metric_key, statement: row.statement ?? null }).statement];
@@ -55,7 +59,7 @@ export function comparisonsOf(rows: readonly MetricValue[], beforeSplit: Readonl
       const [base] = sameTime.get(`${shareOf} ${row.unit} ${row.period_kind} ${row.end_date}`) ?? [];
       if (base === undefined) return null;
       const value = compareDecimals(base.value, '0') > 0 ? divide(row.value, base.value) : null;
-      return { base, value, acrossSplit: false };
+      return { base, value, acrossSplit: false, acrossBases: false };
     },
   };
 }
@@ -63,6 +67,12 @@ export function comparisonsOf(rows: readonly MetricValue[], beforeSplit: Readonl
 /** Ratios have no growth: a change of a percentage in percent would be misread. */
 const isAmount = ({ metric_key: key, unit }: MetricValue): boolean =>
   ['money', 'per_share', 'shares'].includes(measureOf(key, unit));
+
+/** A line between a period and the one before it lies between the two. */
+const isAcrossBases = (row: MetricValue, base: MetricValue, others: readonly MetricValue[]): boolean =>
+  others.some(
+    (other) => other.basis_break === true && other.end_date > base.end_date && other.end_date <= row.end_date,
+  );
 
 function yearBefore(row: MetricValue, others: readonly MetricValue[]): MetricValue | null {
   const distance = (other: MetricValue): number => Math.abs(daysBetween(other.end_date, row.end_date) - YEAR.days);

@@ -1,10 +1,13 @@
 /** `/v1/securities/{ticker}/metrics`: what a company reported, and figures derived from it. */
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
+import { ratioDecimal } from '../../../contract/split-ratio.ts';
 import { type AnsweredFigure, answeredFigure } from '../../../figures/answered-figure.ts';
 import { collapse, type FigureQuery } from '../../../figures/figure-values.ts';
 import { isOnRequest } from '../../../figures/metrics/formulas.ts';
 import { metricOf } from '../../../figures/metrics/metric-rules.ts';
 import { basisBreaks } from '../../../figures/revisions/basis-breaks.ts';
+import { inSharesOfToday, RESTATED_METRICS } from '../../../figures/shares/shares-of-today.ts';
+import { splitsBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';
 import type { Handler } from '../../handler.ts';
@@ -19,13 +22,14 @@ const WIDE_LIMIT = 500;
 export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
   const covered = await coveredSecurity(release, parameters.ticker);
   const { keys = null, as_of: asOf = null, period, collapse: collapsed, values } = parameters;
+  const { split_adjusted: splitAdjusted } = parameters;
   const limit = keys !== null && collapsed ? parameters.limit : Math.min(parameters.limit, WIDE_LIMIT);
   const { cik } = covered.company;
   const query = { keys, asOf, period, values, twelveMonths: period === 'all' };
-  const latest = await latestFigures(release, cik, query);
+  const latest = splitAdjusted ? null : await latestFigures(release, cik, query);
   const data =
     latest?.slice(0, limit).map((value) => rowOf(covered, value)) ??
-    (await derivedRows(release, covered, query, { collapsed, limit }));
+    (await derivedRows(release, covered, query, { collapsed, limit, splitAdjusted }));
   return { data, meta: { ticker: covered.security.ticker, limit } };
 };
 
@@ -48,15 +52,37 @@ async function derivedRows(
   release: ReleaseReader,
   covered: CoveredSecurity,
   query: FigureQuery,
-  { collapsed, limit }: { readonly collapsed: boolean; readonly limit: number },
+  { collapsed, limit, splitAdjusted }: Narrowed,
 ): Promise<MetricValue[]> {
   // Reads more, because collapsing removes rows.
   const { standing } = await companyFigures(release, covered.company.cik, query, collapsed ? undefined : limit);
   const breaks = basisBreaks(standing);
-  return (collapsed ? collapse(standing) : standing).slice(0, limit).map((figure) => {
+  const adjusted = splitAdjusted ? await sharesOfToday(release, covered.company.cik, query.asOf ?? null) : null;
+  return (collapsed ? collapse(standing) : standing).slice(0, limit).map((filed) => {
+    const { figure, ratio } = adjusted?.(filed) ?? { figure: filed, ratio: undefined };
     const row = rowOf(covered, answeredFigure(figure));
-    return breaks.has(figure) ? { ...row, basis_break: true } : row;
+    return {
+      ...row,
+      ...(breaks.has(filed) ? { basis_break: true } : {}),
+      ...(ratio === undefined ? {} : { split_ratio: ratio === null ? null : ratioDecimal(ratio) }),
+    };
   });
+}
+
+interface Narrowed {
+  readonly collapsed: boolean;
+  readonly limit: number;
+  readonly splitAdjusted: boolean;
+}
+
+/** As of a day, today's shares are those of the splits that filings had proven by then. */
+async function sharesOfToday(release: ReleaseReader, cik: number, asOf: string | null) {
+  const splits = splitsBy(asOf, await release.splits(cik));
+  const restated = splits.length === 0 ? [] : await release.reportedValues(cik, RESTATED_METRICS);
+  return inSharesOfToday(
+    restated.filter(({ filed }) => asOf === null || filed <= asOf),
+    splits,
+  );
 }
 
 function rowOf(covered: CoveredSecurity, value: AnsweredFigure): MetricValue {
