@@ -5,8 +5,8 @@ import { type AnsweredFigure, answeredFigure } from '../../../figures/answered-f
 import { collapse, type FigureQuery } from '../../../figures/figure-values.ts';
 import { isOnRequest } from '../../../figures/metrics/formulas.ts';
 import { metricOf } from '../../../figures/metrics/metric-rules.ts';
+import { inSharesOfToday, RESTATED_METRICS } from '../../../figures/metrics/shares-of-today.ts';
 import { basisBreaks } from '../../../figures/revisions/basis-breaks.ts';
-import { inSharesOfToday, RESTATED_METRICS } from '../../../figures/shares/shares-of-today.ts';
 import { splitsBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';

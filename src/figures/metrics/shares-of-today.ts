@@ -14,11 +14,11 @@ import {
   type Ratio,
 } from '../../contract/split-ratio.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { type Figure, subjectOf } from '../metrics/figure.ts';
-import { movesWithSplits } from '../metrics/metric-rules.ts';
 import { chainsOf, type ReportedValue } from '../revisions/revision-chain.ts';
-import { basisDay } from './share-counts.ts';
-import type { Split } from './splits.ts';
+import { basisDay } from '../shares/share-counts.ts';
+import type { Split } from '../shares/splits.ts';
+import { type Figure, subjectOf } from './figure.ts';
+import { movesWithSplits } from './metric-rules.ts';
 
 export interface AdjustedFigure {
   readonly figure: Figure;

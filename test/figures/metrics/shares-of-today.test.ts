@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import { selectFigures } from '../../../src/figures/figure-values.ts';
-import { inSharesOfToday } from '../../../src/figures/shares/shares-of-today.ts';
+import { inSharesOfToday } from '../../../src/figures/metrics/shares-of-today.ts';
 import { parseFacts } from '../filed-facts.ts';
 
 const EPS = 'us-gaap EarningsPerShareDiluted USD/shares';
