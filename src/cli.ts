@@ -1,6 +1,6 @@
 /**
- * The program: arguments in, exit code out. The only file that knows the process, and that joins commands with what
- * implements their ports. The exit code is set, never forced, while output may be pending.
+ * The program: arguments in, exit code out. The only file that uses the process, and that connects commands with the
+ * implementations of their ports. The exit code is set, not forced, while output may be pending.
  */
 import { fstatSync, statSync } from 'node:fs';
 import { version } from '../package.json';
@@ -44,19 +44,19 @@ let graceMs = 2000;
 
 const interrupted = new AbortController();
 let signalled: number | null = null;
-/** Stops reading lines of stdin, which would keep the process waiting for their end. */
+/** Stops reading stdin, which would keep the process alive. */
 let closeInput = (): void => undefined;
-/** Whether a pager has the terminal. */
+/** Whether a pager is using the terminal. */
 let reading = false;
 
 function onSignal(code: number): void {
   if (reading) return;
-  // A second signal means not to wait.
+  // A second signal ends the process immediately.
   if (signalled !== null) process.exit(code);
   signalled = code;
   process.exitCode = code;
   interrupted.abort();
-  // Nothing can be pending on stdout: every write is whole before it returns.
+  // No output is pending: every write is complete before it returns.
   setTimeout(() => process.exit(code), graceMs).unref();
 }
 
@@ -75,7 +75,7 @@ function nullDevice(): number | null {
   return statSync('/dev/null', { throwIfNoEntry: false })?.rdev ?? null;
 }
 
-/** Everything on stderr but the progress line. A broken stderr leaves nowhere to report it. */
+/** Writes everything on stderr except the progress line. If stderr is broken, the error cannot be reported. */
 function toStderr(text: string): void {
   try {
     writeAll(STDERR, redactKeys(text));
@@ -98,7 +98,7 @@ function makeIo(options: GivenOptions): Io {
       if (!pages) return writeAll(STDOUT, text);
       const { showInPager } = await import('./render/terminal/pager.ts');
       const { columns = 80, rows = 24 } = process.stdout;
-      // Keys that stop the pager are not meant for this program, which has done its work.
+      // Keys that end the pager are not meant for this program, which has finished.
       reading = true;
       if (!showInPager(text, { columns, rows }, process.env)) writeAll(STDOUT, text);
       setImmediate(() => {
@@ -133,13 +133,13 @@ function makeIo(options: GivenOptions): Io {
   };
 }
 
-/** Node takes a directory for an empty stream. */
+/** Node.js would read a directory as an empty stream. */
 function refuseDirectory(): void {
   if (!fstatSync(STDIN).isDirectory()) return;
   throw new Failure('usage', 'Standard input is a directory, not a file.', { hint: 'Redirect a file: < tickers.txt' });
 }
 
-/** Shown until something else is written. Loading the spinner must not delay the work it shows. */
+/** Shows a line until something else is written. Loading the spinner must not delay the work. */
 function progressLine(isTerminal: boolean): Io['progress'] {
   let wanted: string | null = null;
   let loading = false;
@@ -159,12 +159,12 @@ function progressLine(isTerminal: boolean): Io['progress'] {
         shown = openSpinner(process.stderr);
         if (wanted !== null) shown.show(wanted);
       })
-      // Without its line the work goes on.
+      // The work continues without the line.
       .catch(() => undefined);
   };
 }
 
-/** Warnings of node that are meant for those who wrote the program. */
+/** Node's warnings for developers. */
 const FOR_DEVELOPERS: ReadonlySet<string> = new Set(['DeprecationWarning', 'ExperimentalWarning']);
 
 async function main(argv: readonly string[]): Promise<void> {
@@ -202,13 +202,13 @@ function logFailure(error: unknown, io: Io, asJson: boolean): void {
 
 main(process.argv.slice(2))
   .catch((error) => {
-    // Only a broken stdout, or a command that cannot be loaded, leads here.
+    // Reached only if stdout is broken, or a command cannot be loaded.
     if (!isPipeClosed(error)) {
       process.exitCode = 1;
       toStderr(`fin: ${error instanceof Error ? error.message : error}\n`);
     }
   })
   .finally(() => {
-    // An exit by itself waits for all code that V8 is about to optimize, which this process will not run.
+    // A normal exit would wait for V8 to optimize code that this process will not run.
     if (signalled === null) process.exit();
   });

@@ -1,7 +1,7 @@
 /**
- * The first bundle, which loads the others. V8's compiled code is cached in the user's cache directory, where that can
- * be written: compiling is the largest part of a short command. Node's own compile cache is missing in version 20, lies
- * where every user may write, and is never emptied.
+ * The first bundle, which loads the others. It caches V8's compiled code in the user's cache directory, because
+ * compiling takes most of a short command's time. Node's own compile cache is missing in version 20, may be in a
+ * directory that other users can write to, and is never emptied.
  */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -14,13 +14,16 @@ import { findDirectories, makeDirectory } from './platform/directories.ts';
 import { readAsset } from './platform/executable.ts';
 import { isPipeClosed, writeAll } from './platform/write-all.ts';
 
-/** A hash of the bundles, set when they were built: compiled code of other bundles does not fit. */
+/** A hash of the bundles, set when they are built: compiled code fits only the same bundles. */
 declare const BUILD: string;
 
-/** Set when it was built: whether this is the program of a single executable, whose bundles are assets. */
+/** Set when the program is built: whether it is a single executable, whose bundles are assets. */
 declare const EXECUTABLE: boolean;
 
-/** Several versions of fin and of node may be in use in turn. Of more builds the oldest are removed. */
+/**
+ * Maximum number of builds with cached code, because several versions of fin and Node.js may alternate. The oldest
+ * are removed.
+ */
 const MAX_BUILDS = 4;
 const BUILD_NAME = /^[0-9a-f]{16}-v\d[\w.-]*$/;
 
@@ -38,15 +41,15 @@ function compiledDirectory(): string | null {
   return join(cache, 'code', `${BUILD}-${process.version}-${process.arch}${flagsOfNode()}`);
 }
 
-/** V8 accepts compiled code only under the flags under which it was compiled. */
+/** Returns the flags of Node.js: V8 accepts compiled code only under the flags it was compiled with. */
 function flagsOfNode(): string {
   const flags = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').trim();
   return flags === '' ? '' : `-${process.getBuiltinModule('node:zlib').crc32(flags).toString(16)}`;
 }
 
 /**
- * Whether no other user controls the directory: it and the two above it are directories of this user or of root, and no
- * links. What is in it is run, and swept.
+ * Whether only this user controls the directory: it and the two above it are directories of this user or root, and
+ * not links. Files in it are executed and removed.
  */
 function isOurs(directory: string): boolean {
   const user = process.geteuid?.();
@@ -61,18 +64,18 @@ function isOurs(directory: string): boolean {
   }
 }
 
-/** The directory of the bundles. An executable has one that cannot exist, so that nothing is looked for beside it. */
+/** The directory of the bundles. For an executable it is one that cannot exist, so that no files near it are loaded. */
 const home = EXECUTABLE ? join(process.execPath, 'dist') : __dirname;
 const loaded = new Map<string, Module>();
 
-/** The exports of another bundle. */
+/** Returns the exports of another bundle. */
 function load(name: string): unknown {
   const file = join(home, name);
   const known = loaded.get(name);
   if (known !== undefined) return known.exports;
   const module = new Module(file);
   loaded.set(name, module);
-  // esbuild writes ASCII only.
+  // The bundles contain only ASCII.
   const source = Module.wrap(EXECUTABLE ? readBundle(name) : readFileSync(file, 'latin1'));
   const cachedData = readCompiled(name);
   const script = new Script(source, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
@@ -91,7 +94,10 @@ function readBundle(name: string): string {
 
 const requireBeside = (id: string) => (id.startsWith('./') ? load(id.slice(2)) : require(id));
 
-/** Code that another user wrote, or may write, is not run. V8 crashes on damaged code, so the file has it twice. */
+/**
+ * Returns cached code. Ignores a file that another user wrote or can write. The file contains the code twice, because
+ * V8 crashes on damaged code.
+ */
 function readCompiled(name: string): Buffer | null {
   if (compiled === null || !trusted) return null;
   let handle: number | undefined;
@@ -102,7 +108,7 @@ function readCompiled(name: string): Buffer | null {
     if (!own) return null;
     const twice = readFileSync(handle);
     const once = twice.subarray(0, twice.length / 2);
-    // Faster than a checksum, for which node would load more.
+    // Faster than a checksum, for which Node.js would load a module.
     return once.equals(twice.subarray(once.length)) ? once : null;
   } catch {
     return null;
@@ -112,8 +118,8 @@ function readCompiled(name: string): Buffer | null {
 }
 
 /**
- * Includes the functions that were compiled while the program ran. All bundles are stored anew after one of them was
- * compiled: a command that runs for the first time needs other functions of those that it shares.
+ * Stores compiled code, including functions compiled at run time. If one bundle was compiled, all are stored again: a
+ * command that runs for the first time uses other functions of shared bundles.
  */
 function keepCompiled(directory: string): void {
   const made = makeDirectory(directory, 0o700);
@@ -142,7 +148,7 @@ process.on('exit', () => {
   }
 });
 
-/** Scripts ask for the version to see whether fin is installed: that loads no other bundle. */
+/** Scripts use `--version` to see whether fin is installed: it loads no other bundle. */
 const [asked, ...more] = process.argv.slice(2);
 if (more.length === 0 && (asked === '--version' || asked === '-V')) {
   try {

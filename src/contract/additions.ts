@@ -1,11 +1,11 @@
 /**
- * What this project's own service has beyond the interface, whose fields and endpoints may be added to. One list: the
- * OpenAPI document marks what is in it, and a client that another service refuses one of these says that it is not offered.
+ * What this project's own service adds to the interface, which allows new fields and endpoints. One list: the OpenAPI
+ * document marks these, and a client whose service rejects one reports that the service does not offer it.
  */
 import type { OperationId } from './operations.ts';
 import type { RawParameters } from './question/question.ts';
 
-/** Fields by resource, each with what it says. They qualify or identify what they stand beside. */
+/** Added fields by resource, each with a description. They qualify or identify the fields next to them. */
 export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   SecuritySearchHit: { last_report: 'Day of the last annual or interim report of a company without a ticker of today' },
   SecurityProfile: {
@@ -30,13 +30,13 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
 };
 
 interface AddedParameter {
-  /** As a noun, for "this service does not offer …". */
+  /** A noun, for "this service does not offer …". */
   readonly what: string;
-  /** The values that are added, of a parameter that the interface has. */
+  /** Added values of a parameter of the interface. */
   readonly values?: readonly string[];
 }
 
-/** Parameters, and values of parameters, by operation. */
+/** Added parameters, and added values of parameters, by operation. */
 export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Record<string, AddedParameter>>>>> = {
   metrics: {
     values: { what: 'values as first reported (values)' },

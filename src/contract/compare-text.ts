@@ -1,4 +1,4 @@
-/** Orders texts by their UTF-16 code units: the same on every machine, whatever its locale. */
+/** Compares texts by UTF-16 code units: the same on every machine, in every locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 /**
- * Decimals as text, the only form of a figure in this program: an optional minus sign, digits, and optionally a dot and
- * digits. This file recognises, normalizes, shifts and compares them without decimal.js, which takes 5 ms to load;
- * arithmetic is in decimal.ts.
+ * Decimals as text, the only form of figures in this program: an optional minus sign, digits, and optionally a dot
+ * and digits. This file recognizes, normalizes, shifts and compares them without decimal.js, which takes 5 ms to
+ * load; decimal.ts has the arithmetic.
  */
 
 export type Decimal = string;
@@ -16,9 +16,9 @@ export function isDecimal(text: string): boolean {
 }
 
 /**
- * The Decimal that a numeral of a source file writes ("+2", ".5", "1e-05", "007"), or null when the
- * text is not a finite numeral. Digits stay as filed: trailing zeros are kept, an exponent is expanded, a leading plus and
- * leading zeros are dropped, negative zero becomes zero.
+ * Returns the Decimal of a numeral in a source file ("+2", ".5", "1e-05", "007"); null if the text is not a finite
+ * numeral. Keeps trailing zeros as filed, expands an exponent, removes a leading plus and leading zeros, and turns
+ * negative zero into zero.
  */
 export function parseDecimal(text: string): Decimal | null {
   if (NORMAL.test(text)) return text;
@@ -29,14 +29,14 @@ export function parseDecimal(text: string): Decimal | null {
   return place(sign === '-', whole + fraction, fraction.length - Number(exponent));
 }
 
-/** `value` times ten to the power of `places`, exactly. */
+/** Returns `value` times ten to the power of `places`, exactly. */
 export function shiftDecimal(value: Decimal, places: number): Decimal {
   const negative = value.startsWith('-');
   const [whole = '', fraction = ''] = (negative ? value.slice(1) : value).split('.');
   return place(negative, whole + fraction, fraction.length - places);
 }
 
-/** Puts the dot `scale` digits from the right end of `digits`. */
+/** Inserts the dot `scale` digits from the right end of `digits`. */
 function place(negative: boolean, digits: string, scale: number): Decimal {
   const padded = scale <= 0 ? digits + '0'.repeat(-scale) : digits.padStart(scale + 1, '0');
   const split = scale <= 0 ? padded.length : padded.length - scale;
@@ -47,8 +47,8 @@ function place(negative: boolean, digits: string, scale: number): Decimal {
 }
 
 /**
- * Negative, zero or positive as `a` is below, equal to or above `b`; 2.3 equals 2.30. A screen sorts 10,000 rows with it
- * in 7 to 18 ms; with decimal.js that takes 30 to 100 ms.
+ * Returns a negative number, zero or a positive number if `a` is below, equal to or above `b`; 2.3 equals 2.30.
+ * Sorting 10,000 rows of a screen takes 7 to 18 ms; with decimal.js 30 to 100 ms.
  */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a === b) return 0;
@@ -73,7 +73,8 @@ function compareMagnitudes(a: string, b: string): number {
   const other = withoutZeros(b);
   const length = wholeLength(one) - wholeLength(other);
   if (length !== 0) return length;
-  // With whole parts of one length, digits of one place are at one index; only trailing zeros differ freely.
+  // If the integer parts have equal lengths, digits of the same place have the same index; only trailing zeros may
+  // differ.
   const isLess = one < other;
   const lesser = isLess ? one : other;
   const greater = isLess ? other : one;
@@ -81,7 +82,7 @@ function compareMagnitudes(a: string, b: string): number {
   return isLess ? -1 : 1;
 }
 
-/** Without superfluous zeros before the whole part. */
+/** Removes leading zeros of the integer part. */
 function withoutZeros(value: string): string {
   if (value.charCodeAt(0) !== ZERO || value.length === 1 || value.charCodeAt(1) === DOT) return value;
   return value.replace(/^0+(?=\d)/, '');

@@ -1,19 +1,18 @@
 /**
  * Exact arithmetic on decimals as text: decimal strings in and out, without exponents.
- *
- * Sums, products and quotients are of whole numbers of the last place, as BigInt. Only quotients are rounded, half to even,
- * to ten places. decimal.js rounds for display.
+ * Sums, products and quotients are computed on integers of the last place, as BigInt. Only quotients are rounded,
+ * half to even, to ten places. decimal.js rounds for display.
  */
 import { Decimal as Arbitrary } from 'decimal.js';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from './decimal-text.ts';
 
-/** The scale of every ratio. */
+/** Number of decimal places of every ratio. */
 const RATIO_PLACES = 10;
 
 const SETTINGS = { rounding: Arbitrary.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 };
 const Exact = Arbitrary.clone({ ...SETTINGS, precision: 400 });
 
-/** `units` of the last decimal place, of which there are `places`. */
+/** A decimal as `units` of its last place; `places` is the number of decimal places. */
 interface Scaled {
   readonly units: bigint;
   readonly places: number;
@@ -25,7 +24,7 @@ function scaled(a: Decimal): Scaled {
   return { units: BigInt(a.slice(0, dot) + a.slice(dot + 1)), places: a.length - dot - 1 };
 }
 
-/** Without trailing zeros. */
+/** Removes trailing zeros. */
 function textOfScaled({ units, places }: Scaled): Decimal {
   return places === 0 ? units.toString() : shiftDecimal(units.toString(), -places).replace(/\.?0+$/, '');
 }
@@ -59,7 +58,7 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
   return textOfScaled({ units: one.units * other.units, places: one.places + other.places });
 }
 
-/** Returns the quotient to ten places, without trailing zeros; null where the denominator is zero. */
+/** Returns the quotient to ten places, without trailing zeros; null if the denominator is zero. */
 export function divide(a: Decimal, b: Decimal): Decimal | null {
   const [one, other] = [scaled(a), scaled(b)];
   if (other.units === 0n) return null;
@@ -74,13 +73,13 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
 
 const magnitude = (units: bigint): bigint => (units < 0n ? -units : units);
 
-/** Without its sign; the digits stay as they are. */
+/** Returns the value without its sign; its digits do not change. */
 export function absolute(a: Decimal): Decimal {
   return a.startsWith('-') ? a.slice(1) : a;
 }
 
 export function negate(a: Decimal): Decimal {
-  // As text, because nearly every amount is a whole number.
+  // Works on text, because nearly every amount is an integer.
   if (!a.includes('.') && !isZero(a)) return a.startsWith('-') ? a.slice(1) : `-${a}`;
   const { units, places } = scaled(a);
   return textOfScaled({ units: -units, places });
@@ -95,24 +94,24 @@ export function roundToInteger(a: Decimal): Decimal {
   return textOf(new Exact(a).toDecimalPlaces(0));
 }
 
-/** Rounded half away from zero to exactly `places` places, for display. */
+/** Rounds half away from zero to exactly `places` places, for display. */
 export function roundTo(a: Decimal, places: number): Decimal {
   const text = new Exact(a).toFixed(places, Arbitrary.ROUND_HALF_UP);
   return isZero(text) && text.startsWith('-') ? text.slice(1) : text;
 }
 
-/** The greatest multiple of `step`, a power of ten times 1, 2 or 5, that is no greater than `a`. */
+/** Returns the greatest multiple of `step` (a power of ten times 1, 2 or 5) that is not greater than `a`. */
 export function floorTo(a: Decimal, step: Decimal): Decimal {
   return textOf(new Exact(a).dividedBy(step).floor().times(step));
 }
 
-/** Half of a unit of the last digit: how far a rounded figure may be from the original. */
+/** Returns half a unit of the last digit: the maximum rounding error of a figure. */
 export function halfUnit(a: Decimal): Decimal {
   const dot = a.indexOf('.');
   return dot < 0 ? '0.5' : `0.${'0'.repeat(a.length - dot - 1)}5`;
 }
 
-/** Without an exponent, and zero without a sign. */
+/** Returns text without an exponent, and zero without a sign. */
 function textOf(value: Arbitrary): Decimal {
   return value.isZero() ? '0' : value.toFixed();
 }

@@ -1,4 +1,7 @@
-/** What ends a command without an answer. Each kind has one exit code; any other error is a defect, exit 1. */
+/**
+ * An error that ends a command without an answer. Each kind has an exit code; any other error is a defect, exit code
+ * 1.
+ */
 import { hasCode } from './error-code.ts';
 import type { Problem } from './problems.ts';
 import { type Text, terminalText } from './text.ts';
@@ -16,25 +19,25 @@ export const EXIT_CODES: Readonly<Record<FailureKind, number>> = {
 };
 
 export interface FailureDetails {
-  /** What to do about it: a sentence. */
+  /** What to do about it, as a sentence. */
   readonly hint?: Text | undefined;
-  /** The service's own problem document, where there is one. */
+  /** The service's own problem document, if it sent one. */
   readonly problem?: Problem | undefined;
-  /** Seconds after which asking again may help. */
+  /** Seconds after which a retry may help. */
   readonly retryAfter?: number | undefined;
   readonly answered?: AnsweredBy | undefined;
-  /** Whether the hint says when to try again. */
+  /** Whether the hint already says when to try again. */
   readonly saysWhen?: boolean | undefined;
   readonly cause?: unknown;
 }
 
 /**
- * What sent a response that is not the interface's: something else at that address, or a service with a fault. Another
- * request would bring the same.
+ * The sender of an invalid response: another server at that address, or a faulty service. A retry would give the same
+ * response.
  */
 export type AnsweredBy = 'other' | 'service';
 
-/** `text` is a whole sentence that says what went wrong, with what; it never holds a key. `message` is for a terminal. */
+/** `text` is a whole sentence that says what failed and where; it never contains a key. `message` is for a terminal. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code = 'fin:failure';
@@ -58,7 +61,7 @@ export class Failure extends Error {
   }
 }
 
-/** The same Failure with another hint. */
+/** Returns the same Failure with another hint. */
 export function withHint(
   { kind, text, problem, retryAfter, answered, saysWhen, cause }: Failure,
   hint: Text | undefined,

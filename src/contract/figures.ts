@@ -1,8 +1,7 @@
 /**
- * Every figure once: its key, label, measure, and the formula it follows from.
- *
- * Figures of a statement are metrics. A metric without a formula is read from the concepts that
- * `figures/metrics/concepts.ts` lists for it. `figures/metrics/formulas.ts` evaluates the formulas.
+ * Every figure, defined once: its key, label, measure and formula.
+ * Figures of a statement are metrics. A metric without a formula is read from the concepts in
+ * `figures/metrics/concepts.ts`. `figures/metrics/formulas.ts` evaluates the formulas.
  */
 import { BALANCE_SHEET, COVER } from './figures/balance-sheet.ts';
 import { CASH_FLOW_STATEMENT } from './figures/cash-flow-statement.ts';
@@ -19,10 +18,10 @@ type DefinedInternal = (typeof INTERNAL_FIGURES)[number];
 type MetricKey = DefinedMetric['key'];
 type InternalKey = DefinedInternal['key'];
 type FigureKey = MetricKey | (typeof DERIVED_FIGURES)[number]['key'] | (typeof REMAINDERS)[number]['key'];
-/** What must have concepts to be read from. */
+/** Keys of figures that are read from concepts. */
 export type ReportedKey = Exclude<DefinedMetric, { formula: unknown }>['key'] | InternalKey;
 
-/** In the order of the statements: the order in which rows of an answer come. */
+/** In the order of statements, which is the order of rows in an answer. */
 export const METRICS: readonly Metric[] = METRIC_DEFINITIONS satisfies readonly Metric<MetricKey | InternalKey>[];
 
 export const METRIC_KEYS: readonly string[] = METRICS.map((metric) => metric.key);
@@ -31,7 +30,7 @@ export const INTERNALS: readonly InternalFigure[] = INTERNAL_FIGURES satisfies r
   MetricKey | InternalKey
 >[];
 
-/** All figures. Checked here: a formula names only figures that exist. */
+/** All figures. The type checks that formulas name only existing figures. */
 export const FIGURES: readonly (Metric | DerivedFigure)[] = [
   ...METRICS,
   ...(DERIVED_FIGURES satisfies readonly DerivedFigure<FigureKey>[]),
@@ -40,7 +39,7 @@ export const FIGURES: readonly (Metric | DerivedFigure)[] = [
 
 const BY_KEY: ReadonlyMap<string, Metric | DerivedFigure> = new Map(FIGURES.map((figure) => [figure.key, figure]));
 
-/** Null for a key that is no figure. */
+/** Null for an unknown key. */
 export function figureOf(key: string): Metric | DerivedFigure | null {
   return BY_KEY.get(key) ?? null;
 }
@@ -49,7 +48,7 @@ export function isMetric(figure: Metric | DerivedFigure): figure is Metric {
   return 'statement' in figure;
 }
 
-/** The figures that a formula names. */
+/** Returns the figures that a formula names. */
 export function operandsOf(formula: Formula): string[] {
   switch (formula.kind) {
     case 'sum':
@@ -72,31 +71,31 @@ export function operandsOf(formula: Formula): string[] {
   }
 }
 
-/** Whether a figure, or any that it follows from, satisfies the test. */
+/** Whether the formula of a figure, or of one of its inputs, passes the test. */
 function follows(key: string, test: (formula: Formula) => boolean): boolean {
   const formula = figureOf(key)?.formula;
   return formula !== undefined && (test(formula) || operandsOf(formula).some((operand) => follows(operand, test)));
 }
 
-/** Whether a figure depends on a market price, so that a release alone does not fix it. */
+/** Whether a figure depends on a market price, so that the release alone does not determine it. */
 export function isPriced(key: string): boolean {
   return follows(key, ({ kind }) => kind === 'market');
 }
 
 const ROW_ONLY: ReadonlySet<Formula['kind']> = new Set(['market', 'year_before', 'twelve_months']);
 
-/** Whether a figure stands only in the screener's row; the others can be asked for as metrics of a company. */
+/** Whether a figure exists only in the screener's row; others are available as metrics of a company. */
 export function isScreenOnly(key: string): boolean {
   return key === 'fiscal_year' || follows(key, ({ kind }) => ROW_ONLY.has(kind));
 }
 
-/** What can be asked of a company: its metrics, and the ratios that are in the catalog beside them. */
+/** Keys available for a company: its metrics, and the ratios in the catalog. */
 export const COMPANY_KEYS: readonly string[] = [
   ...METRIC_KEYS,
   ...FIGURES.map(({ key }) => key).filter((key) => !METRIC_KEYS.includes(key) && !isScreenOnly(key)),
 ];
 
-/** A figure's formula as text; null for one that is read as it was reported, or at another date. */
+/** Returns a figure's formula as text; null for a figure that is read as reported, or at another date. */
 export function formulaText({ formula }: Metric | DerivedFigure): string | null {
   switch (formula?.kind) {
     case 'sum':

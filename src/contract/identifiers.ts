@@ -1,39 +1,39 @@
-/** The forms of identifiers and names that the SEC and the interface use. */
+/** The formats of identifiers and names of the SEC and the interface. */
 
 const ACCESSION = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The form in which a ticker is looked up: BRK.B, brk/b and BRK-B are one. */
+/** Returns a ticker in the form in which it is looked up: BRK.B, brk/b and BRK-B are equal. */
 export function normalizeTicker(text: string): string {
   return text.trim().toUpperCase().replace(/[./ ]/g, '-');
 }
 
-/** The accession number with its dashes, or null for any other text. */
+/** Returns an accession number with its dashes; null for any other text. */
 export function normalizeAccession(text: string): string | null {
   const match = ACCESSION.exec(text);
   return match === null ? null : `${match[1]}-${match[2]}-${match[3]}`;
 }
 
-/** The folder of a filing at the SEC; null for a text that is no accession number. */
+/** Returns the folder of a filing at the SEC; null if the text is not an accession number. */
 export function filingFolder(cik: number, accession: string): string | null {
   const number = normalizeAccession(accession)?.replaceAll('-', '');
   return number === undefined ? null : `https://www.sec.gov/Archives/edgar/data/${cik}/${number}/`;
 }
 
-/** A CIK without its padding, or null. */
+/** Returns a CIK without leading zeros, or null. */
 export function parseCik(text: string): number | null {
   return /^\d{1,10}$/.test(text) && Number(text) > 0 ? Number(text) : null;
 }
 
 const CIK_DIGITS = 10;
 
-/** What stands for the ticker of a company without one of today: CIK0000123456. */
+/** Returns the substitute for the ticker of a company without a current one: CIK0000123456. */
 export function cikTicker(cik: number): string {
   return `CIK${String(cik).padStart(CIK_DIGITS, '0')}`;
 }
 
-/** Returns the CIK that such a text names, with zeros before it or without; null for any other text. */
+/** Returns the CIK in such a text, with or without leading zeros; null for any other text. */
 export function parseCikTicker(text: string): number | null {
   const [, digits] = /^CIK(\d{1,10})$/i.exec(text.trim()) ?? [];
   return digits === undefined ? null : parseCik(digits);
@@ -43,24 +43,30 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Whether the text is a day of the calendar, YYYY-MM-DD. */
+/** Whether the text is a valid date, YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   if (!DAY.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
-  // A day past the end of its month is read as one of the next.
+  // Date reads a day after the end of a month as one of the next month.
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** Addresses of the archive have it in their path, in the document that the viewer shows, or in a parameter. */
+/**
+ * Addresses of the archive contain the accession number in their path, in the name of the viewed document, or in a
+ * parameter.
+ */
 const ARCHIVE_ADDRESS = /^(?:https?:\/\/)?(?:[\w-]+\.)?sec\.gov\/.*?(?<!\d)(\d{10}-?\d{2}-?\d{6})(?!\d)/i;
 
-/** The accession number in an address of the SEC's archive; any other text as it is. */
+/** Returns the accession number in an address of the SEC's archive; any other text unchanged. */
 export function accessionIn(text: string): string {
   const [, accession = ''] = ARCHIVE_ADDRESS.exec(text.trim()) ?? [];
   return normalizeAccession(accession) ?? text;
 }
 
-/** The words of a name, by whose beginnings it is found: without case, accents and punctuation: "Nestlé S.A." is nestle, sa. */
+/**
+ * Returns the words of a name for prefix search, without case, accents and punctuation: "Nestlé S.A." becomes nestle,
+ * sa.
+ */
 export function nameWords(name: string): string[] {
   return name
     .normalize('NFKD')

@@ -1,10 +1,13 @@
-/** "Did you mean": the names closest to a misspelt one, and what is meant by a word used elsewhere. */
+/** "Did you mean": the names closest to a misspelt one, and the meaning of synonyms. */
 import { namesMeant } from './synonyms.ts';
 
-/** At most three of `names`, nearest first, none further than a third of the word (and at least one letter). */
+/**
+ * Returns at most three of `names`, nearest first, with at most a third of the word's letters different (at least
+ * one).
+ */
 export function nearest(word: string, names: readonly string[]): string[] {
   const wanted = word.toLowerCase();
-  // Of one letter every other is as near.
+  // A word of one letter is equally near to all others.
   const reach = wanted.length < 2 ? 0 : Math.max(1, Math.floor(wanted.length / 3));
   return names
     .map((name) => ({ name, distance: distance(wanted, name.toLowerCase(), reach) }))
@@ -14,7 +17,7 @@ export function nearest(word: string, names: readonly string[]): string[] {
     .map((candidate) => candidate.name);
 }
 
-/** The names that have the word as a whole part: eps of eps_diluted, BRK of BRK-B. */
+/** Returns names with the word as a whole part: eps in eps_diluted, BRK in BRK-B. */
 function havingPart(word: string, names: readonly string[]): string[] {
   const wanted = word.toLowerCase();
   return wanted.length < 2
@@ -27,7 +30,9 @@ function havingPart(word: string, names: readonly string[]): string[] {
       );
 }
 
-/** The names that share the most parts with the word, two at least: liabilities_to_equity for debt_to_equity. */
+/**
+ * Returns the names that share the most parts with the word, at least two: liabilities_to_equity for debt_to_equity.
+ */
 function sharingParts(word: string, names: readonly string[]): string[] {
   const parts = new Set(word.toLowerCase().split('_'));
   const shared = names.map((name) => ({ name, count: name.split('_').filter((part) => parts.has(part)).length }));
@@ -35,20 +40,23 @@ function sharingParts(word: string, names: readonly string[]): string[] {
   return shared.filter(({ count }) => count === most).map(({ name }) => name);
 }
 
-/** The sentence for a message, with a leading space, or nothing. */
+/** Returns the sentence for a message, with a leading space, or an empty text. */
 export function didYouMean(word: string, names: readonly string[]): string {
   const [first, ...others] = likely(word, names);
   if (first === undefined) return '';
   return others.length === 0 ? ` Did you mean ${first}?` : ` Did you mean ${[first, ...others].join(', ')}?`;
 }
 
-/** At most three: those meant by a synonym, those with the word as a part, then near ones, else those that share parts. */
+/**
+ * Returns at most three names: synonyms, then names with the word as a part, then near ones, or else those that share
+ * parts.
+ */
 function likely(word: string, names: readonly string[]): string[] {
   const close = [...new Set([...namesMeant(word, names), ...havingPart(word, names), ...nearest(word, names)])];
   return (close.length > 0 ? close : sharingParts(word, names)).slice(0, 3);
 }
 
-/** Edits (insert, delete, replace, swap neighbours) from `a` to `b`; gives up beyond `reach`. */
+/** Returns the number of edits (insert, delete, replace, swap neighbours) from `a` to `b`; stops above `reach`. */
 function distance(a: string, b: string, reach: number): number {
   if (Math.abs(a.length - b.length) > reach) return reach + 1;
   let before: number[] = [];

@@ -10,7 +10,7 @@ import { RESOURCES } from './resources/index.ts';
 
 const VERSION = '1.0.0-beta.2';
 
-/** @param serverUrl where the service is, for a document that it serves itself */
+/** @param serverUrl the address of the service, in a document that it serves itself */
 export function openApiDocument(serverUrl = '/'): JsonObject {
   return {
     openapi: '3.1.0',
@@ -77,7 +77,7 @@ const reference = (section: string, name: string): JsonObject => ({ $ref: `#/com
 const headers = (...names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
 
-/** What a GET may end with; a 405 needs another method, and so has no place under one. */
+/** Statuses with which a GET may fail. 405 is for other methods, and so is not among them. */
 const FAILURES = [...new Set(Object.values(PROBLEMS).map((kind) => kind.status))].filter((status) => status !== 405);
 
 function describe(operation: Operation): JsonObject {
@@ -149,16 +149,16 @@ function problems(): JsonObject {
   );
 }
 
-/** Every resource; where one holds another, it refers to it by name. */
+/** Schemas of all resources; nested resources are referenced by name. */
 function schemas(): JsonObject {
-  // Compared as text: combining schemas copies them.
+  // Compared as text, because combining schemas copies them.
   const names = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
   return Object.fromEntries(
     Object.entries(RESOURCES).map(([name, schema]) => [name, withAdditions(name, fields(schema, names))]),
   );
 }
 
-/** The schema of a resource with the fields marked that the interface has not. */
+/** Returns the schema of a resource with marks on the fields that the interface lacks. */
 function withAdditions(name: string, schema: JsonObject): JsonObject {
   const added = Object.entries(ADDED_FIELDS[name] ?? {});
   if (added.length === 0) return schema;

@@ -1,6 +1,6 @@
 /**
- * The operations of the interface, each stated once. Commands, help, validation, the service's router, the OpenAPI document and
- * the reference are derived from this table; README.md says how to add one.
+ * The operations of the interface, each defined once. Commands, help, validation, the service's router, the OpenAPI
+ * document and the reference are derived from this table; README.md explains how to add one.
  */
 import type { Parameter, ValuesOf } from './question/parameters.ts';
 import * as p from './question/parameters.ts';
@@ -13,28 +13,28 @@ interface OperationEntry {
   readonly tag: string;
   readonly summary: string;
   readonly parameters: readonly Parameter[];
-  /** The resource in `data`: a list of it where `rows.field` is null. */
+  /** The resource in `data`; a list of it if `rows.field` is null. */
   readonly resource: ResourceName;
-  /** Where the rows of an answer are; null for an operation that answers with one thing. */
+  /** Where the rows of an answer are; null for an operation that returns a single object. */
   readonly rows: RowsEntry | null;
-  /** Parameters of which at most one side may be given. */
+  /** Parameters that exclude each other. */
   readonly exclusive?: readonly (readonly [string, readonly string[]])[];
-  /** Whether an answer shows market prices: `by_figure` where it does with a price figure only. */
+  /** Whether an answer shows market prices; `by_figure`: only if it has a price figure. */
   readonly priced: 'always' | 'by_figure' | 'never';
-  /** Whether an answer stays the same as long as the release does: `unpriced` where it does without a price figure. */
+  /** Whether an answer stays the same until the release changes; `unpriced`: only without a price figure. */
   readonly covered: 'release' | 'unpriced' | 'never';
 }
 
 interface RowsEntry {
-  /** The field of `data` that holds them; null where `data` is the list. */
+  /** The field of `data` with the rows; null if `data` is the list. */
   readonly field: string | null;
-  /** Fields that together identify a row; null where nothing does. */
+  /** Fields that together identify a row; null if none do. */
   readonly identity: readonly string[] | null;
-  /** The field of `data` that counts all rows, on this page or not; without it `meta.total` may. */
+  /** The field of `data` with the total number of rows, on all pages; if absent, `meta.total` may have it. */
   readonly total?: string;
-  /** What they are called, where a table shows a line for something else. */
+  /** The name of a row, if a table's lines show something else. */
   readonly noun?: string;
-  /** Whether `data` says more than these rows, so that an answer without them is not empty. */
+  /** Whether `data` has more than these rows, so that an answer without them is not empty. */
   readonly partial?: true;
 }
 
@@ -211,7 +211,7 @@ const TABLE = [
     summary: "Show one manager's latest report",
     parameters: [p.cik, p.limit('stated', { default: 100 }), p.offset],
     resource: 'Holder',
-    // Two positions of a report may be alike in everything.
+    // Two positions of a report may be equal in all fields.
     rows: { field: 'rows', identity: null, total: 'rows_total' },
     priced: 'never',
     covered: 'never',
@@ -273,19 +273,19 @@ type EntryOf<Id extends OperationId> = Extract<(typeof TABLE)[number], { readonl
 
 export type ParameterListOf<Id extends OperationId> = EntryOf<Id>['parameters'];
 
-/** The values of an operation's parameters by name, typed: what its handler reads. */
+/** The values of an operation's parameters by name, as its handler reads them. */
 export type ParametersOf<Id extends OperationId> = ValuesOf<ParameterListOf<Id>>;
 
 export type ResourceOf<Id extends OperationId> = Resources[EntryOf<Id>['resource']];
 
-/** The field of `data` that holds the rows; null where `data` is the list, or there are none. */
+/** The field of `data` with the rows; null if `data` is the list, or there are none. */
 export type RowsFieldOf<Id extends OperationId> = EntryOf<Id>['rows'] extends {
   readonly field: infer Field extends string;
 }
   ? Field
   : null;
 
-/** The type of `data` in an answer to the operation. */
+/** The type of `data` in the operation's answer. */
 export type DataOf<Id extends OperationId> = EntryOf<Id>['rows'] extends { readonly field: null }
   ? readonly ResourceOf<Id>[]
   : ResourceOf<Id>;
@@ -295,21 +295,21 @@ export const OPERATIONS: readonly Operation[] = TABLE;
 /** Whether `data` is a list of the resource. */
 export const isList = ({ rows }: Operation): boolean => rows?.field === null;
 
-/** Whether an `offset` turns the pages of an answer. */
+/** Whether the operation has an `offset`. */
 export const hasPages = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'offset');
 
-/** The upper bound of an integer parameter; null where the operation does not take it. */
+/** Returns the upper bound of an integer parameter; null if the operation does not have it. */
 export const boundOf = ({ parameters }: Operation, name: string): number | null =>
   parameters.find((parameter) => parameter.name === name)?.max ?? null;
 
-/** The rows of an answer; null for an operation that answers with one thing, and for what is no answer to it. */
+/** Returns the rows of an answer; null for an operation that returns a single object, and for an invalid answer. */
 export function rowsOf({ rows }: Operation, data: unknown): readonly unknown[] | null {
   if (rows === null) return null;
   const list = rows.field === null ? data : Reflect.get(Object(data), rows.field);
   return Array.isArray(list) ? list : null;
 }
 
-/** How many rows there are in all, on this page or not; null where the answer does not say. */
+/** Returns the total number of rows, on all pages; null if the answer does not state it. */
 export function totalOf({ rows }: Operation, { data, meta }: Counted): number | null {
   const total = rows?.total === undefined ? meta.total : Reflect.get(Object(data), rows.total);
   return typeof total === 'number' ? total : null;
@@ -331,7 +331,8 @@ export function operationOf(id: OperationId): Operation {
 const TEMPLATES = OPERATIONS.map((operation) => ({ operation, template: operation.path.split('/') }));
 
 /**
- * The operation that a path names, with its path parameters still percent-encoded, or null. A literal segment wins over a parameter: `/v1/filings/day` is a day.
+ * Returns the operation of a path, with its path parameters still percent-encoded, or null. A literal segment
+ * precedes a parameter: `/v1/filings/day` is a day.
  */
 export function matchPath(path: string): { operation: Operation; path: Record<string, string> } | null {
   const segments = path.split('/');

@@ -3,9 +3,9 @@
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** Whether a request that ends so counts against the account's limits. */
+  /** Whether a request with this problem counts against the account's limits. */
   readonly counted: boolean;
-  /** Whether asking again later may help. */
+  /** Whether a retry may help. */
   readonly retryable: boolean;
 }
 
@@ -45,7 +45,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
 
 export type LimitName = 'minute' | 'month' | 'concurrent';
 
-/** A problem document, as it is sent. */
+/** A problem document as it is sent. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -58,7 +58,7 @@ export interface Problem {
 
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
 
-/** Stable addresses of the codes, below the service's own root; the README says what each means. */
+/** Returns the stable address of a code, below the service's own root; the README explains each. */
 function problemType(code: ProblemCode, baseUrl: string): string {
   return code === 'rate_limited' ? QUOTA_EXCEEDED : `${baseUrl}/problems#${code}`;
 }

@@ -1,9 +1,9 @@
 /**
- * What responses say about limits: `Retry-After`, and `RateLimit` and `RateLimit-Policy`, lists of quoted policy names
- * with integer parameters after https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/.
+ * Headers of responses about limits: `Retry-After`, and `RateLimit` and `RateLimit-Policy`, lists of quoted policy
+ * names with integer parameters according to https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/.
  */
 
-/** One limit: `quota` requests in a window of `window` seconds, or of another `unit` than requests. */
+/** One limit: `quota` requests in a window of `window` seconds, or of another `unit`. */
 export interface Policy {
   readonly name: string;
   readonly quota: number;
@@ -11,7 +11,7 @@ export interface Policy {
   readonly unit?: string;
 }
 
-/** What remains of one limit, and the seconds until its count resets. */
+/** What remains of one limit, and the seconds until it resets. */
 export interface Remainder {
   readonly name: string;
   readonly remaining: number;
@@ -34,7 +34,7 @@ export function printRemainders(remainders: readonly Remainder[]): string {
     .join(', ');
 }
 
-/** Policies of a `RateLimit-Policy` header; items of another form are skipped. */
+/** Returns the policies of a `RateLimit-Policy` header; skips other items. */
 export function parsePolicies(header: string): Policy[] {
   return parseList(header).flatMap(({ name, parameters }) => {
     const quota = whole(parameters.q);
@@ -45,7 +45,7 @@ export function parsePolicies(header: string): Policy[] {
   });
 }
 
-/** Remainders of a `RateLimit` header; items of another form are skipped. */
+/** Returns the remainders of a `RateLimit` header; skips other items. */
 export function parseRemainders(header: string): Remainder[] {
   return parseList(header).flatMap(({ name, parameters }) => {
     const remaining = whole(parameters.r);
@@ -60,7 +60,7 @@ interface Item {
   readonly parameters: Partial<Readonly<Record<string, string>>>;
 }
 
-/** Far more than these headers need; the rest of a longer one is ignored. */
+/** Maximum length of a header; valid ones are far shorter, and the rest of a longer one is ignored. */
 const MAX_HEADER_LENGTH = 2000;
 
 function parseList(header: string): Item[] {
@@ -83,17 +83,16 @@ function whole(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The limits by the headers of one response. */
+/** The limits in the headers of one response. */
 export interface LimitHeaders {
   readonly policies: readonly Policy[];
   readonly remainders: readonly Remainder[];
 }
 
 /**
- * Reads all three forms that the draft has had, newest first: named policies (`"minute";r=59;t=42`),
- * one header for the limit that is closest (`limit=60, remaining=59, reset=42`), and three headers
- * (`RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`, with or without `X-`).
- *
+ * Reads all three forms of the draft's versions, newest first: named policies (`"minute";r=59;t=42`), one header for
+ * the closest limit (`limit=60, remaining=59, reset=42`), and three headers (`RateLimit-Limit`,
+ * `RateLimit-Remaining`, `RateLimit-Reset`, with or without `X-`).
  * @param headers by name, in lower case
  */
 export function readLimitHeaders(headers: Readonly<Record<string, string>>): LimitHeaders {
@@ -113,7 +112,7 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
       return match === null ? [] : [{ quota: Number(match[1]), window: Number(match[2]) }];
     });
   const policies = unnamed.map(({ quota: q, window }) => ({ name: nameOf(window), quota: q, window }));
-  // Which limit the unnamed one is follows from its quota, else from how soon it resets.
+  // The quota tells which limit an unnamed one is, or otherwise the time until it resets.
   const own = policies.find(({ quota: q }) => q === quota)?.name ?? (reset === undefined ? undefined : nameOf(reset));
   if (own === undefined) return { policies, remainders: [] };
   const known = policies.some(({ name }) => name === own) || quota === undefined;
@@ -125,25 +124,25 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
 
 const HOUR = 3600;
 
-/** The older forms do not name limits; the interface has one of a minute and one of a month. */
+/** The older forms do not name limits; the interface has one per minute and one per month. */
 const nameOf = (seconds: number) => (seconds <= HOUR ? 'minute' : 'month');
 
-/** `Retry-After` in milliseconds from now, or null where it is absent or cannot be read. */
+/** Returns `Retry-After` in milliseconds from now; null if it is absent or invalid. */
 export function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
   const at = parseHttpDate(text);
   if (at === null) return null;
-  // A date is of the service's clock; its own `Date` says what that clock showed.
+  // A date is by the service's clock, which its `Date` header shows.
   return Math.max(0, at - (parseHttpDate(headers.date ?? '') ?? now));
 }
 
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/;
 
-/** Any of the three forms of an HTTP date (RFC 9110, 5.6.7), in epoch milliseconds, or null. */
+/** Returns epoch milliseconds for any of the three forms of an HTTP date (RFC 9110, 5.6.7); null for other text. */
 export function parseHttpDate(text: string): number | null {
   if (!HTTP_DATE.test(text)) return null;
-  // The form of C's asctime names no zone, and means GMT.
+  // The form of C's asctime has no time zone; it is GMT.
   const at = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
   return Number.isNaN(at) ? null : at;
 }

@@ -1,6 +1,6 @@
 /**
- * What the work on releases reports while it goes on and at its end. The rooms that fetch, build and publish make these; the
- * commands, which know nothing of those rooms, print them.
+ * Reports of the work on releases, during the work and at its end. The rooms that fetch, build and publish create
+ * them; commands, which do not import these rooms, print them.
  */
 
 export interface AnalyticsReport {
@@ -14,18 +14,18 @@ export interface AnalyticsReport {
 export interface BuildReport {
   readonly stamp: string;
   readonly date: string;
-  /** Where the release is; null when failed checks kept it from being published. */
+  /** The directory of the release; null if failed checks prevented its publication. */
   readonly directory: string | null;
   readonly publication: 'published' | 'already_there' | 'replaced_damaged' | 'withheld';
   readonly checks: 'passed' | 'failed';
   readonly checkResults: readonly { readonly name: string; readonly passed: boolean; readonly detail: string }[];
   readonly companies: number;
   readonly rows: Readonly<Record<string, number>>;
-  /** Rows of facts in the sources. */
+  /** Number of rows of facts in the sources. */
   readonly factRows: number;
-  /** Rows of input that were not used, by reason. */
+  /** Number of skipped rows, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** What could not be read, as sentences; the first hundred. */
+  /** Unreadable files, as sentences; the first hundred. */
   readonly problems: readonly string[];
   readonly seconds: number;
 }
@@ -33,28 +33,28 @@ export interface BuildReport {
 export interface FetchOutcome {
   readonly file: string;
   readonly url: string;
-  /** `absent`: the site has no such file. `failed`: what came is not the file; `problem` says why. */
+  /** `absent`: the site has no such file. `failed`: the response is not the file; `problem` has the reason. */
   readonly state: 'fetched' | 'unchanged' | 'absent' | 'failed';
-  /** Of the file as it is on the disk now. */
+  /** Size of the file on disk. */
   readonly bytes: number | null;
   readonly sha256: string | null;
   readonly problem: string | null;
 }
 
 export type FetchEvent =
-  /** Number of files that are to be fetched in addition. */
+  /** Number of additional files to fetch. */
   | { readonly type: 'planned'; readonly files: number }
   | { readonly type: 'requested' }
-  /** The first bytes of a file came: how many are on the disk already, and how many there will be, where that is known. */
+  /** A file's transfer has begun: bytes already on disk, and the total if known. */
   | { readonly type: 'started'; readonly file: string; readonly from: number; readonly total: number | null }
   | { readonly type: 'received'; readonly file: string; readonly bytes: number }
-  /** A try failed, and there will be another. */
+  /** An attempt failed and will be repeated. */
   | { readonly type: 'retrying'; readonly file: string; readonly why: string; readonly ms: number }
   | { readonly type: 'done'; readonly outcome: FetchOutcome };
 
 export interface FetchReport {
   readonly outcomes: readonly FetchOutcome[];
-  /** The requested companies that no list contains. */
+  /** Requested companies that no list contains. */
   readonly unknown: readonly string[];
   /** Known tickers, for suggestions. */
   readonly tickers: readonly string[];
@@ -66,11 +66,11 @@ export interface PublishReport {
   readonly root: string;
   readonly files: number;
   readonly bytes: number;
-  /** Files that are hard links to those of the release. */
+  /** Number of files that are hard links to those of the release. */
   readonly linked: number;
-  /** The id of the key that the pointer is signed with. */
+  /** The id of the key that signed the pointer. */
   readonly signedWith: string | null;
-  /** The release that was published last before, where that is another one. */
+  /** The previously published release, if it is another one. */
   readonly before: { readonly stamp: string; readonly signedWith: string | null } | null;
   readonly pruned: readonly string[];
 }
@@ -79,13 +79,13 @@ export interface PullReport {
   readonly stamp: string;
   readonly state: 'pulled' | 'up_to_date';
   readonly directory: string;
-  /** The release that answers. */
+  /** The current release. */
   readonly current: string;
   readonly files: number;
-  /** Of the files. */
+  /** Total size of the files. */
   readonly bytes: number;
-  /** Tables of the release that were not taken. */
+  /** Tables of the release that were not pulled. */
   readonly absent: readonly string[];
-  /** The id of the key that the signature was checked with. */
+  /** The id of the key that verified the signature. */
   readonly signedWith: string | null;
 }

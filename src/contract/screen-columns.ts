@@ -71,7 +71,7 @@ export const SCREEN_FIGURES: readonly (Metric | DerivedFigure)[] = KEYS.map((key
   return figure;
 });
 
-/** Columns that are not decimals: they may be shown, and only `fiscal_year` filtered and sorted. */
+/** Columns that are not decimals: they can be shown, but only `fiscal_year` can be filtered and sorted. */
 export const SCREEN_DATES: readonly string[] = [
   'annual_end_date',
   'instant_end_date',
@@ -82,13 +82,13 @@ export const SCREEN_DATES: readonly string[] = [
   'ttm_end_date',
 ];
 
-/** What `where` and `sort` take: the 54 decimals and `fiscal_year`. */
+/** Valid in `where` and `sort`: the 54 decimals and `fiscal_year`. */
 export const SCREEN_FILTERS: readonly string[] = [...SCREEN_FIGURES.map((figure) => figure.key), 'fiscal_year'];
 
-/** What `columns` takes: every field of a row but the four that are always there. */
+/** Valid in `columns`: every field of a row except the four that are always included. */
 export const SCREEN_COLUMNS: readonly string[] = [...SCREEN_FILTERS, ...SCREEN_DATES, 'coverage_state'];
 
-/** Columns whose value a market price moves, and which a release therefore does not cover. */
+/** Columns that depend on a market price, so that the release alone does not determine them. */
 export const PRICED_COLUMNS: ReadonlySet<string> = new Set([
   ...SCREEN_FIGURES.map((figure) => figure.key).filter(isPriced),
   'price_day',

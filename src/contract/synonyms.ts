@@ -1,4 +1,4 @@
-/** What figures are called elsewhere: suggested where one of these words is no key, never taken for it. */
+/** Other names of figures, which are suggested for unknown keys but never accepted. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   sales: ['revenue'],
   turnover: ['revenue'],
@@ -57,7 +57,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   yield: ['dividend_yield', 'fcf_yield'],
 };
 
-/** Those of `names` that the word is another name for; `P/E ratio` and `pe-ratio` are `pe_ratio`. */
+/** Returns the `names` for which the word is another name; `P/E ratio` and `pe-ratio` are read as `pe_ratio`. */
 export function namesMeant(word: string, names: readonly string[]): string[] {
   const key = word
     .trim()

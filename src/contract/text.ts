@@ -1,19 +1,19 @@
 /**
- * Sentences for readers, in which the names of options and the commands that help are data: a terminal writes
- * `--fiscal-year` and `fin filings AAPL`, an assistant gets an argument and a call, a program an object.
+ * Sentences in which names of options and commands are data: a terminal shows `--fiscal-year` and `fin filings AAPL`,
+ * an assistant an argument and a tool call, a program an object.
  */
 import { shellWord } from './quote.ts';
 
-/** A command with its arguments and options, all by the names of the interface: `fin filings AAPL --forms 10-K`. */
+/** A command with its arguments and options, by the names of the interface: `fin filings AAPL --forms 10-K`. */
 export interface Call {
   readonly command: string;
   readonly given: Readonly<Record<string, CallValue>>;
 }
 
-/** True for a flag. A text such as `<name>` stands for what the reader fills in. */
+/** True for a flag. A text such as `<name>` is a placeholder. */
 export type CallValue = string | number | true | readonly string[];
 
-/** An option or argument of the command that the sentence is about, and the value to give it, if any. */
+/** An option or argument of the command that the sentence is about, optionally with a value. */
 export interface OptionName {
   readonly option: string;
   readonly value?: string;
@@ -34,7 +34,7 @@ export function say(
   return join([strings[0] ?? '', ...parts.flatMap((part, index) => [part ?? '', strings[index + 1] ?? ''])]);
 }
 
-/** One text of several, with `between` between them. */
+/** Joins texts, with `between` between them. */
 export const joinTexts = (texts: readonly (Text | OptionName | Call)[], between: string): Text =>
   join(texts.flatMap((text, index) => (index === 0 ? [text] : [between, text])));
 
@@ -47,7 +47,7 @@ function join(parts: readonly (Text | OptionName | Call | number)[]): Text {
 
 const isParts = (text: Text | OptionName | Call): text is readonly TextPart[] => Array.isArray(text);
 
-/** How a surface writes options and calls. */
+/** How options and calls are written for one kind of reader. */
 export interface Wording {
   option(name: OptionName): string;
   call(call: Call): string;
@@ -60,22 +60,22 @@ export const writeText = (text: Text, wording: Wording): string =>
         .map((part) => (typeof part === 'string' ? part : 'option' in part ? wording.option(part) : wording.call(part)))
         .join('');
 
-/** The commands that a text names. */
+/** Returns the commands that a text names. */
 export const callsOf = (text: Text): readonly Call[] =>
   typeof text === 'string' ? [] : text.filter((part): part is Call => typeof part !== 'string' && 'command' in part);
 
-/** What commands take as arguments, by its name in the interface; everything else is an option. */
+/** Positional arguments of commands, by their names in the interface; all others are options. */
 const ARGUMENTS: ReadonlySet<string> = new Set(['ticker', 'metric_key', 'accession', 'cik', 'query', 'date']);
 
 const optionName = (name: string): string => (ARGUMENTS.has(name) ? name : `--${name.replaceAll('_', '-')}`);
 
-/** As a shell takes them. */
+/** For shells. */
 export const TERMINAL: Wording = {
   option: ({ option: name, value }) => (value === undefined ? optionName(name) : `${optionName(name)} ${word(value)}`),
   call: ({ command, given }) => ['fin', command, ...Object.entries(given).flatMap(wordsOf)].join(' '),
 };
 
-/** As the interface names its parameters. */
+/** With the interface's names of parameters. */
 export const INTERFACE: Wording = {
   option: ({ option: name, value }) => (value === undefined ? name : `${name}=${value}`),
   call: TERMINAL.call,
@@ -87,7 +87,7 @@ function wordsOf([name, value]: readonly [string, CallValue]): readonly string[]
   if (value === true) return [optionName(name)];
   const texts = typeof value === 'object' ? value : [String(value)];
   if (ARGUMENTS.has(name)) return texts.map(word);
-  // Filters are repeated; the items of other lists are joined.
+  // Filters are repeated; items of other lists are joined.
   return name === 'where'
     ? texts.flatMap((text) => [optionName(name), word(text)])
     : [optionName(name), word(texts.join(','))];

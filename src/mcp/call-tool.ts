@@ -1,4 +1,4 @@
-/** A call of a tool: its arguments to a question, the question's result to text. */
+/** A tool call: converts arguments to a question, and its result to text. */
 import { type Arguments, type Asked, askByName, unknownArgument } from '../commands/ask-by-name.ts';
 import type { QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
@@ -14,7 +14,7 @@ import { noticesOf, type ToolCall } from './tool-call.ts';
 import type { Tool } from './tools.ts';
 import { callText, nextCall } from './wording.ts';
 
-/** The answer as text. Throws a Failure that says what is wrong with the arguments, or why there is none. */
+/** Returns the answer as text. Throws a Failure for invalid arguments, and for a question without an answer. */
 export async function callTool(call: ToolCall): Promise<string> {
   const { tool, given } = call;
   const names = (await argumentsOf(tool)).map(({ name }) => name);
@@ -59,12 +59,12 @@ async function show(call: ToolCall): Promise<string> {
   });
 }
 
-/** Rows of the screener name no filings. */
+/** Rows of the screener do not name filings. */
 const TRACE = `The filing of each figure: ${callText('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
 
 const operationOfName = (name: QuestionName) => operationOf(name === 'compare' ? 'metrics' : name);
 
-/** Whether the service gives a list in pages; everything else is whole, and shown in part. */
+/** Whether the service pages the list; other answers are complete, and are shown in parts. */
 const isPaged = (name: QuestionName): boolean => hasPages(operationOfName(name));
 
 interface Window {
@@ -72,7 +72,10 @@ interface Window {
   readonly limit: number | null;
 }
 
-/** A list is asked for by page; one without an offset as far as the page goes, where the figures of a company are whole. */
+/**
+ * Returns the parameters of a page. Without an offset a list has a page's length, and figures of a company are
+ * complete.
+ */
 function pagingOf(name: QuestionName, { offset, limit }: Window): Arguments {
   const { parameters, id } = operationOfName(name);
   const most = parameters.find((parameter) => parameter.name === 'limit')?.max;
@@ -81,16 +84,16 @@ function pagingOf(name: QuestionName, { offset, limit }: Window): Arguments {
   return { limit: rows, ...(isPaged(name) && offset > 0 ? { offset } : {}) };
 }
 
-/** Figures have no page of their own. */
+/** Questions about figures have no pages. */
 const WHOLE: ReadonlySet<string> = new Set(['metrics', 'lineage', 'revisions']);
 
 interface Page {
   readonly section: Section;
-  /** How many items there are, shown or not; null where that is not known. */
+  /** Number of items, shown or not; null if unknown. */
   readonly total: number | null;
 }
 
-/** A page of a list: the rows of an item, such as a filing, belong together. */
+/** A page of a list: the rows of one item, such as a filing, stay together. */
 function listPage({ result, answers, command }: Asked, offset: number): Page {
   const { rows: entry } = operationOf(command.operation);
   const items = entry?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
@@ -102,7 +105,7 @@ function listPage({ result, answers, command }: Asked, offset: number): Page {
   return { section: sectionOf(result, { columns: rows.columns, rows: every }, units), total };
 }
 
-/** How many rows each item has: those of a filing have its number. */
+/** Returns the number of rows of each item; rows of a filing share its accession number. */
 function unitsOf(
   items: readonly unknown[],
   columns: readonly string[],
@@ -115,7 +118,7 @@ function unitsOf(
   return numbers.map((number) => rows.filter((row) => (row as readonly unknown[])[at] === number).length);
 }
 
-/** A part of a result that is whole. */
+/** A part of a complete result. */
 function rowsPage(result: Result, { offset, limit }: Window): Page {
   const { columns, rows } = flatRows(result);
   const every = [...rows];
@@ -138,7 +141,7 @@ const sectionOf = (result: Result, rows: Rows, units: readonly number[]): Sectio
   units,
 });
 
-/** What an answer says apart from its rows, every figure exact. */
+/** Returns the facts of an answer other than its rows, with exact figures. */
 function factsOf({ title, facts }: Result): [string, string][] {
   const texts = facts.flatMap(([label, cell]): [string, string][] => {
     const value = cell === null || typeof cell !== 'object' ? cell : 'figure' in cell ? cell.figure : cell.text;
@@ -155,7 +158,7 @@ function wholeNumber<Default extends number | null>(given: Arguments, name: stri
   throw new Failure('usage', `The argument ${name} is not a whole number.`);
 }
 
-/** What `show` names, or else the first question that takes all arguments and lacks none. */
+/** Returns the question that `show` names, or the first that accepts all arguments and misses none. */
 async function questionFor(tool: Tool, given: Arguments): Promise<QuestionName> {
   const { show: named } = given;
   if (named !== undefined && named !== null) {

@@ -11,9 +11,9 @@ import { chooseFields, flatRows, mainTable } from '../result/result.ts';
 import { noticesOf, type ToolCall } from './tool-call.ts';
 import { callText } from './wording.ts';
 
-/** Values explained at once: each takes a request for its filings. */
+/** Maximum number of values in one call: each needs a request for its filings. */
 const MAX_VALUES = 3;
-/** The most rows of an answer. */
+/** Maximum number of rows of an answer. */
 const MAX_FACTS = 500;
 
 export async function explain(call: ToolCall): Promise<string> {
@@ -66,7 +66,7 @@ export async function explain(call: ToolCall): Promise<string> {
   });
 }
 
-/** Of a derived figure, which no filing reports itself, the calls that show what changed in what it is derived from. */
+/** For a derived figure, which no filing reports: the calls that show revisions of its inputs. */
 function inputsNotice({ tool, given }: ToolCall, chains: readonly Asked[]): string[] {
   const { formula } = figureOf(String(given.metric_key)) ?? {};
   if (formula === undefined || chains.some((chain) => recordsOf(chain).length > 0)) return [];
@@ -74,14 +74,14 @@ function inputsNotice({ tool, given }: ToolCall, chains: readonly Asked[]): stri
   return [`The figure is derived: no filing reports it itself. What changed in its inputs: ${calls.join('; ')}`];
 }
 
-/** The section before has them. */
+/** Columns that the section before already shows. */
 const SAID = ['ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_unit'];
 
 const isOf = (row: MetricLineage, year: unknown, period: unknown): boolean =>
   (year === undefined || String(row.fiscal_year) === String(year)) &&
   (period === undefined || String(period).toUpperCase() === row.fiscal_period);
 
-/** The call for the first value that is not shown. */
+/** Returns the call for the first value that is not shown. */
 function nextValue(rows: readonly MetricLineage[], shown: readonly string[], given: ToolCall['given']) {
   const next = rows.find((row) => !shown.includes(row.metric_value_id));
   const { fiscal_year: _, fiscal_period: __, metric_value_id: ___, ...rest } = given;
@@ -107,7 +107,7 @@ function notInPeriod(rows: readonly MetricLineage[], key: string, ticker: string
   });
 }
 
-/** Of what is shown only a part is a row of the answer: its total would mislead. */
+/** Only some rows of the answer are shown, so its total would mislead. */
 const withoutTotal = ({ total: _, ...meta }: Asked['result']['meta']) => meta;
 
 const recordsOf = <Row>({ result }: Asked): readonly Row[] => [...mainTable(result).records()] as Row[];

@@ -1,4 +1,4 @@
-/** An error as a tool reports it: what is wrong, and what to do. No path of this machine and no key is in it. */
+/** An error as a tool reports it: what is wrong and what to do, without paths of this machine and without keys. */
 import { failureTexts } from '../commands/failure-report.ts';
 import { isFailure } from '../contract/failure.ts';
 import { redactKeys } from '../contract/quote.ts';
@@ -18,7 +18,7 @@ export function failureText(error: unknown): string {
   return lines.map((line) => withoutPaths(dataText(shortened(redactKeys(line))))).join('\n');
 }
 
-/** An argument that is named in an error may be of any length. */
+/** Maximum length of a line: an error may quote an argument of any length. */
 const MAX_LINE_LENGTH = 2_000;
 
 const shortened = (line: string): string =>

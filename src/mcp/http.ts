@@ -1,4 +1,4 @@
-/** The protocol over HTTP without sessions: each request is answered by a server of its own. */
+/** The protocol over HTTP without sessions: each request gets a server of its own. */
 import {
   createMcpHandler,
   hostHeaderValidationResponse,
@@ -11,15 +11,15 @@ import { type AssistantSettings, assistantServer } from './server.ts';
 const AT_A_TIME = 16;
 const WAITING = 256;
 
-/** Bytes of a request; no argument of a tool is long. */
+/** Maximum size of a request; arguments of tools are short. */
 export const REQUEST_BYTES = 65_536;
 
 export interface AssistantRequest {
   readonly method: string;
-  /** Where the client finds the endpoint, as it was told. */
+  /** The address of the endpoint as the client sees it. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Reads the body; null for one that is too long. */
+  /** Reads the body; null if it is too long. */
   readonly body: () => Promise<string | null>;
   readonly signal: AbortSignal;
 }
@@ -50,7 +50,7 @@ export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEnd
       if (method !== 'POST') return received(await handler.fetch(bare));
       const text = await body();
       if (text === null) return rpcError(413, `The request has more than ${REQUEST_BYTES} bytes.`);
-      // One request of the account is one of the protocol.
+      // One HTTP request must be one request of the protocol, so that limits count correctly.
       if (/^\s*\[/.test(text)) return rpcError(400, 'Batches are not answered: send one message in each request.');
       return received(await handler.fetch(new Request(bare, { body: text })));
     },
@@ -59,8 +59,8 @@ export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEnd
 }
 
 /**
- * A page of another site may reach a service on this machine under a name of its own (DNS rebinding). It cannot change
- * what its browser sends as Host and Origin.
+ * A page of another site may send requests to a service on this machine under a name of its own (DNS rebinding), but
+ * cannot change the browser's Host and Origin headers.
  */
 function refuseOrigin(request: Request): Response | undefined {
   const own = new URL(request.url).hostname;
@@ -74,7 +74,7 @@ const present = (headers: AssistantRequest['headers']): [string, string][] =>
   Object.entries(headers).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
 
 async function received(response: Response): Promise<AssistantResponse> {
-  // The SDK asks to keep the connection, of which it knows nothing: it hung where the client had asked to close it.
+  // The SDK's header keeps the connection open, even if the client asked to close it: then it would hang.
   response.headers.delete('connection');
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }

@@ -1,4 +1,4 @@
-/** What a tool takes: its arguments as JSON Schema, made from the parameters and options of its commands. */
+/** The arguments of a tool as JSON Schema, made from the parameters and options of its commands. */
 
 import type { QuestionCommand } from '../ask/command.ts';
 import type { OptionSpec } from '../ask/option-spec.ts';
@@ -8,11 +8,11 @@ import { type JsonObject, parameterSchema } from '../contract/question/parameter
 import type { Parameter } from '../contract/question/parameters.ts';
 import type { Tool } from './tools.ts';
 
-/** Rows of an answer unless `limit` says otherwise; the size of an answer may leave room for fewer. */
+/** Default number of rows of an answer; its maximum size may allow fewer. */
 export const USUAL_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-/** What `fin` itself does with the rows of an answer, whichever operation gives them. */
+/** Parameters of any operation that fin applies itself to the rows of an answer. */
 const PAGING: readonly Parameter[] = [
   {
     name: 'limit',
@@ -39,7 +39,7 @@ const PAGING: readonly Parameter[] = [
 export interface ToolArgument {
   readonly name: string;
   readonly schema: JsonObject;
-  /** The operations that take it, as `show` names them. */
+  /** The operations with this argument, by their names in `show`. */
   readonly of: readonly string[];
 }
 
@@ -47,17 +47,17 @@ const NAMES_OF_PAGING: ReadonlySet<string> = new Set(PAGING.map(({ name }) => na
 
 const loadQuestion = async (name: QuestionName): Promise<QuestionCommand> => (await QUESTIONS[name]()).default;
 
-/** The parameters of the interface that a question takes; `compare` has options of its own in their place. */
+/** Returns the interface's parameters for a question; `compare` has its own options instead. */
 const parametersOf = (name: QuestionName): readonly Parameter[] =>
   name === 'compare'
     ? operationOf('metrics').parameters.filter(({ in: part }) => part === 'path')
     : operationOf(name).parameters;
 
-/** What a question needs. */
+/** Returns the required arguments of a question. */
 export const requiredOf = (name: QuestionName): string[] =>
   parametersOf(name).flatMap((parameter) => (parameter.required ? [parameter.name] : []));
 
-/** Every argument of a tool but `show`, in the order of its operations. */
+/** Returns every argument of a tool except `show`, in the order of its operations. */
 export async function argumentsOf(tool: Tool): Promise<readonly ToolArgument[]> {
   const found = new Map<string, { schema: JsonObject; of: string[] }>();
   const add = (name: string, schema: JsonObject, show: string) => {
@@ -83,7 +83,7 @@ export async function argumentsOf(tool: Tool): Promise<readonly ToolArgument[]> 
   return [...found].map(([name, entry]) => ({ name, ...entry }));
 }
 
-/** The options of a command that are arguments of the tool. */
+/** Returns the options of a command that are arguments of the tool. */
 const optionsOf = ({ options = [] }: QuestionCommand, { options: names = [] }: Tool): readonly OptionSpec[] =>
   options.filter(({ name }) => names.includes(name));
 
@@ -112,15 +112,15 @@ const SHOW = (values: readonly string[]): JsonObject => ({
   description: `What to show (default: ${values[0]}, or what the other arguments ask for).`,
 });
 
-/** Whether every operation of the tool requires it. */
+/** Whether every operation of the tool requires the argument. */
 const isRequired = ({ shows }: Tool, name: string): boolean =>
   Object.values(shows).every((one) => requiredOf(one).includes(name));
 
-/** Closed sets are listed, so that no call fails by an unknown name. */
+/** Lists closed sets, so that assistants use only valid names. */
 function describeParameter(parameter: Parameter): JsonObject {
   const { kind, values, help } = parameter;
   const schema = parameterSchema(parameter);
-  // Its values may be written as 20% or 1.5B, which the pattern of the interface does not know.
+  // Values may be 20% or 1.5B, which the interface's pattern does not match.
   const clauses = kind === 'clauses' ? { items: { type: 'string' } } : {};
   const items = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
   const choices = kind === 'choice' && parameter.anyCase === true ? { type: 'string', enum: values ?? [] } : null;
@@ -132,7 +132,7 @@ function describeParameter(parameter: Parameter): JsonObject {
   };
 }
 
-/** An assistant reads the catalog as a resource. */
+/** Removes commands: assistants read the catalog as a resource. */
 const withoutCommands = (help: string): string =>
   help === METRIC_KEY_HELP ? 'Metric key, as keys of metrics and the resource fin://catalog list it' : help;
 

@@ -1,4 +1,4 @@
-/** Ways of asking that an assistant offers its user: each a message that names the tools and their order. */
+/** Prompts that assistants offer their users: messages that name tools and their order. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { sanitize } from '../render/sanitize.ts';
 
@@ -65,7 +65,7 @@ export const listPrompts = () =>
 
 const MAX_TEXT_LENGTH = 500;
 
-/** Throws the protocol's error for an unknown prompt and for a missing argument. */
+/** Throws the protocol's error for an unknown prompt, and for a missing argument. */
 export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}) {
   const prompt = PROMPTS.find((one) => one.name === name);
   if (prompt === undefined) throw invalid(`There is no prompt ${JSON.stringify(name.slice(0, 60))}.`);

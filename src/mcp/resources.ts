@@ -1,4 +1,7 @@
-/** What assistants may read beside the tools: the release, the catalog of metrics, the figures of the screener. */
+/**
+ * Resources that assistants may read in addition to the tools: the release, the catalog of metrics, the figures of
+ * the screener.
+ */
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { Connection } from '../client/connection.ts';
 import { askByName } from '../commands/ask-by-name.ts';
@@ -19,7 +22,7 @@ interface ResourceEntry {
   readonly read: (connection: Connection, signal: AbortSignal) => Promise<string>;
 }
 
-/** A resource that is the answer to an operation without arguments, in these columns. */
+/** A resource with the answer to an operation without arguments, in these columns. */
 const answerOf =
   (name: QuestionName, columns: readonly string[]): ResourceEntry['read'] =>
   async (connection, signal) => {
@@ -79,7 +82,7 @@ function figuresText(): string {
 
 export const listResources = () => RESOURCES.map(({ read: _, ...entry }) => ({ ...entry, mimeType: 'text/plain' }));
 
-/** Throws the protocol's error for an address of no resource. */
+/** Throws the protocol's error for an unknown address. */
 export async function readResource(uri: string, connect: () => Promise<Connection>, signal: AbortSignal) {
   const found = RESOURCES.find((entry) => entry.uri === uri);
   if (found === undefined) throw new ResourceNotFoundError(uri.slice(0, 200));

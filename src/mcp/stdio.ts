@@ -1,4 +1,4 @@
-/** The protocol over stdin and stdout, until stdin ends or a signal comes. */
+/** The protocol over stdin and stdout, until stdin ends or a signal arrives. */
 
 import type { Readable, Writable } from 'node:stream';
 import { Transform } from 'node:stream';
@@ -8,12 +8,12 @@ import { Failure } from '../contract/failure.ts';
 import { createGate } from '../platform/workers/gate.ts';
 import { type AssistantSettings, assistantServer } from './server.ts';
 
-/** How many of an account's requests the service answers at a time. */
+/** Number of requests of an account that the service answers simultaneously. */
 const AT_A_TIME = 4;
 const WAITING = 1_000;
-/** A longer message ends the connection: no argument of a tool is long. */
+/** Maximum length of a message, after which the connection ends; arguments of tools are short. */
 const MESSAGE_BYTES = 1_000_000;
-/** Milliseconds in which what was asked before stdin ended may still be answered. */
+/** Milliseconds for answering requests that came before stdin ended. */
 const LAST_ANSWERS_MS = 10_000;
 
 export interface StdioSettings extends Omit<AssistantSettings, 'gate'> {
@@ -22,12 +22,15 @@ export interface StdioSettings extends Omit<AssistantSettings, 'gate'> {
   readonly signal: AbortSignal;
 }
 
-/** Settles when the connection is over; throws a usage Failure for a message that is too long. Nothing but messages of the protocol is written to the output. */
+/**
+ * Resolves when the connection has ended; throws a usage Failure for a message that is too long. Writes only messages
+ * of the protocol.
+ */
 export async function serveOverStdio({ input, output, signal, ...settings }: StdioSettings): Promise<void> {
   const gate = createGate(AT_A_TIME, WAITING);
   const pending = new Set<unknown>();
   let onAnswered = () => {};
-  // The end of stdin is passed on once all that was asked has been answered: a script writes its requests and is done.
+  // Forwards the end of stdin when all requests are answered: scripts write their requests and then close stdin.
   let length = 0;
   let tooLong: Failure | null = null;
   const requests = new Transform({
@@ -49,7 +52,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
         clearTimeout(timer);
         done();
       };
-      // What was read last is delivered first.
+      // Delivers the last messages first.
       setImmediate(() => onAnswered());
     },
   });
@@ -66,7 +69,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   const handle = serveStdio(() => assistantServer({ ...settings, gate }), {
     transport,
     maxSubscriptions: 0,
-    // What ends the connection is thrown, and reported there.
+    // Errors that end the connection are thrown, and reported there.
     onerror: (error) => tooLong === null && settings.onError(error),
   });
   await over;
@@ -75,7 +78,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   if (tooLong !== null) throw tooLong;
 }
 
-/** The transport, with the ids of requests that have not been answered in `pending`. */
+/** Returns the transport; `pending` has the ids of unanswered requests. */
 function countingTransport(stdio: StdioServerTransport, pending: Set<unknown>, onAnswered: () => void): Transport {
   const transport: Transport = {
     async start() {
@@ -98,6 +101,6 @@ function countingTransport(stdio: StdioServerTransport, pending: Set<unknown>, o
   return transport;
 }
 
-/** A request that was cancelled is never answered. */
+/** A cancelled request is never answered. */
 const cancelledId = (message: JSONRPCMessage): unknown =>
   'method' in message && message.method === 'notifications/cancelled' ? message.params?.requestId : undefined;

@@ -1,4 +1,4 @@
-/** A call of a tool, and what is reported about its answer. */
+/** A tool call, and the notices of its answer. */
 import type { Connection } from '../client/connection.ts';
 import type { Arguments } from '../commands/ask-by-name.ts';
 import type { Result } from '../result/result.ts';
@@ -9,7 +9,7 @@ export interface ToolCall {
   readonly tool: Tool;
   readonly given: Arguments;
   readonly connection: Connection;
-  /** Aborted when the answer is no longer wanted. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal;
   readonly progress: (done: number, total: number) => void;
 }

@@ -1,4 +1,4 @@
-/** The tools that assistants are offered: few, by purpose, each over the operations that serve it. */
+/** The tools for assistants: a few, by purpose, each with several operations. */
 import type { Arguments } from '../commands/ask-by-name.ts';
 import type { QuestionName } from '../commands/command-table.ts';
 
@@ -7,13 +7,13 @@ export type { Arguments };
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** When to use it and what comes back; its arguments describe themselves. */
+  /** When to use the tool, and what it returns; its arguments have descriptions of their own. */
   readonly description: string;
-  /** What it can show. Without `show` the first is meant that takes every argument given, and needs none that is not. */
+  /** The operations it can show. Default of `show`: the first that accepts every given argument and misses none. */
   readonly shows: Readonly<Record<string, QuestionName>>;
-  /** Values of arguments that go beyond those of the interface. */
+  /** Values of arguments in addition to those of the interface. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
-  /** Options of the commands that are arguments here, too. */
+  /** Options of commands that are also arguments of the tool. */
   readonly options?: readonly string[];
   readonly examples: readonly ToolExample[];
 }
@@ -157,7 +157,7 @@ export const TOOLS: readonly Tool[] = [
 
 export const toolOf = (name: string): Tool | undefined => TOOLS.find((tool) => tool.name === name);
 
-/** The tool that shows what an operation answers, and what it is called there; null where none does. */
+/** Returns the tool that shows an operation's answer, and the operation's name there; null if there is none. */
 export function toolFor(name: QuestionName): { readonly tool: Tool; readonly show: string } | null {
   for (const tool of TOOLS) {
     const found = Object.entries(tool.shows).find(([, question]) => question === name);

@@ -1,15 +1,15 @@
-/** How an assistant reads what others read as commands: `fin filings AAPL --forms 10-K` is a call of the tool `filings`. */
+/** Converts commands for assistants: `fin filings AAPL --forms 10-K` becomes a call of the tool `filings`. */
 import { OPERATIONS, type OperationId, operationOf } from '../contract/operations.ts';
 import { type Call, TERMINAL, type Text, type Wording, writeText } from '../contract/text.ts';
 import { type Arguments, type Tool, toolFor } from './tools.ts';
 
-/** A tool and its arguments, as an assistant would write a call. */
+/** Returns a tool call as text. */
 export const callText = (tool: string, given: Arguments): string => `${tool} ${JSON.stringify(given)}`;
 
-/** Characters of a call that an answer has room for. */
+/** Maximum number of characters of a call within an answer. */
 const MAX_CALL_LENGTH = 1_500;
 
-/** The call that goes on where one ended; of one with long arguments, such as many clauses, only what changes in it. */
+/** Returns the call that continues another; for one with long arguments, such as many clauses, only the changes. */
 export function nextCall(tool: string, given: Arguments, change: Arguments): string {
   const text = callText(tool, { ...given, ...change });
   return text.length <= MAX_CALL_LENGTH ? text : `the same call of ${tool} with ${JSON.stringify(change)}`;
@@ -25,14 +25,14 @@ export const ASSISTANT: Wording = {
 
 export const assistantText = (text: Text): string => writeText(text, ASSISTANT);
 
-/** What an assistant reads where a user would run the command; null for any other. */
+/** Returns the resource that replaces a command; null for any other command. */
 function resourceOf({ command }: Call): string | null {
   if (command === 'catalog' || command === 'help metric-keys') return 'the resource fin://catalog';
   if (command === 'help figures') return 'the resource fin://figures';
   return command === 'release' ? 'the resource fin://release' : null;
 }
 
-/** Null for a command that no tool stands for: it is the user's. */
+/** Null for a command without a tool: only the user can run it. */
 function toolCall({ command, given }: Call): string | null {
   const id = OPERATIONS.find((operation) => operation.id === command)?.id;
   const found = id === undefined ? null : toolFor(id);
@@ -42,7 +42,7 @@ function toolCall({ command, given }: Call): string | null {
   return callText(tool.name, withShow(tool, show, Object.fromEntries(values)));
 }
 
-/** The arguments that need `show` to mean that operation have it. */
+/** Adds `show` to arguments that need it to select the operation. */
 function withShow(tool: Tool, show: string, given: Arguments): Arguments {
   const [first] = Object.keys(tool.shows);
   return show === first || tool.name === 'explain' ? given : { ...given, show };
@@ -51,7 +51,7 @@ function withShow(tool: Tool, show: string, given: Arguments): Arguments {
 function argumentOf(id: OperationId, name: string, value: Call['given'][string]): unknown {
   const kind = operationOf(id).parameters.find((parameter) => parameter.name === name)?.kind;
   if (typeof value !== 'string') return value;
-  // What is to be filled in.
+  // A placeholder to be filled in.
   if (/^<.*>$/.test(value)) return '…';
   if (kind === 'list') return value.split(',');
   if (kind === 'clauses') return [value];

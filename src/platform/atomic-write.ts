@@ -1,4 +1,6 @@
-/** Files that a reader sees whole or not at all: written beside their place, then renamed into it. */
+/**
+ * Writes files atomically: readers see the old or the new file, because it is written under another name and renamed.
+ */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -6,21 +8,21 @@ import { makePrivate } from './directories.ts';
 import { codeOf } from './system-error.ts';
 
 export interface AtomicWriteOptions {
-  /** Permissions of the file, before the umask. By default only its owner may read it. */
+  /** Permissions of the file, before the umask. Default: only its owner can read it. */
   readonly mode?: number;
-  /** Whether a missing directory is made, for its owner only. By default it is. */
+  /** Whether to create a missing directory, for its owner only. Default: true. */
   readonly makeDirectory?: boolean;
-  /** Whether the bytes are forced to the disk before the rename, so that they outlive a power cut. */
+  /** Whether to sync the bytes to disk before the rename, so that they survive a power failure. */
   readonly durable?: boolean;
 }
 
 let serial = 0;
 
-/** Writes a file whole or not at all; where that fails, throws the system's error and leaves the file as it was. */
+/** Writes a file atomically; on failure, throws the system's error and leaves the file unchanged. */
 export function writeAtomically(file: string, bytes: Uint8Array | string, options: AtomicWriteOptions = {}): void {
   const { mode = 0o600, makeDirectory = true, durable = false } = options;
   const directory = dirname(file);
-  // A name of its own for every write, hidden, and short enough where the file's own name is long.
+  // A unique hidden name for every write, short enough even if the file's own name is long.
   const unique = `${process.pid}-${Date.now().toString(36)}-${serial++}`;
   const temporary = join(directory, `.${basename(file).slice(0, 24)}.${unique}.tmp`);
   const write = () => writeFileSync(temporary, bytes, { mode, flag: 'wx', flush: durable });
@@ -40,7 +42,7 @@ export function writeAtomically(file: string, bytes: Uint8Array | string, option
   if (durable) syncDirectory(directory);
 }
 
-/** Forces files to the disk, while this thread does something else. Throws the system's error. */
+/** Syncs files to disk without blocking this thread. Throws the system's error. */
 export async function syncFiles(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const handle = await open(path, 'r+');
@@ -52,7 +54,7 @@ export async function syncFiles(paths: readonly string[]): Promise<void> {
   }
 }
 
-/** Forces the names in a directory to the disk, where the platform lets a directory be opened. */
+/** Syncs the names in a directory to disk, if the platform can open directories. */
 export function syncDirectory(directory: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(directory, 'r');

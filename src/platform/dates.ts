@@ -1,11 +1,14 @@
-/** Calendar arithmetic on days as text (YYYY-MM-DD). No time zone is ever applied. */
+/** Calendar arithmetic on days as text (YYYY-MM-DD), without time zones. */
 
-/** Four hundred years. */
+/** Number of days in four hundred years. */
 const DAYS_PER_ERA = 146_097;
-/** From the first of March of the year 0. */
+/** Number of days from March 1 of the year 0 to 1970-01-01. */
 const DAYS_BEFORE_1970 = 719_468;
 
-/** Days since 1970-01-01, by arithmetic on a year that begins in March: a Date is ten times slower, and every fact needs it. */
+/**
+ * Returns days since 1970-01-01, by arithmetic on a year that begins in March: every fact needs it, and a Date would
+ * be ten times slower.
+ */
 export function dayNumber(day: string): number {
   const month = digits(day, 5, 7);
   const year = digits(day, 0, 4) - (month <= 2 ? 1 : 0);
@@ -14,7 +17,7 @@ export function dayNumber(day: string): number {
   return year * 365 + leapDays + dayOfYear - DAYS_BEFORE_1970;
 }
 
-/** The day `number` days after 1970-01-01, by the same arithmetic. */
+/** Returns the day `number` days after 1970-01-01, by the same arithmetic. */
 export function dayOfNumber(number: number): string {
   const days = number + DAYS_BEFORE_1970;
   const era = Math.floor(days / DAYS_PER_ERA);
@@ -33,7 +36,7 @@ export function addDays(day: string, days: number): string {
   return dayOfNumber(dayNumber(day) + days);
 }
 
-/** The same day of another month, or the last day of a month that is shorter. */
+/** Returns the same day of another month, or the last day of a shorter month. */
 export function addMonths(day: string, months: number): string {
   const target = digits(day, 0, 4) * 12 + digits(day, 5, 7) - 1 + months;
   const first = (month: number): string =>
@@ -42,7 +45,7 @@ export function addMonths(day: string, months: number): string {
   return dayOfNumber(Math.min(dayNumber(first(target)) + digits(day, 8, 10) - 1, last));
 }
 
-/** How many days `to` lies after `from`; negative when before. */
+/** Returns the number of days from `from` to `to`; negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from);
 }

@@ -1,6 +1,6 @@
 /**
- * Where a user's files live. `FIN_CONFIG_DIR` and its like win, then XDG's variables on every
- * platform, then what is usual on the platform.
+ * The directories of a user's files: from `FIN_CONFIG_DIR` and similar variables, then XDG's variables on every
+ * platform, then the platform's convention.
  */
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,7 +8,7 @@ import { dirname, posix, win32 } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { codeOf } from './system-error.ts';
 
-/** Directories of one user on one machine; null where there is no place to write. */
+/** Directories of one user on one machine; null if there is no place to write. */
 export interface Directories {
   readonly config: string | null;
   readonly cache: string | null;
@@ -37,8 +37,9 @@ const WINDOWS = {
 };
 
 /**
- * The four directories, not made yet. Relative values of XDG's variables are passed over, as XDG asks, and ours count from
- * the working directory; without a home directory those that hang on it are null.
+ * Returns the four directories without creating them. Ignores relative values of XDG's variables, as XDG requires;
+ * relative values of fin's own are resolved against the working directory. Null if a home directory is needed and
+ * missing.
  */
 export function findDirectories(
   env: Env,
@@ -65,7 +66,7 @@ export function findDirectories(
 
 const CONTENTS = { config: 'settings', cache: 'cached responses', state: 'limits', data: 'data' };
 
-/** One of the directories, not made yet; throws a Failure where no home directory is known. */
+/** Returns one of the directories without creating it; throws a Failure if there is no home directory. */
 export function requireDirectory(kind: keyof Directories, env: Env): string {
   const directory = findDirectories(env)[kind];
   if (directory !== null) return directory;
@@ -85,14 +86,14 @@ function findHome(env: Env): string | null {
     const home = homedir();
     return posix.isAbsolute(home) || win32.isAbsolute(home) ? home : null;
   } catch {
-    // No HOME and no entry in the passwd file: a container's made-up user.
+    // There is neither HOME nor an entry in the passwd file, as for arbitrary users in containers.
     return null;
   }
 }
 
 /**
- * Makes a directory and those above it; returns whether it was missing. Where none can be
- * made, as below /proc, this throws; node's own recursive mkdir tries for ever (seen with node 20 on Linux).
+ * Creates a directory and its parents; returns whether it was missing. Throws where that is impossible, as below
+ * /proc, where Node's own recursive mkdir never ends (seen with Node.js 20 on Linux).
  */
 export function makeDirectory(directory: string, mode?: number): boolean {
   const parent = dirname(directory);
@@ -106,8 +107,8 @@ export function makeDirectory(directory: string, mode?: number): boolean {
   }
 }
 
-/** Makes a directory that only its owner can enter; whether it can be written to shows when it is. */
+/** Creates a directory that only its owner can enter. Whether it is writable shows at the first write. */
 export function makePrivate(directory: string): void {
-  // mkdir applies the umask only ever to take away, so what was made is right; what stood is left alone.
+  // The umask may remove permissions of a new directory, so they are set again; an existing directory is not changed.
   if (makeDirectory(directory, 0o700) && process.platform !== 'win32') chmodSync(directory, 0o700);
 }

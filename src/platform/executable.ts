@@ -1,9 +1,9 @@
 /**
- * What the single executable contains beside its program: bundles and the sample, as assets. A package has files in their
- * place. https://nodejs.org/api/single-executable-applications.html
+ * The assets of the single executable: bundles and the sample. A package has files instead.
+ * https://nodejs.org/api/single-executable-applications.html
  */
 
-/** What the executable says of its own content. */
+/** The executable's description of its content. */
 export interface ExecutableContent {
   /** A hash of the bundles. */
   readonly build: string;
@@ -13,15 +13,15 @@ export interface ExecutableContent {
 
 const CONTENT = 'content.json';
 
-/** The content of the executable that runs; null where a package runs. */
+/** Returns the content of the running executable; null in a package. */
 export function executableContent(): ExecutableContent | null {
   const bytes = readAsset(CONTENT);
   return bytes === null ? null : JSON.parse(bytes.toString('latin1'));
 }
 
-/** An asset, not to be written to; null where a package runs. Throws where the executable has no such asset. */
+/** Returns an asset, which must not be written to; null in a package. Throws if the executable has no such asset. */
 export function readAsset(name: string): Buffer | null {
   const { isSea, getRawAsset } = process.getBuiltinModule('node:sea');
-  // The types allow text, which node never returns here.
+  // The types include text, which Node.js does not return here.
   return isSea() ? Buffer.from(getRawAsset(name) as ArrayBuffer) : null;
 }

@@ -5,18 +5,21 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A shorter text (in characters) takes fifty megabytes of memory at most, whatever is in it. */
+/** Maximum length in characters of a text that is parsed without checks: it takes at most fifty megabytes of memory. */
 const UNCHECKED_LENGTH = 1_000_000;
-/** Levels of objects and arrays. Deeper ones take fifty bytes of memory for each byte of text. */
+/** Maximum depth of objects and arrays. Each byte of deeply nested text takes fifty bytes of memory. */
 const MAX_DEPTH = 64;
-/** Objects, arrays, and members of objects: a hundred bytes of memory each. The largest answers have a quarter of them. */
+/**
+ * Maximum number of objects, arrays and members, at a hundred bytes of memory each. The largest answers have a
+ * quarter of it.
+ */
 const MAX_PARTS = 2 ** 21;
-/** Characters of JSON by their codes. */
+/** Codes of the characters of JSON syntax. */
 const [QUOTE, COLON, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 58, 91, 92, 93, 123, 125];
 
 /**
- * The value of JSON that somebody else wrote. Throws a SyntaxError if it is not JSON, or if it is long, and nested deeper
- * than 64 levels or of so many parts that it would take gigabytes of memory.
+ * Parses untrusted JSON. Throws a SyntaxError if the text is not JSON, or if it is long and either nested deeper than
+ * 64 levels or has so many parts that it would take gigabytes of memory.
  */
 export function parseJson(text: string): unknown {
   if (text.length > UNCHECKED_LENGTH) checkParts(text);
@@ -28,7 +31,7 @@ function checkParts(text: string): void {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
-      // Brackets within texts do not count.
+      // Skips texts, whose brackets do not count.
       for (at += 1; at < text.length && text.charCodeAt(at) !== QUOTE; at += 1) {
         if (text.charCodeAt(at) === BACKSLASH) at += 1;
       }
@@ -41,7 +44,7 @@ function checkParts(text: string): void {
   }
 }
 
-/** Parses a JSON object; null if the text is not JSON, or JSON of another kind. */
+/** Parses a JSON object; returns null if the text is not JSON, or not an object. */
 export function parseObject(text: string): JsonObject | null {
   try {
     const value = parseJson(text);

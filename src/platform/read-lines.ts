@@ -1,14 +1,14 @@
-/** The lines of a text that streams in, each bounded: one without an end must not fill the memory. */
+/** Yields the lines of streamed text. Their length is limited, so that a line without an end cannot fill the memory. */
 import { Failure } from '../contract/failure.ts';
 import { systemFailure } from './system-error.ts';
 
-/** A name with a comment behind it is shorter by far. */
+/** Maximum length; a name with a comment is far shorter. */
 const MAX_LINE_LENGTH = 4096;
 
 /**
- * Yields lines without their ends (LF, CR LF or CR). Throws a usage Failure for a line that is too long, and where the
- * stream cannot be read.
- * @param name of the stream, to begin a sentence with: `Standard input`
+ * Yields lines without their ends (LF, CR LF or CR). Throws a usage Failure for a line that is too long, and if the
+ * stream is unreadable.
+ * @param name the stream's name, to begin a sentence with: `Standard input`
  */
 export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
   const decoder = new TextDecoder();

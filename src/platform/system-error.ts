@@ -1,4 +1,4 @@
-/** What the operating system's errors mean to the user: the only place that turns their codes into sentences. */
+/** Explains the operating system's errors: the only place that converts their codes to sentences. */
 import { Failure, type FailureKind } from '../contract/failure.ts';
 
 const MAKE_ROOM = 'Free some space there, then run the command again.';
@@ -7,7 +7,7 @@ const TOO_MANY = 'Close other programs, or raise the limit with "ulimit -n".';
 const CHECK_PATH = 'Check the path.';
 const MORE_MEMORY = 'Close other programs, or allow this one more memory.';
 
-/** What is wrong, and what to do about it. */
+/** The reason and the advice for each code. */
 const MEANINGS: Readonly<Record<string, readonly [reason: string, advice: string]>> = {
   ENOSPC: ['the disk is full', MAKE_ROOM],
   EDQUOT: ['the disk quota is used up', MAKE_ROOM],
@@ -29,21 +29,21 @@ const MEANINGS: Readonly<Record<string, readonly [reason: string, advice: string
   ENAMETOOLONG: ['the path is too long', CHECK_PATH],
 };
 
-/** Returns the code of a system error (`ENOENT`), or null for any other error, also for one with a code of ours. */
+/** Returns the code of a system error (`ENOENT`); null for any other error, even one with a code of fin's own. */
 export function codeOf(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   return typeof code === 'string' && !code.startsWith('fin:') ? code : null;
 }
 
 /**
- * Whether an error is one of this machine's files, beside those of the network: the client's connections give these without the
- * name of a system call.
+ * Whether an error is one of the local file system, and not of the network: the client's connections report errors
+ * without the name of a system call.
  */
 export function isOfSystem(error: unknown): boolean {
   return codeOf(error) !== null && error instanceof Error && 'syscall' in error;
 }
 
-/** Whether nothing is there: below a path such as /dev/null, which daemons are given as a home, there is nothing either. */
+/** Whether a file is missing: also below a path such as /dev/null, which daemons have as their home. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
@@ -51,7 +51,10 @@ export function isMissing(error: unknown): boolean {
 
 const REFUSALS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'ENOMEM']);
 
-/** Whether the system refused this process, for want of file handles, permission or memory: the file itself may be whole. */
+/**
+ * Whether the system refused this process because of descriptors, permissions or memory: the file itself may be
+ * intact.
+ */
 export function isRefusal(error: unknown): boolean {
   return REFUSALS.has(systemCodeOf(error));
 }
@@ -59,9 +62,9 @@ export function isRefusal(error: unknown): boolean {
 const FAULTS_OF_MACHINE: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
 
 /**
- * Throws a data Failure where the machine, and not what is read, is at fault: another try may read it, so that nothing may be
- * left out because of it. Does nothing for any other error.
- * @param name of what was read
+ * Throws a data Failure if the machine, not the file's content, is at fault: a later attempt may succeed, so no data
+ * may be left out because of it. Ignores other errors.
+ * @param name the name of the file
  */
 export function throwMachineFault(name: string, error: unknown): void {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -69,17 +72,17 @@ export function throwMachineFault(name: string, error: unknown): void {
   }
 }
 
-/** What V8 throws where a buffer finds no room; a full heap of objects ends the process instead. */
+/** V8 throws this if a buffer cannot be allocated; a full heap ends the process instead. */
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof RangeError && /allocation failed|out of memory/i.test(error.message);
 
-/** The code, or that of the system for what V8 says in words. */
+/** Returns the code, or the system's code for an error that V8 describes as text. */
 const systemCodeOf = (error: unknown): string => codeOf(error) ?? (isOutOfMemory(error) ? 'ENOMEM' : '');
 
 /**
- * The Failure for something that the file system refused.
- * @param what the start of the sentence, which names the path: `The settings in /x cannot be read`
- * @param advice added to what the system's error suggests
+ * Returns the Failure for an operation that the file system refused.
+ * @param what the start of the sentence, with the path: `The settings in /x cannot be read`
+ * @param advice in addition to that for the system's error
  */
 export function systemFailure(kind: FailureKind, what: string, cause: unknown, advice?: string): Failure {
   const known = MEANINGS[systemCodeOf(cause)];
@@ -88,7 +91,7 @@ export function systemFailure(kind: FailureKind, what: string, cause: unknown, a
 }
 
 /**
- * Writes to a file by its descriptor, whose errors do not name it: what `write` returns, or a data Failure with the name.
+ * Returns the result of `write`, whose errors do not name the file; throws a data Failure with the name.
  * @param file the start of the sentence: `The file /x`
  */
 export function writingTo<T>(file: string, write: () => T): T {
@@ -99,7 +102,7 @@ export function writingTo<T>(file: string, write: () => T): T {
   }
 }
 
-/** Why the system refused, as the end of a sentence: `the disk is full (ENOSPC)`. */
+/** Returns the reason for a refusal, as the end of a sentence: `the disk is full (ENOSPC)`. */
 export function reasonOf(cause: unknown): string {
   const code = systemCodeOf(cause);
   const known = MEANINGS[code];
@@ -112,14 +115,14 @@ const WRITING: ReadonlySet<string> = new Set([
   ...['write', 'open', 'mkdir', 'mkdtemp', 'rename', 'unlink', 'rmdir', 'fsync', 'ftruncate', 'copyfile'],
   ...['chmod', 'fchmod', 'utime', 'link', 'symlink'],
 ]);
-/** Opening is for reading as well, but only writing needs room. */
+/** Opening may be for reading; only writing needs space. */
 const isUnclear = (syscall: string, code: string): boolean =>
   syscall === 'open' && !['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(code);
 
-/** A missing file is expected wherever files are read; one that gets this far is a defect of the program. */
+/** A missing file is expected wherever files are read; one that is not handled there is a defect. */
 const UNEXPECTED: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
 
-/** A `data` Failure for an error of the file system that nothing nearer has explained; null for every other error. */
+/** Returns a `data` Failure for an unhandled error of the file system; null for any other error. */
 export function explainSystemError(error: unknown): Failure | null {
   if (isOutOfMemory(error)) return systemFailure('data', 'This cannot be done', error);
   const code = codeOf(error);

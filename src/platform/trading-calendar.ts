@@ -1,10 +1,10 @@
 /**
- * The days on which the New York Stock Exchange trades, by its own holiday rules (Rule 7.2) and the days it
- * stayed shut for mourning, attack or storm. Good from 1994 on; days are text and no zone is applied.
+ * The trading days of the New York Stock Exchange, by its holiday rules (Rule 7.2) and its closings for mourning,
+ * attacks and storms. Valid from 1994 on; days are text without time zone.
  */
 import { addDays, dayNumber } from './dates.ts';
 
-/** Closings that follow no rule. */
+/** Closings outside the rules. */
 const CLOSINGS: ReadonlySet<string> = new Set([
   '1994-04-27', // President Nixon
   '2001-09-11', // the attacks on New York and Washington
@@ -20,7 +20,7 @@ const CLOSINGS: ReadonlySet<string> = new Set([
 ]);
 
 const [SUNDAY, MONDAY, THURSDAY, SATURDAY] = [0, 1, 4, 6];
-/** First years of the younger holidays. */
+/** First years of the newer holidays. */
 const [KING, JUNETEENTH] = [1998, 2022];
 
 const holidaysByYear = new Map<string, ReadonlySet<string>>();
@@ -40,7 +40,7 @@ export function previousTradingDay(day: string): string {
   return lastTradingDay(addDays(day, -1));
 }
 
-/** The day itself where it is one, else the last trading day before it. */
+/** Returns the day itself if it is a trading day, otherwise the last one before it. */
 export function lastTradingDay(day: string): string {
   let candidate = day;
   while (!isTradingDay(candidate)) candidate = addDays(candidate, -1);
@@ -70,13 +70,13 @@ function holidaysOf(year: number): ReadonlySet<string> {
   return new Set(days);
 }
 
-/** A New Year's Day on a Saturday is not made up for: the Friday before closes the year's books. */
+/** A New Year's Day on a Saturday is not observed on Friday, when the year's books are closed. */
 function newYear(year: number): string {
   const day = dayOf(year, 1, 1);
   return weekdayOf(day) === SUNDAY ? addDays(day, 1) : day;
 }
 
-/** A holiday on a Saturday is kept on the Friday before, on a Sunday on the Monday after. */
+/** A holiday on a Saturday is observed on Friday, one on a Sunday on Monday. */
 function observed(day: string): string {
   const weekday = weekdayOf(day);
   return weekday === SATURDAY ? addDays(day, -1) : weekday === SUNDAY ? addDays(day, 1) : day;
@@ -92,7 +92,7 @@ function lastMonday(year: number, month: number): string {
   return addDays(last, -((weekdayOf(last) - MONDAY + 7) % 7));
 }
 
-/** Gregorian Easter by the anonymous algorithm (Meeus). */
+/** Returns Gregorian Easter, by the anonymous algorithm (Meeus). */
 function easterSunday(year: number): string {
   const golden = year % 19;
   const century = Math.floor(year / 100);

@@ -1,10 +1,10 @@
-/** Synchronous writes to a file descriptor: when they return, the text is out, however the process ends. */
+/** Synchronous writes to a descriptor: when they return, the text is written, however the process ends. */
 
 import { writeSync } from 'node:fs';
 import { hasCode } from '../contract/error-code.ts';
 import { codeOf } from './system-error.ts';
 
-/** The reader of the pipe has closed it: no error, but nothing more can be written. */
+/** The reader has closed the pipe: not an error, but nothing more can be written. */
 class PipeClosed extends Error {
   override readonly name = 'PipeClosed';
   readonly code = 'fin:pipe-closed';
@@ -21,7 +21,7 @@ export const isPipeClosed = (error: unknown): boolean => hasCode(error, 'fin:pip
 
 const PAUSE_MS = 2;
 
-/** Throws PipeClosed on EPIPE, and OutputLost where the rest cannot be written. */
+/** Throws PipeClosed on EPIPE, and OutputLost if the rest cannot be written. */
 export function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
   for (let at = 0; at < bytes.length; ) {

@@ -1,4 +1,4 @@
-/** The metrics of the balance sheet, in the order in which balance sheets print them, and those of report covers. */
+/** The metrics of the balance sheet, in the order of printed balance sheets, and those of report covers. */
 import type { Metric } from './formula.ts';
 
 export const BALANCE_SHEET = [

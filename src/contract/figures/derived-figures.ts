@@ -1,4 +1,4 @@
-/** Figures that no statement prints: ratios, changes, and what stands in the screener's row alone. */
+/** Figures outside statements: ratios, changes, and figures that only the screener's row has. */
 import { type DerivedFigure, growth, ratio, twelveMonths, yearBefore } from './formula.ts';
 
 export const DERIVED_FIGURES = [

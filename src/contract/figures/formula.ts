@@ -1,39 +1,39 @@
-/** What a figure is, and the formulas it may follow from. */
+/** The definition of figures, and the kinds of formulas. */
 
 export type StatementName = 'income' | 'cash_flow' | 'balance' | 'cover';
 
-/** How a figure is measured, which is also how it is shown to a person. */
+/** The measure of a figure, which determines how it is shown. */
 export type Measure = 'money' | 'per_share' | 'shares' | 'fraction' | 'multiple';
 
-/** The sum of `plus` less `minus`, all of one period. Of a list, the first that has a value. */
+/** The sum of `plus` less `minus`, all for one period. In a list, the first figure with a value is used. */
 export interface SumFormula<Key extends string = string> {
   readonly kind: 'sum';
   readonly plus: readonly (Key | readonly Key[])[];
   readonly plusIfReported?: readonly Key[];
   readonly minus?: readonly (Key | readonly Key[])[];
   readonly minusIfReported?: readonly Key[];
-  /** Only where all parts were reported by the same filings; one of two may have moved amounts between lines. */
+  /** Valid only if the same filings reported all parts: different filings may have moved amounts between lines. */
   readonly sameFilings?: boolean;
-  /** Only where this figure of the same period has the same value: two ways to one amount prove each other. */
+  /** Valid only if this figure of the same period has the same value, so that both derivations confirm each other. */
   readonly equals?: Key;
-  /** Only where this figure has no value. */
+  /** Valid only if this figure has no value. */
   readonly unless?: Key;
   /**
-   * What a total has beyond its parts: only where a part is known and something remains. What remains of assets and
-   * liabilities is above zero, else a part is not one of this total.
+   * A total less its parts; valid only if a part is known and the remainder is not zero. For assets and liabilities
+   * it must be above zero, otherwise a part does not belong to the total.
    */
   readonly remainder?: 'above_zero' | 'any';
 }
 
 export type Formula<Key extends string = string> =
   | SumFormula<Key>
-  /** Only over a denominator above zero. */
+  /** Valid only if the denominator is above zero. */
   | { readonly kind: 'ratio'; readonly numerator: Key; readonly denominator: Key }
-  /** The change from the year before over the absolute value of the year before; shares on one share basis. */
+  /** The change from the year before divided by its absolute value; share counts are compared on one share basis. */
   | { readonly kind: 'growth'; readonly of: Key }
   | { readonly kind: 'year_before'; readonly of: Key }
   | { readonly kind: 'twelve_months'; readonly of: Key }
-  /** Of the latest market price; `product` says what is multiplied. */
+  /** Computed from the latest market price, multiplied by `product`. */
   | { readonly kind: 'market'; readonly product?: readonly Key[] };
 
 interface Definition {
@@ -48,16 +48,16 @@ export interface Metric<Key extends string = string> extends Definition {
   readonly description: string;
   /** For a metric that is always derived. */
   readonly formula?: SumFormula<Key>;
-  /** For a metric that is derived where no filing reports it. */
+  /** For a metric that is derived if no filing reports it. */
   readonly whenNotReported?: SumFormula<Key>;
 }
 
-/** A figure that no statement prints: a ratio, a change, or one of the screener's row alone. */
+/** A figure outside statements: a ratio, a change, or one that only the screener's row has. */
 export interface DerivedFigure<Key extends string = string> extends Definition {
   readonly formula: Formula<Key>;
 }
 
-/** An amount that is read from filings because others are derived from it; in no answer. */
+/** An amount that is read from filings only to derive others from it; answers do not contain it. */
 export interface InternalFigure<Key extends string = string> {
   readonly key: string;
   readonly statement: StatementName;

@@ -1,4 +1,4 @@
-/** Amounts that are read from filings because others are derived from them; in no answer. */
+/** Amounts that are read from filings only to derive others from them; answers do not contain them. */
 import type { InternalFigure } from './formula.ts';
 
 export const INTERNAL_FIGURES = [
@@ -22,7 +22,7 @@ export const INTERNAL_FIGURES = [
     },
   },
   {
-    // Other lines of expenses would make it less than what remains before the items below it.
+    // Other expense lines would make the total smaller than the income before the items below it.
     key: 'operating_income_by_expenses',
     statement: 'income',
     whenNotReported: {
@@ -37,9 +37,9 @@ export const INTERNAL_FIGURES = [
   { key: 'pretax_income_domestic', statement: 'income' },
   { key: 'pretax_income_foreign', statement: 'income' },
   { key: 'depreciation', statement: 'cash_flow' },
-  // By the concept of the total, where amortization has a line of its own.
+  // Read from the concept of the total when amortization has its own line.
   { key: 'depreciation_and_other_amortization', statement: 'cash_flow' },
-  // By a concept that no total has.
+  // Read from a concept that is never a total.
   { key: 'other_depreciation_and_amortization', statement: 'cash_flow' },
   {
     key: 'depreciation_and_amortization_of_two_lines',
@@ -51,7 +51,7 @@ export const INTERNAL_FIGURES = [
     },
   },
   { key: 'amortization', statement: 'cash_flow' },
-  // Of companies that also buy what they rent out.
+  // Reported by companies that also buy assets to rent them out.
   { key: 'capital_expenditures_for_own_use', statement: 'cash_flow' },
   { key: 'purchases_to_rent_out', statement: 'cash_flow' },
   { key: 'property_rented_out', statement: 'balance' },

@@ -1,6 +1,6 @@
 /**
- * What the totals of statements have beyond the lines that are metrics, so that a statement adds up: derived, and absent
- * where the lines and their total are not of one filing, or reach each other.
+ * Remainders: totals of statements less the lines that are metrics, so that statements add up. Absent if the lines
+ * and their total are from different filings, or the lines already equal the total.
  */
 import type { DerivedFigure, SumFormula } from './formula.ts';
 

@@ -4,7 +4,7 @@ import type { Parameter } from './parameters.ts';
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** The values that the interface takes, as one that sends JSON would write them. */
+/** Returns the accepted values in the types of JSON. */
 export function parameterSchema(parameter: Parameter): JsonObject {
   const fallback: JsonObject = parameter.default === undefined ? {} : { default: parameter.default };
   switch (parameter.kind) {
@@ -18,7 +18,7 @@ export function parameterSchema(parameter: Parameter): JsonObject {
     case 'uuid':
       return { type: 'string', format: 'uuid' };
     case 'choice':
-      // A value taken in either case is no enum of exact strings.
+      // A value accepted in either case is not an enum of exact strings.
       return parameter.anyCase === true
         ? { type: 'string', maxLength: 4 }
         : { type: 'string', enum: [...(parameter.values ?? [])], ...fallback };

@@ -1,6 +1,6 @@
 /**
- * The parameters of the interface as data. `source` says who set a parameter's bounds: the interface (`stated`) or this
- * project where the interface is silent (`ours`, choices.md). A client may refuse only what is stated.
+ * The parameters of the interface as data. `source` tells who set a parameter's bounds: the interface (`stated`) or
+ * this project, because the interface does not (`ours`, choices.md). A client may reject only by stated bounds.
  */
 import { COMPANY_KEYS } from '../figures.ts';
 import { SCREEN_COLUMNS, SCREEN_FILTERS } from '../screen-columns.ts';
@@ -34,20 +34,20 @@ export interface Parameter {
   /** Bounds of an integer, or of the length of a string or of each item of a list. */
   readonly min?: number;
   readonly max?: number;
-  /** How many items a list or how many clauses there may be. */
+  /** Maximum and minimum number of items of a list, or of clauses. */
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** The closed set of a choice, or of the items of a list. */
+  /** The closed set of values of a choice, or of items of a list. */
   readonly values?: readonly string[];
-  /** Whether it is an addition of this project: the interface has no such parameter, and other services may refuse it. */
+  /** Whether it is an addition of this project, which other services may reject. */
   readonly addition?: true;
-  /** Whether letters are taken in either case; the value is then upper-cased. */
+  /** Whether letters of either case are accepted; the value is then converted to upper case. */
   readonly anyCase?: boolean;
 }
 
 type Rules = Partial<Omit<Parameter, 'name' | 'in' | 'kind' | 'help'>>;
 
-/** A parameter with its name, kind and rules as literal types, from which the type of its value follows. */
+/** A parameter with name, kind and rules as literal types, from which the type of its value is derived. */
 type Defined<Name extends string, Kind extends ParameterKind, Given extends Rules> = Omit<
   Parameter,
   'name' | 'kind' | keyof Given
@@ -73,7 +73,7 @@ const query = <const Name extends string, const Kind extends ParameterKind, cons
   rules?: Given,
 ) => define({ name, in: 'query', kind, required: false, source: 'stated', help }, rules ?? ({} as Given));
 
-/** The cast states what the spread does: the rules take the place of what is usual. */
+/** Safe: the spread replaces the defaults with the rules. */
 function define<Name extends string, Kind extends ParameterKind, Given extends Rules>(
   usual: Parameter & { readonly name: Name; readonly kind: Kind },
   rules: Given,
@@ -116,7 +116,7 @@ export const screenDay = query('as_of', 'date', 'Show the companies and figures 
   source: 'ours',
   addition: true,
 });
-/** Not stated by the interface: an addition. */
+/** An addition, not stated by the interface. */
 export const values = query('values', 'choice', 'Values as restated since, or as first reported (default: latest)', {
   source: 'ours',
   values: ['latest', 'first'],
@@ -146,7 +146,7 @@ export const collapse = query('collapse', 'boolean', 'Keep one row for each metr
   default: false,
 });
 export const metricValueId = query('metric_value_id', 'uuid', 'Show only the value with this id');
-/** As answers label periods: years, quarters, and the half and three quarters of a year that interim reports add up. */
+/** The labels of periods in answers: years, quarters, and the half and three quarters of a year in interim reports. */
 const FISCAL_PERIODS = ['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M'] as const;
 
 export const fiscalYear = query('fiscal_year', 'integer', 'Show only values of this fiscal year', {});
@@ -202,7 +202,7 @@ export const columns = query('columns', 'list', 'Figures to show (default: all)'
 
 export const offset = query('offset', 'integer', 'Rows to skip', { min: 0, max: 1_000_000, default: 0 });
 
-/** An offset where the interface has none. */
+/** An addition, for operations without an offset in the interface. */
 export const addedOffset = query('offset', 'integer', 'Rows to skip', {
   min: 0,
   max: 1_000_000,
@@ -210,7 +210,7 @@ export const addedOffset = query('offset', 'integer', 'Rows to skip', {
   addition: true,
 });
 
-/** `limit` with the bounds of one endpoint. */
+/** `limit` with the bounds of one operation. */
 export function limit(source: RuleSource, { default: rows = 25, max = 500 } = {}) {
   return query('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: rows });
 }

@@ -1,6 +1,7 @@
 /**
- * A question to a service as a typed value: made once from names and texts, taken by client and service alike. It knows
- * its faults, so that the service answers 400 with all of them and a client can refuse beforehand what is `stated`.
+ * A question to a service as a typed value, made once from names and texts and used by client and service. It
+ * contains its faults: the service answers 400 with all of them, and a client can reject `stated` ones before
+ * sending.
  */
 import { didYouMean } from '../nearest.ts';
 import { type Operation, type OperationId, operationOf } from '../operations.ts';
@@ -17,7 +18,7 @@ export type RawParameters = readonly (readonly [name: string, text: string])[];
 
 export type ParameterValues = Readonly<Record<string, ParameterValue>>;
 
-/** What is wrong with one parameter; `detail` is a whole sentence that names it. */
+/** A fault of one parameter; `detail` is a whole sentence that names it. */
 export interface Fault {
   readonly parameter: string;
   readonly detail: Text;
@@ -27,10 +28,10 @@ export interface Fault {
 export interface Question {
   readonly operation: Operation;
   readonly given: RawParameters;
-  /** Values of the parameters that were given and are right, and the defaults of those not given; see `ParametersOf`. */
+  /** Values of the valid given parameters, and defaults of missing ones; see `ParametersOf`. */
   readonly parameters: ParameterValues;
   readonly faults: readonly Fault[];
-  /** What each parameter that was given reads as, so that a changed question reads only what changed. */
+  /** The result of reading each given parameter, so that a changed question reads only the changed ones. */
   readonly readings: ReadonlyMap<string, ParameterReading>;
 }
 
@@ -38,7 +39,7 @@ export function parseQuestion(id: OperationId, given: RawParameters): Question {
   return makeQuestion(operationOf(id), given, new Map());
 }
 
-/** The same question with some parameters given anew, in the place of those of their names. */
+/** Returns the same question with some parameters replaced. */
 export function changeQuestion(question: Question, changes: RawParameters): Question {
   const changed = new Set(changes.map(([name]) => name));
   const kept = question.given.filter(([name]) => !changed.has(name));
@@ -113,8 +114,8 @@ function conflicts({ exclusive = [] }: Operation, texts: ReadonlyMap<string, unk
 }
 
 /**
- * Path and query of a question, in the contract's order: caches key on it. Parameters that were not given are left to
- * the service's defaults; one with a fault is sent as it was given. In the spelling `raw` all are.
+ * Returns path and query in the contract's order, the key of caches. Leaves out missing parameters, for which the
+ * service uses its defaults; an invalid parameter is sent as given. With the spelling `raw`, all parameters are.
  */
 export function questionTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
   const { operation, given, readings } = question;
@@ -126,7 +127,7 @@ export function questionTarget(question: Question, spelling: 'canonical' | 'raw'
       ? textsOf(reading.value, kind)
       : (texts.get(name) as readonly string[]);
   };
-  // A path parameter that is missing leaves its segment empty, which no path matches.
+  // A missing path parameter leaves its segment empty, which no path matches.
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const parameter = operation.parameters.find((one) => one.name === name) as Parameter;
     return encodeURIComponent(spelled(parameter)[0] ?? '');
@@ -134,7 +135,7 @@ export function questionTarget(question: Question, spelling: 'canonical' | 'raw'
   const query = operation.parameters.flatMap((parameter) =>
     parameter.in === 'query' ? spelled(parameter).map((text) => pairOf(parameter.name, text)) : [],
   );
-  // A newer service may know parameters that this contract does not.
+  // A newer service may have parameters that this contract lacks.
   const unknown = given.filter(([name]) => !readings.has(name)).map(([name, text]) => pairOf(name, text));
   const pairs = [...query, ...unknown];
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
@@ -146,11 +147,11 @@ function textsOf(value: ParameterValue, kind: Parameter['kind']): readonly strin
   return kind === 'clauses' ? items : [items.join(',')];
 }
 
-/** Colons and commas are legal in a query, and far easier to read in a log. */
+/** Colons and commas are legal in a query, and more readable in a log. */
 const pairOf = (name: string, text: string): string =>
   `${encodeURIComponent(name)}=${encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',')}`;
 
-/** The text of a parameter as given, the first where it is repeated. */
+/** Returns the text of a parameter as given, the first if it is repeated. */
 export const givenText = (given: RawParameters, name: string): string | undefined =>
   given.find(([parameter]) => parameter === name)?.[1];
 

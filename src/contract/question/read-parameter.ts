@@ -8,14 +8,14 @@ import { type Clause, parseClause } from './where-clause.ts';
 
 export type ParameterValue = string | number | boolean | readonly string[] | readonly Clause[];
 
-/** A fault is a whole sentence that names the parameter; its `source` is the parameter's own unless given. */
+/** A fault is a whole sentence that names the parameter; its default `source` is the parameter's. */
 export type ParameterReading =
   | { readonly value: ParameterValue }
   | { readonly fault: Text; readonly source?: RuleSource };
 
-/** @param texts what was given: one text, or several for clauses */
+/** @param texts the given texts: one, or several for clauses */
 export function readParameter(parameter: Parameter, texts: readonly string[]): ParameterReading {
-  // Without its segment a path is that of another operation, or of none.
+  // Without this segment the path would be that of another operation, or invalid.
   const lost = parameter.in === 'path' ? texts.find((text) => /^\s*\.{0,2}\s*$/.test(text)) : undefined;
   if (lost !== undefined) {
     const fault = lost.trim() === '' ? 'must not be empty' : `must not be ${quote(lost)}`;
@@ -38,7 +38,7 @@ const READERS: Readonly<
   accession: (parameter, text) => {
     const value = normalizeAccession(text);
     return value === null
-      ? // The interface has it as text: another registry's numbers may look otherwise.
+      ? // The interface defines it as text: numbers of other registries may have another form.
         {
           fault: say`${option(parameter.name)} ${quote(text)} is not an accession number, such as 0000320193-25-000079.`,
           source: 'ours',
@@ -81,7 +81,7 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = parameter;
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return { value };
-  // What is not a whole number is wrong by the interface, even where the bounds are ours.
+  // A value that is not an integer violates the interface, even if the bounds are ours.
   const source = Number.isNaN(value) ? 'stated' : parameter.source;
   const bounds = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
   return { fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${bounds}.`, source };
@@ -137,11 +137,11 @@ function valuesOf({ name, values }: Parameter): readonly string[] {
   return values;
 }
 
-/** The sentence for a text outside a long or short closed set. */
+/** Returns the sentence for a text outside a closed set. */
 function outside(parameter: Parameter, text: string, sentence: Text): ParameterReading {
   const values = valuesOf(parameter);
   if (values.length <= 8) return { fault: say`${sentence} Use ${alternatives(values)}.` };
-  // Additions to a long set are not a break, so a name near none of ours may be a newer service's.
+  // A long set may be extended, so a name that is not near any of ours may be known to a newer service.
   const source = nearest(text, values).length === 0 ? 'ours' : parameter.source;
   return { fault: say`${sentence}${didYouMean(text, values)}`, source };
 }

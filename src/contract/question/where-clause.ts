@@ -13,10 +13,10 @@ export interface Clause {
 
 const MAX_VALUE_LENGTH = 32;
 
-/** Whether a clause may end in the text: a plain decimal that is not too long. */
+/** Whether the text is a valid value of a clause: a plain decimal that is not too long. */
 export const isClauseValue = (text: string): boolean => text.length <= MAX_VALUE_LENGTH && isDecimal(text);
 
-/** The clause a text writes, or the sentence that says what is wrong with it. Columns are not looked up here. */
+/** Returns the clause, or a sentence on what is wrong with it. Does not check that the column exists. */
 export function parseClause(text: string): Clause | string {
   const parts = text.split(':');
   const [column, op, value] = parts;

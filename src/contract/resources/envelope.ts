@@ -1,4 +1,4 @@
-/** What an answer has beside its `data`: release, attribution and `meta`; and the problem that takes its place. */
+/** The parts of a response other than `data`: release, attribution and `meta`; and the problem that replaces them. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 
@@ -11,7 +11,7 @@ export const Release = Type.Object(
 
 export const Attribution = Type.Object({ text: s.Text, url: s.Uri }, { additionalProperties: false });
 
-/** `limit` echoes the effective value, which is up to 5000 for metrics. */
+/** `limit` echoes the effective value, up to 5000 for metrics. */
 export const Meta = Type.Object(
   {
     schema: Type.Literal(SCHEMA),

@@ -1,4 +1,4 @@
-/** Which fields of the resources are figures: an item number (2.02) or a CUSIP looks like one, and is none. */
+/** The fields of resources that are figures: an item number (2.02) or a CUSIP looks like a figure, but is not one. */
 import { RESOURCES } from './index.ts';
 import { Decimal } from './scalars.ts';
 
@@ -10,7 +10,7 @@ interface Schema {
 
 const PATTERN = (Decimal as Schema).pattern;
 
-/** Lists of figures go by the name of one: a row has the `value` of `values`. */
+/** A list of figures has the plural name: `values` becomes `value` in a row. */
 const FIGURE_FIELDS: ReadonlySet<string> = new Set(
   Object.values(RESOURCES as Readonly<Record<string, Schema>>).flatMap(({ properties = {} }) =>
     Object.entries(properties).flatMap(([name, schema]) =>
@@ -19,5 +19,5 @@ const FIGURE_FIELDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether a column of rows is a figure, under its own name or behind `price_`. */
+/** Whether a column of rows is a figure, by its own name or after the prefix `price_`. */
 export const isFigureField = (column: string): boolean => FIGURE_FIELDS.has(column.replace(/^price_/, ''));

@@ -1,4 +1,4 @@
-/** Every resource of the interface by its name: its JSON Schema, and its type. */
+/** All resources of the interface by name: JSON Schema and type. */
 import type { Static, TSchema } from 'typebox';
 import * as envelope from './envelope.ts';
 import * as filings from './filings.ts';
@@ -12,7 +12,7 @@ import * as segments from './segments.ts';
 
 const modules = [envelope, securities, metrics, filings, insiders, holders, segments, prices, screen];
 
-/** Schemas only: the modules also export constants and types. */
+/** Selects the schemas: the modules also export constants and types. */
 export const RESOURCES: Readonly<Record<string, TSchema>> = Object.fromEntries(
   modules.flatMap((module) => Object.entries(module).filter(([, value]) => typeof value === 'object')),
 );
@@ -26,7 +26,7 @@ type Modules = typeof envelope &
   typeof securities &
   typeof segments;
 
-/** The type of each resource by its name. The columns of a screen's row are those that were asked for. */
+/** The types of resources by name. A screen's row has the requested columns. */
 export type Resources = {
   readonly [Name in keyof Modules as Modules[Name] extends TSchema ? Name : never]: Static<
     Extract<Modules[Name], TSchema>

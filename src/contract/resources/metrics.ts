@@ -34,7 +34,7 @@ export const MetricValue = Type.Object({
   revised: Type.Optional(s.Flag),
   revision_count: Type.Optional(s.Count),
   read_from: Type.Optional(s.nullable(MetricStatementRef)),
-  /** An addition. */
+  /** An addition of this project. */
   basis_break: Type.Optional(s.Flag),
   /** An addition. */
   split_ratio: Type.Optional(s.NullableDecimal),
@@ -91,9 +91,9 @@ export const MetricLineage = Type.Object({
   fiscal_year: Type.Optional(s.NullableInteger),
   form: Type.Optional(s.NullableText),
   frame: Type.Optional(s.NullableText),
-  /** Absent where the filing's own document was not read: the interface has no null here. */
+  /** Absent if the filing's own document was not read: the interface allows no null here. */
   location: Type.Optional(FactLocation),
-  /** An addition of this service: the kind of report that the fact was read from, where company facts do not have it. */
+  /** An addition: the kind of report that the fact was read from if it is not in company facts. */
   fact_source: Type.Optional(s.oneOf('inline', 'instance', 'data_set')),
   raw_ingestion_run_id: Type.Optional(s.NullableUuid),
   source_payload_id: Type.Optional(s.NullableUuid),

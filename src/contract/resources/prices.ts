@@ -37,7 +37,7 @@ export const PriceAction = Type.Object({
   ratio: Type.Optional(s.NullableDecimal),
 });
 
-/** A split that filings prove and whose day no price shows: after one day, and on or before another. */
+/** A split that filings prove but prices do not date: after one day, and on or before another. */
 export const UndatedSplit = Type.Object({
   after: s.Day,
   until: s.Day,
@@ -60,7 +60,7 @@ export const Prices = Type.Object(
     marks: Type.Array(PriceMark),
     actions: Type.Array(PriceAction),
     latest: Type.Optional(s.nullable(PriceLatest)),
-    /** An addition of this service: `adj_price` of a day between the two is as traded. */
+    /** An addition: between these two days, `adj_price` is not adjusted. */
     undated_splits: Type.Optional(Type.Array(UndatedSplit)),
   },
   { 'x-parallel': ['days', 'price', 'adj_price', 'source', 'market_cap'] },

@@ -1,11 +1,11 @@
 /**
- * The resources as far as a response is checked: which fields there are, of which kinds, and which must be there. It is
- * derived from the schemas when the program is built (.ci/bundle.mjs), since loading those takes 10 ms of every start.
+ * The shapes of resources for checking responses: fields, their kinds, and which are required. Derived from the
+ * schemas when the program is built (.ci/bundle.mjs), because loading these would take 10 ms of every start.
  */
 import type { TSchema } from 'typebox';
 import { RESOURCES } from './index.ts';
 
-/** Text, a date or time as text, a figure as text, a whole number, or a flag. */
+/** Text, a date or time as text, a figure as text, an integer, or a flag. */
 export type Kind = 'text' | 'date' | 'decimal' | 'integer' | 'boolean';
 
 export type Shape = { readonly nullable?: true } & (

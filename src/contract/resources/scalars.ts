@@ -1,4 +1,4 @@
-/** Scalar types, and the two ways to combine them. */
+/** Scalar types, and two ways to combine them. */
 import Type, { type Static, type TSchema } from 'typebox';
 
 export const Text = Type.String();
@@ -16,7 +16,7 @@ export function oneOf<const Values extends readonly string[]>(...values: Values)
   return Type.Unsafe<Values[number]>({ type: 'string', enum: values });
 }
 
-/** `T|null`, with null in the type where the schema has one, as OpenAPI 3.1 prefers. */
+/** `T|null`, with null in the type if the schema has one, as OpenAPI 3.1 prefers. */
 export function nullable<T extends TSchema>(schema: T) {
   const plain = schema as { type?: unknown; enum?: readonly unknown[]; properties?: unknown };
   if (typeof plain.type !== 'string' || plain.properties !== undefined) {

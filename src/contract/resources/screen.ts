@@ -1,4 +1,4 @@
-/** The row of the screener, whose fields follow from the table of figures. */
+/** The row of the screener; its fields are derived from the table of figures. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../screen-columns.ts';
 import * as s from './scalars.ts';
@@ -16,7 +16,7 @@ const Identity = {
 export const ScreenRow = Type.Object({
   ...Identity,
   ...optional(['coverage_state'], s.Text),
-  /** In screens of past days. */
+  /** Only in screens of past days. */
   ...optional(['last_report'], s.NullableDay),
   ...optional(['gone'], s.nullable(s.Flag)),
   ...optional(['fiscal_year'], s.NullableInteger),

@@ -11,7 +11,7 @@ export const SecuritySearchHit = Type.Object({
   entity_name: s.Text,
   security_coverage_state: s.Text,
   company_coverage_state: s.Text,
-  /** An addition: of a company without a ticker of today. */
+  /** An addition: for a company without a current ticker. */
   last_report: Type.Optional(s.NullableDay),
 });
 

@@ -9,7 +9,7 @@ export const SegmentPeriod = Type.Object({
   accession_number: s.Text,
   form: s.Text,
   derived: Type.Optional(s.Flag),
-  /** Ours: above 1 of a period on an earlier basis than the newest one's; each recast before it adds one. */
+  /** An addition: 1 for the newest basis, increased by one for each recast before it. */
   basis: Type.Optional(s.Integer),
   filed_at: Type.Optional(s.NullableDay),
 });

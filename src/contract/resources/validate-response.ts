@@ -1,7 +1,7 @@
 /**
- * Whether a response is what the interface says an operation answers with. Fields that it does not know, and values
- * outside a closed set, are fine: a newer service may send them. A missing optional field may be null or absent.
- * Figures, dates and shapes are strict; a missing text costs no answer.
+ * Checks that a response matches the interface's definition of an operation. Accepts unknown fields and values
+ * outside closed sets, which a newer service may send, and null or absent optional fields. Figures, dates and shapes
+ * are strict; a missing text is replaced.
  */
 import { isDecimal } from '../decimal-text.ts';
 import { MISSING_TEXT, type MissingTexts } from '../missing-text.ts';
@@ -9,9 +9,9 @@ import { isList, type Operation } from '../operations.ts';
 import { type Field, type Kind, SHAPES, type Shape } from './response-shapes.ts';
 
 /**
- * Null for a valid response; else the first wrong field by its path, as a sentence: `data[3].value is a number, …`.
- * @param missing counts required texts that are null or absent, and has them replaced by MISSING_TEXT in `body`; without
- * it they are wrong
+ * Returns null for a valid response; otherwise a sentence on the first wrong field: `data[3].value is a number, …`.
+ * @param missing counts required texts that are null or absent and are replaced by MISSING_TEXT in `body`; without it
+ * they are faults
  */
 export function validateResponse(
   operation: Operation,
@@ -26,7 +26,10 @@ export function validateResponse(
   return meta === null ? null : `${operation.id}: meta${meta}`;
 }
 
-/** No resource comes near it. What a newer service adds may, and is printed and compared by code that recurses. */
+/**
+ * Maximum depth; no resource comes near it. Fields of a newer service may be deeper, but recursive code prints and
+ * compares them.
+ */
 const MAX_DEPTH = 64;
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -41,7 +44,7 @@ function shapeNamed(name: string): Shape {
   return shape;
 }
 
-/** Of `meta` only the schema's name is needed, and that is checked where the response is read. */
+/** `meta` needs only the schema's name, which is checked where the response is read. */
 const metaShape = (): Shape => ({
   fields: fieldsOf(shapeNamed('Meta')).map(([name, shape]) => [name, shape, false]),
 });
@@ -52,7 +55,7 @@ function fieldsOf(shape: Shape): readonly Field[] {
 }
 
 /**
- * Path and reason below `value`, or null.
+ * Returns path and reason below `value`, or null.
  * @param at path of `value` without positions in lists
  */
 function faultOf(value: unknown, shape: Shape, missing: MissingTexts | null, at: string): string | null {
@@ -100,7 +103,9 @@ function count(missing: MissingTexts, path: string): void {
   missing.set(path, (missing.get(path) ?? 0) + 1);
 }
 
-/** The first list that has another length than the first of those named; `members.values` is a list in each member. */
+/**
+ * Returns the first list whose length differs from that of the first one; `members.values` is a list in each member.
+ */
 function unequalLengths(record: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
   const lists = names.flatMap((path) => {
     const [name = '', inner] = path.split('.');

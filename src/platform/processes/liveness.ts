@@ -1,4 +1,4 @@
-/** Whether a process still runs. Pids are given out again, and mean something on one machine only. */
+/** Whether a process is still running. Pids are reused, and are only valid on one machine. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { sha256 } from '../hash.ts';
@@ -6,9 +6,9 @@ import { codeOf } from '../system-error.ts';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When the process started, as the system states it; `-` where it does not. Shows whether a pid was given out again. */
+  /** Start time of the process according to the system, `-` if unavailable. Detects a reused pid. */
   readonly start: string;
-  /** The machine and the pid namespace in which the pid means something: eight hexadecimal digits. */
+  /** The machine and pid namespace in which the pid is valid: eight hexadecimal digits. */
   readonly host: string;
 }
 
@@ -21,23 +21,23 @@ export function thisProcess(): ProcessIdentity {
   return own;
 }
 
-/** Null where it cannot be known from here: the process belongs to another machine or container. */
+/** Null if unknown: the process belongs to another machine or container. */
 export function isAlive({ pid, start, host }: ProcessIdentity): boolean | null {
   if (host !== thisProcess().host) return null;
   if (pid === process.pid) return start === thisProcess().start;
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Another user's process may not be signalled, and lives.
+    // A process of another user cannot be signalled, but is running.
     return codeOf(error) !== 'ESRCH';
   }
   const stat = readStat(pid);
   if (stat === null) return true;
-  // A zombie has ended; its parent only has not asked how.
+  // A zombie has ended; its parent has not yet read its status.
   return !stat.isZombie && (start === UNKNOWN_START || start === stat.start);
 }
 
-/** From Linux's /proc; null elsewhere, where a pid has to be enough. */
+/** Read from Linux's /proc; null elsewhere, where the pid must be enough. */
 function readStat(pid: number): { readonly start: string; readonly isZombie: boolean } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -54,7 +54,7 @@ function hostId(): string {
   try {
     namespace = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // No namespaces here: the machine is enough.
+    // The system has no namespaces: the machine is enough.
   }
   return sha256(`${hostname()}\n${namespace}`).slice(0, 8);
 }

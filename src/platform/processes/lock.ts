@@ -1,4 +1,7 @@
-/** Lets one process at a time in. Processes wait in a queue, so each gets its turn and a killed holder blocks no other. */
+/**
+ * A lock for one process at a time. Waiting processes queue, so that each gets its turn; a killed holder does not
+ * block others.
+ */
 
 import { sleep } from '../sleep.ts';
 import { joinQueue } from './queue.ts';
@@ -6,18 +9,18 @@ import { diskFiles } from './shared-files.ts';
 
 export interface LockOptions {
   readonly signal?: AbortSignal;
-  /** Called once, when another process holds the lock. */
+  /** Called once if another process holds the lock. */
   readonly onWait?: () => void;
-  /** How often a waiting process looks again. */
+  /** Interval in milliseconds at which a waiting process checks again. */
   readonly pollMs?: number;
 }
 
 const HEARTBEAT_MS = 10_000;
 const POLL_MS = 250;
-/** A critical section that waits for nothing is over in a moment. */
+/** For critical sections without waits, which end quickly. */
 const SHORT_POLL_MS = 5;
 
-/** Waits until no other process holds the named lock of the directory; returns what releases it. */
+/** Waits until no other process holds the named lock of the directory; returns a function that releases it. */
 export async function acquireLock(directory: string, name: string, options: LockOptions = {}): Promise<() => void> {
   const { signal, onWait, pollMs = POLL_MS } = options;
   const files = diskFiles(directory);
@@ -41,12 +44,12 @@ export async function acquireLock(directory: string, name: string, options: Lock
       release();
       throw error;
     }
-    // This process was stopped for so long that its place was given away.
+    // The process was stopped for so long that its place was given to another.
     release();
   }
 }
 
-/** Runs `work`, which must not wait for anything, while no other process holds the directory's lock. */
+/** Runs `work`, which must be synchronous, while no other process holds the directory's lock. */
 export async function withLock<T>(directory: string, work: () => T): Promise<T> {
   const release = await acquireLock(directory, '.lock', { pollMs: SHORT_POLL_MS });
   try {

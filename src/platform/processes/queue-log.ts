@@ -14,22 +14,22 @@ import type { ProcessIdentity } from './liveness.ts';
 
 export interface QueueEntry extends ProcessIdentity {
   readonly id: string;
-  /** The last sign of its process (epoch ms). */
+  /** Time of the last sign of its process (epoch ms). */
   readonly seen: number;
   readonly started: boolean;
-  /** Others may start before it; it keeps its place among those that count. */
+  /** Whether others may start before it; it keeps its place among the counted entries. */
   readonly skipped: boolean;
-  /** Since when its process is known to be gone (epoch ms), or null. */
+  /** Since when its process is known to have ended (epoch ms), or null. */
   readonly gone: number | null;
   readonly released: boolean;
 }
 
-/** A process that gave no heartbeat for so long (ms) is hung, and has lost its place. */
+/** Milliseconds without a heartbeat after which a process counts as hung and loses its place. */
 export const LEASE = 45_000;
-/** What a dead process had started may go on elsewhere for so long (ms): a request at the service. */
+/** Milliseconds for which the work of a dead process may continue elsewhere, such as a request at the service. */
 export const GRACE_PERIOD = 3_000;
 
-/** What was read of a log: its entries in order, and the beginning of an unfinished line. */
+/** The state of reading a log: its entries in order, and the beginning of an incomplete line. */
 export interface QueueLog {
   readonly entries: Map<string, Mutable<QueueEntry>>;
   readonly rest: string;
@@ -43,7 +43,7 @@ export function parseEntries(text: string): ReadonlyMap<string, QueueEntry> {
   return followEntries(EMPTY_LOG(), text).entries;
 }
 
-/** Reads on: brings the log's own entries up to date. A torn line, or one of another kind, counts for nothing. */
+/** Reads further text and updates the entries in place. Ignores incomplete and unknown lines. */
 export function followEntries({ entries, rest }: QueueLog, text: string): QueueLog {
   const lines = (rest + text).split('\n');
   const open = lines.pop() ?? '';
@@ -66,19 +66,19 @@ export function followEntries({ entries, rest }: QueueLog, text: string): QueueL
 }
 
 export type EntryState =
-  /** It counts. */
+  /** The entry counts. */
   | 'present'
-  /** It counts, and its process has died: the log needs a `D`. */
+  /** The entry counts, and its process has died: the log needs a `D`. */
   | 'died'
   /** Its process died before it started: the log needs an `R`. */
   | 'abandoned'
-  /** It counts no more. */
+  /** The entry no longer counts. */
   | 'gone';
 
-/** @param isAlive whether the entry's process lives; null where that cannot be known from here */
+/** @param isAlive whether the entry's process is running; null if unknown */
 export function stateOf(entry: QueueEntry, now: number, isAlive: (entry: QueueEntry) => boolean | null): EntryState {
   if (entry.released) return 'gone';
-  // A time in the future is that of a clock that was wrong: it must not hold up the others until then.
+  // A time in the future comes from a wrong clock, and must not block others until then.
   if (entry.gone !== null) return Math.abs(now - entry.gone) < GRACE_PERIOD ? 'present' : 'gone';
   const alive = isAlive(entry);
   if (alive === false) return entry.started ? 'died' : 'abandoned';

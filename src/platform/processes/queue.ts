@@ -1,46 +1,47 @@
 /**
- * A queue that all processes of one user share: each appends an entry to a log, and may start when few enough
- * entries are ahead of its own. There is no lock, so none can be left behind.
- *
- * The log is cut into generations. A process that appended looks for a newer generation afterwards, and if there is
- * one, takes its entry back and joins that; so once a generation has a successor, no entry that counts is added to
- * it, and when all of its entries are gone its file is removed.
+ * A queue that all processes of one user share. Each appends an entry to a log, and may start when few enough entries
+ * are ahead of its own. There is no lock that could be left behind.
+ * The log is divided into generations. After appending, a process looks for a newer generation; if there is one, it
+ * withdraws its entry and joins that. So a generation with a successor gets no further valid entries, and its file is
+ * removed when all its entries have left.
  */
 import { isAlive, thisProcess } from './liveness.ts';
 import { EMPTY_LOG, followEntries, LEASE, parseEntries, type QueueEntry, type QueueLog, stateOf } from './queue-log.ts';
 import type { SharedFiles } from './shared-files.ts';
 
-/** A place in the queue, from joining until it is released. */
+/** A place in the queue, from joining until its release. */
 export interface QueuePlace {
-  /** Null when the place was lost, because no heartbeat came in time: join again. */
+  /** Null if the place was lost because heartbeats were late: join again. */
   position(): Position | null;
-  /** Lets others start before entries that could have started and did not. */
+  /** Lets others start before entries that could have started but did not. */
   skip(entries: Position['notStarted']): void;
   /** Marks the work as started. */
   start(): void;
-  /** States that the process lives; to be called well within the lease. */
+  /** Records that the process is running; call it well before the lease ends. */
   heartbeat(): void;
-  /** Leaves the queue: at once, or after a grace period where what was started may still go on elsewhere. */
+  /** Leaves the queue: immediately, or after a grace period if the work may continue elsewhere. */
   release(goesOn: boolean): void;
 }
 
 export interface Position {
-  /** How many entries count that joined before. */
+  /** Number of earlier entries that count. */
   readonly ahead: number;
-  /** Those of them that have not started. They are waited for, so that all start in the order in which they joined. */
+  /** Earlier entries that have not started. Later ones wait for them, so that all start in the order of joining. */
   readonly notStarted: readonly { readonly file: string; readonly id: string }[];
 }
 
-/** Bytes. A longer log gets a successor. */
+/** Maximum size of a generation; a longer log gets a successor. */
 const MAX_GENERATION_BYTES = 16 * 1024;
-/** How long a position is believed while the log does not grow (ms). */
+/** How long a position is valid while the log does not grow (ms). */
 const POSITION_TTL_MS = 250;
-/** How many entries at the head are checked for a living process: further back, dead ones only make the queue look longer. */
+/**
+ * Number of entries at the head whose processes are checked; further back, dead ones only make the queue look longer.
+ */
 const CHECKED_ENTRIES = 16;
 
 let serial = 0;
 
-/** @param name of the queue within the directory; several queues may share it */
+/** @param name the queue's name in the directory, which several queues may share */
 export function joinQueue(files: SharedFiles, name: string): QueuePlace {
   const { pid, start, host } = thisProcess();
   const id = `${pid.toString(36)}.${Date.now().toString(36)}.${(serial++).toString(36)}`;
@@ -58,7 +59,7 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
         .filter((number) => number < generation)
         .map((number) => fileOf(name, number));
       const size = [...older, own].reduce((sum, file) => sum + files.size(file), 0);
-      // A log that did not grow has no news, except of processes that died.
+      // A log that did not grow has no news, except that processes may have died.
       if (last !== null && last.size === size && now - last.at < POSITION_TTL_MS) return last.position;
       const before = older.map((file) => ({ file, entries: [...follow(files, file, logs).values()] }));
       const entries = follow(files, own, logs);
@@ -88,7 +89,7 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
   };
 }
 
-/** All entries of a queue that count, for a report: nothing is written. */
+/** Returns all valid entries of a queue, for a report; writes nothing. */
 export function listQueue(files: SharedFiles, name: string, now: number): QueueEntry[] {
   return generations(files, name)
     .flatMap((generation) => [...parseEntries(files.read(fileOf(name, generation))).values()])
@@ -105,7 +106,7 @@ function generations(files: SharedFiles, name: string): number[] {
     .sort((a, b) => a - b);
 }
 
-/** Appends to the newest generation, and makes sure that it still was the newest afterwards. Returns its number. */
+/** Appends to the newest generation, and checks afterwards that it is still the newest. Returns its number. */
 function append(files: SharedFiles, name: string, line: string, takeBack: string): number {
   for (;;) {
     const newest = generations(files, name).at(-1);
@@ -129,10 +130,10 @@ interface FollowedLog {
   offset: number;
 }
 
-/** The entries of a log that only ever grows: what was read before is not read again. */
+/** Returns the entries of a log that only grows: parts already read are not read again. */
 function follow(files: SharedFiles, file: string, logs: Map<string, FollowedLog>): ReadonlyMap<string, QueueEntry> {
   const known = logs.get(file);
-  // A shorter file is another one: the directory was emptied in between.
+  // A shorter file is a new one: the directory was emptied in between.
   const followed = known === undefined || files.size(file) < known.offset ? { log: EMPTY_LOG(), offset: 0 } : known;
   const text = files.read(file, followed.offset);
   followed.log = followEntries(followed.log, text);
@@ -146,7 +147,7 @@ interface LogPart {
   readonly entries: readonly QueueEntry[];
 }
 
-/** Counts the entries that still count. That a process died is logged, so that it is looked up only once. */
+/** Counts valid entries. Logs dead processes, so that each is looked up only once. */
 function countEntries(files: SharedFiles, parts: readonly LogPart[]): Position {
   const now = Date.now();
   const notStarted: { file: string; id: string }[] = [];

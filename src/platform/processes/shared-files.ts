@@ -1,6 +1,6 @@
 /**
- * Files by which processes of one user share state, and the few operations that this takes. Appending a short line is
- * the only way in which two processes meet: the system orders such lines, and none is torn by another.
+ * Files with which processes of one user share state, and the few operations needed. Appending a short line is the
+ * only shared write: the system orders such lines and writes each as a whole.
  */
 import {
   closeSync,
@@ -21,21 +21,21 @@ import { codeOf } from '../system-error.ts';
 
 export interface SharedFiles {
   list(): readonly string[];
-  /** The text of a file from a byte on; empty where there is no file. */
+  /** Returns the text of a file from a byte on; empty without a file. */
   read(name: string, from?: number): string;
   size(name: string): number;
-  /** Appends, making the file where it is missing. */
+  /** Appends to a file, creating it if it is missing. */
   append(name: string, text: string): void;
-  /** Appends to an existing file; false where there is none. */
+  /** Appends to an existing file; returns false if it is missing. */
   appendTo(name: string, text: string): boolean;
-  /** Makes an empty file; false where there is one already, so that of several processes one gets true. */
+  /** Creates an empty file; returns false if it exists, so that exactly one of several processes gets true. */
   make(name: string): boolean;
-  /** Replaces a whole file, or makes it. */
+  /** Replaces or creates a whole file. */
   replace(name: string, text: string): void;
   remove(name: string): void;
 }
 
-/** What `run` returns, or the other value where it ends in the system error of that code. */
+/** Returns the result of `run`, or the other value if it throws the system error with that code. */
 function unless<T>(code: string, otherwise: T, run: () => T): T {
   try {
     return run();
@@ -55,7 +55,7 @@ function readFrom(file: string, from: number): string {
   }
 }
 
-/** Without waiting: on a pipe that nobody reads this is an error. */
+/** Does not wait: writing to a pipe without a reader is an error. */
 function appendTo(file: string, text: string, create = 0): void {
   const handle = openSync(file, constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0) | create, 0o600);
   try {
@@ -97,7 +97,7 @@ export function diskFiles(directory: string): SharedFiles {
   };
 }
 
-/** The same in memory, for this process alone. */
+/** The same operations in memory, for this process only. */
 export function memoryFiles(): SharedFiles {
   const texts = new Map<string, string>();
   const read = (name: string, from = 0) => (texts.get(name) ?? '').slice(from);
@@ -113,7 +113,7 @@ export function memoryFiles(): SharedFiles {
   };
 }
 
-/** A directory while it works, memory from the first error on; `failed` is called once, with that error. */
+/** Uses a directory until the first error, then memory; `failed` is called once, with that error. */
 export function filesWithFallback(directory: string, failed: (error: unknown) => void): SharedFiles {
   let files = diskFiles(directory);
   let broken = false;

@@ -1,9 +1,9 @@
-/** Bounds how many pieces of work run and wait at a time, so that hundreds of calls at once take bounded memory. */
+/** Limits how much work runs and waits simultaneously, so that hundreds of calls take limited memory. */
 import { Failure } from '../../contract/failure.ts';
 
 export type Gate = <T>(work: () => Promise<T>, signal: AbortSignal | null) => Promise<T>;
 
-/** Throws a limit Failure where too many wait, and the signal's reason where the work is no longer wanted. */
+/** Throws a limit Failure if too much work waits, and the signal's reason if the work is no longer needed. */
 export function createGate(running: number, waiting: number): Gate {
   let free = running;
   const queue = new Set<() => void>();
@@ -18,7 +18,7 @@ export function createGate(running: number, waiting: number): Gate {
       signal?.throwIfAborted();
       return await work();
     } finally {
-      // The place goes to the next in the queue, and is free only without one.
+      // The place passes to the next in the queue; it becomes free only if none waits.
       const [next] = queue;
       if (next === undefined) free += 1;
       else {
@@ -29,7 +29,7 @@ export function createGate(running: number, waiting: number): Gate {
   };
 }
 
-/** Resolves when the place is given to this one; work that is no longer wanted leaves the queue at once. */
+/** Resolves when the work gets a place; work that is no longer needed leaves the queue immediately. */
 function joinQueue(queue: Set<() => void>, signal: AbortSignal | null): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     signal?.throwIfAborted();

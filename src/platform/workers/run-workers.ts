@@ -1,6 +1,6 @@
-/** Work on many items at once, a few at a time. */
+/** Work on many items, a few at a time. */
 
-/** Runs the work of all items, `count` at a time. The first failure ends the others at their next item. */
+/** Runs the work of all items, `count` at a time. After a failure, the others end before their next item. */
 export async function runWorkers<T>(
   count: number,
   items: readonly T[],

@@ -1,4 +1,7 @@
-/** Workers that do one task each at a time, and their results in order: worker threads where their bundle is there, else this thread. */
+/**
+ * Workers that run one task at a time, and their results in order: worker threads if their bundle exists, otherwise
+ * this thread.
+ */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -8,24 +11,24 @@ import { Failure } from '../../contract/failure.ts';
 import { readAsset } from '../executable.ts';
 import type { WorkerReply } from './worker-thread.ts';
 
-/** Something that does one task at a time: a worker thread, or this very thread. */
+/** Runs one task at a time: a worker thread, or this thread. */
 export interface TaskWorker<Task, Result> {
   run(task: Task): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** A task that waits for a worker. */
+/** A task waiting for a worker. */
 interface QueueEntry<Task, Result> {
-  /** The sequence that it is of. */
+  /** The sequence of the task. */
   readonly sequence: number;
   start(worker: TaskWorker<Task, Result>): void;
 }
 
-/** Workers that several sequences of tasks share: one that has no task to begin leaves no worker idle that another could use. */
+/** Workers shared by several sequences of tasks: a worker that one sequence does not need runs tasks of another. */
 export class WorkerPool<Task, Result> {
   readonly size: number;
   readonly #idle: TaskWorker<Task, Result>[];
-  /** In order of sequence. */
+  /** Ordered by sequence. */
   readonly #queue: QueueEntry<Task, Result>[] = [];
   #sequences = 0;
 
@@ -35,9 +38,9 @@ export class WorkerPool<Task, Result> {
   }
 
   /**
-   * The results of all tasks, in the order of the tasks. At most `ahead` tasks are begun beyond the one whose result is waited for, so
-   * that results that came early never fill the memory. Of several sequences the one begun first goes first.
-   * Throws what the first failing task throws, and what `signal` was aborted with.
+   * Yields the results of all tasks, in order. Starts at most `ahead` tasks beyond the awaited one, so that early
+   * results do not fill the memory. Earlier sequences come first. Throws the error of the first failing task, and the
+   * signal's reason.
    */
   async *inOrder(tasks: Iterable<Task>, ahead: number, signal?: AbortSignal): AsyncGenerator<Result> {
     const sequence = this.#sequences++;
@@ -78,7 +81,7 @@ export class WorkerPool<Task, Result> {
       const after = this.#queue.findIndex((entry) => entry.sequence > sequence);
       this.#queue.splice(after < 0 ? this.#queue.length : after, 0, { sequence, start });
     });
-    // It is awaited in order; a failure before that must not go unhandled.
+    // It is awaited in order; until then, a failure must not count as unhandled.
     result.catch(() => undefined);
     this.#start();
     return result;
@@ -92,7 +95,7 @@ export class WorkerPool<Task, Result> {
     }
   }
 
-  /** Takes back the tasks of a sequence that wait; nobody will take their results. */
+  /** Removes the waiting tasks of a sequence whose results are no longer needed. */
   #withdraw(sequence: number): void {
     const others = this.#queue.filter((entry) => entry.sequence !== sequence);
     this.#queue.splice(0, this.#queue.length, ...others);
@@ -100,8 +103,8 @@ export class WorkerPool<Task, Result> {
 }
 
 /**
- * What a promise comes to, unless the signal is aborted before. Not Promise.race with a promise that waits for the signal: that
- * would keep every result for as long as it waits.
+ * Returns the result of a promise, or rejects when the signal aborts first. Not Promise.race, which would keep every
+ * result in memory as long as the signal's promise waits.
  */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
@@ -113,16 +116,16 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined):
   });
 }
 
-/** What a worker thread runs. */
+/** The code of a worker thread. */
 export interface WorkerScript {
-  /** The path of a file of JavaScript, or the code itself. */
+  /** The path of a JavaScript file, or the code itself. */
   readonly source: string;
   readonly isCode: boolean;
 }
 
 /**
- * A worker's bundle beside the running one, or in the single executable. When this runs from its TypeScript source (tests)
- * there is none, and the same work is done in this thread.
+ * Returns a worker's bundle next to the running one, or from the single executable. Null when running from TypeScript
+ * sources (tests): the work is then done in this thread.
  */
 export function findWorkerScript(name: string): WorkerScript | null {
   const file = join(__dirname, name);
@@ -131,28 +134,29 @@ export function findWorkerScript(name: string): WorkerScript | null {
   return code === undefined ? null : { source: code, isCode: true };
 }
 
-/** Each thread holds what it works on in memory, so more cores than this make no more threads. */
+/** Maximum number of threads: each needs memory for its work. */
 const MAX_JOBS = 8;
 
 export interface PoolOptions<Task, Result> {
   /** Null to work in this thread. */
   readonly script: WorkerScript | null;
-  /** What each thread is started with. */
+  /** Passed to each thread at its start. */
   readonly data?: unknown;
-  /** The worker where there is no script. */
+  /** Returns a worker for this thread, if there is no script. */
   readonly inThread: () => TaskWorker<Task, Result>;
-  /** Worker threads; by default as many as there are cores, at most eight. */
+  /** Number of worker threads; default: the number of cores, at most eight. */
   readonly jobs?: number | undefined;
-  /** The most a thread's heap may grow to, where less is known to do: V8 lets garbage grow with the room that there is. */
+  /** Maximum heap size of each thread: V8 lets garbage grow with the available memory. */
   readonly heapMegabytes?: number;
-  /** What they work on, for messages: "the build". */
+  /** The name of the work in messages: "the build". */
   readonly work: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs `use` with workers and ends them afterwards; at once, whatever they are doing, when the signal is aborted. Meanwhile V8 keeps the
- * code of functions that have not run for a few collections: it would compile and optimize most of a task's again in a later one.
+ * Calls `use` with workers and ends them afterwards; immediately, whatever they are doing, when the signal aborts.
+ * Meanwhile V8 keeps compiled code of functions that have not run recently, which a later task would compile and
+ * optimize again.
  */
 export async function withWorkers<Task, Result, T>(
   { script, data, inThread, jobs, heapMegabytes, work, signal }: PoolOptions<Task, Result>,
@@ -174,7 +178,7 @@ export async function withWorkers<Task, Result, T>(
   }
 }
 
-/** One thread by itself, started now; Its tasks reject once it has ended. */
+/** Starts a single thread. Its tasks reject once it has ended. */
 export function startThread<Task, Result>(
   script: WorkerScript,
   { work, data, heapMegabytes }: Pick<PoolOptions<Task, Result>, 'work' | 'data' | 'heapMegabytes'>,
@@ -182,7 +186,10 @@ export function startThread<Task, Result>(
   return new ThreadWorker(script, data, work, heapMegabytes);
 }
 
-/** What a task makes lives as long as the task: room for it spares the moving of what is soon thrown away. Half where the heap is bounded. */
+/**
+ * Size of V8's young generation: objects of a task live as long as the task, and are otherwise copied before they
+ * die. Half if the heap is limited.
+ */
 const YOUNG_MEGABYTES = 128;
 
 class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
@@ -211,7 +218,7 @@ class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
   run(task: Task): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#end !== null) return reject(this.#end);
-      // A worker does one task at a time, so that the next reply is this one's.
+      // A worker runs one task at a time, so the next reply belongs to this task.
       this.#settle = { resolve, reject };
       this.#worker.postMessage(task);
     });

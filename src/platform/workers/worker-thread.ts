@@ -1,17 +1,17 @@
-/** The other side of a worker pool: a thread that answers each task with its result, one at a time. */
+/** The thread's side of a worker pool: answers each task with its result, one at a time. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { isFailure } from '../../contract/failure.ts';
 import { terminalText } from '../../contract/text.ts';
 import { explainSystemError } from '../system-error.ts';
 
-/** What goes back over the port: failures as text, since a thread's classes are its own. */
+/** The reply of a thread. Failures are sent as text, because threads have their own copies of classes. */
 export type WorkerReply<Result> =
   | { readonly result: Result }
   | { readonly failure: string; readonly hint: string | null };
 
 /**
- * @param start makes what does the tasks, of what the pool was given as `data`
- * @param buffersOf the buffers of a result, which move to the other side without being copied
+ * @param start makes the function that runs tasks, from the pool's `data`
+ * @param buffersOf returns the buffers of a result, which are transferred and not copied
  */
 export function answerTasks<Data, Task, Result>(
   start: (data: Data) => { run(task: Task): Promise<Result> },
@@ -26,7 +26,7 @@ export function answerTasks<Data, Task, Result>(
       const reply: WorkerReply<Result> = { result };
       port.postMessage(reply, [...new Set(buffersOf(result))]);
     } catch (cause) {
-      // What the system refused is explained here: its code would not cross the port.
+      // Errors of the system are explained here, because their codes are lost between threads.
       const known = isFailure(cause) ? cause : explainSystemError(cause);
       const failure = known?.message ?? (cause instanceof Error ? cause.message : String(cause));
       const reply: WorkerReply<Result> = { failure, hint: known?.hint === undefined ? null : terminalText(known.hint) };
