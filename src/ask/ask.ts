@@ -76,7 +76,7 @@ async function answerInput(
   try {
     if (mayBeCik(question))
       question = await (await import('./reasons/named-companies.ts')).withoutCik(question, client);
-    const call: FetchCall = { client, question, progress, local: connection.local };
+    const call: FetchCall = { client, question, progress, inProcess: connection.inProcess };
     return { input, question, answer: await fetchAnswer(call, plan.extent) };
   } catch (error) {
     // Of a long list of unknown names none is looked up: each would cost one more request.
@@ -181,10 +181,10 @@ function contextOf(
   question: Question,
   answer: Pick<Answer, 'meta'>,
 ): Context {
-  const { local, sample } = connection;
+  const { inProcess, sample } = connection;
   const { parsed, form } = plan;
   return {
-    ...{ parameters: question.parameters, options: parsed.options, args: parsed.args, form, local },
+    ...{ parameters: question.parameters, options: parsed.options, args: parsed.args, form, inProcess },
     sample: sample !== null,
     lookUp: wantsNotes ? forgiving(lookUpBeside(answer, connection)) : async () => null,
   };

@@ -71,7 +71,7 @@ export interface Typed {
   /** The columns that `--fields` chooses, or null. */
   readonly fields: readonly string[] | null;
   /** Whether this program's own service answers, whose rules are known and where requests cost nothing. */
-  readonly local: boolean;
+  readonly inProcess: boolean;
   readonly unchecked: boolean;
 }
 
@@ -108,7 +108,7 @@ export interface Context {
   readonly options: GivenOptions;
   readonly args: readonly string[];
   /** Whether this program's own service answers, whose rules are known, and whether from the built-in sample. */
-  readonly local: boolean;
+  readonly inProcess: boolean;
   readonly sample: boolean;
   readonly form: Typed['form'];
   /** Asks another question of the same release; null where that would cost a request. */

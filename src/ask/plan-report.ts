@@ -22,30 +22,30 @@ const MINUTE_MS = 60_000;
 
 export async function reportPlan(
   plan: Plan,
-  { client, local, planLoad }: Connection,
+  { client, inProcess, planLoad }: Connection,
   target: ConnectionTarget,
 ): Promise<PlanReport> {
   if (planLoad !== undefined) return reportLoad(plan, planLoad);
   const sum = { cached: 0, requests: 0, checked: 0, open: 0 };
   for await (const question of questionsOf(plan)) {
-    const cost = costOf(plan, question, client, local);
+    const cost = costOf(plan, question, client, inProcess);
     for (const name of ['cached', 'requests', 'checked', 'open'] as const) sum[name] += cost[name];
   }
-  const catalog = local ? null : catalogCost(plan, client);
+  const catalog = inProcess ? null : catalogCost(plan, client);
   if (catalog !== null) {
     sum.requests += catalog === 'network' ? 1 : 0;
     sum.cached += catalog === 'cache' ? 1 : 0;
     sum.checked += catalog === 'release' ? 1 : 0;
   }
   // One request for the release settles it for every cached response of that release.
-  const requests = local ? 0 : sum.requests + Math.min(1, sum.checked);
-  const limits = local ? [] : await limitsOf(target);
+  const requests = inProcess ? 0 : sum.requests + Math.min(1, sum.checked);
+  const limits = inProcess ? [] : await limitsOf(target);
   const left = (name: QuotaLine['limit']): number | null =>
     limits.find(({ limit }) => limit === name)?.remaining ?? null;
   const values = {
     requests,
-    more_may_be_needed: !local && sum.open > 0,
-    cached: local ? 0 : sum.cached + sum.checked,
+    more_may_be_needed: !inProcess && sum.open > 0,
+    cached: inProcess ? 0 : sum.cached + sum.checked,
     minutes: minutesFor(requests, limits),
     minute_remaining: left('minute'),
     month_remaining: left('month'),
@@ -60,7 +60,7 @@ export async function reportPlan(
         ['Waiting for limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
         [
           'Requests left this minute, month',
-          local ? 'no limits on this machine' : `${values.minute_remaining ?? '–'}, ${month ?? '–'}`,
+          inProcess ? 'no limits on this machine' : `${values.minute_remaining ?? '–'}, ${month ?? '–'}`,
         ],
       ]),
       ...(month !== null && requests > month ? [note(`The month has only ${month} requests left.`)] : []),
@@ -87,21 +87,21 @@ interface Cost {
   readonly open: number;
 }
 
-function costOf({ extent }: Plan, question: Question, client: Client, local: boolean): Cost {
-  const { questions, open } = requestsOf(extent, question, client, local);
+function costOf({ extent }: Plan, question: Question, client: Client, inProcess: boolean): Cost {
+  const { questions, open } = requestsOf(extent, question, client, inProcess);
   const ways = questions.map((one) => client.plan(one).by);
   const count = (way: RequestPlan['by']): number => ways.filter((one) => one === way).length;
   return { cached: count('cache'), requests: count('network'), checked: count('release'), open };
 }
 
-function requestsOf(extent: Plan['extent'], question: Question, client: Client, local: boolean) {
+function requestsOf(extent: Plan['extent'], question: Question, client: Client, inProcess: boolean) {
   if (extent.kind === 'pages' && hasPages(question.operation)) return pagesOf(question, client);
   if (extent.kind === 'values') return { questions: [question], open: 1 };
   if (extent.kind !== 'metrics') return { questions: [question], open: 0 };
   if (givenText(question.given, 'keys') !== undefined || !extent.named)
     return { questions: [withLimit(question)], open: 0 };
-  const catalog = local ? null : client.plan(CATALOG).envelope;
-  if (!local && catalog === null) return { questions: [question], open: 0 };
+  const catalog = inProcess ? null : client.plan(CATALOG).envelope;
+  if (!inProcess && catalog === null) return { questions: [question], open: 0 };
   const known = catalog === null ? null : catalogOf(catalog as Pick<Envelope, 'data'>);
   return { questions: [withLimit(withKeys(question, extent.choice, known))], open: 0 };
 }

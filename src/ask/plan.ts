@@ -22,7 +22,7 @@ import { type GivenOptions, kebab, type ParsedArguments } from './option-spec.ts
 import { respelled } from './values/spellings.ts';
 import { valueHint } from './values/value-hints.ts';
 
-export interface Asked extends Pick<Typed, 'form' | 'fields' | 'local' | 'unchecked'> {
+export interface Asked extends Pick<Typed, 'form' | 'fields' | 'inProcess' | 'unchecked'> {
   readonly command: QuestionCommand;
   readonly parsed: ParsedArguments;
   readonly names: NameSource;
@@ -50,7 +50,7 @@ export interface Plan extends Asked, Inputs {
 
 /** Throws a usage Failure for what is wrong with what was given, before anything is asked or opened. */
 export async function planQuestion(asked: Asked): Promise<Plan> {
-  const { command, parsed, form, fields, local, unchecked, names } = asked;
+  const { command, parsed, form, fields, inProcess, unchecked, names } = asked;
   const { options, args } = parsed;
   const operation = operationOf(command.operation);
   refuseChoice(asked);
@@ -60,7 +60,7 @@ export async function planQuestion(asked: Asked): Promise<Plan> {
     args,
     form,
     fields,
-    local,
+    inProcess,
     unchecked,
   };
   const request: Request = (await command.request?.(typed)) ?? { parameters: typed.given };

@@ -106,7 +106,7 @@ interface Workplace {
   readonly files: PublicFiles;
   readonly reports: ReportReader;
   /** Opens the output file of the task, for later tasks. */
-  readonly left: () => SliceWriter;
+  readonly newOutput: () => SliceWriter;
   /** Runs another task, or returns its cached result. */
   readonly run: <Task extends BuildTask>(task: Task) => Promise<ResultOf<Task>>;
 }
@@ -153,7 +153,7 @@ const KINDS: { readonly [Kind in keyof Kinds]: TaskKind<Kinds[Kind]['task'], Kin
     holds: ({ releaseDate }, result) => holdsOn(releaseDate, result),
   },
   companies: {
-    make: (task, { run, left }) => companiesOf(task, run, left()),
+    make: (task, { run, newOutput }) => companiesOf(task, run, newOutput()),
     inputs: tasksOf,
     isRepeatable,
     holds: ({ releaseDate }, result) => holdOn(releaseDate, result),
@@ -161,16 +161,16 @@ const KINDS: { readonly [Kind in keyof Kinds]: TaskKind<Kinds[Kind]['task'], Kin
   'filing days': { make: filingDaysOf, inputs: described },
   'filing places': { make: filingPlacesOf, inputs: described },
   'screen months': { make: screenMonthsOf, inputs: described },
-  filings: { make: (task, { left }) => readFilings(task, left()), inputs: ofItsFiles },
-  'market files': { make: (task, { left }) => marketFilesOf(task, left()), inputs: ofItsFiles },
-  'prices of a file': { make: (task, { left }) => filePricesOf(task, left()), inputs: ofItsFiles },
-  managers: { make: (task, { left }) => managersOf(task, left()), inputs: described },
-  quotes: { make: (task, { left }) => quotesOf(task, left()), inputs: described },
+  filings: { make: (task, { newOutput }) => readFilings(task, newOutput()), inputs: ofItsFiles },
+  'market files': { make: (task, { newOutput }) => marketFilesOf(task, newOutput()), inputs: ofItsFiles },
+  'prices of a file': { make: (task, { newOutput }) => filePricesOf(task, newOutput()), inputs: ofItsFiles },
+  managers: { make: (task, { newOutput }) => managersOf(task, newOutput()), inputs: described },
+  quotes: { make: (task, { newOutput }) => quotesOf(task, newOutput()), inputs: described },
   prices: { make: priceTablesOf, inputs: described },
   holders: { make: holdersOf, inputs: described },
   'list of reports': { make: foundReportsOf, inputs: ofItsFiles },
-  reports: { make: (task, { reports, left }) => readReports(task, reports, left()), inputs: described },
-  'statement set': { make: (task, { left }) => readStatements(task, left()), inputs: ofItsFiles },
+  reports: { make: (task, { reports, newOutput }) => readReports(task, reports, newOutput()), inputs: described },
+  'statement set': { make: (task, { newOutput }) => readStatements(task, newOutput()), inputs: ofItsFiles },
   'recent insiders': { make: recentInsidersOf, inputs: described },
   'read back': { make: readBack, inputs: null },
   'hash of a file': { make: hashOfFile, inputs: null },
@@ -204,9 +204,9 @@ export class TaskRunner {
     this.#files ??= openPublicFiles(this.#source.path);
     const files = await this.#files;
     const { make, isRepeatable = () => true, holds = () => true } = kindOf(task);
-    const left = () => new SliceWriter(join(this.#source.scratch, randomUUID()));
+    const newOutput = () => new SliceWriter(join(this.#source.scratch, randomUUID()));
     const run: Workplace['run'] = (other) => this.#do(other);
-    const made = async () => (await make(task, { files, reports: this.#reports, left, run })) as ResultOf<Task>;
+    const made = async () => (await make(task, { files, reports: this.#reports, newOutput, run })) as ResultOf<Task>;
     const parts = this.#parts;
     const keys = parts === null ? null : await keysOf(task, files, parts);
     if (parts === null || keys === null) return made();
@@ -247,9 +247,9 @@ async function keysOf(
 /** Caches a result and moves its output file into the cache. */
 function keep(key: string, result: ResultOf<BuildTask>, parts: FinishedParts): ResultOf<BuildTask> {
   let kept = result;
-  if ('left' in result) {
-    if (!parts.take(key, result.left.path)) return result;
-    kept = { ...result, left: { ...result.left, path: parts.leftBy(key) } };
+  if ('output' in result) {
+    if (!parts.take(key, result.output.path)) return result;
+    kept = { ...result, output: { ...result.output, path: parts.leftBy(key) } };
   }
   parts.keep(key, kept);
   return kept;
@@ -260,10 +260,10 @@ function keep(key: string, result: ResultOf<BuildTask>, parts: FinishedParts): R
  * @param checked also compares the file's bytes with their hashes
  */
 function hasItsFile(known: ResultOf<BuildTask>, checked: boolean): boolean {
-  if (!('left' in known)) return true;
+  if (!('output' in known)) return true;
   try {
-    touch(known.left.path);
-    return isThere(known.left) && (!checked || isWhole(known.left));
+    touch(known.output.path);
+    return isThere(known.output) && (!checked || isWhole(known.output));
   } catch {
     return false;
   }

@@ -72,7 +72,7 @@ export async function accountOf({ destination }: ConnectionTarget): Promise<stri
 export interface Connection {
   readonly client: Client;
   /** Whether this program's own service answers, in the same process. */
-  readonly local: boolean;
+  readonly inProcess: boolean;
   /** The content of the built-in sample if it answers; otherwise null. */
   readonly sample: OpenedService['sample'];
   /**
@@ -137,7 +137,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
       const client = openLocalClient(globals.verbose ? logged(service, stamp, io) : service, options);
       const own = {
         client,
-        local: true,
+        inProcess: true,
         sample,
         latest: () => (isCurrent() ? own : replace(own, open)),
       };
@@ -149,7 +149,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   if (hosted !== null) {
     const { service, plan } = (await ports.hosted()).openHosted(hosted);
     const client = openLocalClient(service, options);
-    return { client, local: true, sample: null, planLoad: plan, hosted: () => hosted };
+    return { client, inProcess: true, sample: null, planLoad: plan, hosted: () => hosted };
   }
   if (destination.to === 'published') throw new Error('a static host has no settings');
   const env = authoritiesOf(settings);
@@ -163,7 +163,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const client = createClient({ directories, options, env, report: onEvent, baseUrl, key, account, sources });
   if (key === null && destination.loopback && mayBePublished(destination))
     return orHosted(client, settings, destination);
-  return { client, local: false, sample: null };
+  return { client, inProcess: false, sample: null };
 }
 
 /** How long a release that is no longer current stays open for running reads, in milliseconds. */
@@ -239,7 +239,7 @@ function orHosted(service: Client, settings: ConnectionSettings, destination: Se
   };
   return {
     client,
-    get local() {
+    get inProcess() {
       return hosted !== null;
     },
     sample: null,

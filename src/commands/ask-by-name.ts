@@ -43,8 +43,16 @@ export async function askByName(name: QuestionName, given: Arguments, asking: As
   const { connection, form, offered } = asking;
   const { default: command } = await QUESTIONS[name]();
   const parsed = commandLine(name, command, given, offered);
-  const { local } = connection;
-  const plan = await planQuestion({ command, parsed, form, fields: null, unchecked: false, local, names: NO_NAMES });
+  const { inProcess } = connection;
+  const plan = await planQuestion({
+    command,
+    parsed,
+    form,
+    fields: null,
+    unchecked: false,
+    inProcess,
+    names: NO_NAMES,
+  });
   let failure: unknown = null;
   for await (const outcome of askEach(plan, { connection, progress: () => undefined, wantsNotes: true })) {
     if ('error' in outcome) failure = outcome.error;

@@ -39,9 +39,9 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
   const { command, parsed, globals, io, target, connect } = call;
   const presentation = readPresentation(parsed.options, globals, io);
   const { form } = FORMATS[presentation.format];
-  const local = target.destination.to !== 'service';
+  const inProcess = target.destination.to !== 'service';
   const { fields, unchecked } = globals;
-  const plan = await planQuestion({ command, parsed, form, fields, unchecked, local, names: io });
+  const plan = await planQuestion({ command, parsed, form, fields, unchecked, inProcess, names: io });
   if (!parsed.options.has('plan')) return printAnswers(call, plan, presentation);
   for (const notice of plan.notices) io.log(noticeLine(notice));
   const { reportPlan } = await import('../ask/plan-report.ts');

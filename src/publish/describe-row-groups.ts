@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { LocalTable } from '../store/local-table.ts';
 import type { Manifest, TableFile } from '../store/manifest.ts';
-import { HASH_DIGITS, type Opening, type PageEntry, type PublishedTable, type RowGroupEntry } from './opening.ts';
+import { HASH_DIGITS, type PageEntry, type PublishedTable, type ReleaseIndex, type RowGroupEntry } from './opening.ts';
 
 /** So much JSON of the smallest tables' row groups is in the opening, which saves a request for each of them. */
 const IN_OPENING = 24 * 1024;
@@ -11,7 +11,7 @@ const IN_OPENING = 24 * 1024;
 const PAGE_ENTRIES = 96;
 
 export interface DescribedRowGroups {
-  readonly opening: Opening;
+  readonly opening: ReleaseIndex;
   /** The bytes of `row-groups.bin`; empty where all tables are small. */
   readonly pages: Buffer;
 }

@@ -48,7 +48,7 @@ export interface PublishedTable {
   readonly pages?: readonly PageEntry[];
 }
 
-export interface Opening {
+export interface ReleaseIndex {
   readonly publishedAt: string;
   readonly checks: 'passed' | 'failed';
   readonly tables: Readonly<Record<string, PublishedTable>>;
@@ -57,7 +57,7 @@ export interface Opening {
 }
 
 /** Throws a FormatError for a release that was published without an opening, or with one that this program cannot read. */
-export function readOpening({ opening, stamp }: FileList): Opening {
+export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
   if (opening === undefined)
     throw new FormatError(`has the release ${stamp} published without what readers of ranges need`);
   const { publishedAt, checks, tables, companyPages } = opening;
@@ -68,12 +68,12 @@ export function readOpening({ opening, stamp }: FileList): Opening {
   if (missing !== undefined) throw new FormatError(`has the release ${stamp} without the table ${missing.name}`);
   const wrong = Object.keys(tables).find((name) => !isTable(name, tables[name]));
   if (wrong !== undefined) throw new FormatError(`does not say where the table ${JSON.stringify(wrong)} is`);
-  return opening as unknown as Opening;
+  return opening as unknown as ReleaseIndex;
 }
 
 /** The release as its reader knows it. */
 export function identityOf(
-  { publishedAt, checks, tables }: Opening,
+  { publishedAt, checks, tables }: ReleaseIndex,
   { stamp, date, layout }: Pick<ReleaseIdentity, 'stamp' | 'date' | 'layout'>,
 ): ReleaseIdentity {
   return { stamp, date, layout, publishedAt, checks, tables };

@@ -18,7 +18,7 @@ import {
   type PublishedTable,
   ROW_GROUPS,
   type RowGroupEntry,
-  readOpening,
+  readReleaseIndex,
 } from './opening.ts';
 
 /** Brings the bytes of each range, compared with its hash. */
@@ -33,7 +33,7 @@ export interface PublishedSource {
 /** Throws a FormatError for a release without an opening, a data Failure for one of another layout or without a column. */
 export function openPublishedRelease(pointer: Pointer, list: FileList, source: PublishedSource): ReleaseReader {
   checkLayout(source.address, pointer.layout);
-  const opening = readOpening(list);
+  const opening = readReleaseIndex(list);
   const pages = new Pages(source);
   return readerOf(identityOf(opening, pointer), <Row>(table: Table<Row>) => {
     const entry = opening.tables[table.name];

@@ -4,7 +4,7 @@ import type { HostedSettings, HostFinding } from '../client/hosted/port.ts';
 import { hasHash } from '../client/hosted/range-cache.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST, MAX_BYTES, POINTER, parseFileList } from '../publish/format.ts';
-import { readOpening } from '../publish/opening.ts';
+import { readReleaseIndex } from '../publish/opening.ts';
 import { openHost, parsed, pointerOf } from './static-host.ts';
 
 /** A range is tested in the middle of the list of files: not where a host that ignores ranges would begin. */
@@ -46,7 +46,7 @@ export async function examineHost(settings: HostedSettings): Promise<readonly Ho
       add('files', 'wrong', `${path} has ${list.body.length} bytes that are not the ${bytes} that the pointer names`);
     } else {
       const files = parsed(baseUrl, () => parseFileList(list.body.toString('utf8'), pointer.stamp));
-      parsed(baseUrl, () => readOpening(files));
+      parsed(baseUrl, () => readReleaseIndex(files));
       add('files', 'ok', `${files.files.length} files, as the pointer names them`);
     }
     const range = await requests.get({ path, range: PROBE, origin: PAGE, most: PROBE.length });

@@ -94,7 +94,7 @@ async function openAssistants(
     const stops = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
     const service = threads === null ? inProcess(release) : inThreads(release, threads, DEADLINE_MS);
     const client = openLocalClient(service, { unchecked: false, signal: stops });
-    return { client, local: true, sample: null };
+    return { client, inProcess: true, sample: null };
   };
   return assistantEndpoint(connect, (error) => onError(error, 'mcp'));
 }

@@ -54,7 +54,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
         wait: waitLine(io),
       },
       ...{ target: { directories: DIRECTORIES, destination: DESTINATION }, stats: null },
-      connect: async () => ({ client, local: false, sample: null }),
+      connect: async () => ({ client, inProcess: false, sample: null }),
     });
     return ended(code);
   } catch (error) {

@@ -20,7 +20,7 @@ export interface Asked {
   readonly meta?: object;
   readonly form?: Typed['form'];
   readonly fields?: readonly string[] | null;
-  readonly local?: boolean;
+  readonly inProcess?: boolean;
   readonly sample?: boolean;
 }
 
@@ -46,16 +46,16 @@ function clientOf(answers: Answers): Pick<Client, 'ask' | 'plan' | 'attribution'
 }
 
 export function planOf(command: QuestionCommand, asked: Asked = {}) {
-  const { options = {}, form = 'view', fields = null, local = true } = asked;
+  const { options = {}, form = 'view', fields = null, inProcess = true } = asked;
   const given = new Map(Object.entries(options).map(([name, value]) => [name, [value].flat()]));
   const needed = command.args.filter(({ optional }) => optional !== true);
   const args = asked.args ?? needed.map(({ parameter }) => PLACEHOLDERS[parameter] ?? parameter);
   const names = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
-  return planQuestion({ command, parsed: { args, options: given }, form, fields, unchecked: false, local, names });
+  return planQuestion({ command, parsed: { args, options: given }, form, fields, unchecked: false, inProcess, names });
 }
 
-export function askingOf(answers: Answers, { local = true, sample = false }: Asked = {}): Asking {
-  const connection = { client: clientOf(answers), local, sample: sample ? {} : null };
+export function askingOf(answers: Answers, { inProcess = true, sample = false }: Asked = {}): Asking {
+  const connection = { client: clientOf(answers), inProcess, sample: sample ? {} : null };
   return { connection, progress: () => undefined, wantsNotes: true } as unknown as Asking;
 }
 

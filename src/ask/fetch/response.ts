@@ -9,7 +9,7 @@ export interface FetchCall {
   readonly question: Question;
   readonly progress: (line: string | null) => void;
   /** Whether this program's own service answers, whose metrics are known. */
-  readonly local: boolean;
+  readonly inProcess: boolean;
 }
 
 export async function fetchOne({ client, question }: Pick<FetchCall, 'client' | 'question'>): Promise<Answer> {

@@ -35,7 +35,7 @@ export async function fetchMetrics(fetch: FetchCall, { choice, named }: Whole): 
     const page = await fetchOne({ ...fetch, question: plain });
     if (!isFull(plain, page)) return page;
   }
-  const catalog = fetch.local ? null : await fetchCatalog(fetch.client);
+  const catalog = fetch.inProcess ? null : await fetchCatalog(fetch.client);
   return fetchByKeys(fetch, withLimit(withKeys(question, choice, catalog)));
 }
 

@@ -9,7 +9,7 @@ export interface EmptyAnswer {
   readonly parameters: RawParameters;
   readonly answer: Envelope;
   /** Whether `lookUp` answers every question, and not only cached ones. */
-  readonly local: boolean;
+  readonly inProcess: boolean;
   readonly lookUp: LookUp;
 }
 

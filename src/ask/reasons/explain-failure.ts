@@ -16,11 +16,11 @@ import { screenOnlyHint } from './screen-only-figures.ts';
 export async function explainFailure(
   error: unknown,
   question: Question,
-  connection: Pick<Connection, 'client' | 'local' | 'sample'>,
+  connection: Pick<Connection, 'client' | 'inProcess' | 'sample'>,
   searches: boolean,
 ): Promise<unknown> {
   if (!isFailure(error) || (error.kind !== 'usage' && error.kind !== 'not_found')) return error;
-  const refused = connection.local ? null : refusedAddition(error, question);
+  const refused = connection.inProcess ? null : refusedAddition(error, question);
   if (refused !== null) return refused;
   const hint = error.kind === 'usage' ? usageHint(error, question) : notFoundHint(error, question, connection);
   const explained = hint === error.hint ? error : withHint(error, hint);
@@ -47,14 +47,14 @@ function refusedAddition({ kind, problem, cause }: Failure, { operation, given }
 function notFoundHint(
   { hint }: Failure,
   { operation, given }: Question,
-  { local, sample }: Pick<Connection, 'local' | 'sample'>,
+  { inProcess, sample }: Pick<Connection, 'inProcess' | 'sample'>,
 ): Text | undefined {
   if (hint !== undefined) return hint;
   const key = givenText(given, 'metric_key');
   if (key !== undefined && isScreenOnly(key)) return screenOnlyHint([key]);
   if (key !== undefined && !METRIC_KEYS.includes(key) && !SCREEN_FILTERS.includes(key)) {
     // Our own service has suggested one.
-    const meant = local ? '' : didYouMean(key, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])]).trim();
+    const meant = inProcess ? '' : didYouMean(key, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])]).trim();
     return joinTexts([...(meant === '' ? [] : [meant]), say`List of metrics: ${call('catalog')}`], ' ');
   }
   if (operation.id === 'manager') return say`Find managers by name: ${call('managers', { query: '<name>' })}`;

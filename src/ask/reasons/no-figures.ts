@@ -42,14 +42,14 @@ function tickerOf(parameters: RawParameters): string {
 }
 
 /** Nothing was reported by the day of --as-of; with our own service also the day of the first filing. */
-async function notByThatDay({ operation, parameters, answer, local, lookUp }: EmptyAnswer): Promise<Text | null> {
+async function notByThatDay({ operation, parameters, answer, inProcess, lookUp }: EmptyAnswer): Promise<Text | null> {
   const day = givenText(parameters, 'as_of');
   if (day === undefined) return null;
   const today = await lookUp(operation, withoutParameters(parameters, 'as_of'));
   if (today === null) return `Nothing was reported by ${day}.`;
   if (listOf(today).length === 0) return null;
   const last = answer.meta.release?.date;
-  if (!local || last === undefined)
+  if (!inProcess || last === undefined)
     return say`Nothing was reported by ${day}. Without ${option('as_of')} there is an answer.`;
   const isReported = async (asOf: string): Promise<boolean> => {
     const then = await lookUp(operation, withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'));

@@ -39,14 +39,14 @@ export async function whyEmpty(
   operation: OperationId,
   parameters: RawParameters,
   answer: Envelope,
-  connection: Pick<Connection, 'client' | 'local' | 'planLoad'>,
+  connection: Pick<Connection, 'client' | 'inProcess' | 'planLoad'>,
 ): Promise<Text | null> {
   const reason = REASONS[operation];
   const { offset = 0 } = answer.meta;
   if (reason === undefined || offset > 0) return null;
   const lookUp = lookUpBeside(answer, connection);
   try {
-    return await reason({ operation, parameters, answer, local: connection.local, lookUp });
+    return await reason({ operation, parameters, answer, inProcess: connection.inProcess, lookUp });
   } catch (error) {
     // The question itself was answered: that no reason is found is no failure of it.
     if (isFailure(error)) return null;

@@ -11,7 +11,7 @@ import type { Table } from '../../store/schema/table.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { addCounts, NO_FILINGS, sharedGroup } from '../filings/filing-lists.ts';
 import { SegmentChecks, type SegmentCounts } from '../segments/segment-checks.ts';
-import type { Leavings, SliceWriter } from '../tasks/slices.ts';
+import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
 import {
   type CompanyInput,
@@ -37,7 +37,7 @@ export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'co
   readonly covered: readonly (readonly [key: string, companies: number])[];
   readonly lists: Omit<CompanyLists, 'spilled' | 'count'>;
   /** Output of the companies for the tables of days, places and past screens, by `sharedGroup`. */
-  readonly left: Leavings;
+  readonly output: TaskOutput;
 }
 
 /** The tables that companies write parts of are a subset of these. */
@@ -56,12 +56,12 @@ export function tasksOf({ companies, ...rest }: CompaniesTask): CompanyTask[] {
 export async function companiesOf(
   task: CompaniesTask,
   derive: (task: CompanyTask) => Promise<CompanyTaskResult>,
-  left: SliceWriter,
+  output: SliceWriter,
 ): Promise<CompaniesResult> {
   const results: CompanyTaskResult[] = [];
   for (const one of tasksOf(task)) {
     const result = await derive(one);
-    for (const { tables, number, bytes } of result.lists?.spilled ?? []) left.add(sharedGroup(tables, number), bytes);
+    for (const { tables, number, bytes } of result.lists?.spilled ?? []) output.add(sharedGroup(tables, number), bytes);
     results.push(result);
   }
   const lists = results.flatMap((one) => one.lists ?? []);
@@ -87,7 +87,7 @@ export async function companiesOf(
       problems: lists.flatMap(({ problems }) => problems),
     },
     segments: sumSegments(results.map((one) => one.segments)),
-    left: left.done(),
+    output: output.done(),
     factRows: results.reduce((sum, { factRows }) => sum + factRows, 0),
     bytes: results.reduce((sum, { bytes }) => sum + bytes, 0),
     skipped: sumOf(results.map(({ skipped }) => skipped)),

@@ -38,7 +38,7 @@ export interface CollectedFilings {
 export async function collectFilings(all: readonly ListedFile[], options: CollectOptions): Promise<CollectedFilings> {
   const { shards, ends } = companyShards(options.ciks);
   const ciks = share(join(options.scratch, 'ciks'), options.ciks);
-  const left = new SliceIndex();
+  const slices = new SliceIndex();
   const issuers = new Set<number>();
   let hasListings = false;
   let hasOwnership = false;
@@ -46,13 +46,13 @@ export async function collectFilings(all: readonly ListedFile[], options: Collec
   for await (const read of options.results(tasks)) {
     options.skipped.addAll(read.skipped);
     options.problems.push(...read.problems);
-    left.add(read.left);
+    slices.add(read.output);
     for (const cik of read.issuers) issuers.add(cik);
     hasListings ||= read.hasListings;
     hasOwnership ||= read.hasOwnership;
   }
   function* groupsOf(group: (shard: string) => string) {
-    for (const { name } of shards) yield* groupLines(readSlices(left.of(group(name))), AS_IT_IS);
+    for (const { name } of shards) yield* groupLines(readSlices(slices.of(group(name))), AS_IT_IS);
   }
   const listedOf = joinByKey(groupsOf(listedGroup));
   const ownedOf = joinByKey(groupsOf(ownedGroup));

@@ -6,7 +6,7 @@ import { InsiderDayIndex } from './insider-day-index.ts';
 
 export class ListCollector {
   readonly insiderDays: InsiderDayIndex;
-  readonly #left = new SliceIndex();
+  readonly #slices = new SliceIndex();
   #counts = NO_FILINGS;
 
   /** @param scratch a new directory, for the days of insider trades */
@@ -19,20 +19,20 @@ export class ListCollector {
   }
 
   /** Companies must be appended in order of CIK. */
-  append({ left, lists: { insiders, counts } }: Pick<CompaniesResult, 'left' | 'lists'>): void {
-    this.#left.add(left);
+  append({ output, lists: { insiders, counts } }: Pick<CompaniesResult, 'output' | 'lists'>): void {
+    this.#slices.add(output);
     for (const one of insiders) this.insiderDays.add(one);
     this.#counts = addCounts(this.#counts, counts);
   }
 
   /** Returns companies' output for the parts of some tables, ordered by part number. */
   leftFor(tables: SharedTables): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
-    const numbers = this.#left.groups.flatMap((group) => {
+    const numbers = this.#slices.groups.flatMap((group) => {
       const [name, number] = group.split(' ');
       return name === tables ? [Number(number)] : [];
     });
     return numbers
       .sort((a, b) => a - b)
-      .map((number) => ({ number, slices: this.#left.of(sharedGroup(tables, number)) }));
+      .map((number) => ({ number, slices: this.#slices.of(sharedGroup(tables, number)) }));
   }
 }

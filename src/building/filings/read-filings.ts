@@ -14,7 +14,7 @@ import {
 import type { Codec } from '../../store/spill.ts';
 import { SourceFileReader } from '../sources/source-file-reader.ts';
 import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
-import { type Leavings, readShared, type Slice, type SliceWriter } from '../tasks/slices.ts';
+import { readShared, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 
 export interface FilingsTask {
   readonly kind: 'filings';
@@ -25,7 +25,7 @@ export interface FilingsTask {
 }
 
 export interface ReadFiles {
-  readonly left: Leavings;
+  readonly output: TaskOutput;
   readonly hasListings: boolean;
   readonly hasOwnership: boolean;
   /** The companies with ownership filings. */
@@ -75,7 +75,7 @@ const OWNED: Codec<SourcedOwnershipFiling> = {
 export const listedGroup = (shard: string): string => `listed ${shard}`;
 export const ownedGroup = (shard: string): string => `owned ${shard}`;
 
-export async function readFilings({ files, ciks, ends }: FilingsTask, left: SliceWriter): Promise<ReadFiles> {
+export async function readFilings({ files, ciks, ends }: FilingsTask, output: SliceWriter): Promise<ReadFiles> {
   const covered = readShared(ciks, (all: readonly number[]) => new Set(all));
   const skipped = new SkippedRows();
   const problems: string[] = [];
@@ -85,7 +85,7 @@ export async function readFilings({ files, ciks, ends }: FilingsTask, left: Slic
   );
   const issuers = new Set<number>();
   const list = (cik: number, one: Listed) => {
-    if (covered.has(cik)) left.add(listedGroup(shardOf(cik, ends)), `${cik}\t${LISTED.write(one)}\n`);
+    if (covered.has(cik)) output.add(listedGroup(shardOf(cik, ends)), `${cik}\t${LISTED.write(one)}\n`);
   };
   const handler: ListingHandler = {
     row: (row) => list(row.cik, { row }),
@@ -96,7 +96,7 @@ export async function readFilings({ files, ciks, ends }: FilingsTask, left: Slic
   const take = (one: SourcedOwnershipFiling) => {
     const { issuerCik } = one.filing;
     issuers.add(issuerCik);
-    left.add(ownedGroup(shardOf(issuerCik, ends)), `${issuerCik}\t${OWNED.write(one)}\n`);
+    output.add(ownedGroup(shardOf(issuerCik, ends)), `${issuerCik}\t${OWNED.write(one)}\n`);
   };
   let hasListings = false;
   let hasOwnership = false;
@@ -112,6 +112,6 @@ export async function readFilings({ files, ciks, ends }: FilingsTask, left: Slic
       hasOwnership ||= isRead;
     }
   }
-  const reading = { left: left.done(), skipped: skipped.counts(), problems };
+  const reading = { output: output.done(), skipped: skipped.counts(), problems };
   return { ...reading, hasListings, hasOwnership, issuers: [...issuers] };
 }

@@ -5,7 +5,7 @@ import { pushTo } from '../../platform/collections.ts';
 import { PRICE_LINES, PRICES, type PriceRow } from '../../store/schema/prices.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { SecurityQuotes } from '../companies/company-part.ts';
-import { type Leavings, readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
+import { readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { type ObservedPrices, pricesOf } from './observations.ts';
 import { PriceCount, type PriceCounts } from './price-count.ts';
 import type { PricedSecurity } from './securities-index.ts';
@@ -30,10 +30,10 @@ export interface QuotesTask {
 
 export interface QuotesPart {
   /** One slice for each company with prices. */
-  readonly left: Leavings;
+  readonly output: TaskOutput;
 }
 
-export async function quotesOf(task: QuotesTask, left: SliceWriter): Promise<QuotesPart> {
+export async function quotesOf(task: QuotesTask, output: SliceWriter): Promise<QuotesPart> {
   const securities = new Map(task.securities.map((one) => [keyOf(one), one]));
   const owned = new Set(task.owned);
   for (const [cik, rows] of pricesOf(task.prices, {})) {
@@ -47,9 +47,9 @@ export async function quotesOf(task: QuotesTask, left: SliceWriter): Promise<Quo
       securities.get(keyOf({ cik, tickerNormalized }))?.isShare === true;
     const closes = owned.has(cik) ? rows.filter(isShare).map(({ day, price }) => ({ day, price })) : [];
     const prices: CompanyPrices = { quotes, closes };
-    if (quotes.length > 0 || closes.length > 0) left.add(String(cik), JSON.stringify(prices));
+    if (quotes.length > 0 || closes.length > 0) output.add(String(cik), JSON.stringify(prices));
   }
-  return { left: left.done() };
+  return { output: output.done() };
 }
 
 /** @param prices the company's slice; null where it has no prices */

@@ -10,7 +10,7 @@ import { readVenueFile, type VenueAttribution } from '../../edgar/prices/venue-f
 import { impliedPrice } from '../../figures/prices/implied-price.ts';
 import { lastTradingDay, previousTradingDay } from '../../platform/trading-calendar.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
-import { type Leavings, readShared, type Slice, type SliceWriter } from '../tasks/slices.ts';
+import { readShared, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { attempt, type FileReading, failsTexts } from './market-files.ts';
 import { ObservationWriter, type QuarterEndPrice } from './observations.ts';
 import { SecurityNames } from './security-names.ts';
@@ -36,19 +36,19 @@ export interface FilePricesTask {
 
 export interface FilePrices extends FileReading {
   /** By shard of companies. */
-  readonly left: Leavings;
+  readonly output: TaskOutput;
   readonly quarterEnds: readonly QuarterEndPrice[];
   readonly lastDay: string | null;
   /** The attribution that a venue requires wherever its prices are shown. */
   readonly attribution: VenueAttribution | null;
 }
 
-export async function filePricesOf(task: FilePricesTask, left: SliceWriter): Promise<FilePrices> {
+export async function filePricesOf(task: FilePricesTask, output: SliceWriter): Promise<FilePrices> {
   const [file] = task.files;
   const skipped = new SkippedRows();
   const problems: string[] = [];
   const names = readShared(task.names, SecurityNames.of);
-  const prices = new ObservationWriter(left, task.ends);
+  const prices = new ObservationWriter(output, task.ends);
   let attribution: VenueAttribution | null = null;
   const isRead = await attempt(file, skipped, problems, async () => {
     if (task.holds === 'fails') await readFailsPrices(file, names, prices);
@@ -57,7 +57,7 @@ export async function filePricesOf(task: FilePricesTask, left: SliceWriter): Pro
   });
   const { quarterEnds, lastDay } = prices;
   const reading = { read: isRead ? [file.name] : [], skipped: skipped.counts(), problems };
-  return { ...reading, left: left.done(), quarterEnds, lastDay, attribution };
+  return { ...reading, output: output.done(), quarterEnds, lastDay, attribution };
 }
 
 /** Does not count skipped rows: they were counted when the file was read for its names. */

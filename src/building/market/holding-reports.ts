@@ -24,11 +24,11 @@ export class HoldingReports {
   readonly #files: { readonly reports: Map<string, KeyedReport>; readonly lines: SliceIndex }[] = [];
   readonly #keys = new Set<string>();
 
-  add({ reports, left }: Pick<MarketFiles, 'reports' | 'left'>): void {
+  add({ reports, output }: Pick<MarketFiles, 'reports' | 'output'>): void {
     const fresh = reports.filter(([key]) => !this.#keys.has(key));
     for (const [key] of fresh) this.#keys.add(key);
     const lines = new SliceIndex();
-    lines.add(left);
+    lines.add(output);
     this.#files.push({ reports: new Map(fresh.map(([key, report, lines]) => [key, { key, report, lines }])), lines });
   }
 

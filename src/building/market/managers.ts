@@ -34,7 +34,7 @@ import {
 import { groupLines, joinByKey } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
-import { type Leavings, readShared, readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
+import { readShared, readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { type EntryCounts, EntryTotals } from './entry-totals.ts';
 import { isFiled, isIncomplete, type ManagersSource } from './holding-reports.ts';
 import { LINES } from './market-files.ts';
@@ -57,7 +57,7 @@ export interface ManagersTask {
 export interface ManagersPart {
   readonly parts: readonly TablePart[];
   /** Prices and holdings, by shard of companies. */
-  readonly left: Leavings;
+  readonly output: TaskOutput;
   readonly lastDay: string | null;
   readonly totals: EntryCounts;
 }
@@ -83,10 +83,10 @@ const MIN_SHARES = '100';
 /** Number of days after the end of a quarter until its reports are due. */
 const DAYS_TO_FILE = 45;
 
-export async function managersOf(task: ManagersTask, left: SliceWriter): Promise<ManagersPart> {
+export async function managersOf(task: ManagersTask, output: SliceWriter): Promise<ManagersPart> {
   const names = readShared(task.names, SecurityNames.of);
-  const prices = new ObservationWriter(left, task.ends);
-  const holdings = new HoldingWriter(left, task.ends);
+  const prices = new ObservationWriter(output, task.ends);
+  const holdings = new HoldingWriter(output, task.ends);
   const reportRows = new PartSink(HOLDER_REPORTS);
   const positions = new PartSink(HOLDER_POSITIONS);
   const totals = new EntryTotals();
@@ -113,7 +113,7 @@ export async function managersOf(task: ManagersTask, left: SliceWriter): Promise
     for (const quarter of shown) addHoldings(holderCik, quarter, shown, names, holdings);
   }
   const { lastDay } = prices;
-  return { parts: [reportRows.done(), positions.done()], left: left.done(), lastDay, totals: totals.counts() };
+  return { parts: [reportRows.done(), positions.done()], output: output.done(), lastDay, totals: totals.counts() };
 }
 
 /** Yields each manager's reports that have lines, in the order of their first lines; managers ascending. */

@@ -12,7 +12,7 @@ import { isFailsFile, readFails } from '../../edgar/prices/fails-to-deliver.ts';
 import { isQuarterEnd } from '../../figures/holders/quarters.ts';
 import { CusipEvidence, type Sightings } from '../../figures/issuers/cusip-map.ts';
 import { type Codec, joinCells, splitCells } from '../../store/spill.ts';
-import type { Leavings, SliceWriter } from '../tasks/slices.ts';
+import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 
 /** What reading any kind of file returns. */
 export interface FileReading {
@@ -35,7 +35,7 @@ export interface MarketFiles extends FileReading {
   /** Managers' reports by key, each with its number of lines. */
   readonly reports: readonly (readonly [key: string, report: ThirteenFReport, lines: number])[];
   /** The lines, by group of managers. */
-  readonly left: Leavings;
+  readonly output: TaskOutput;
 }
 
 const MANAGERS_A_GROUP = 8192;
@@ -61,7 +61,7 @@ export const LINES: Codec<KeyedLine> = {
   },
 };
 
-export async function marketFilesOf({ holds, files }: MarketFilesTask, left: SliceWriter): Promise<MarketFiles> {
+export async function marketFilesOf({ holds, files }: MarketFilesTask, output: SliceWriter): Promise<MarketFiles> {
   const skipped = new SkippedRows();
   const problems: string[] = [];
   const evidence = new CusipEvidence(Number.POSITIVE_INFINITY);
@@ -92,7 +92,7 @@ export async function marketFilesOf({ holds, files }: MarketFilesTask, left: Sli
         if (known === undefined) return;
         known.lines += 1;
         const { cik } = known.report;
-        left.add(managerGroup(cik), `${cik}\t${LINES.write({ key, line })}\n`);
+        output.add(managerGroup(cik), `${cik}\t${LINES.write({ key, line })}\n`);
       },
       problem: (text: string) => problems.push(text),
     };
@@ -104,7 +104,7 @@ export async function marketFilesOf({ holds, files }: MarketFilesTask, left: Sli
     problems,
     sightings: evidence.sightings,
     reports: [...reports].map(([key, { report, lines }]) => [key, report, lines] as const),
-    left: left.done(),
+    output: output.done(),
   };
 }
 

@@ -117,7 +117,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   const byCusip = share(join(input.scratch, 'cusips'), { cusips, issuers: [], symbols: [] });
   const byAll = share(join(input.scratch, 'names'), securities.named);
 
-  const left = new SliceIndex();
+  const slices = new SliceIndex();
   const quarterEnds: QuarterEndPrice[] = [];
   const venues: VenueAttribution[] = [];
   let lastDay = '';
@@ -131,7 +131,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   ].map(({ file, ...rest }): FilePricesTask => ({ kind: 'prices of a file', files: [file], ends, ...rest }));
   for await (const prices of results(priceTasks)) {
     account(prices);
-    left.add(prices.left);
+    slices.add(prices.output);
     for (const one of prices.quarterEnds) quarterEnds.push(one);
     if (prices.attribution !== null) venues.push(prices.attribution);
     lastDay = later(lastDay, prices.lastDay);
@@ -149,14 +149,14 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   });
   for await (const part of results(managers)) {
     for (const one of part.parts) input.append(one);
-    left.add(part.left);
+    slices.add(part.output);
     totals.addAll(part.totals);
     lastDay = later(lastDay, part.lastDay);
   }
 
   const until = lastDay > date ? date : null;
   const prices = shards.map((shard) => ({
-    prices: { slices: left.of(pricesGroup(shard.name)), until },
+    prices: { slices: slices.of(pricesGroup(shard.name)), until },
     securities: shard.ciks.flatMap((cik) => securities.of(cik)),
   }));
   const from = addDays(date, -RECENT_DAYS).slice(0, -FIRST_OF_MONTH.length) + FIRST_OF_MONTH;
@@ -168,7 +168,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
       ...assertDefined(prices[index]),
     }),
   );
-  for await (const part of results(quoteTasks)) quotes.add(part.left);
+  for await (const part of results(quoteTasks)) quotes.add(part.output);
   return {
     formerTickers: securities.formerTickers,
     reports: reports.all,
@@ -177,7 +177,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
     files: listed.filter(({ name }) => read.has(name)),
     pricesOf: (cik) => quotes.of(String(cik))[0] ?? null,
     prices,
-    holdings: shards.map((shard) => left.of(holdersGroup(shard.name))),
+    holdings: shards.map((shard) => slices.of(holdersGroup(shard.name))),
   };
 }
 

@@ -70,13 +70,13 @@ export async function collectReports(
   }
   const documents = [...byCompany].map(([cik, own]): ReportsTask => ({ kind: 'reports', cik, reports: own }));
   const statements = sets.map(({ file }): StatementSetTask => ({ kind: 'statement set', files: [file], ciks }));
-  const left = new SliceIndex();
+  const slices = new SliceIndex();
   for await (const read of results<ReportsTask | StatementSetTask>([...documents, ...statements])) {
     skipped.addAll(read.skipped);
     problems.push(...read.problems);
-    left.add(read.left);
+    slices.add(read.output);
   }
-  return { slices: new Map(left.groups.map((cik) => [Number(cik), left.of(cik)])), files };
+  return { slices: new Map(slices.groups.map((cik) => [Number(cik), slices.of(cik)])), files };
 }
 
 function placeOf({ archive, path }: ReportFile): string {

@@ -12,7 +12,7 @@ import { isSegmentFact, isSegmentPlace } from '../../figures/segments/breakdowns
 import { mayBeMeasure } from '../../figures/segments/measures.ts';
 import { COVER_COUNT, isClassCount } from '../../figures/shares/cover-shares.ts';
 import { SPLIT_CONCEPTS } from '../../figures/shares/splits.ts';
-import type { Leavings, SliceWriter } from '../tasks/slices.ts';
+import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import { type StoredReport, writeStored } from './stored-report.ts';
 
 export interface FindReportsTask {
@@ -35,7 +35,7 @@ export interface StatementSetTask {
 
 export interface ReadReports {
   /** Reports by company, one per line. */
-  readonly left: Leavings;
+  readonly output: TaskOutput;
   readonly skipped: Readonly<Record<string, number>>;
   /** Unreadable files, each with the cause. */
   readonly problems: readonly string[];
@@ -46,9 +46,9 @@ export const foundReportsOf = ({ files }: FindReportsTask): Promise<FoundReports
 export async function readReports(
   { cik, reports }: ReportsTask,
   reader: ReportReader,
-  left: SliceWriter,
+  output: SliceWriter,
 ): Promise<ReadReports> {
-  const collector = new ReadingCollector(left);
+  const collector = new ReadingCollector(output);
   for (const file of reports) {
     const name = file.archive === null ? file.path : `${file.archive}: ${file.path}`;
     await collector.attempt('a report that cannot be read', name, async () => {
@@ -64,10 +64,10 @@ export async function readReports(
   return collector.done();
 }
 
-export async function readStatements({ files, ciks }: StatementSetTask, left: SliceWriter): Promise<ReadReports> {
+export async function readStatements({ files, ciks }: StatementSetTask, output: SliceWriter): Promise<ReadReports> {
   const [{ path, name }] = files;
   const wanted = new Set(ciks);
-  const collector = new ReadingCollector(left);
+  const collector = new ReadingCollector(output);
   const filter = {
     wantsCompany: (cik: number) => {
       const isWanted = wanted.has(cik);
@@ -108,14 +108,14 @@ function isFactUsed({ concept, dimensions }: Pick<TaggedFact, 'concept' | 'dimen
 class ReadingCollector {
   readonly skipped = new SkippedRows();
   readonly #problems: string[] = [];
-  readonly #left: SliceWriter;
+  readonly #output: SliceWriter;
 
-  constructor(left: SliceWriter) {
-    this.#left = left;
+  constructor(output: SliceWriter) {
+    this.#output = output;
   }
 
   store(cik: number, report: StoredReport): void {
-    this.#left.addWhole(String(cik), writeStored(report));
+    this.#output.addWhole(String(cik), writeStored(report));
   }
 
   /** Counts and names what fails; never stops the build. */
@@ -129,6 +129,6 @@ class ReadingCollector {
   }
 
   done(): ReadReports {
-    return { left: this.#left.done(), skipped: this.skipped.counts(), problems: this.#problems };
+    return { output: this.#output.done(), skipped: this.skipped.counts(), problems: this.#problems };
   }
 }

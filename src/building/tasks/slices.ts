@@ -21,7 +21,7 @@ interface Piece extends Omit<Slice, 'path'> {
 }
 
 /** The output file of a task. */
-export interface Leavings {
+export interface TaskOutput {
   readonly path: string;
   readonly pieces: readonly Piece[];
 }
@@ -89,7 +89,7 @@ export class SliceWriter {
     return buffer;
   }
 
-  done(): Leavings {
+  done(): TaskOutput {
     for (const [group, { bytes, length }] of this.#buffers) this.#write(group, bytes.subarray(0, length));
     this.close();
     return { path: this.#path, pieces: this.#pieces };
@@ -119,12 +119,12 @@ export class DamagedSlice extends Failure {
 }
 
 /** Whether the file exists and has its original length. */
-export function isThere({ path, pieces }: Leavings): boolean {
+export function isThere({ path, pieces }: TaskOutput): boolean {
   return statSync(path).size === pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Whether the file has its original bytes. */
-export function isWhole({ path, pieces }: Leavings): boolean {
+export function isWhole({ path, pieces }: TaskOutput): boolean {
   const bytes = readFileSync(path);
   return pieces.every(
     ({ from, length, sha256 }) => hash('sha256', bytes.subarray(from, from + length), 'hex') === sha256,
@@ -135,7 +135,7 @@ export function isWhole({ path, pieces }: Leavings): boolean {
 export class SliceIndex {
   readonly #slices = new Map<string, Slice[]>();
 
-  add({ path, pieces }: Leavings): void {
+  add({ path, pieces }: TaskOutput): void {
     for (const { group, from, length, sha256 } of pieces) pushTo(this.#slices, group, { path, from, length, sha256 });
   }
 

@@ -74,7 +74,7 @@ export default command({
       notices,
     };
   },
-  result: (answer, { local, parameters }) => {
+  result: (answer, { inProcess, parameters }) => {
     const { items, meta } = answer;
     return {
       tables: [
@@ -86,10 +86,10 @@ export default command({
         }),
       ],
       notices: [
-        ...(local && (meta.set_aside ?? 0) > 0 ? [...priceNotices(meta), ...dollarNotices(meta)] : []),
+        ...(inProcess && (meta.set_aside ?? 0) > 0 ? [...priceNotices(meta), ...dollarNotices(meta)] : []),
         ...goneNotices(meta),
         ...(meta.as_of === undefined ? oldRowsNotices(items(), meta) : []),
-        ...(local ? otherCurrencyNotices(items()) : []),
+        ...(inProcess ? otherCurrencyNotices(items()) : []),
         ...missingPriceNotices(answer),
       ],
     };
@@ -120,7 +120,7 @@ function inTurn(narrows: readonly Narrowing<readonly ScreenRow[]>[]): Narrowing<
  */
 function columnsToAsk(
   parameters: RawParameters,
-  { form, fields, local, unchecked, options }: Typed,
+  { form, fields, inProcess, unchecked, options }: Typed,
 ): readonly string[] | null {
   const named = givenText(parameters, 'columns')
     ?.split(',')
@@ -133,7 +133,7 @@ function columnsToAsk(
   const extra = [...chosen, ...(options.has(YEAR_ENDED_WITHIN.name) ? [YEAR_END] : [])];
   if (!isView && named === undefined) return null;
   const shown = [...(named ?? tableColumns(parameters)), ...extra];
-  if (!isView || !local) return [...new Set(shown)];
+  if (!isView || !inProcess) return [...new Set(shown)];
   // If the year is named, it is shown where the user put it.
   const year = shown.includes('fiscal_year') ? [] : ['fiscal_year'];
   return [...new Set([...year, ...shown, YEAR_END])];

@@ -234,7 +234,7 @@ const screened = [
 
 test('for a table a screen requests the columns of its filters and order, and a few figures that do not depend on prices', async () => {
   const asked = async (form: Typed['form'], options: Asked['options'] = {}) =>
-    (await planOf(screen, { form, options, local: true })).question.given;
+    (await planOf(screen, { form, options, inProcess: true })).question.given;
   expect(givenText(await asked('view', { where: 'roe:gt:30%', sort: 'assets' }), 'columns')).toBe(
     'fiscal_year,roe,assets,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow,annual_end_date',
   );
@@ -273,8 +273,8 @@ test('the fiscal year stays where a screen has no room', async () => {
 test('a notice names companies whose amounts are in another currency only: they have ratios, and no amounts', async () => {
   const asml = { cik: 937966, ticker: 'ASML', exchange: 'Nasdaq', entity_name: 'ASML HOLDING NV' };
   const rows = [...screened, { ...asml, revenue: null, revenue_yoy: '0.1558368037' }];
-  const noticesTo = async (data: readonly object[], local: boolean, meta: object = {}) =>
-    noticeTexts(await resultOf(screen, data, { local, meta }));
+  const noticesTo = async (data: readonly object[], inProcess: boolean, meta: object = {}) =>
+    noticeTexts(await resultOf(screen, data, { inProcess, meta }));
   expect(await noticesTo(rows, true)).toEqual([
     'Amounts are in US dollars; reported only in another currency: ASML. See: fin metrics <ticker>',
   ]);
@@ -445,7 +445,7 @@ test('with our own service a note names the prices that count, and the first of 
     where: ['market_cap:gt:1', 'roe:gt:0'],
   };
   const notices = async (own: boolean, other: object = {}) => {
-    const texts = await remarks(screen, [], { meta: { ...meta, ...other }, local: own });
+    const texts = await remarks(screen, [], { meta: { ...meta, ...other }, inProcess: own });
     return texts.filter((text) => text.includes('price'));
   };
   expect(await notices(true)).toEqual(['A filter on market_cap needs a price from 2026-02-19 or later.']);
@@ -505,7 +505,7 @@ test('insider trades are headed with the order they are seen to have, and have n
 
 test('notices say that the sample includes few insider filings and few managers', async () => {
   const notices = (definition: QuestionCommand, data: unknown, sample: boolean) =>
-    remarks(definition, data, { local: true, sample });
+    remarks(definition, data, { inProcess: true, sample });
   expect((await notices(insiders, insiderPage([]), true)).at(-1)).toContain('includes few insider filings');
   expect(await notices(holders, holding({}), true)).toEqual([expect.stringContaining('includes few managers')]);
   expect(await notices(holders, holding({}), false)).toEqual([]);
