@@ -22,6 +22,7 @@ import {
   unplacedNotices,
 } from './statements/blocks.ts';
 import { comparePlaces } from './statements/layouts.ts';
+import { olderFigures, olderNotices } from './statements/older-figures.ts';
 import { readStatementRequest, STATEMENT_OPTIONS } from './statements/options.ts';
 import {
   ALL_METRICS,
@@ -65,6 +66,7 @@ export default command({
     const isLatest = (request?.period ?? parameters.period) === 'latest';
     const { period, keys, ticker } = parameters;
     const { data, meta, unfiltered, items } = answer;
+    const older = isLatest ? olderFigures(data) : null;
     const later = { ticker: String(ticker), period: String(period), asOf: meta.as_of };
     return {
       title: headingText(answer, view),
@@ -74,6 +76,7 @@ export default command({
           columns: [
             ...metricColumns(unfiltered),
             ...(isInShares(context, unfiltered) ? fieldColumns('split_ratio') : []),
+            ...(older === null ? [] : [{ key: 'older', value: (row: MetricValue) => older.figures.has(row) }]),
             ...comparisonColumns(view),
           ],
           // If statements were requested, rows are in their order.
@@ -85,7 +88,8 @@ export default command({
       hasSheet: !isLatest,
       charts: { usual: false, draw: () => metricCharts(data), notes: () => chartNotes(data) },
       notices: [
-        ...outdatedNotices(answer, context),
+        ...outdatedNotices(answer, context, isLatest || request?.count != null),
+        ...(older === null ? [] : olderNotices(older)),
         ...missingNotices(answer, context, request?.keys ?? null),
         ...unplacedNotices(data),
         // Some figures may be of earlier periods than others.
@@ -211,9 +215,9 @@ function missingNotices(
 const OVERDUE_DAYS = 457;
 
 /** A notice if the newest figures are more than a fiscal year old. The date of a cover does not count. */
-function outdatedNotices({ data, meta }: Metrics, { parameters, options }: Context): readonly Notice[] {
+function outdatedNotices({ data, meta }: Metrics, { options }: Context, wantsNewest: boolean): readonly Notice[] {
   const { as_of: day, release } = meta;
-  if (parameters.period !== 'latest' || release == null) return [];
+  if (!wantsNewest || release == null) return [];
   const today = day !== undefined && day < release.date ? day : release.date;
   const newest = data.reduce<string | null>(
     (latest, { statement, end_date: end }) =>

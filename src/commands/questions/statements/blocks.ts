@@ -29,6 +29,7 @@ import {
 import { type Notice, noteOf } from '../../../result/notice.ts';
 import type { Compare, Compared } from './changes.ts';
 import { comparePlaces, LAYOUTS, type Place, placeOf, type StatementId } from './layouts.ts';
+import { olderFigures } from './older-figures.ts';
 import { type PeriodColumn, periodColumns, seriesKey } from './periods.ts';
 
 type MetricsAnswer = Envelope<readonly MetricValue[]>;
@@ -136,6 +137,18 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
   if (first === undefined) return [];
   const marks = markerOf(data);
   const currency = mainCurrency(data);
+  const older = olderFigures(data);
+  const [recent, old] = [data.filter((row) => !older.figures.has(row)), data.filter((row) => older.figures.has(row))];
+  const rowsOf = ({ values, isPart }: SeriesLine): readonly TableRow[] =>
+    values.map((row) => [
+      (isPart ? INDENT : '') + metricLabel(row, currency),
+      { ...figureOf(row), mark: marks.of(row) },
+      periodLabel(row),
+      quiet(periodDays(row)),
+      row.read_from?.form ?? null,
+      row.read_from?.filed_at ?? null,
+      quiet(row.read_from?.accession_number),
+    ]);
   return [
     heading(answer, first, view, currency),
     {
@@ -149,17 +162,11 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
         { key: 'read_from_filed_at', title: 'Filed', drop: 2 },
         { key: 'read_from_accession_number', title: 'Accession', drop: 4 },
       ],
-      rows: inSections(linesOf(groupBySeries(data)), ({ values, isPart }) =>
-        values.map((row) => [
-          (isPart ? INDENT : '') + metricLabel(row, currency),
-          { ...figureOf(row), mark: marks.of(row) },
-          periodLabel(row),
-          quiet(periodDays(row)),
-          row.read_from?.form ?? null,
-          row.read_from?.filed_at ?? null,
-          quiet(row.read_from?.accession_number),
-        ]),
-      ),
+      rows: [
+        ...inSections(linesOf(groupBySeries(recent)), rowsOf),
+        ...(old.length === 0 ? [] : [{ section: `Last reported before ${older.before}` }]),
+        ...linesOf(groupBySeries(old)).flatMap((line) => rowsOf({ ...line, isPart: false })),
+      ],
       legend: LEGEND,
       explainsScales: true,
     },

@@ -1,0 +1,43 @@
+/** Latest figures that the company no longer reports: they are of far earlier periods than the others. */
+import type { MetricValue } from '../../../contract/resources/metrics.ts';
+import { addMonths } from '../../../platform/dates.ts';
+import { type Notice, noteOf } from '../../../result/notice.ts';
+import { count } from '../../../result/wording.ts';
+
+/** Months between two ends of a fiscal year, and the three in which the newer one is reported. */
+const MAX_AGE_MONTHS = 15;
+
+export interface OlderFigures {
+  /** The day before which periods are old; null without figures. */
+  readonly before: string | null;
+  readonly figures: ReadonlySet<MetricValue>;
+}
+
+/** Returns the figures whose period ends more than 15 months before the newest; a cover counts by its filing. */
+export function olderFigures(data: readonly MetricValue[]): OlderFigures {
+  const newest = data.reduce<string | null>(
+    (latest, { statement, end_date: end }) =>
+      statement !== 'cover' && (latest === null || end > latest) ? end : latest,
+    null,
+  );
+  if (newest === null) return { before: null, figures: new Set() };
+  const before = addMonths(newest, -MAX_AGE_MONTHS);
+  return { before, figures: new Set(data.filter((row) => reportedFor(row) < before)) };
+}
+
+/** A cover's count or float is of a day that annual reports choose. */
+const reportedFor = ({ statement, end_date: end, read_from: from }: MetricValue): string =>
+  statement === 'cover' ? (from?.filed_at ?? end) : end;
+
+/** Maximum number of figures that a notice names. */
+const MAX_NAMES = 6;
+
+export function olderNotices({ before, figures }: OlderFigures): readonly Notice[] {
+  if (before === null || figures.size === 0) return [];
+  const listed = [...figures].map(({ metric_key: key, end_date: end }) => `${key} (${end})`);
+  const rest = listed.length > MAX_NAMES ? ` and ${listed.length - MAX_NAMES} more` : '';
+  const text =
+    `${count(figures.size, 'figure')} last reported for periods before ${before}: ` +
+    `${listed.slice(0, MAX_NAMES).join(', ')}${rest}.`;
+  return [noteOf('older_figures', text, { before, keys: [...figures].map(({ metric_key: key }) => key) })];
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import metrics from '../../../src/commands/questions/metrics.ts';
+import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
+import { apple } from '../envelopes.ts';
+import { noticeTexts, records, resultOf, viewText } from '../result-of.ts';
+
+const figure = (key: string, label: string, end: string, value: string, more: Partial<MetricValue> = {}): MetricValue =>
+  apple({ metric_key: key, metric_label: label, end_date: end, value, period_kind: 'instant', ...more });
+
+/** Microsoft's, as its newest reports left them. */
+const LATEST = [
+  figure('revenue', 'Revenue', '2025-12-31', '81273000000', { statement: 'income' }),
+  figure('interest_income', 'Interest income', '2013-06-30', '677000000', { statement: 'income' }),
+  figure('assets', 'Total assets', '2024-09-30', '523013000000', { statement: 'balance' }),
+  figure('goodwill', 'Goodwill', '2024-09-29', '119374000000', { statement: 'balance' }),
+];
+
+const FLOAT = figure('public_float', 'Public float', '2024-06-30', '3100000000000', {
+  statement: 'cover',
+  read_from: {
+    accession_number: '0000950170-25-100235',
+    revision_rank: 1,
+    kind: 'first',
+    filed_at: '2025-07-30',
+    form: '10-K',
+  },
+});
+
+const render = (data: readonly MetricValue[], options: Readonly<Record<string, string>> = {}) =>
+  resultOf(metrics, data, { options });
+
+test('of the latest, figures of periods more than 15 months before the newest stand apart, with their days', async () => {
+  const result = await render([...LATEST, FLOAT]);
+  expect(
+    viewText(result, null)
+      .split('\n')
+      .map((line) => line.split(/ {2,}/)[0]),
+  ).toEqual([
+    'Apple Inc. (AAPL): latest, in USD',
+    '',
+    'Income',
+    'Revenue',
+    'Balance sheet',
+    'Total assets',
+    'Cover page',
+    'Public float',
+    'Last reported before 2024-09-30',
+    'Interest income',
+    'Goodwill',
+    expect.stringContaining('B billion'),
+    '',
+  ]);
+  expect(records(result).map((row) => [row.metric_key, row.older])).toEqual([
+    ['revenue', false],
+    ['interest_income', true],
+    ['assets', false],
+    ['goodwill', true],
+    ['public_float', false],
+  ]);
+  expect(noticeTexts(result)).toContain(
+    '2 figures last reported for periods before 2024-09-30: interest_income (2013-06-30), goodwill (2024-09-29).',
+  );
+});
+
+test('without older figures nothing stands apart, and periods that were chosen have no such column', async () => {
+  const [newest] = LATEST as [MetricValue];
+  expect(viewText(await render([newest]), null)).not.toContain('Last reported');
+  const [row] = records(await render([newest], { period: 'annual' }));
+  expect(Object.keys(row ?? {})).not.toContain('older');
+});
