@@ -22,7 +22,7 @@ import { wrapWords } from './render/wrap.ts';
 
 const ports: Ports = {
   localService: () => import('./wiring/local-service.ts'),
-  hosted: () => import('./wiring/hosted-release.ts'),
+  published: () => import('./wiring/published-release.ts'),
   host: () => import('./wiring/examine-host.ts'),
   tickers: () => import('./wiring/tickers.ts'),
   releases: () => import('./wiring/releases.ts'),

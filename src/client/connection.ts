@@ -18,12 +18,12 @@ import {
   type ServiceDestination,
 } from './destination.ts';
 import type { ClientEvent } from './events.ts';
-import { pointerFile, readKnownPointer } from './hosted/known-pointer.ts';
-import type { HostedPort, HostedSettings, OpenedHosted } from './hosted/port.ts';
 import { describeKeySource, fingerprint, keyFileWarning, readKey } from './key.ts';
 import { type LocalAnswer, type LocalService, openLocalClient } from './local-client.ts';
 import type { LocalServicePort, OpenedService } from './local-service.ts';
 import type { ClientOptions } from './options.ts';
+import { pointerFile, readKnownPointer } from './published/known-pointer.ts';
+import type { PublishedPort, PublishedService, PublishedSettings } from './published/port.ts';
 import { isNotTheInterface } from './response.ts';
 import { profileName, profileOf, readSettings, withAuthorities } from './settings.ts';
 
@@ -81,9 +81,9 @@ export interface Connection {
    */
   readonly latest?: () => Connection;
   /** Returns what an answer would load from a static host. */
-  readonly planLoad?: OpenedHosted['plan'] | undefined;
+  readonly planLoad?: PublishedService['plan'] | undefined;
   /** Returns the static host, once the address is known to be one. */
-  readonly hosted?: () => HostedSettings | null;
+  readonly published?: () => PublishedSettings | null;
 }
 
 /**
@@ -95,7 +95,7 @@ export type Connect = (log?: (line: string) => void) => Promise<Connection>;
 /** Dependencies that the entry point provides, because the client does not import the service. */
 export interface ConnectionPorts {
   readonly localService: () => Promise<LocalServicePort>;
-  readonly hosted: () => Promise<HostedPort>;
+  readonly published: () => Promise<PublishedPort>;
 }
 
 /** Times in milliseconds; null if not given. */
@@ -145,11 +145,11 @@ export async function openConnection(settings: ConnectionSettings, log = setting
     };
     return open();
   }
-  const hosted = await findHost(settings);
-  if (hosted !== null) {
-    const { service, plan } = (await ports.hosted()).openHosted(hosted);
+  const published = await findHost(settings);
+  if (published !== null) {
+    const { service, plan } = (await ports.published()).openPublished(published);
     const client = openLocalClient(service, options);
-    return { client, inProcess: true, sample: null, planLoad: plan, hosted: () => hosted };
+    return { client, inProcess: true, sample: null, planLoad: plan, published: () => published };
   }
   if (destination.to === 'published') throw new Error('a static host has no settings');
   const env = authoritiesOf(settings);
@@ -162,7 +162,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
   const { createClient } = await import('./client.ts');
   const client = createClient({ directories, options, env, report: onEvent, baseUrl, key, account, sources });
   if (key === null && destination.loopback && mayBePublished(destination))
-    return orHosted(client, settings, destination);
+    return orPublished(client, settings, destination);
   return { client, inProcess: false, sample: null };
 }
 
@@ -179,9 +179,9 @@ function replace({ client }: Connection, open: () => Connection): Connection {
  * Returns how to reach a static host; null if the destination is not one. An address that may be one is asked for its
  * pointer; on this machine only after it did not answer as a service.
  */
-async function findHost(settings: ConnectionSettings): Promise<HostedSettings | null> {
+async function findHost(settings: ConnectionSettings): Promise<PublishedSettings | null> {
   const { destination } = settings.target;
-  if (destination.to === 'published') return hostedSettings(settings, destination);
+  if (destination.to === 'published') return publishedSettings(settings, destination);
   if (destination.to === 'local' || !mayBePublished(destination)) return null;
   if (destination.key === null) return destination.loopback ? null : askForPointer(settings, destination);
   // One attempt: after a failure, the request to the service has all the retries and waits that the options allow.
@@ -190,12 +190,12 @@ async function findHost(settings: ConnectionSettings): Promise<HostedSettings | 
 
 /** @param retries of the request for the pointer; default: as for other requests */
 async function askForPointer(settings: ConnectionSettings, destination: ServiceDestination, retries?: number) {
-  const hosted = hostedSettings(settings, asPublished(destination));
-  const options = retries === undefined ? hosted.options : { ...hosted.options, retries };
-  return (await (await settings.ports.hosted()).isPublished({ ...hosted, options })) === true ? hosted : null;
+  const published = publishedSettings(settings, asPublished(destination));
+  const options = retries === undefined ? published.options : { ...published.options, retries };
+  return (await (await settings.ports.published()).isPublished({ ...published, options })) === true ? published : null;
 }
 
-function hostedSettings(settings: ConnectionSettings, { baseUrl, publicKey }: PublishedDestination) {
+function publishedSettings(settings: ConnectionSettings, { baseUrl, publicKey }: PublishedDestination) {
   const { target, globals, io, onEvent } = settings;
   const { directories } = target;
   const options = clientOptions(globals, io);
@@ -203,15 +203,15 @@ function hostedSettings(settings: ConnectionSettings, { baseUrl, publicKey }: Pu
 }
 
 /** The client of a service, replaced by that of a static host if the first response shows that there is one. */
-function orHosted(service: Client, settings: ConnectionSettings, destination: ServiceDestination): Connection {
-  let hosted: HostedSettings | null = null;
+function orPublished(service: Client, settings: ConnectionSettings, destination: ServiceDestination): Connection {
+  let published: PublishedSettings | null = null;
   const options = clientOptions(settings.globals, settings.io);
   let turning: Promise<Client | null> | undefined;
-  let opened: OpenedHosted | undefined;
+  let opened: PublishedService | undefined;
   const turn = async (): Promise<Client | null> => {
-    hosted = await askForPointer(settings, destination);
-    if (hosted === null) return null;
-    opened = (await settings.ports.hosted()).openHosted(hosted);
+    published = await askForPointer(settings, destination);
+    if (published === null) return null;
+    opened = (await settings.ports.published()).openPublished(published);
     return openLocalClient(opened.service, options);
   };
   const either = async <T>(ask: (client: Client) => Promise<T>): Promise<T> => {
@@ -240,13 +240,13 @@ function orHosted(service: Client, settings: ConnectionSettings, destination: Se
   return {
     client,
     get inProcess() {
-      return hosted !== null;
+      return published !== null;
     },
     sample: null,
     get planLoad() {
       return opened?.plan;
     },
-    hosted: () => hosted,
+    published: () => published,
   };
 }
 

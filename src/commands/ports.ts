@@ -4,8 +4,8 @@
  * `contract/release-work.ts`.
  */
 
-import type { HostedPort, HostPort } from '../client/hosted/port.ts';
 import type { LocalServicePort } from '../client/local-service.ts';
+import type { HostPort, PublishedPort } from '../client/published/port.ts';
 import type { AnalyticsPort } from './ports/analytics.ts';
 import type { AssistantsPort } from './ports/assistants.ts';
 import type { BuildPort } from './ports/build.ts';
@@ -18,7 +18,7 @@ import type { ServerPort } from './ports/server.ts';
 
 export interface Ports {
   readonly localService: () => Promise<LocalServicePort>;
-  readonly hosted: () => Promise<HostedPort>;
+  readonly published: () => Promise<PublishedPort>;
   readonly host: () => Promise<HostPort>;
   readonly tickers: () => Promise<TickersPort>;
   readonly releases: () => Promise<ReleasesPort>;

@@ -22,7 +22,7 @@ import type { Meta } from './operation-types.ts';
 
 const ports = {
   localService: () => import('../wiring/local-service.ts'),
-  hosted: () => import('../wiring/hosted-release.ts'),
+  published: () => import('../wiring/published-release.ts'),
 };
 
 /** The one class of errors, but for the reason of an abort and for defects. */

@@ -11,7 +11,7 @@ import { runWorkers } from '../platform/workers/run-workers.ts';
 import { type FilePieces, MAX_PIECE_BYTES, type PublishedFile, type parsePieces } from './format.ts';
 import { hashFile, type Piece, piecesOf, readAt, readPiecesOf } from './pieces.ts';
 import { type CopiedPiece, type LocalPiece, planFile } from './plan.ts';
-import type { RemoteRelease } from './remote-release.ts';
+import type { PulledRelease } from './pulled-release.ts';
 
 /** A directory with files to copy from. */
 export interface LocalFiles {
@@ -21,7 +21,7 @@ export interface LocalFiles {
 }
 
 export interface Assembly {
-  readonly remote: RemoteRelease;
+  readonly remote: PulledRelease;
   readonly files: readonly PublishedFile[];
   /** Where they go. */
   readonly directory: string;

@@ -3,10 +3,16 @@ import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { LocalTable } from '../store/local-table.ts';
 import type { Manifest, TableFile } from '../store/manifest.ts';
-import { HASH_DIGITS, type PageEntry, type PublishedTable, type ReleaseIndex, type RowGroupEntry } from './opening.ts';
+import {
+  HASH_DIGITS,
+  type PageEntry,
+  type PublishedTable,
+  type ReleaseIndex,
+  type RowGroupEntry,
+} from './release-index.ts';
 
 /** So much JSON of the smallest tables' row groups is in the opening, which saves a request for each of them. */
-const IN_OPENING = 24 * 1024;
+const MAX_INDEX_BYTES = 24 * 1024;
 /** About 5 KB, and as many companies as have so many row groups. */
 const PAGE_ENTRIES = 96;
 
@@ -47,7 +53,7 @@ export async function describeRowGroups(
 /** The tables with the least to say, as far as there is room for them. */
 function smallOnes(all: readonly Described[]): ReadonlySet<Described> {
   const sized = all.map((one) => ({ one, size: JSON.stringify(one.entries).length }));
-  let left = IN_OPENING;
+  let left = MAX_INDEX_BYTES;
   const small = new Set<Described>();
   for (const { one, size } of sized.toSorted((a, b) => a.size - b.size)) {
     left -= size;

@@ -87,7 +87,7 @@ export interface FileList {
   readonly files: readonly PublishedFile[];
   /** What stands beside them for readers of a published release, and is in no release on disk. */
   readonly companions: readonly PublishedFile[];
-  /** What a reader of ranges needs first, unchecked (opening.ts); absent where a release was published without. */
+  /** What a reader of ranges needs first, unchecked (release-index.ts); absent where a release was published without. */
   readonly opening?: JsonObject;
 }
 

@@ -37,8 +37,8 @@ import {
   signedBytes,
   textOfPublished,
 } from './format.ts';
-import { ROW_GROUPS } from './opening.ts';
 import { measureFile, pieceHash, readPackable } from './pieces.ts';
+import { ROW_GROUPS } from './release-index.ts';
 import { signPointer } from './signing.ts';
 
 /** The window is as large as every reader of Brotli takes; more quality takes ten times as long for a few percent. */

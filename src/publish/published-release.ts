@@ -19,7 +19,7 @@ import {
   ROW_GROUPS,
   type RowGroupEntry,
   readReleaseIndex,
-} from './opening.ts';
+} from './release-index.ts';
 
 /** Brings the bytes of each range, compared with its hash. */
 export type ReadRanges = (ranges: readonly FileRange[]) => Promise<readonly Uint8Array[]>;

@@ -31,7 +31,7 @@ import {
   type PublishedFile,
   parsePieces,
 } from './format.ts';
-import { RemoteRelease } from './remote-release.ts';
+import { PulledRelease } from './pulled-release.ts';
 import { Transfer, type TransferContext, type TransferEvent } from './transfer.ts';
 
 export interface PullOrder {
@@ -82,7 +82,7 @@ export async function pullRelease(order: PullOrder, context: PullContext): Promi
 
 async function pull(order: PullOrder, context: PullContext, folder: string): Promise<PullReport> {
   const { home, publicKey } = order;
-  const remote = await RemoteRelease.find(new Transfer(context), order.stamp, publicKey);
+  const remote = await PulledRelease.find(new Transfer(context), order.stamp, publicKey);
   const { stamp, signature } = remote.pointer;
   const directory = join(home, stamp);
   const there = await readPresent(directory, order.verify);
@@ -157,7 +157,7 @@ async function readPresent(directory: string, verify: boolean) {
 }
 
 /** Whether the manifest that is here is the published one. */
-async function isListed(file: string, remote: RemoteRelease): Promise<boolean> {
+async function isListed(file: string, remote: PulledRelease): Promise<boolean> {
   const { files } = await remote.list();
   return files.find(({ path }) => path === MANIFEST)?.sha256 === hash('sha256', await readFile(file), 'hex');
 }
@@ -180,7 +180,7 @@ function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void 
 }
 
 /** The manifest, in its place, once it agrees with the list. Throws a data Failure for a layout that is not read. */
-async function pullManifest(remote: RemoteRelease, list: FileList, staging: string): Promise<Manifest> {
+async function pullManifest(remote: PulledRelease, list: FileList, staging: string): Promise<Manifest> {
   const described = list.files.find(({ path }) => path === MANIFEST);
   if (described === undefined) throw remote.contradiction(`${FILE_LIST} has no ${MANIFEST}`);
   if (list.files.some(({ path }) => path === PART)) throw remote.contradiction(`${FILE_LIST} has a ${PART}`);
@@ -206,7 +206,7 @@ function filesOf({ files }: FileList, { tables }: Manifest, absent: readonly str
 
 /** How files divide; saved, so that what is left of this pull can be used by a later one. */
 async function pullPieces(
-  remote: RemoteRelease,
+  remote: PulledRelease,
   list: FileList,
   saved: string,
 ): Promise<ReturnType<typeof parsePieces>> {
@@ -221,7 +221,7 @@ async function pullPieces(
 }
 
 /** Fetches the packed pieces, and writes them unpacked to a file; returns its path. */
-async function unpackTo(file: string, remote: RemoteRelease, packed: PublishedFile | undefined): Promise<string> {
+async function unpackTo(file: string, remote: PulledRelease, packed: PublishedFile | undefined): Promise<string> {
   if (packed === undefined) throw remote.contradiction(`${PIECES} has packed pieces, and ${FILE_LIST} no ${PACKED}`);
   const bytes = await remote.bytes(PACKED, packed);
   try {

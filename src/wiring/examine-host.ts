@@ -1,18 +1,18 @@
 /** `fin doctor --network` for a static host: what reading a release by ranges needs of it, each tested with one request. */
 
-import type { HostedSettings, HostFinding } from '../client/hosted/port.ts';
-import { hasHash } from '../client/hosted/range-cache.ts';
+import type { HostFinding, PublishedSettings } from '../client/published/port.ts';
+import { hasHash } from '../client/published/range-cache.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST, MAX_BYTES, POINTER, parseFileList } from '../publish/format.ts';
-import { readReleaseIndex } from '../publish/opening.ts';
-import { openHost, parsed, pointerOf } from './static-host.ts';
+import { readReleaseIndex } from '../publish/release-index.ts';
+import { openHost, parsed, pointerOf } from './published-host.ts';
 
 /** A range is tested in the middle of the list of files: not where a host that ignores ranges would begin. */
 const PROBE = { offset: 7, length: 64 };
 /** Origin of a web page that stands for all others. */
 const PAGE = 'https://page.example';
 
-export async function examineHost(settings: HostedSettings): Promise<readonly HostFinding[]> {
+export async function examineHost(settings: PublishedSettings): Promise<readonly HostFinding[]> {
   const { baseUrl } = settings;
   const host = openHost(settings);
   const { requests, close } = host;

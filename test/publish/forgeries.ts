@@ -16,10 +16,10 @@ import {
   parsePointer,
   parseReleases,
 } from '../../src/publish/format.ts';
-import { type FileRange, ROW_GROUPS } from '../../src/publish/opening.ts';
 import { piecesOf } from '../../src/publish/pieces.ts';
 import { planFile } from '../../src/publish/plan.ts';
 import { openPublishedRelease } from '../../src/publish/published-release.ts';
+import { type FileRange, ROW_GROUPS } from '../../src/publish/release-index.ts';
 import { inProcess } from '../../src/service/in-process.ts';
 import { type Manifest, manifestText, readManifest, type TableFile } from '../../src/store/manifest.ts';
 import { ENCODING, PAGE_FIELD, PAGE_TYPE, Struct } from '../../src/store/parquet/format.ts';

@@ -1,6 +1,6 @@
 /** The prices of a shard of companies, for ratios and as tables; made when every file has been read. */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { tapeOf } from '../../figures/prices/tape.ts';
+import { dailyPrices } from '../../figures/prices/price-observations.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { PRICE_LINES, PRICES, type PriceRow } from '../../store/schema/prices.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
@@ -40,7 +40,7 @@ export async function quotesOf(task: QuotesTask, output: SliceWriter): Promise<Q
     const byTicker = new Map<string, PriceRow[]>();
     for (const row of rows) if (row.day >= task.from) pushTo(byTicker, row.tickerNormalized, row);
     const quotes = [...byTicker].map(([tickerNormalized, recent]) => ({
-      ...{ cik, tickerNormalized, tape: tapeOf(recent) },
+      ...{ cik, tickerNormalized, daily: dailyPrices(recent) },
       countApplies: securities.get(keyOf({ cik, tickerNormalized }))?.countApplies === true,
     }));
     const isShare = ({ tickerNormalized }: PriceRow) =>

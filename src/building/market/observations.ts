@@ -7,7 +7,7 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { isQuarterEnd } from '../../figures/holders/quarters.ts';
 import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
 import { agreedMark, medianMark } from '../../figures/prices/implied-price.ts';
-import type { PriceSource } from '../../figures/prices/tape.ts';
+import type { PriceSource } from '../../figures/prices/price-observations.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { addDays } from '../../platform/dates.ts';
 import { lastTradingDay } from '../../platform/trading-calendar.ts';

@@ -1,5 +1,5 @@
 import { nearlyEqual } from '../../contract/decimal.ts';
-import { type PriceSource, tapeOf } from '../../figures/prices/tape.ts';
+import { dailyPrices, type PriceSource } from '../../figures/prices/price-observations.ts';
 import { pushTo } from '../../platform/collections.ts';
 import type { Check } from '../../store/manifest.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
@@ -67,9 +67,9 @@ export class PriceCount {
     }
     this.#rows += rows.length;
     for (const [ticker, own] of byTicker) {
-      const tape = tapeOf(own);
-      this.#days += tape.length;
-      const best = new Map(tape.map((price) => [price.day, price]));
+      const daily = dailyPrices(own);
+      this.#days += daily.length;
+      const best = new Map(daily.map((price) => [price.day, price]));
       for (const row of own) {
         const other = best.get(row.day);
         if (other === undefined || other.source === row.source) continue;

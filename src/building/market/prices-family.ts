@@ -1,6 +1,6 @@
 /** The tables of prices: the prices of each source for each covered security, and the attribution it requires. */
 
-import type { PriceSource } from '../../figures/prices/tape.ts';
+import type { PriceSource } from '../../figures/prices/price-observations.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { FAMILY_TABLES } from '../../store/schema/families.ts';
 import { FORMER_TICKERS } from '../../store/schema/former-names.ts';

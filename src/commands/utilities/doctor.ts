@@ -102,11 +102,11 @@ async function networkFindings({ connect, ports, target }: UtilityCall): Promise
     }
     const connection = await connect();
     // Faults of a static host are reported before the release is read, which would fail.
-    const answer = connection.hosted?.() == null ? await requestRelease(connection) : null;
-    const hosted = connection.hosted?.() ?? null;
-    if (hosted === null) return String(answer);
-    found.push(...(await (await ports.host()).examineHost(hosted)));
-    return `${hosted.baseUrl} is a static host`;
+    const answer = connection.published?.() == null ? await requestRelease(connection) : null;
+    const published = connection.published?.() ?? null;
+    if (published === null) return String(answer);
+    found.push(...(await (await ports.host()).examineHost(published)));
+    return `${published.baseUrl} is a static host`;
   });
   return [service, ...found];
 }

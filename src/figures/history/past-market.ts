@@ -1,7 +1,7 @@
 /** A company's price as of a day, and whether figures of that day can be compared with it. */
 import type { MarketPrice } from '../prices/market-price.ts';
 import { type Market, marketOf, type Quotes } from '../prices/market-price.ts';
-import { tapeSplits } from '../prices/tape.ts';
+import { dateSplits } from '../prices/price-observations.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type Split, splitsBy } from '../shares/splits.ts';
 
@@ -13,15 +13,15 @@ import { type Split, splitsBy } from '../shares/splits.ts';
  */
 export function marketOn(
   day: string,
-  { tape, countApplies }: Quotes,
+  { daily, countApplies }: Quotes,
   counts: readonly ReportedValue[],
   splits: readonly Split[],
 ): Market {
-  const known = tape.filter((price) => price.day <= day);
-  const market = marketOf({ tape: known, countApplies }, counts, splitsBy(day, splits), day);
+  const known = daily.filter((price) => price.day <= day);
+  const market = marketOf({ daily: known, countApplies }, counts, splitsBy(day, splits), day);
   const { price } = market;
   const unproven = splits.filter(({ proven }) => proven !== null && proven > day);
-  if (price === null || !tapeSplits(unproven, known).some(({ after }) => price.day > after)) return market;
+  if (price === null || !dateSplits(unproven, known).some(({ after }) => price.day > after)) return market;
   return { price: withoutCap(price), ratioBetween: () => null };
 }
 

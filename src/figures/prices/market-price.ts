@@ -8,7 +8,7 @@ import type { Figure } from '../metrics/figure.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { basisDay, credibleCounts } from '../shares/share-counts.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
-import { ratioByTape, type SourcedPrice, type TapeSplit, tapeSplits } from './tape.ts';
+import { type DatedSplit, dateSplits, type PriceObservation, ratioBetweenDays } from './price-observations.ts';
 
 /** A price on one day, in dollars. */
 export interface MarketPrice {
@@ -24,7 +24,7 @@ export const MAX_PRICE_AGE_DAYS = 180;
 /** The prices of a company's primary security. */
 export interface Quotes {
   /** One price per day, earliest first, for at least the last 400 days. */
-  readonly tape: readonly SourcedPrice[];
+  readonly daily: readonly PriceObservation[];
   /** Whether the company's share count is of this security: not for receipts, and not if classes trade separately. */
   readonly countApplies: boolean;
 }
@@ -38,22 +38,22 @@ export interface Market {
 
 /** @param counts every reported share count, chain by chain */
 export function marketOf(
-  { tape, countApplies }: Quotes,
+  { daily, countApplies }: Quotes,
   counts: readonly ReportedValue[],
   splits: readonly Split[],
   releaseDate: string,
 ): Market {
-  const onTape = tapeSplits(splits, tape);
-  const ratioBetween = ratioByTape(onTape);
-  const last = tape.findLast(({ day }) => day <= releaseDate);
+  const datedSplits = dateSplits(splits, daily);
+  const ratioBetween = ratioBetweenDays(datedSplits);
+  const last = daily.findLast(({ day }) => day <= releaseDate);
   if (last === undefined || daysBetween(last.day, releaseDate) > MAX_PRICE_AGE_DAYS)
     return { price: null, ratioBetween };
-  const countOn = countApplies ? shareCounts(counts, splits, onTape) : noCount;
+  const countOn = countApplies ? shareCounts(counts, splits, datedSplits) : noCount;
   return { price: { day: last.day, price: last.price, marketCap: marketCapOn(last, countOn) }, ratioBetween };
 }
 
 /** Price times the share count of its day; null without a share count. */
-export function marketCapOn({ day, price }: Pick<SourcedPrice, 'day' | 'price'>, countOn: CountOn): Decimal | null {
+export function marketCapOn({ day, price }: Pick<PriceObservation, 'day' | 'price'>, countOn: CountOn): Decimal | null {
   const count = countOn(day);
   return count === null ? null : multiply(price, count.shares);
 }
@@ -81,11 +81,11 @@ export const noCount: CountOn = () => null;
 export function shareCounts(
   values: readonly ReportedValue[],
   splits: readonly Split[],
-  onTape: readonly TapeSplit[],
+  datedSplits: readonly DatedSplit[],
 ): CountOn {
   const inShares = values.filter(({ unit }) => unit === 'shares');
   const filedDays = [...new Set(inShares.map(({ filed }) => filed))].sort();
-  const ratioBetween = ratioByTape(onTape);
+  const ratioBetween = ratioBetweenDays(datedSplits);
   const known = new Map<string, readonly Figure[]>();
   return (day) => {
     const filed = filedDays.findLast((one) => one <= day);
@@ -103,7 +103,7 @@ export function shareCounts(
  * The price in today's shares: divided by the ratio of every split since the day. Unchanged if the day lies between
  * the two bounds of a split with unknown date.
  */
-export function adjustedPrice(price: Decimal, day: string, splits: readonly TapeSplit[]): Decimal {
+export function adjustedPrice(price: Decimal, day: string, splits: readonly DatedSplit[]): Decimal {
   if (splits.some((split) => isWithinSplit(day, split))) return price;
   const ratio = splits
     .filter(({ until }) => until > day)
@@ -113,6 +113,6 @@ export function adjustedPrice(price: Decimal, day: string, splits: readonly Tape
 }
 
 /** Whether the day may be before or after the split. */
-function isWithinSplit(day: string, { after, until, provenBy }: TapeSplit): boolean {
+function isWithinSplit(day: string, { after, until, provenBy }: DatedSplit): boolean {
   return provenBy === null && after < day && day < until;
 }

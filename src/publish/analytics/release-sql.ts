@@ -1,6 +1,6 @@
 /** The typed tables as views of DuckDB, on this machine or at an address. */
 import { figureOf } from '../../contract/figures.ts';
-import { PRICE_ORDER } from '../../figures/prices/tape.ts';
+import { PRICE_ORDER } from '../../figures/prices/price-observations.ts';
 import { HISTORY_COLUMNS } from '../../store/schema/screen-history.ts';
 import { TYPED_TABLES } from './typed-tables.ts';
 import type { WrittenTable } from './write-typed-tables.ts';

@@ -5,7 +5,7 @@
 import { figureOf } from '../../contract/figures.ts';
 import { SCREEN_COLUMNS, SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { isInternal } from '../../figures/metrics/metric-rules.ts';
-import { tapeOf, tapeSplits } from '../../figures/prices/tape.ts';
+import { dailyPrices, dateSplits } from '../../figures/prices/price-observations.ts';
 import { chainsOf, type ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { type StandingSpan, standingSpans } from '../../figures/revisions/standing-spans.ts';
 import type { Split } from '../../figures/shares/splits.ts';
@@ -174,9 +174,9 @@ async function provenSplits(group: ScannedRowGroup<unknown>, others: OtherTables
   const splits = Array.from({ length: group.rows }, (_, index) => group.row(index) as OfCompany<Split>);
   const days = new Map<Split, string>();
   for (const [cik, own] of groupBy(splits, (split) => split.cik)) {
-    for (const tape of await tapesOf(cik, others)) {
+    for (const daily of await dailyPricesOf(cik, others)) {
       for (const split of own) {
-        const [shown] = tapeSplits([split], tape);
+        const [shown] = dateSplits([split], daily);
         if (shown !== undefined && shown.provenBy !== null) days.set(split, shown.until);
       }
     }
@@ -188,11 +188,11 @@ async function provenSplits(group: ScannedRowGroup<unknown>, others: OtherTables
 }
 
 /** The prices of each ordinary share of a company. */
-async function tapesOf(cik: number, others: OtherTables): Promise<readonly (readonly PriceRow[])[]> {
+async function dailyPricesOf(cik: number, others: OtherTables): Promise<readonly (readonly PriceRow[])[]> {
   const shares = (await others(PRICE_LINES, cik)).filter(({ isShare }) => isShare);
   if (shares.length === 0) return [];
   const prices = groupBy(await others(PRICES, cik), ({ tickerNormalized }) => tickerNormalized);
-  return shares.map(({ tickerNormalized }) => tapeOf(prices.get(tickerNormalized) ?? []));
+  return shares.map(({ tickerNormalized }) => dailyPrices(prices.get(tickerNormalized) ?? []));
 }
 
 /** The figures of the screener come from the contract, and so do their names. */

@@ -1,9 +1,9 @@
 /** The tables of prices. */
-import type { PriceSource, SourcedPrice } from '../../figures/prices/tape.ts';
+import type { PriceObservation, PriceSource } from '../../figures/prices/price-observations.ts';
 import { CIK, flag, integer, type OfCompany, table, text, textOrNull } from './table.ts';
 
 /** One source's price of one security on one day. */
-export interface PriceRow extends SourcedPrice {
+export interface PriceRow extends PriceObservation {
   readonly tickerNormalized: string;
   /** The attribution that a venue's file requires; null for other sources and in releases of older versions. */
   readonly attribution: string | null;

@@ -455,7 +455,7 @@ test('with our own service a note names the prices that count, and the first of 
   const tape = (day: string) =>
     [{ day, price: '10', source: 'fails', soldAt: null, sample: 1, agreement: null }] as const;
   const priceOn = (day: string) =>
-    marketOf({ tape: tape(day), countApplies: false }, [], [], RELEASE.date).price?.day ?? null;
+    marketOf({ daily: tape(day), countApplies: false }, [], [], RELEASE.date).price?.day ?? null;
   expect([priceOn('2026-02-19'), priceOn('2026-02-18')]).toEqual(['2026-02-19', null]);
 });
 

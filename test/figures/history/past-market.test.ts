@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import { marketOn } from '../../../src/figures/history/past-market.ts';
 import { pricedRow, screenStates } from '../../../src/figures/history/screen-states.ts';
-import type { SourcedPrice } from '../../../src/figures/prices/tape.ts';
+import type { PriceObservation } from '../../../src/figures/prices/price-observations.ts';
 import { chainsOf } from '../../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../../src/figures/shares/splits.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
-const price = (day: string, dollars: string): SourcedPrice => ({
+const price = (day: string, dollars: string): PriceObservation => ({
   ...{ day, price: dollars, source: 'fails', sample: 1, agreement: null, soldAt: null },
 });
 
@@ -16,7 +16,7 @@ const SPLIT: Split = {
   ...{ ratio: '4', effective: '2020-08-31', accession: '0000320193-20-000096' },
   ...{ after: '2020-07-31', until: '2020-10-30', proven: '2020-10-30' },
 };
-const TAPE = [
+const PRICES = [
   price('2020-07-31', '425.04'),
   price('2020-08-27', '500.04'),
   price('2020-08-28', '500.04'),
@@ -36,7 +36,7 @@ const COUNTS = deriveCompany(
 ).reportedValues;
 
 const on = (day: string, splits: readonly Split[] = [SPLIT]) =>
-  marketOn(day, { tape: TAPE, countApplies: true }, COUNTS, splits);
+  marketOn(day, { daily: PRICES, countApplies: true }, COUNTS, splits);
 
 test('a price is the last one by the day, and at most 180 days old', () => {
   expect(on('2020-08-30').price).toEqual({ day: '2020-08-28', price: '500.04', marketCap: '2137988025360' });
@@ -45,7 +45,7 @@ test('a price is the last one by the day, and at most 180 days old', () => {
   expect(on('2021-05-02').price).toBe(null);
 });
 
-test('a split that the tape shows and no filing has proven yet leaves the price alone', () => {
+test('a split that prices show and no filing has proven yet leaves the price alone', () => {
   expect(on('2020-09-20').price).toEqual({ day: '2020-09-15', price: '115.36', marketCap: null });
   expect(on('2020-09-20').ratioBetween('2020-07-31', '2020-09-15')).toBe(null);
   // Proven, it is counted.
@@ -57,5 +57,5 @@ test('without a price the row of a day is its state', () => {
   const { reportedValues, splits } = deriveCompany(filedFacts('cop-2009'), [], { releaseDate: '2026-08-20' });
   const chains = chainsOf(reportedValues);
   for (const { day, row } of screenStates(chains, splits))
-    expect(pricedRow(day, chains, splits, { tape: [], countApplies: true })).toEqual(row);
+    expect(pricedRow(day, chains, splits, { daily: [], countApplies: true })).toEqual(row);
 });

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { agreedMark, impliedPrice, medianMark } from '../../../src/figures/prices/implied-price.ts';
 import { adjustedPrice, shareCounts } from '../../../src/figures/prices/market-price.ts';
 import {
+  type DatedSplit,
+  dailyPrices,
+  dateSplits,
+  type PriceObservation,
   type PriceSource,
-  type SourcedPrice,
-  type TapeSplit,
-  tapeOf,
-  tapeSplits,
-} from '../../../src/figures/prices/tape.ts';
+} from '../../../src/figures/prices/price-observations.ts';
 import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import type { Split } from '../../../src/figures/shares/splits.ts';
 import { addDays } from '../../../src/platform/dates.ts';
 
-const priced = (day: string, price: string, source: PriceSource = 'fails'): SourcedPrice => ({
+const priced = (day: string, price: string, source: PriceSource = 'fails'): PriceObservation => ({
   day,
   price,
   source,
@@ -58,13 +58,13 @@ test('holdings of unknown kind give a mark only where most of what could be a sh
 });
 
 test('each day has one price, by the best source that has one', () => {
-  const tape = tapeOf([
+  const daily = dailyPrices([
     priced('2026-01-30', '191.13', 'nport'),
     priced('2025-12-31', '186.49', 'thirteen_f'),
     priced('2025-12-31', '186.50', 'nport'),
     priced('2026-01-30', '191.10', 'venue'),
   ]);
-  expect(tape.map(({ day, price, source }) => `${day} ${price} ${source}`)).toEqual([
+  expect(daily.map(({ day, price, source }) => `${day} ${price} ${source}`)).toEqual([
     '2025-12-31 186.50 nport',
     '2026-01-30 191.10 venue',
   ]);
@@ -82,12 +82,12 @@ const split = (ratio: string, effective: string, after: string | null = null, un
 
 test('a price of the day and one of the trading day before prove the day of a split', () => {
   // Apple, four for one: 499.23 on Friday 28 August 2020, 129.04 on the Monday; the filing dates it to its report.
-  const tape = [priced('2020-08-27', '500.04'), priced('2020-08-28', '499.23'), priced('2020-08-31', '129.04')];
-  const [shown] = tapeSplits([split('4', '2020-10-30')], tape);
+  const daily = [priced('2020-08-27', '500.04'), priced('2020-08-28', '499.23'), priced('2020-08-31', '129.04')];
+  const [shown] = dateSplits([split('4', '2020-10-30')], daily);
   expect(shown).toMatchObject({ after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' });
   // Without Friday's price, or without Monday's, the day is not proven: it only lies between the others.
-  for (const gap of [tape.toSpliced(1, 1), [...tape.slice(0, 2), priced('2020-09-01', '134.18')]]) {
-    expect(tapeSplits([split('4', '2020-10-30')], gap)).toMatchObject([
+  for (const gap of [daily.toSpliced(1, 1), [...daily.slice(0, 2), priced('2020-09-01', '134.18')]]) {
+    expect(dateSplits([split('4', '2020-10-30')], gap)).toMatchObject([
       { after: gap.at(-2)?.day, until: gap.at(-1)?.day, provenBy: null },
     ]);
   }
@@ -95,21 +95,21 @@ test('a price of the day and one of the trading day before prove the day of a sp
 
 test('prices a few days around a declared day prove it; a day of the board, which they are not around, has none', () => {
   const apple = { ...split('4', '2020-10-16', '2020-07-31'), effective: '2020-08-31' };
-  const tape = [priced('2020-08-28', '499.23'), priced('2020-09-01', '134.18')];
-  expect(tapeSplits([apple], tape)).toMatchObject([{ after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' }]);
+  const daily = [priced('2020-08-28', '499.23'), priced('2020-09-01', '134.18')];
+  expect(dateSplits([apple], daily)).toMatchObject([{ after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' }]);
   // Declared on the tenth, five for one on the thirty-first.
   const tesla = { ...split('5', '2020-10-20', '2020-07-28'), effective: '2020-08-11' };
   const around = [priced('2020-08-06', '1489.58'), priced('2020-08-13', '1621.00'), priced('2020-09-02', '447.37')];
-  expect(tapeSplits([tesla], around)).toMatchObject([{ after: '2020-08-13', until: '2020-09-02', provenBy: null }]);
+  expect(dateSplits([tesla], around)).toMatchObject([{ after: '2020-08-13', until: '2020-09-02', provenBy: null }]);
   // A month is not a few days, though the declared day lies in it.
-  expect(tapeSplits([tesla], around.toSpliced(1, 1))).toMatchObject([{ provenBy: null }]);
+  expect(dateSplits([tesla], around.toSpliced(1, 1))).toMatchObject([{ provenBy: null }]);
 });
 
-test('a split in a gap of the tape has no day, whatever day filings give it', () => {
-  // NVIDIA four for one in July 2021, Alphabet and Amazon twenty for one and Tesla three for one in 2022: the tape ends
+test('a split in a gap between prices has no day, whatever day filings give it', () => {
+  // NVIDIA four for one in July 2021, Alphabet and Amazon twenty for one and Tesla three for one in 2022: prices end
   // before them and continues after them. Tesla's filings declare its meeting's day, Amazon's none.
   const shown = (ratio: string, after: string, until: string, before: string, later: string) =>
-    tapeSplits([split(ratio, until, after)], [priced('2021-06-14', before), priced('2022-12-02', later)]);
+    dateSplits([split(ratio, until, after)], [priced('2021-06-14', before), priced('2022-12-02', later)]);
   expect(shown('4', '2021-05-26', '2021-08-20', '694.33', '168.76')).toMatchObject([
     { after: '2021-06-14', until: '2021-08-20', provenBy: null },
   ]);
@@ -119,18 +119,18 @@ test('a split in a gap of the tape has no day, whatever day filings give it', ()
   expect(shown('3', '2022-07-19', '2022-10-18', '609.89', '194.70')).toMatchObject([{ provenBy: null }]);
 });
 
-test('a split that the tape does not show has no day; one that it contradicts is dropped', () => {
+test('a split that no price shows has no day; one that prices contradict is dropped', () => {
   // NVIDIA, ten for one in June 2024: from 229.65 in March 2023 to 177.00 in November 2025 decides nothing.
-  const silent = tapeSplits(
+  const silent = dateSplits(
     [split('10', '2024-06-10')],
     [priced('2023-03-13', '229.65'), priced('2025-11-28', '177.00')],
   );
   expect(silent).toMatchObject([{ ratio: '10', after: '2024-02-21', until: '2024-07-25', provenBy: null }]);
-  expect(tapeSplits([split('10', '2024-06-10')], [])).toMatchObject([{ provenBy: null }]);
+  expect(dateSplits([split('10', '2024-06-10')], [])).toMatchObject([{ provenBy: null }]);
   const weekly = Array.from({ length: 40 }, (_, week) =>
     priced(new Date(Date.UTC(2022, 0, 3 + week * 7)).toISOString().slice(0, 10), '50.00'),
   );
-  expect(tapeSplits([split('2', '2022-06-06')], weekly)).toEqual([]);
+  expect(dateSplits([split('2', '2022-06-06')], weekly)).toEqual([]);
 });
 
 test('a split that filings date by their next report lies where the prices moved', () => {
@@ -140,7 +140,7 @@ test('a split that filings date by their next report lies where the prices moved
     priced('2025-12-31', '153.19', 'nport'),
     priced('2026-01-30', '117.01', 'nport'),
   ];
-  expect(tapeSplits([split('5', '2026-01-29')], now)).toMatchObject([
+  expect(dateSplits([split('5', '2026-01-29')], now)).toMatchObject([
     { after: '2025-11-28', until: '2025-12-31', provenBy: null },
   ]);
   const netflix = [
@@ -149,19 +149,19 @@ test('a split that filings date by their next report lies where the prices moved
     priced('2025-12-31', '93.76', 'nport'),
     priced('2026-01-30', '83.49', 'nport'),
   ];
-  expect(tapeSplits([split('10', '2026-01-23', '2025-10-17')], netflix)).toMatchObject([
+  expect(dateSplits([split('10', '2026-01-23', '2025-10-17')], netflix)).toMatchObject([
     { after: '2025-10-17', until: '2025-11-28', provenBy: null },
   ]);
 });
 
-const onTape = (ratio: string, exDate: string): TapeSplit => ({
+const datedSplits = (ratio: string, exDate: string): DatedSplit => ({
   ratio,
   accession: 'a',
   after: addDays(exDate, -1),
   until: exDate,
   provenBy: 'fails',
 });
-const inGap = (ratio: string, after: string, until: string): TapeSplit => ({
+const inGap = (ratio: string, after: string, until: string): DatedSplit => ({
   ratio,
   accession: 'a',
   after,
@@ -170,11 +170,11 @@ const inGap = (ratio: string, after: string, until: string): TapeSplit => ({
 });
 
 test('an old price in new shares is put through every split since, and is as traded where one may be on either side', () => {
-  const splits = [onTape('4', '2021-07-20'), onTape('10', '2024-06-10')];
+  const splits = [datedSplits('4', '2021-07-20'), datedSplits('10', '2024-06-10')];
   expect(adjustedPrice('522.20', '2020-12-31', splits)).toBe('13.055');
   expect(adjustedPrice('168.76', '2022-12-02', splits)).toBe('16.876');
   expect(adjustedPrice('186.50', '2025-12-31', splits)).toBe('186.50');
-  const undated = [inGap('4', '2021-06-14', '2021-08-20'), onTape('10', '2024-06-10')];
+  const undated = [inGap('4', '2021-06-14', '2021-08-20'), datedSplits('10', '2024-06-10')];
   expect(adjustedPrice('522.20', '2020-12-31', undated)).toBe('13.055');
   expect(adjustedPrice('713.01', '2021-06-14', undated)).toBe('17.82525');
   expect(adjustedPrice('745.55', '2021-06-15', undated)).toBe('745.55');
@@ -182,7 +182,7 @@ test('an old price in new shares is put through every split since, and is as tra
   expect(adjustedPrice('208.16', '2021-08-20', undated)).toBe('20.816');
   expect(adjustedPrice('186.50', '2025-12-31', undated)).toBe('186.50');
   // Herc, one for fifteen: exactly, not by 0.0666666667.
-  expect(adjustedPrice('2.33', '2016-06-30', [onTape('0.0666666667', '2016-07-01')])).toBe('34.95');
+  expect(adjustedPrice('2.33', '2016-06-30', [datedSplits('0.0666666667', '2016-07-01')])).toBe('34.95');
 });
 
 const count = (
@@ -199,7 +199,7 @@ const count = (
 
 test('a share count is put through the splits between its day and the price, for at most 400 days', () => {
   const counts = [count('2021-05-21', '623000000'), count('2021-08-18', '2500000000')];
-  const countOn = shareCounts(counts, [split('4', '2021-07-20')], [onTape('4', '2021-07-20')]);
+  const countOn = shareCounts(counts, [split('4', '2021-07-20')], [datedSplits('4', '2021-07-20')]);
   expect(countOn('2021-06-11')).toEqual({ shares: '623000000', asOf: '2021-05-21' });
   expect(countOn('2021-07-20')).toEqual({ shares: '2492000000', asOf: '2021-05-21' });
   expect(countOn('2021-08-18')).toEqual({ shares: '2500000000', asOf: '2021-08-18' });
@@ -221,7 +221,7 @@ test('a count restated after a split applies from its filing on; before, the one
     count('2021-01-31', '620000000', { taxonomy: 'us-gaap' }),
     count('2021-01-31', '2480000000', { taxonomy: 'us-gaap', filed: '2021-08-20', rank: 2 }),
   ];
-  const countOn = shareCounts(restated, [split('4', '2021-07-20')], [onTape('4', '2021-07-20')]);
+  const countOn = shareCounts(restated, [split('4', '2021-07-20')], [datedSplits('4', '2021-07-20')]);
   expect(countOn('2021-03-01')?.shares).toBe('620000000');
   expect(countOn('2021-08-19')?.shares).toBe('2480000000');
   expect(countOn('2021-08-20')?.shares).toBe('2480000000');

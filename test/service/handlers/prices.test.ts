@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PriceSource } from '../../../src/figures/prices/tape.ts';
+import type { PriceSource } from '../../../src/figures/prices/price-observations.ts';
 import { attributionOf } from '../../../src/service/handlers/prices/attribution.ts';
 import { dayRange } from '../../../src/service/handlers/prices/prices.ts';
 

@@ -1,6 +1,6 @@
 /** The attribution that must be shown with prices, made from their sources. */
 import type { Attribution } from '../../../contract/resources/envelope.ts';
-import type { PriceSource } from '../../../figures/prices/tape.ts';
+import type { PriceSource } from '../../../figures/prices/price-observations.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { PRICE_SOURCES, type PriceRow } from '../../../store/schema/prices.ts';
 

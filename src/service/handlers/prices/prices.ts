@@ -1,7 +1,7 @@
 /** `/v1/securities/{ticker}/prices`: prices by day, marks and splits. */
 import type { PriceAction, PriceMark, Prices, UndatedSplit } from '../../../contract/resources/prices.ts';
 import { adjustedPrice, marketCapOn } from '../../../figures/prices/market-price.ts';
-import { isMark, type SourcedPrice, type TapeSplit } from '../../../figures/prices/tape.ts';
+import { type DatedSplit, isMark, type PriceObservation } from '../../../figures/prices/price-observations.ts';
 import { PRICES } from '../../../store/schema/prices.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
@@ -17,14 +17,14 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   const all = await securityPrices(release, security);
   const { range: span = null, from = null, to = null } = parameters;
   // A range ends with the last price; with only `from`, it ends with the release.
-  const end = from === null ? (all.tape.at(-1)?.day ?? date) : date;
-  const range = dayRange({ range: span, from, to }, end, all.tape[0]?.day ?? null);
+  const end = from === null ? (all.daily.at(-1)?.day ?? date) : date;
+  const range = dayRange({ range: span, from, to }, end, all.daily[0]?.day ?? null);
   if (range.from > range.to) {
     const end =
       to === null ? `the date of the release (${range.to})` : `"to" (${range.to}): give the earlier day first`;
     throw new ProblemError('bad_request', `"from" (${range.from}) is after ${end}.`);
   }
-  const inRange = all.tape.filter(({ day }) => isWithin(day, range));
+  const inRange = all.daily.filter(({ day }) => isWithin(day, range));
   const marks = all.all.filter((price) => isMark(price) && isWithin(price.day, range));
   const latest = latestPrice(all, security.ticker, publishedAt);
   const data: Prices = {
@@ -47,30 +47,30 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
 const isWithin = (day: string, { from, to }: DayRange): boolean => from <= day && day <= to;
 
 /** Returns the parallel arrays. Days without a price are left out. */
-function columnsOf(tape: readonly SourcedPrice[], { splits, countOn }: SecurityPrices) {
+function columnsOf(daily: readonly PriceObservation[], { splits, countOn }: SecurityPrices) {
   return {
-    days: tape.map(({ day }) => day),
-    price: tape.map(({ price }) => price),
-    adj_price: tape.map(({ price, day }) => adjustedPrice(price, day, splits)),
-    source: tape.map(({ source }) => source),
-    market_cap: tape.map((price) => marketCapOn(price, countOn)),
+    days: daily.map(({ day }) => day),
+    price: daily.map(({ price }) => price),
+    adj_price: daily.map(({ price, day }) => adjustedPrice(price, day, splits)),
+    source: daily.map(({ source }) => source),
+    market_cap: daily.map((price) => marketCapOn(price, countOn)),
   };
 }
 
-function markOf({ day, price, source, sample, agreement }: SourcedPrice): PriceMark {
+function markOf({ day, price, source, sample, agreement }: PriceObservation): PriceMark {
   return { day, close: price, source, sample, agreement };
 }
 
 /** Lists only splits whose date prices prove. */
-function actionOf({ until, ratio, accession, provenBy }: TapeSplit): PriceAction[] {
+function actionOf({ until, ratio, accession, provenBy }: DatedSplit): PriceAction[] {
   if (provenBy === null) return [];
   return [{ ex_date: until, kind: 'split', source: provenBy, evidence: accession, ratio }];
 }
 
 /** Returns splits without a proven date that happened after some of the days, or may have. */
 function undatedOf(
-  { after, until, ratio, accession, provenBy }: TapeSplit,
-  days: readonly SourcedPrice[],
+  { after, until, ratio, accession, provenBy }: DatedSplit,
+  days: readonly PriceObservation[],
 ): UndatedSplit[] {
   if (provenBy !== null || !days.some(({ day }) => day < until)) return [];
   return [{ after, until, ratio, evidence: accession }];

@@ -1,7 +1,7 @@
 /** A security's prices: one per day, with its splits and the share counts for its market cap. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
 import { type CountOn, marketCapOn, noCount, shareCounts } from '../../../figures/prices/market-price.ts';
-import { isOfRecord, type TapeSplit, tapeOf, tapeSplits } from '../../../figures/prices/tape.ts';
+import { type DatedSplit, dailyPrices, dateSplits, isOfRecord } from '../../../figures/prices/price-observations.ts';
 import { SHARE_COUNT } from '../../../figures/shares/share-counts.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
@@ -11,8 +11,8 @@ export interface SecurityPrices {
   /** The prices of every source, by day. */
   readonly all: readonly PriceRow[];
   /** One price per day, earliest first. */
-  readonly tape: readonly PriceRow[];
-  readonly splits: readonly TapeSplit[];
+  readonly daily: readonly PriceRow[];
+  readonly splits: readonly DatedSplit[];
   /** Returns the share count of a day. */
   readonly countOn: CountOn;
 }
@@ -23,33 +23,33 @@ export async function securityPrices(
 ): Promise<SecurityPrices> {
   const all = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
   const line = (await release.rowsOf(PRICE_LINES, cik)).find((row) => row.tickerNormalized === tickerNormalized);
-  const tape = tapeOf(all);
+  const daily = dailyPrices(all);
   const filed = await release.splits(cik);
-  const onTape = tapeSplits(filed, tape);
+  const datedSplits = dateSplits(filed, daily);
   // Filings prove splits of the company's shares; a split of another security is only proven by its own prices.
-  const splits = line?.isShare === true ? onTape : onTape.filter(({ provenBy }) => provenBy !== null);
+  const splits = line?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
   const countOn =
     line?.countApplies === true
       ? shareCounts(await release.reportedValues(cik, [SHARE_COUNT]), filed, splits)
       : noCount;
-  return { all, tape, splits, countOn };
+  return { all, daily, splits, countOn };
 }
 
 /** Returns the prices that `latestPrice` shows: the last, the one before it, and the last price of record. */
-export function pricesOfLatest({ all, tape }: SecurityPrices): readonly PriceRow[] {
-  return [...tape.slice(-2), ...tapeOf(all.filter(isOfRecord)).slice(-1)];
+export function pricesOfLatest({ all, daily }: SecurityPrices): readonly PriceRow[] {
+  return [...daily.slice(-2), ...dailyPrices(all.filter(isOfRecord)).slice(-1)];
 }
 
 /** @param updatedAt publication time of the release, the latest of its data */
 export function latestPrice(
-  { all, tape, countOn }: SecurityPrices,
+  { all, daily, countOn }: SecurityPrices,
   symbol: string,
   updatedAt: string,
 ): PriceLatest | null {
-  const last = tape.at(-1);
+  const last = daily.at(-1);
   if (last === undefined) return null;
-  const prior = tape.at(-2);
-  const record = tapeOf(all.filter(isOfRecord)).at(-1);
+  const prior = daily.at(-2);
+  const record = dailyPrices(all.filter(isOfRecord)).at(-1);
   const count = countOn(last.day);
   return {
     symbol,

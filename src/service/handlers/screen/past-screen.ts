@@ -6,7 +6,7 @@ import { figureOf } from '../../../contract/figures.ts';
 import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
 import { MAX_YEAR_AGE_MONTHS, pricedRow } from '../../../figures/history/screen-states.ts';
 import { areTwelveMonthsRecent, type ScreenFigures } from '../../../figures/metrics/screen.ts';
-import { tapeOf } from '../../../figures/prices/tape.ts';
+import { dailyPrices } from '../../../figures/prices/price-observations.ts';
 import { chainsOf } from '../../../figures/revisions/revision-chain.ts';
 import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
@@ -110,7 +110,7 @@ export class PastScreen {
     const prices = (await release.rowsOf(PRICES, cik)).filter(isOwn);
     if (prices.length === 0) return null;
     const line = (await release.rowsOf(PRICE_LINES, cik)).find(isOwn);
-    const quotes = { tape: tapeOf(prices), countApplies: line?.countApplies === true };
+    const quotes = { daily: dailyPrices(prices), countApplies: line?.countApplies === true };
     const values = await release.reportedValues(cik);
     return pricedRow(this.#day, chainsOf(values), await release.splits(cik), quotes);
   }

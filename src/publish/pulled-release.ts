@@ -17,7 +17,7 @@ import {
 import { signatureFault } from './signing.ts';
 import type { Transfer } from './transfer.ts';
 
-export class RemoteRelease {
+export class PulledRelease {
   private constructor(
     readonly transfer: Transfer,
     readonly pointer: Pointer,
@@ -29,10 +29,10 @@ export class RemoteRelease {
    * @returns the release. Throws a not_found Failure where it is not published there, a data Failure for a signature
    * that is not accepted, a network Failure for what is not as published.
    */
-  static async find(transfer: Transfer, stamp: string | null, publicKey: KeyObject | null): Promise<RemoteRelease> {
+  static async find(transfer: Transfer, stamp: string | null, publicKey: KeyObject | null): Promise<PulledRelease> {
     const pointer = stamp === null ? await readLatest(transfer) : await findPointer(transfer, stamp);
     const fault = publicKey === null ? null : signatureFault(pointer, publicKey);
-    if (fault === null) return new RemoteRelease(transfer, pointer);
+    if (fault === null) return new PulledRelease(transfer, pointer);
     throw new Failure('data', `Release ${pointer.stamp} of ${transfer.context.url} is not accepted: ${fault}.`, {
       hint: 'Nothing was changed. If its publisher has a new key, ask for it in another way than from that host.',
     });

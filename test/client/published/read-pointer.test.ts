@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openFileRequests } from '../../../src/client/hosted/file-requests.ts';
-import { keepPointer, readKnownPointer } from '../../../src/client/hosted/known-pointer.ts';
-import { readPointer } from '../../../src/client/hosted/read-pointer.ts';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
+import { openFileRequests } from '../../../src/client/published/file-requests.ts';
+import { keepPointer, readKnownPointer } from '../../../src/client/published/known-pointer.ts';
+import { readPointer } from '../../../src/client/published/read-pointer.ts';
 import { temporaryFolder } from '../../clean-up.ts';
 import { startFileServer } from '../../file-server.ts';
 

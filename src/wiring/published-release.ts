@@ -1,16 +1,17 @@
 /** Releases on a static host, answered in this process: the service over a reader of ranges. */
-import { keepPointer, readKnownPointer } from '../client/hosted/known-pointer.ts';
-import type { HostedSettings, LoadPlan, OpenedHosted } from '../client/hosted/port.ts';
-import { isGone, type RangeReader } from '../client/hosted/range-reader.ts';
+
 import type { LocalAnswer } from '../client/local-client.ts';
+import { keepPointer, readKnownPointer } from '../client/published/known-pointer.ts';
+import type { LoadPlan, PublishedService, PublishedSettings } from '../client/published/port.ts';
+import { isGone, type RangeReader } from '../client/published/range-reader.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST, type Pointer, parseFileList, WebPageFault } from '../publish/format.ts';
 import { openPublishedRelease } from '../publish/published-release.ts';
 import { type InProcessService, inProcess } from '../service/in-process.ts';
 import type { ReleaseReader } from '../store/reader.ts';
-import { type Host, NotCached, openHost, parsed, pointerOf } from './static-host.ts';
+import { type Host, NotCached, openHost, parsed, pointerOf } from './published-host.ts';
 
-export async function isPublished(settings: HostedSettings): Promise<boolean | null> {
+export async function isPublished(settings: PublishedSettings): Promise<boolean | null> {
   const { options, pointer, file, close } = openHost(settings);
   try {
     const known = readKnownPointer(file);
@@ -41,7 +42,7 @@ interface OpenRelease {
   readonly service: InProcessService;
 }
 
-export function openHosted(settings: HostedSettings): OpenedHosted {
+export function openPublished(settings: PublishedSettings): PublishedService {
   const { baseUrl, report } = settings;
   const host = openHost(settings);
   let opened: Promise<OpenRelease> | null = null;

@@ -12,7 +12,7 @@ import { factorOf, isExplainedBy } from '../shares/split-evidence.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
 
 /** One source's price for one day, in dollars per share of that day. */
-export interface SourcedPrice {
+export interface PriceObservation {
   readonly day: string;
   readonly price: Decimal;
   readonly source: PriceSource;
@@ -30,7 +30,7 @@ export type PriceSource = 'venue' | 'venue_official' | 'fails' | 'nport' | 'thir
 export const PRICE_ORDER: readonly PriceSource[] = ['venue', 'venue_official', 'fails', 'nport', 'thirteen_f'];
 
 /** Returns each day's price from the best source that has one, earliest day first. */
-export function tapeOf<Price extends SourcedPrice>(prices: readonly Price[]): Price[] {
+export function dailyPrices<Price extends PriceObservation>(prices: readonly Price[]): Price[] {
   const byDay = new Map<string, Price>();
   for (const price of prices) {
     const known = byDay.get(price.day);
@@ -40,21 +40,21 @@ export function tapeOf<Price extends SourcedPrice>(prices: readonly Price[]): Pr
 }
 
 /** Whether a price is one of record: any but a venue's last sale. */
-export function isOfRecord({ source }: SourcedPrice): boolean {
+export function isOfRecord({ source }: PriceObservation): boolean {
   return source !== 'venue';
 }
 
 /** Whether a price is implied by a sample of reports. */
-export function isMark({ source }: SourcedPrice): boolean {
+export function isMark({ source }: PriceObservation): boolean {
   return source === 'nport' || source === 'thirteen_f';
 }
 
-function rank({ source }: SourcedPrice): number {
+function rank({ source }: PriceObservation): number {
   return PRICE_ORDER.indexOf(source);
 }
 
 /** A split that filings prove, and the days between which prices show it. */
-export interface TapeSplit {
+export interface DatedSplit {
   /** New shares per old share, as in `Split`. */
   readonly ratio: Decimal;
   readonly accession: string;
@@ -80,8 +80,8 @@ const CONTRADICTION_DAYS = 70;
 
 /** Two consecutive prices. */
 interface Step {
-  readonly before: SourcedPrice;
-  readonly after: SourcedPrice;
+  readonly before: PriceObservation;
+  readonly after: PriceObservation;
   /** The old price divided by the new one: the ratio of a split that would explain the change alone. */
   readonly drop: Decimal;
 }
@@ -90,19 +90,19 @@ interface Step {
  * Finds the dates of splits. Filings give the ratio and two days between which the split happened. Prices of a day
  * and of the previous trading day prove its date, as do prices a day or two around a declared date; other prices
  * narrow the range. Splits that prices contradict over the whole range are dropped.
- * @param tape one price per day, earliest first, in shares of the day
+ * @param daily one price per day, earliest first, in shares of the day
  */
-export function tapeSplits(splits: readonly Split[], tape: readonly SourcedPrice[]): TapeSplit[] {
-  return splits.flatMap((split): TapeSplit[] => {
+export function dateSplits(splits: readonly Split[], daily: readonly PriceObservation[]): DatedSplit[] {
+  return splits.flatMap((split): DatedSplit[] => {
     const { ratio, accession } = split;
     const bounds = boundsOf(split);
-    const steps = stepsWithin(wide(split, bounds), tape);
+    const steps = stepsWithin(wide(split, bounds), daily);
     const proof = onlyOf(steps.filter((step) => isProof(split, step)));
     if (proof !== null) {
       const until = isOneDay(proof) ? proof.after.day : split.effective;
       return [{ ratio, accession, after: previousTradingDay(until), until, provenBy: proof.after.source }];
     }
-    const narrowed = narrow(ratio, bounds, steps, tape);
+    const narrowed = narrow(ratio, bounds, steps, daily);
     return narrowed === null ? [] : [{ ratio, accession, ...narrowed, provenBy: null }];
   });
 }
@@ -127,8 +127,13 @@ function wide({ effective }: Split, { after, until }: Bounds): Bounds {
  * Removes from the bounds the days that prices contradict; null if none remain.
  * @param steps those within the bounds, and possibly others
  */
-function narrow(ratio: Decimal, bounds: Bounds, steps: readonly Step[], tape: readonly SourcedPrice[]): Bounds | null {
-  const [first, last] = [tape[0]?.day, tape.at(-1)?.day];
+function narrow(
+  ratio: Decimal,
+  bounds: Bounds,
+  steps: readonly Step[],
+  daily: readonly PriceObservation[],
+): Bounds | null {
+  const [first, last] = [daily[0]?.day, daily.at(-1)?.day];
   if (first === undefined || last === undefined) return bounds;
   const inside = steps.filter((step) => isWithin(step, bounds));
   const shown = onlyOf(inside.filter((step) => explains(ratio, step, FAR_FACTOR)));
@@ -157,9 +162,9 @@ function narrow(ratio: Decimal, bounds: Bounds, steps: readonly Step[], tape: re
   return after === undefined || until === undefined ? null : { after, until };
 }
 
-function stepsWithin(bounds: Bounds, tape: readonly SourcedPrice[]): Step[] {
-  return tape.flatMap((after, index) => {
-    const before = tape[index - 1];
+function stepsWithin(bounds: Bounds, daily: readonly PriceObservation[]): Step[] {
+  return daily.flatMap((after, index) => {
+    const before = daily[index - 1];
     if (before === undefined || !isWithin({ before, after }, bounds)) return [];
     const drop = divide(before.price, after.price);
     return drop === null ? [] : [{ before, after, drop }];
@@ -204,8 +209,8 @@ function contradicts(ratio: Decimal, { before, after, drop }: Step): boolean {
 }
 
 /** Returns ratios by the dates that prices prove; null if a day is between the bounds of a split with unproven date. */
-export function ratioByTape(splits: readonly TapeSplit[]): RatioBetween {
-  const isOld = (split: TapeSplit, day: string) => (day <= split.after ? true : day >= split.until ? false : null);
+export function ratioBetweenDays(splits: readonly DatedSplit[]): RatioBetween {
+  const isOld = (split: DatedSplit, day: string) => (day <= split.after ? true : day >= split.until ? false : null);
   return (from, to) => {
     if (from === to) return NO_SPLIT;
     let ratio = NO_SPLIT;

@@ -5,19 +5,19 @@ import type { LocalService } from '../local-client.ts';
 import type { ClientOptions } from '../options.ts';
 
 /** Answers questions in this process from releases on a static host, by ranges of their files. */
-export interface HostedPort {
+export interface PublishedPort {
   /** Whether the address has a pointer to a release; null if that cannot be determined. */
-  isPublished(settings: HostedSettings): Promise<boolean | null>;
-  openHosted(settings: HostedSettings): OpenedHosted;
+  isPublished(settings: PublishedSettings): Promise<boolean | null>;
+  openPublished(settings: PublishedSettings): PublishedService;
 }
 
 /** Tests static hosts. */
 export interface HostPort {
   /** Tests the required abilities of the host. Throws a Failure if it cannot be reached. */
-  examineHost(settings: HostedSettings): Promise<readonly HostFinding[]>;
+  examineHost(settings: PublishedSettings): Promise<readonly HostFinding[]>;
 }
 
-export interface HostedSettings {
+export interface PublishedSettings {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** The key that must have signed the pointer, as `fin data keygen` prints it; null if none is required. */
@@ -29,7 +29,7 @@ export interface HostedSettings {
   readonly report: (event: ClientEvent) => void;
 }
 
-export interface OpenedHosted {
+export interface PublishedService {
   readonly service: LocalService;
   /** Estimates what an answer would load, without a request. */
   plan(question: Question): Promise<LoadPlan>;

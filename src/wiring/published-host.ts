@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import { readCacheMax } from '../client/cache/cache-max.ts';
 import { sweepSometimes } from '../client/cache/sweep-sometimes.ts';
-import { badHost, type FileResponse, openFileRequests } from '../client/hosted/file-requests.ts';
-import { pointerFile } from '../client/hosted/known-pointer.ts';
-import type { HostedSettings } from '../client/hosted/port.ts';
-import { openRangeCache } from '../client/hosted/range-cache.ts';
-import { openRangeReader, type RangeReader, type WantedRange } from '../client/hosted/range-reader.ts';
-import { readPointer } from '../client/hosted/read-pointer.ts';
 import { DEFAULT_OPTIONS } from '../client/options.ts';
+import { badHost, type FileResponse, openFileRequests } from '../client/published/file-requests.ts';
+import { pointerFile } from '../client/published/known-pointer.ts';
+import type { PublishedSettings } from '../client/published/port.ts';
+import { openRangeCache } from '../client/published/range-cache.ts';
+import { openRangeReader, type RangeReader, type WantedRange } from '../client/published/range-reader.ts';
+import { readPointer } from '../client/published/read-pointer.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { FormatError, MAX_BYTES, POINTER, type Pointer, parsePointer } from '../publish/format.ts';
@@ -17,7 +17,7 @@ import { parsePublicKey, signatureFault } from '../publish/signing.ts';
 export type Host = ReturnType<typeof openHost>;
 
 /** What is asked of a host, with its cache. */
-export function openHost({ baseUrl, publicKey, directories, options: given, env, report }: HostedSettings) {
+export function openHost({ baseUrl, publicKey, directories, options: given, env, report }: PublishedSettings) {
   const options = { ...DEFAULT_OPTIONS, ...given };
   const requests = openFileRequests({ baseUrl, options, env, report });
   const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
