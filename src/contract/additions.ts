@@ -18,6 +18,9 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
       "With split_adjusted: new shares per old since the figure's filing, by which its value was multiplied or divided; " +
       'null where the filing may be before a split or after it, and the value is as filed',
   },
+  MetricLineage: {
+    fact_source: 'The kind of report that the fact was read from, where company facts do not have it',
+  },
   ScreenRow: {
     last_report: 'In screens of past days: day of the last annual or interim report',
     gone: 'In screens of past days: whether the company no longer reports',
@@ -43,9 +46,20 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     split_adjusted: { what: "figures in today's shares (split_adjusted)" },
   },
   lineage: { values: { what: 'values as first reported (values)' } },
+  filings: {
+    since: { what: 'filings from a day (since)' },
+    until: { what: 'filings until a day (until)' },
+    offset: { what: 'pages of filings (offset)' },
+  },
   screen: { as_of: { what: 'screens of a past day (as_of)' } },
   revisions: { fiscal_period: { what: 'half years and nine months (fiscal_period H1 and 9M)', values: ['H1', '9M'] } },
 };
+
+/** Whether the interface has no such parameter of the operation at all. */
+export function isAddedParameter(id: OperationId, name: string): boolean {
+  const added = ADDED_PARAMETERS[id] ?? {};
+  return Object.hasOwn(added, name) && added[name]?.values === undefined;
+}
 
 /** The additions that a question uses, by parameter. */
 export function additionsIn(id: OperationId, given: RawParameters): readonly (readonly [name: string, what: string])[] {

@@ -1,4 +1,5 @@
 /** `meta` of a 200: the release that was read, and the echoes of parameters. */
+import { isAddedParameter } from '../contract/additions.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { ParameterValue } from '../contract/question/read-parameter.ts';
@@ -50,14 +51,12 @@ export function metaOf(
 }
 
 /** Returns effective values: as given, or the default. */
-function echoes({ parameters: known }: Operation, parameters: Question['parameters']): Partial<Meta> {
+function echoes({ id }: Operation, parameters: Question['parameters']): Partial<Meta> {
   // Of parameters that are additions, only the day has a field with the same meaning everywhere.
-  const additions = new Set(
-    known.flatMap(({ name, addition }) => (addition === true && name !== 'as_of' ? [name] : [])),
-  );
+  const isSilent = (name: string) => name !== 'as_of' && isAddedParameter(id, name);
   return Object.fromEntries(
     Object.entries(parameters)
-      .filter(([name, value]) => ECHOED.has(name) && !additions.has(name) && !isNone(name, value))
+      .filter(([name, value]) => ECHOED.has(name) && !isSilent(name) && !isNone(name, value))
       .map(([name, value]) => [name, echoOf(name, value)]),
   );
 }

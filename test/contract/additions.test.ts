@@ -23,6 +23,9 @@ test('the OpenAPI document marks what goes beyond the interface, and nothing els
     '//v1/securities/{ticker}/metrics split_adjusted: true',
     '//v1/securities/{ticker}/metrics/{metric_key}/lineage values: true',
     '//v1/securities/{ticker}/metrics/{metric_key}/revisions fiscal_period: ["H1","9M"]',
+    '//v1/securities/{ticker}/filings since: true',
+    '//v1/securities/{ticker}/filings until: true',
+    '//v1/securities/{ticker}/filings offset: true',
     '//v1/screen as_of: true',
     '/Meta/no_longer_reporting: true',
     '/SecuritySearchHit/last_report: true',
@@ -30,6 +33,7 @@ test('the OpenAPI document marks what goes beyond the interface, and nothing els
     '/SecurityProfile/gone: true',
     '/MetricValue/basis_break: true',
     '/MetricValue/split_ratio: true',
+    '/MetricLineage/fact_source: true',
     '/SegmentPeriod/basis: true',
     '/Prices/undated_splits: true',
     '/ScreenRow/last_report: true',
@@ -42,4 +46,10 @@ test('a question names the additions that it uses', () => {
   expect(additionsIn('metrics', [['as_of', '2024-01-31']])).toEqual([]);
   expect(additionsIn('revisions', [['fiscal_period', 'q3']])).toEqual([]);
   expect(additionsIn('revisions', [['fiscal_period', 'h1']])).toHaveLength(1);
+  expect(
+    additionsIn('filings', [
+      ['since', '2024-01-31'],
+      ['forms', '8-K'],
+    ]),
+  ).toEqual([['since', expect.any(String)]]);
 });

@@ -1,12 +1,12 @@
 /** Failures of a question with a hint: what was probably meant, and the command that shows more. */
 
 import type { Connection } from '../../client/connection.ts';
-import { Failure, isFailure, withHint } from '../../contract/failure.ts';
+import { type Failure, isFailure, withHint } from '../../contract/failure.ts';
 import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { givenText, type Question } from '../../contract/question/question.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
-import { call, INTERFACE, joinTexts, option, say, type Text, writeText } from '../../contract/text.ts';
+import { call, INTERFACE, joinTexts, say, type Text, writeText } from '../../contract/text.ts';
 import { perhapsSeveral } from '../inputs.ts';
 import { valueHint } from '../values/value-hints.ts';
 import { isConcept, namedMetrics } from './named-metrics.ts';
@@ -20,8 +20,6 @@ export async function explainFailure(
   searches: boolean,
 ): Promise<unknown> {
   if (!isFailure(error) || (error.kind !== 'usage' && error.kind !== 'not_found')) return error;
-  const refused = connection.inProcess ? null : refusedAddition(error, question);
-  if (refused !== null) return refused;
   const hint = error.kind === 'usage' ? usageHint(error, question) : notFoundHint(error, question, connection);
   const explained = hint === error.hint ? error : withHint(error, hint);
   if (namedMetrics(question).some(isConcept)) {
@@ -30,18 +28,6 @@ export async function explainFailure(
   }
   if (!searches) return explained;
   return (await import('./named-companies.ts')).withCandidates(explained, question, connection.client);
-}
-
-/** A service need not have our additions; it refuses them as unknown parameters. Null where something else was refused. */
-function refusedAddition({ kind, problem, cause }: Failure, { operation, given }: Question): Failure | null {
-  if (kind !== 'usage' || problem === undefined) return null;
-  const added = operation.parameters.filter(
-    ({ name, addition }) => addition === true && givenText(given, name) !== undefined,
-  );
-  const named = added.find(({ name }) => problem.detail.includes(name));
-  if (named === undefined) return null;
-  const text = say`This service does not offer ${option(named.name)} of ${call(operation.id)}: it is an addition of fin's own service.`;
-  return new Failure('usage', text, { problem, cause });
 }
 
 function notFoundHint(

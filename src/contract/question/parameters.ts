@@ -39,8 +39,6 @@ export interface Parameter {
   readonly maxItems?: number;
   /** The closed set of values of a choice, or of items of a list. */
   readonly values?: readonly string[];
-  /** Whether it is an addition of this project, which other services may reject. */
-  readonly addition?: true;
   /** Whether letters of either case are accepted; the value is then converted to upper case. */
   readonly anyCase?: boolean;
 }
@@ -114,7 +112,6 @@ export const managerName = query('query', 'string', 'Name of a manager (default:
 export const asOf = query('as_of', 'date', 'Show values as reported by this date');
 export const screenDay = query('as_of', 'date', 'Show the companies and figures of this day, as reported by then', {
   source: 'ours',
-  addition: true,
 });
 /** An addition, not stated by the interface. */
 export const values = query('values', 'choice', 'Values as restated since, or as first reported (default: latest)', {
@@ -172,8 +169,8 @@ export const tickers = query('tickers', 'list', 'Show only these companies, by t
   anyCase: true,
 });
 export const since = query('since', 'date', 'Show transactions on or after this day');
-export const filedSince = query('since', 'date', 'Show filings filed on or after this day', { addition: true });
-export const filedUntil = query('until', 'date', 'Show filings filed on or before this day', { addition: true });
+export const filedSince = query('since', 'date', 'Show filings filed on or after this day');
+export const filedUntil = query('until', 'date', 'Show filings filed on or before this day');
 export const tradeKind = query('kind', 'choice', 'Show purchases, sales or both', {
   values: ['all', 'purchase', 'sale'],
   default: 'all',
@@ -207,7 +204,6 @@ export const addedOffset = query('offset', 'integer', 'Rows to skip', {
   min: 0,
   max: 1_000_000,
   default: 0,
-  addition: true,
 });
 
 /** `limit` with the bounds of one operation. */
