@@ -6,6 +6,7 @@ import { readPastDay } from '../../ask/values/past-day.ts';
 import { respelled } from '../../ask/values/spellings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { COMPANY_KEYS } from '../../contract/figures.ts';
+import { MISSING_TEXT } from '../../contract/missing-text.ts';
 import { operationOf } from '../../contract/operations.ts';
 import { alternatives, quote } from '../../contract/quote.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
@@ -120,6 +121,9 @@ function comparedResult(
   const choice = readChoice(options);
   const companies = companiesOf(answers);
   const comparison = compareCompanies(companies, choice);
+  const nameless = companies
+    .flatMap(({ values }) => values)
+    .filter(({ metric_key: key }) => key === MISSING_TEXT).length;
   const meta = answers.at(-1)?.meta ?? {};
   const table = comparisonTable(comparison, isSplitAdjusted(options));
   return {
@@ -127,7 +131,7 @@ function comparedResult(
     layout: () => comparisonLayout(comparison),
     hasSheet: true,
     charts: { usual: false, ...comparisonCharts(comparison) },
-    notices: comparisonNotices(comparison, meta),
+    notices: comparisonNotices(comparison, meta, nameless),
     document: () => [JSON.stringify(documentOf(table, choice, meta, failed), null, 2)],
   };
 }

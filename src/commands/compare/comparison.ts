@@ -1,6 +1,5 @@
 /** Shows a comparison: a table for people, rows for programs and charts, and notices of missing values. */
 import { figureOf } from '../../contract/figures.ts';
-import { MISSING_TEXT } from '../../contract/missing-text.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { daysBetween } from '../../platform/dates.ts';
@@ -248,18 +247,21 @@ export function comparisonCharts(comparison: Comparison) {
  */
 const OVERDUE_DAYS = 457;
 
-/** Notices of missing, mixed or outdated values. */
+/**
+ * Notices of missing, mixed or outdated values.
+ * @param nameless number of rows whose metric key the service left out
+ */
 export function comparisonNotices(
   { companies, keys, periods, currency, valueIn, period }: Comparison,
   { release, as_of: asOf }: Partial<Meta>,
+  nameless: number,
 ): readonly Notice[] {
   const ended = endedNotices(companies, asOf ?? release?.date ?? null);
   if (periods.length === 0) {
     if (companies.length === 0) return [];
-    const nameless = companies.flatMap(({ values }) => values).filter(({ metric_key: key }) => key === MISSING_TEXT);
-    if (nameless.length > 0) {
-      const text = `${count(nameless.length, 'row')} without a metric key cannot be compared.`;
-      return [noteOf('nameless_rows', text, { rows: nameless.length }), ...ended];
+    if (nameless > 0) {
+      const text = `${count(nameless, 'row')} without a metric key cannot be compared.`;
+      return [noteOf('nameless_rows', text, { rows: nameless }), ...ended];
     }
     const text =
       period === 'ttm'

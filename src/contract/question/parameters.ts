@@ -123,7 +123,7 @@ export const splitAdjusted = query(
   'split_adjusted',
   'boolean',
   "Show per-share figures and share counts in today's shares",
-  { source: 'ours', addition: true, default: false },
+  { source: 'ours', default: false },
 );
 export const metricsPeriod = query('period', 'choice', 'Periods to show', {
   values: ['latest', 'annual', 'quarterly', 'all'],

@@ -11,7 +11,7 @@ import { apple, META } from '../envelopes.ts';
 import { noticeTexts } from '../result-of.ts';
 
 type Comparison = ReturnType<typeof compareCompanies>;
-const comparisonNotices = (comparison: Comparison) => noticeTexts({ notices: noticesOf(comparison, META) });
+const comparisonNotices = (comparison: Comparison) => noticeTexts({ notices: noticesOf(comparison, META, 0) });
 const comparisonRows = (comparison: Comparison) => flatRows(comparisonTable(comparison, false));
 
 const revenue = (ticker: string, end: string, value: string, more: Partial<MetricValue> = {}): MetricValue =>
