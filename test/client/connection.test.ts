@@ -1,0 +1,114 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type ConnectionOptions, findTarget, openConnection } from '../../src/client/connection.ts';
+import { cleanUp, temporaryFolder } from '../clean-up.ts';
+import { startFileServer } from '../file-server.ts';
+import { answer, envelope, KEY, RELEASE, serve } from '../http-service.ts';
+import { publish, SAMPLE } from '../publish/releases.ts';
+
+const OPTIONS: ConnectionOptions = {
+  ...{ maxWait: null, retries: 0, timeout: null, deadline: null, maxAge: null, profile: null },
+  ...{ fresh: false, offline: false, cache: true, unchecked: false, quiet: false, verbose: false },
+};
+const PORTS = {
+  localService: () => import('../../src/wiring/local-service.ts'),
+  published: () => import('../../src/wiring/published-release.ts'),
+};
+
+/** Connections of one user, and what they logged. */
+function makeUser(baseUrl: string | null, more: Readonly<Record<string, string>> = {}) {
+  const env = { HOME: temporaryFolder('connection'), ...more };
+  const lines: string[] = [];
+  const { signal } = new AbortController();
+  const io = { env, signal, log: (line: string) => void lines.push(line) };
+  const open = async (options: Partial<ConnectionOptions> = {}) => {
+    const target = findTarget({ baseUrl, profile: null, apiKeyFile: null }, io);
+    const connection = await openConnection({
+      ...{ target, globals: { ...OPTIONS, ...options } },
+      ...{ io, ports: PORTS, onEvent: () => undefined },
+    });
+    cleanUp(() => connection.client.close());
+    return connection;
+  };
+  return { env, lines, open };
+}
+
+const releaseService = () => serve((_request, response) => answer(response, envelope(RELEASE)));
+
+test('without settings the sample answers in the process, and is named once a day unless quiet', async () => {
+  const user = makeUser(null);
+  expect((await user.open({ quiet: true })).inProcess).toBe(true);
+  expect(user.lines).toEqual([]);
+  const { sample, latest } = await user.open();
+  expect(sample?.companies).toBeGreaterThan(0);
+  expect(user.lines).toEqual([expect.stringContaining('Using the built-in sample')]);
+  const current = latest?.();
+  expect(current?.latest?.()).toBe(current);
+  await user.open();
+  expect(user.lines).toHaveLength(1);
+});
+
+test('--verbose logs each question to the release of this machine with its status', async () => {
+  const user = makeUser(null);
+  const { client } = await user.open({ verbose: true, quiet: true });
+  await client.askPath('/v1/release');
+  await expect(client.askPath('/v1/securities/NOBODY/profile')).rejects.toThrow();
+  expect(user.lines).toEqual([
+    expect.stringMatching(/^GET \/v1\/release 200, answered by release \d{4}-\d\d-\d\d-\w+ in \d+ ms$/),
+    expect.stringMatching(/^GET \/v1\/securities\/NOBODY\/profile 404, /),
+  ]);
+});
+
+test('a service gets the key, and nothing is asked before the first question', async () => {
+  const { baseUrl, requests } = await releaseService();
+  const user = makeUser(baseUrl, { FIN_API_KEY: KEY, FIN_BASE_URL: baseUrl });
+  const { client, inProcess, sample } = await user.open({ cache: false });
+  expect([inProcess, sample, requests.length]).toEqual([false, null, 0]);
+  await client.askPath('/v1/release');
+  expect(requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/v1/release', `Bearer ${KEY}`]]);
+  expect(user.lines.join('')).not.toContain(KEY);
+});
+
+test('a service on this machine without a key is never asked for a pointer', async () => {
+  const { baseUrl, requests } = await releaseService();
+  const { client, published } = await makeUser(baseUrl).open({ cache: false });
+  await client.askPath('/v1/release');
+  expect(published?.()).toBeNull();
+  expect(requests.map(({ url }) => url)).toEqual(['/v1/release']);
+});
+
+test('an address that answers as no service is asked for its pointer once; without one it fails as it did', async () => {
+  const root = temporaryFolder('empty');
+  const server = await startFileServer(root);
+  const connection = await makeUser(server.url).open({ cache: false });
+  for (let turn = 0; turn < 2; turn += 1)
+    await expect(connection.client.askPath('/v1/release')).rejects.toMatchObject({ kind: 'network' });
+  expect(connection.inProcess).toBe(false);
+  expect(server.requests.filter(({ path }) => path.endsWith('latest.json'))).toHaveLength(1);
+});
+
+test('an address that has a pointer is answered in the process, from the first question on', async () => {
+  const root = temporaryFolder('published');
+  await publish(SAMPLE, root);
+  const server = await startFileServer(root);
+  const user = makeUser(server.url);
+  const connection = await user.open();
+  expect(connection.inProcess).toBe(false);
+  const { text } = await connection.client.askPath('/v1/release');
+  expect(SAMPLE.endsWith(JSON.parse(text).data.stamp)).toBe(true);
+  expect([connection.inProcess, connection.published?.()?.baseUrl]).toEqual([true, server.url]);
+  // From now on the pointer is known: the address is not asked as a service again.
+  const asked = server.requests.length;
+  expect((await user.open()).inProcess).toBe(true);
+  expect(server.requests.slice(asked).filter(({ path }) => path.startsWith('/v1/'))).toEqual([]);
+});
+
+test('a state directory that cannot be written repeats the notice and stops nothing', async () => {
+  const user = makeUser(null);
+  mkdirSync(join(user.env.HOME, '.local'), { recursive: true });
+  writeFileSync(join(user.env.HOME, '.local/state'), 'a file in place of the directory');
+  await user.open();
+  await user.open();
+  expect(user.lines).toHaveLength(2);
+});
