@@ -3,7 +3,10 @@ import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { LocalTable } from '../store/local-table.ts';
 import type { Manifest, TableFile } from '../store/manifest.ts';
+import { FAMILY_TABLES } from '../store/schema/families.ts';
 import {
+  type ChunkHashes,
+  chunkHashesOf,
   HASH_DIGITS,
   type PageEntry,
   type PublishedTable,
@@ -15,6 +18,11 @@ import {
 const MAX_INDEX_BYTES = 24 * 1024;
 /** About 5 KB, and as many companies as have so many row groups. */
 const PAGE_ENTRIES = 96;
+/** Entries with hashes of every column chunk are longer, and a question reads about twenty of them. */
+const PAGE_ENTRIES_WITH_CHUNKS = 12;
+
+/** Tables with hashes of every column chunk: of their many columns and rows a question reads few columns. */
+const READ_BY_COLUMN: ReadonlySet<string> = new Set(FAMILY_TABLES.history.map(({ name }) => name));
 
 export interface DescribedRowGroups {
   readonly opening: ReleaseIndex;
@@ -26,6 +34,8 @@ interface Described {
   readonly name: string;
   readonly table: Pick<TableFile, 'rows' | 'columns'>;
   readonly entries: readonly RowGroupEntry[];
+  /** Parallel to the entries; undefined for a table of which a question reads whole row groups. */
+  readonly chunks: readonly ChunkHashes[] | undefined;
 }
 
 /** Reads every row group. Throws DamagedTable where one is not what was written. The same release makes the same bytes. */
@@ -36,14 +46,14 @@ export async function describeRowGroups(
   const all: Described[] = [];
   for (const [name, file] of Object.entries(tables)) {
     const { rows, columns } = file;
-    all.push({ name, table: { rows, columns }, entries: await entriesOf(directory, name, file) });
+    all.push({ name, table: { rows, columns }, ...(await entriesOf(directory, name, file)) });
   }
   const small = smallOnes(all);
   const pages = new PageWriter();
   const companyPages = pages.add(all.filter((one) => !small.has(one) && isByCompany(one)));
   const described = all.map((one): [string, PublishedTable] => {
-    const { name, table, entries } = one;
-    if (small.has(one)) return [name, { ...table, groups: entries }];
+    const { name, table, entries, chunks } = one;
+    if (small.has(one)) return [name, { ...table, groups: entries, ...(chunks && { chunks }) }];
     return [name, isByCompany(one) ? { ...table, byCompany: true } : { ...table, pages: pages.add([one]) }];
   });
   const opening = { publishedAt, checks, tables: Object.fromEntries(described), companyPages };
@@ -52,7 +62,7 @@ export async function describeRowGroups(
 
 /** The tables with the least to say, as far as there is room for them. */
 function smallOnes(all: readonly Described[]): ReadonlySet<Described> {
-  const sized = all.map((one) => ({ one, size: JSON.stringify(one.entries).length }));
+  const sized = all.map((one) => ({ one, size: JSON.stringify([one.entries, one.chunks]).length }));
   let left = MAX_INDEX_BYTES;
   const small = new Set<Described>();
   for (const { one, size } of sized.toSorted((a, b) => a.size - b.size)) {
@@ -74,18 +84,21 @@ class PageWriter {
   add(tables: readonly Described[]): PageEntry[] {
     if (tables.length === 0) return [];
     const keys = tables.flatMap(({ entries }) => entries.map(([firstKey]) => firstKey)).sort((a, b) => a - b);
+    const size = tables.some(({ chunks }) => chunks) ? PAGE_ENTRIES_WITH_CHUNKS : PAGE_ENTRIES;
     const first = [0];
-    for (let from = 0; from + PAGE_ENTRIES < keys.length; ) {
-      const key = keys[from + PAGE_ENTRIES] ?? 0;
+    for (let from = 0; from + size < keys.length; ) {
+      const key = keys[from + size] ?? 0;
       if (key > (first.at(-1) ?? 0)) first.push(key);
-      from = Math.max(from + PAGE_ENTRIES, keys.indexOf(key));
+      from = Math.max(from + size, keys.indexOf(key));
     }
     return first.map((from, at) => {
       const until = first[at + 1] ?? Number.POSITIVE_INFINITY;
-      const page = tables.map(({ name, entries }) => [
-        name,
-        entries.filter(([firstKey, lastKey]) => firstKey < until && lastKey >= from),
-      ]);
+      const page = tables.flatMap(({ name, entries, chunks }) => {
+        const isIn = ([firstKey, lastKey]: RowGroupEntry) => firstKey < until && lastKey >= from;
+        const own = [name, entries.filter(isIn)];
+        const hashes = chunks?.filter((_, at) => isIn(entries[at] as RowGroupEntry));
+        return hashes === undefined ? [own] : [own, [chunkHashesOf(name), hashes]];
+      });
       const bytes = gzipSync(JSON.stringify(Object.fromEntries(page)), { level: 9 });
       this.#pages.push(bytes);
       this.#offset += bytes.length;
@@ -98,17 +111,23 @@ class PageWriter {
   }
 }
 
-async function entriesOf(directory: string, name: string, file: TableFile): Promise<RowGroupEntry[]> {
+async function entriesOf(
+  directory: string,
+  name: string,
+  file: TableFile,
+): Promise<Pick<Described, 'entries' | 'chunks'>> {
   const table = new LocalTable(directory, name, file);
   try {
     const entries: RowGroupEntry[] = [];
+    const hashes: ChunkHashes[] = [];
     for (const group of await table.groups()) {
       const [chunks = []] = await table.read([group]);
       const lengths = group.chunks.map(({ length }) => length);
       const { firstKey, lastKey, rows } = group;
       entries.push([firstKey, lastKey, rows, group.chunks[0]?.offset ?? 0, hashOf(Buffer.concat(chunks)), ...lengths]);
+      if (READ_BY_COLUMN.has(name)) hashes.push(chunks.map(hashOf).join(''));
     }
-    return entries;
+    return { entries, chunks: READ_BY_COLUMN.has(name) ? hashes : undefined };
   } finally {
     table.close();
   }

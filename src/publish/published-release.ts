@@ -11,8 +11,12 @@ import { forgetFailed, TableReader } from '../store/table-reader.ts';
 import type { ColumnChunks, RowGroupRef, TableSource } from '../store/table-source.ts';
 import type { FileList, Pointer } from './format.ts';
 import {
+  areChunkHashes,
   areEntries,
+  type ChunkHashes,
+  chunkHashesOf,
   type FileRange,
+  HASH_DIGITS,
   identityOf,
   type PageEntry,
   type PublishedTable,
@@ -49,6 +53,8 @@ interface Group extends RowGroupRef {
   readonly range: FileRange;
   /** Of each column chunk. */
   readonly lengths: readonly number[];
+  /** Ranges of the column chunks; null where only the row group as a whole has a hash. */
+  readonly chunks: readonly FileRange[] | null;
 }
 
 /** Bytes of a page of row groups, unpacked; those that are published have a fortieth. */
@@ -59,8 +65,10 @@ class PublishedTableSource implements TableSource<Group> {
   readonly #entry: PublishedTable;
   readonly #source: PublishedSource;
   readonly #pages: Pages;
-  /** The columns of a table that is read column by column. */
-  readonly #chunks = new Map<number, Promise<ColumnChunks>>();
+  /** Row groups of a table that is read column by column, by their numbers: without hashes of chunks they are read whole. */
+  readonly #whole = new Map<number, Promise<ColumnChunks>>();
+  /** Column chunks that were read by themselves, by their offsets. */
+  readonly #chunks = new Map<number, Promise<Uint8Array>>();
 
   constructor(name: string, entry: PublishedTable, source: PublishedSource, pages: Pages) {
     this.#name = name;
@@ -95,16 +103,40 @@ class PublishedTableSource implements TableSource<Group> {
     });
   }
 
+  async readColumns(groups: readonly Group[], positions: readonly number[]): Promise<ColumnChunks[]> {
+    // Ranges that are asked for together are read together.
+    return Promise.all(
+      groups.map((group) =>
+        group.chunks === null
+          ? this.#readWhole(group, positions)
+          : this.#readChunks(positions.map((position) => this.#at(group.chunks ?? [], position))),
+      ),
+    );
+  }
+
   /** The row group's hash is of all its columns, so that they come together. */
-  async readColumns(group: Group, positions: readonly number[]): Promise<ColumnChunks> {
-    const reading = this.#chunks.get(group.group) ?? this.read([group]).then(([chunks = []]) => chunks);
-    this.#chunks.set(group.group, reading);
-    const chunks = await forgetFailed(this.#chunks, group.group, reading);
-    return positions.map((position) => {
-      const chunk = chunks[position];
-      if (chunk === undefined) throw this.damaged(`a row group has no column ${position}`);
-      return chunk;
-    });
+  async #readWhole(group: Group, positions: readonly number[]): Promise<ColumnChunks> {
+    const reading = this.#whole.get(group.group) ?? this.read([group]).then(([chunks = []]) => chunks);
+    this.#whole.set(group.group, reading);
+    const chunks = await forgetFailed(this.#whole, group.group, reading);
+    return positions.map((position) => this.#at(chunks, position));
+  }
+
+  #readChunks(ranges: readonly FileRange[]): Promise<ColumnChunks> {
+    return Promise.all(
+      ranges.map((range) => {
+        const reading =
+          this.#chunks.get(range.offset) ?? this.#source.read([range]).then(([bytes]) => bytes as Uint8Array);
+        this.#chunks.set(range.offset, reading);
+        return forgetFailed(this.#chunks, range.offset, reading);
+      }),
+    );
+  }
+
+  #at<T>(columns: readonly T[], position: number): T {
+    const column = columns[position];
+    if (column === undefined) throw this.damaged(`a row group has no column ${position}`);
+    return column;
   }
 
   damaged(why: string, cause?: unknown): Failure {
@@ -114,22 +146,28 @@ class PublishedTableSource implements TableSource<Group> {
   close(): void {}
 
   async #groupsOf(pages: readonly PageEntry[] | undefined): Promise<Group[]> {
-    if (pages === undefined) return this.#checked(this.#entry.groups ?? []);
+    if (pages === undefined) return this.#checked(this.#described(this.#entry.groups ?? [], this.#entry.chunks));
     // Pages that are asked for together are read together.
     const read = await Promise.all(pages.map((page) => this.#pages.read(page)));
     const columns = Object.keys(this.#entry.columns).length;
     const entries = read.flatMap((tables) => {
       const own = tables[this.#name];
-      if (!areEntries(own, columns)) throw this.damaged(`a page of ${ROW_GROUPS} does not describe it`);
-      return own;
+      const hashes = tables[chunkHashesOf(this.#name)];
+      if (!areEntries(own, columns) || !areChunkHashes(hashes, own))
+        throw this.damaged(`a page of ${ROW_GROUPS} does not describe it`);
+      return this.#described(own, hashes);
     });
     // A row group may be in several pages, one after the other.
-    return this.#checked(entries.filter(([, , , at], index) => at !== entries[index - 1]?.[3]));
+    return this.#checked(entries.filter(({ entry: [, , , at] }, index) => at !== entries[index - 1]?.entry[3]));
+  }
+
+  #described(entries: readonly RowGroupEntry[], hashes: readonly ChunkHashes[] | undefined): DescribedRowGroup[] {
+    return entries.map((entry, at) => ({ entry, hashes: hashes?.[at] ?? null }));
   }
 
   /** Row groups that share bytes would be read for each, and keys in disorder would bring all of them. */
-  #checked(entries: readonly RowGroupEntry[]): Group[] {
-    const groups = entries.map((entry) => this.#groupOf(entry));
+  #checked(described: readonly DescribedRowGroup[]): Group[] {
+    const groups = described.map((one) => this.#groupOf(one));
     for (const [at, group] of groups.entries()) {
       const before = groups[at - 1];
       const isAfter =
@@ -141,11 +179,25 @@ class PublishedTableSource implements TableSource<Group> {
     return groups;
   }
 
-  #groupOf([firstKey, lastKey, rows, offset, hash, ...lengths]: RowGroupEntry): Group {
-    const length = lengths.reduce((sum, one) => sum + one, 0);
-    const range = { path: `${this.#name}.parquet`, offset, length, hash };
-    return { group: offset, rows, bytes: length, firstKey, lastKey, range, lengths };
+  #groupOf({ entry, hashes }: DescribedRowGroup): Group {
+    const [firstKey, lastKey, rows, offset, hash, ...lengths] = entry;
+    const path = `${this.#name}.parquet`;
+    const chunks: FileRange[] = [];
+    let length = 0;
+    for (const [at, own] of lengths.entries()) {
+      const ownHash = hashes?.slice(at * HASH_DIGITS, (at + 1) * HASH_DIGITS) ?? '';
+      chunks.push({ path, offset: offset + length, length: own, hash: ownHash });
+      length += own;
+    }
+    const range = { path, offset, length, hash };
+    const own = { range, lengths, chunks: hashes === null ? null : chunks };
+    return { group: offset, rows, bytes: length, firstKey, lastKey, ...own };
   }
+}
+
+interface DescribedRowGroup {
+  readonly entry: RowGroupEntry;
+  readonly hashes: ChunkHashes | null;
 }
 
 /** The pages of a release, each read once. */

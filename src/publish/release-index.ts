@@ -31,6 +31,12 @@ export type RowGroupEntry = readonly [
   ...lengths: number[],
 ];
 
+/** Hashes of the column chunks of a row group, joined: each is the first 32 hex digits of a SHA-256. */
+export type ChunkHashes = string;
+
+/** Name of a table's chunk hashes in a page, next to its entries and parallel to them. No table has such a name. */
+export const chunkHashesOf = (table: string): string => `${table}:chunks`;
+
 /**
  * Row groups in `row-groups.bin`: the first key that they are about, and where they are: gzip of JSON, the entries of each
  * table. A page is about the keys up to those of the next; a row group with keys of several pages is in each.
@@ -42,6 +48,8 @@ export interface PublishedTable {
   readonly columns: Readonly<Record<string, string>>;
   /** Of a small table all row groups. */
   readonly groups?: readonly RowGroupEntry[];
+  /** Chunk hashes of these row groups, for a table of which readers want few columns. */
+  readonly chunks?: readonly ChunkHashes[];
   /** Of a large table that is found by company, whether it is in the pages of all such tables. */
   readonly byCompany?: true;
   /** Of another large table its own pages. */
@@ -82,12 +90,14 @@ export function identityOf(
 /** File names follow from plain names, so that no release leads out of its directory. */
 function isTable(name: string, value: unknown): boolean {
   if (!/^[a-z][a-z0-9_]*$/.test(name) || !isObject(value)) return false;
-  const { rows, columns, groups, byCompany, pages }: JsonObject = value;
+  const { rows, columns, groups, chunks, byCompany, pages }: JsonObject = value;
   return (
     isCount(rows) &&
     isObject(columns) &&
     Object.values(columns).every((type) => typeof type === 'string') &&
-    (byCompany === true || arePages(pages) || areEntries(groups, Object.keys(columns).length))
+    (byCompany === true ||
+      arePages(pages) ||
+      (areEntries(groups, Object.keys(columns).length) && areChunkHashes(chunks, groups)))
   );
 }
 
@@ -102,6 +112,25 @@ export function areEntries(value: unknown, columns: number): value is RowGroupEn
     })
   );
 }
+
+/** Whether a value has the chunk hashes of these row groups, or is missing: then a row group is verified as a whole. */
+export function areChunkHashes(
+  value: unknown,
+  entries: readonly RowGroupEntry[],
+): value is readonly ChunkHashes[] | undefined {
+  if (value === undefined) return true;
+  return (
+    Array.isArray(value) &&
+    value.length === entries.length &&
+    value.every((hashes: unknown, at) => {
+      const columns = (entries[at] as RowGroupEntry).length - ENTRY_HEAD;
+      return typeof hashes === 'string' && hashes.length === columns * HASH_DIGITS && /^[0-9a-f]*$/.test(hashes);
+    })
+  );
+}
+
+/** Number of values in an entry before the lengths. */
+const ENTRY_HEAD = 5;
 
 /** Bytes of a page as stored; those that are published have a fiftieth. */
 const MAX_PACKED_PAGE_BYTES = 256 * 1024;

@@ -55,16 +55,8 @@ export class LocalTable implements TableSource<RowGroupLocation> {
     return groups.map(({ chunks }) => this.#readChunks(chunks, 0));
   }
 
-  async readColumns({ chunks }: RowGroupLocation, positions: readonly number[]): Promise<ColumnChunks> {
-    const read: Uint8Array[] = [];
-    for (let first = 0; first < positions.length; ) {
-      const position = positions[first] as number;
-      let end = first + 1;
-      while (end < positions.length && positions[end] === position + end - first) end += 1;
-      read.push(...this.#readChunks(chunks.slice(position, position + end - first), position));
-      first = end;
-    }
-    return read;
+  async readColumns(groups: readonly RowGroupLocation[], positions: readonly number[]): Promise<ColumnChunks[]> {
+    return groups.map((group) => this.#readColumns(group, positions));
   }
 
   damaged(why: string, cause?: unknown): DamagedTable {
@@ -74,6 +66,18 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   close(): void {
     if (this.#open) closeSync(this.#descriptor);
     this.#open = false;
+  }
+
+  #readColumns({ chunks }: RowGroupLocation, positions: readonly number[]): ColumnChunks {
+    const read: Uint8Array[] = [];
+    for (let first = 0; first < positions.length; ) {
+      const position = positions[first] as number;
+      let end = first + 1;
+      while (end < positions.length && positions[end] === position + end - first) end += 1;
+      read.push(...this.#readChunks(chunks.slice(position, position + end - first), position));
+      first = end;
+    }
+    return read;
   }
 
   /**

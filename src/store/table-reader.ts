@@ -328,15 +328,21 @@ export class TableReader<Row> {
     const stored = places.filter((at) => this.#positions[at] !== undefined);
     const read = new Map<number, Cell[]>(stored.map((at) => [at, []]));
     let from = 0;
-    for (const group of groups) {
+    const wanted = groups.flatMap((group) => {
       const own = ascending?.map((row) => row - from).filter((row) => row >= 0 && row < group.rows);
       from += group.rows;
-      if (own?.length === 0 || stored.length === 0) continue;
-      const chunks = await this.#chunksOf(group, stored);
+      return own?.length === 0 || stored.length === 0 ? [] : [{ group, own }];
+    });
+    const chunksOfEach = await this.#chunksOf(
+      wanted.map(({ group }) => group),
+      stored,
+    );
+    for (const [index, { group, own }] of wanted.entries()) {
+      const chunks = chunksOfEach[index] as StoredChunk[];
       const cells = this.#orDamaged(() =>
         readCells(chunks, { rows: group.rows, maxContent: maxContentBytes(group) }, own),
       );
-      for (const [index, at] of stored.entries()) read.set(at, (read.get(at) as Cell[]).concat(cells[index] as Cell[]));
+      for (const [place, at] of stored.entries()) read.set(at, (read.get(at) as Cell[]).concat(cells[place] as Cell[]));
     }
     const total = sumNumbers(groups.map(({ rows }) => rows));
     const order = new Map(ascending?.map((row, index) => [row, index]));
@@ -349,17 +355,20 @@ export class TableReader<Row> {
     );
   }
 
-  /** Returns column chunks at these positions, which the release has. */
-  async #chunksOf(group: RowGroupRef, places: readonly number[]): Promise<StoredChunk[]> {
+  /** Returns the column chunks at these positions, which the release has, of each row group: read together. */
+  async #chunksOf(groups: readonly RowGroupRef[], places: readonly number[]): Promise<StoredChunk[][]> {
+    if (groups.length === 0) return [];
     const positions = places.map((at) => this.#positions[at] as number);
-    const bytes = await this.#source.readColumns(group, positions);
-    return places.map((at, index) => ({ column: this.#column(at), bytes: bytes[index] as Uint8Array }));
+    const read = await this.#source.readColumns(groups, positions);
+    return read.map((bytes) =>
+      places.map((at, index) => ({ column: this.#column(at), bytes: bytes[index] as Uint8Array })),
+    );
   }
 
   async #columnOf(group: RowGroupRef, at: number): Promise<ColumnCells> {
-    const [chunk] = this.#positions[at] === undefined ? [] : await this.#chunksOf(group, [at]);
-    const chunks = new RowGroupChunks(group, [this.#column(at)], [chunk?.bytes]);
-    return this.#orDamaged(() => chunks.cells(0, { from: 0, to: group.rows }));
+    const [chunks = []] = this.#positions[at] === undefined ? [] : await this.#chunksOf([group], [at]);
+    const cells = new RowGroupChunks(group, [this.#column(at)], [chunks[0]?.bytes]);
+    return this.#orDamaged(() => cells.cells(0, { from: 0, to: group.rows }));
   }
 
   #orDamaged<Result>(decode: () => Result): Result {

@@ -23,8 +23,8 @@ export interface TableSource<Group extends RowGroupRef = RowGroupRef> {
   groups(): Promise<readonly Group[]>;
   /** Returns the column chunks of each of these row groups, checked. */
   read(groups: readonly Group[]): Promise<readonly ColumnChunks[]>;
-  /** Returns some column chunks of a row group, checked. */
-  readColumns(group: Group, positions: readonly number[]): Promise<ColumnChunks>;
+  /** Returns the column chunks at these positions of each of these row groups, checked. */
+  readColumns(groups: readonly Group[], positions: readonly number[]): Promise<readonly ColumnChunks[]>;
   /** The Failure for damaged bytes. */
   damaged(why: string, cause?: unknown): Failure;
   close(): void;

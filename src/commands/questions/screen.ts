@@ -209,7 +209,9 @@ const MAX_PRICE_AGE_DAYS = 180;
 /** Number of companies of a past day that no longer report. */
 function goneNotices({ as_of: day, universe, no_longer_reporting: gone }: Partial<Meta>): readonly Notice[] {
   if (day === undefined || universe === undefined || gone === undefined) return [];
-  const text = `${gone} of the ${count(universe, 'company', 'companies')} of ${day} no longer report.`;
+  // Nothing to report is not a notice.
+  if (gone === 0) return [];
+  const text = `${gone} of the ${count(universe, 'company', 'companies')} of ${day} no longer ${gone === 1 ? 'reports' : 'report'}.`;
   return [noteOf('no_longer_reporting', text, { gone, universe })];
 }
 

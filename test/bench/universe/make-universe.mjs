@@ -1,6 +1,6 @@
 /**
  * Public files of as many companies as wanted, made of real ones: each copy of a company has its figures and its list of
- * filings under a CIK, accession numbers, a ticker, a name and a CUSIP of its own, and insider trades, holdings and prices
+ * filings under a CIK, accession numbers, a ticker, a name, a CUSIP and digits of its own, and insider trades, holdings and prices
  * made up around them. The same numbers give the same bytes.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { zipFile } from '../../zip-file.mjs';
 import { writeFails } from './fails.mjs';
 import { writeHoldings } from './holdings.mjs';
 import { writeInsiders } from './insiders.mjs';
+import { randomFor } from './random.mjs';
 
 /** Between the CIKs of two copies of a company; ten digits hold 900 copies. */
 const STEP = 10_000_000;
@@ -102,7 +103,7 @@ async function copyFacts(from, to, companies) {
       const named = text
         .replace(/"cik"\s*:\s*"?\d+"?/, `"cik":${company.cik}`)
         .replace(/"entityName"\s*:\s*"[^"]*"/, `"entityName":${JSON.stringify(company.name)}`);
-      out.whole(`CIK${padded(company.cik)}${rest}`, withOwnAccessions(named, company));
+      out.whole(`CIK${padded(company.cik)}${rest}`, withOwnDigits(withOwnAccessions(named, company), company));
       characters += text.length;
     }
   });
@@ -117,6 +118,22 @@ function withOwnAccessions(text, { cik, source }) {
   return text.replace(
     /"(\d{10})-(\d\d-\d{6})"/g,
     (_, agent, rest) => `"${padded((Number(agent) + step) % 1e10)}-${rest}"`,
+  );
+}
+
+/**
+ * Amounts and share counts of a copy are those of its source times one whole number, so that they still add up: equal digits in
+ * every copy would compress to a fifth of the size of real ones. Amounts a share and ratios stay.
+ */
+function withOwnDigits(text, { cik, source }) {
+  if (cik === source) return text;
+  const factor = BigInt(11 + Math.floor(87 * randomFor(`digits of ${cik}`)()));
+  return text.replace(/"(?!pure")[^"/]+"\s*:\s*\[[^\]]*\]/g, (unit) =>
+    unit.replace(/("val"\s*:\s*-?)(\d+)(\.\d+)?(?=[,}\s])/g, (_, head, whole, fraction = '') => {
+      const places = Math.max(fraction.length - 1, 0);
+      const digits = String(BigInt(whole + fraction.slice(1)) * factor).padStart(places + 1, '0');
+      return `${head}${digits.slice(0, digits.length - places)}${places === 0 ? '' : `.${digits.slice(-places)}`}`;
+    }),
   );
 }
 

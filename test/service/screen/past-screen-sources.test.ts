@@ -1,7 +1,8 @@
 /** Screens of past days from releases elsewhere: published ones, read by ranges, and damaged ones. */
 import { hash } from 'node:crypto';
-import { cpSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
+import { closeSync, cpSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
 import { describeRowGroups } from '../../../src/publish/describe-row-groups.ts';
@@ -29,7 +30,8 @@ beforeAll(async () => {
   directory = built.directory ?? '';
 });
 
-test('by ranges a screen of a past day is the same, and only its tables are read', async () => {
+/** The release as published, with changed hashes of the columns of past screens, and what was read of it. */
+async function publishRelease(change?: (page: Record<string, unknown>) => void) {
   const local = openRelease(directory);
   const described = await describeRowGroups(directory, local.manifest);
   const asked: FileRange[] = [];
@@ -37,9 +39,16 @@ test('by ranges a screen of a past day is the same, and only its tables are read
     asked.push(...ranges);
     return ranges.map(({ path, offset, length, hash: expected }) => {
       let bytes: Uint8Array = described.pages.subarray(offset, offset + length);
+      if (path === ROW_GROUPS && change !== undefined) {
+        const page = JSON.parse(gunzipSync(bytes).toString());
+        change(page);
+        return gzipSync(JSON.stringify(page));
+      }
       if (path !== ROW_GROUPS) {
         bytes = Buffer.alloc(length);
-        readSync(openSync(join(directory, path), 'r'), bytes, 0, length, offset);
+        const file = openSync(join(directory, path), 'r');
+        readSync(file, bytes, 0, length, offset);
+        closeSync(file);
       }
       expect(hash('sha256', bytes).slice(0, 32)).toBe(expected);
       return bytes;
@@ -49,7 +58,14 @@ test('by ranges a screen of a past day is the same, and only its tables are read
   const opening = JSON.parse(JSON.stringify(described.opening));
   const list = { format: FORMAT, stamp, files: [], companions: [], opening } as const;
   const pointer: Pointer = { format: FORMAT, stamp, date, layout, files: { bytes: 0, sha256: '' } };
-  const published = openPublishedRelease(pointer, list, { address: 'https://host/releases', read });
+  return { local, asked, open: () => openPublishedRelease(pointer, list, { address: 'https://host/releases', read }) };
+}
+
+const lengthOf = (ranges: readonly FileRange[]) => ranges.reduce((sum, { length }) => sum + length, 0);
+
+test('by ranges a screen of a past day is the same, and only columns of its tables are read, each once', async () => {
+  const { local, asked, open } = await publishRelease();
+  const published = open();
   let rows = 0;
   for (const day of DAYS) {
     const there = await (await PastScreen.open(published, day)).screen(COLUMNS);
@@ -58,8 +74,38 @@ test('by ranges a screen of a past day is the same, and only its tables are read
   }
   expect(rows).toBeGreaterThan(2);
   expect(new Set(asked.map(({ path }) => path))).toEqual(
-    new Set(['screen_history.parquet', 'screen_history_companies.parquet']),
+    new Set([ROW_GROUPS, 'screen_history.parquet', 'screen_history_companies.parquet']),
   );
+  expect(new Set(asked.map(({ path, offset }) => `${path} ${offset}`)).size).toBe(asked.length);
+  const { size } = statSync(join(directory, 'screen_history.parquet'));
+  expect(lengthOf(asked.filter(({ path }) => path === 'screen_history.parquet'))).toBeLessThan(size / 3);
+});
+
+test('where row groups have no hashes of their columns, whole ones are read, for the same screen', async () => {
+  const { local, asked, open } = await publishRelease((page) => {
+    expect(page).toHaveProperty('screen_history:chunks');
+    delete page['screen_history:chunks'];
+  });
+  const [day = ''] = DAYS;
+  const there = await (await PastScreen.open(open(), day)).screen(COLUMNS);
+  expect(there).toEqual(await (await PastScreen.open(local, day)).screen(COLUMNS));
+  expect(there.length).toBeGreaterThan(0);
+  const byChunk = await publishRelease();
+  await (await PastScreen.open(byChunk.open(), day)).screen(COLUMNS);
+  const read = (ranges: readonly FileRange[]) =>
+    lengthOf(ranges.filter(({ path }) => path === 'screen_history.parquet'));
+  expect(read(byChunk.asked)).toBeLessThan(read(asked) / 2);
+});
+
+test.each([
+  ['of another number of row groups', []],
+  ['of another number of columns', ['ab']],
+  ['that are not hashes', 7],
+])('hashes of columns %s are refused', async (_, chunks) => {
+  const { open } = await publishRelease((page) => {
+    page['screen_history:chunks'] = chunks;
+  });
+  await expect(PastScreen.open(open(), '2012-06-29')).rejects.toThrow(/does not describe it/);
 });
 
 test('a flipped bit in the rows of past screens is noticed when they are read', async () => {
