@@ -91,7 +91,10 @@ export function pricedRow(
   splits: readonly Split[],
   quotes: Quotes,
 ): ScreenFigures | null {
-  const reports = chains.map((chain) => new StandingReport(chain));
+  const since = addDays(day, -CURRENCY_WINDOW_DAYS);
+  const reports = chains
+    .map((chain) => new StandingReport(chain))
+    .filter(({ end, isOfCover }) => end >= since || isOfCover);
   for (const report of reports) report.readAsOf(day);
   const counts = chains.filter(([first]) => first?.metricKey === SHARE_COUNT).flat();
   return rowOn(day, reports, splits, marketOn(day, quotes, counts, splits));

@@ -145,7 +145,7 @@ test('filters, order and pages are those of the day', async () => {
   expect(sorted.data.every(({ price }) => price === undefined)).toBe(true);
 });
 
-test('prices are those of the day, and no filter or order goes by them', async () => {
+test('prices are those of the day, also in a filter and an order', async () => {
   const columns = '&columns=price,price_day,market_cap,pe';
   const priced = async (day: string) => (await screenOf(day, columns)).data.find(({ ticker }) => ticker === 'PG');
   expect(await priced('2012-12-31')).toMatchObject({
@@ -158,10 +158,21 @@ test('prices are those of the day, and no filter or order goes by them', async (
   const { data, meta } = await screenOf('2012-12-31', columns);
   expect(data.find(({ ticker }) => ticker === 'BKTI')).toMatchObject({ price: null, price_day: null });
   expect(meta.attribution).toMatchObject({ text: expect.stringContaining('fails-to-deliver') });
-  for (const more of ['where=pe:lt:15', 'sort=market_cap']) {
-    const problem = await refused(`/v1/screen?as_of=2012-12-31&${more}`, 400, { service });
-    expect(problem.detail).toMatch(/^(pe|market_cap) of a past day is shown, but no filter or order/);
-  }
+  // Derived with all other figures, the price is the same.
+  expect(await priced('2012-12-31')).toMatchObject(
+    (await screenOf('2012-12-31', '&columns=price,price_day')).data[1] ?? {},
+  );
+  const filtered = await screenOf('2012-12-31', '&columns=revenue&where=price:gt:67');
+  expect(filtered.data.map(({ ticker }) => ticker)).toEqual(['PG']);
+  expect(filtered.meta).toMatchObject({ total: 1, universe: 2, set_aside: 1 });
+  expect(filtered.meta.attribution).toMatchObject({ text: expect.stringContaining('fails-to-deliver') });
+  expect((await screenOf('2012-12-31', '&where=price:gt:68')).data).toEqual([]);
+  expect((await screenOf('2012-12-31', '&where=pe:lt:15')).meta).toMatchObject({ total: 0, set_aside: 2 });
+  const sorted = await screenOf('2012-12-31', '&columns=price&sort=price&dir=desc');
+  expect(sorted.data.map(({ ticker, price }) => [ticker, price])).toEqual([
+    ['PG', '67.97'],
+    ['BKTI', null],
+  ]);
 });
 
 test('before the first report there is no company, and a day that is none is refused', async () => {

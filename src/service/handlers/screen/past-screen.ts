@@ -4,16 +4,20 @@
  */
 import { figureOf } from '../../../contract/figures.ts';
 import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
+import { marketOn } from '../../../figures/history/past-market.ts';
 import { MAX_YEAR_AGE_MONTHS, pricedRow } from '../../../figures/history/screen-states.ts';
-import { areTwelveMonthsRecent, type ScreenFigures } from '../../../figures/metrics/screen.ts';
+import { areTwelveMonthsRecent } from '../../../figures/metrics/screen.ts';
+import { MAX_PRICE_AGE_DAYS, type Quotes } from '../../../figures/prices/market-price.ts';
 import { dailyPrices } from '../../../figures/prices/price-observations.ts';
 import { chainsOf } from '../../../figures/revisions/revision-chain.ts';
-import { addMonths } from '../../../platform/dates.ts';
+import { SHARE_COUNT } from '../../../figures/shares/share-counts.ts';
+import { groupBy } from '../../../platform/collections.ts';
+import { addDays, addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import { PRICE_LINES, PRICES } from '../../../store/schema/prices.ts';
 import { monthKey, NOW_EMPTY, SCREEN_HISTORY, SCREEN_HISTORY_COMPANIES } from '../../../store/schema/screen-history.ts';
 import type { Cell } from '../../../store/schema/table.ts';
-import { listingsOfCompany } from '../listings.ts';
+import { listingsOfCompanies } from '../listings.ts';
 
 /** Columns that do not change from day to day. */
 const OF_COMPANY = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone'];
@@ -24,6 +28,8 @@ export class PastScreen {
   /** Keys of the months that are read. */
   readonly #months: readonly [first: number, last: number];
   readonly #companies: readonly PastCompany[];
+  /** Cells of companies that follow from the day's price, by CIK: a filter, an order and a page ask for the same ones. */
+  readonly #priced = new Map<number, PricedCells>();
 
   private constructor(
     release: ReleaseReader,
@@ -89,30 +95,54 @@ export class PastScreen {
     return names.map((name, at) => [name, cells[at] as readonly Cell[]] as const);
   }
 
-  /** Derives price columns for the shown companies only: storing them for every day would take too much space. */
+  /** Derived when they are asked for: there are too many prices to store figures for every day. */
   async #ofPrices(columns: readonly string[], companies: readonly PastCompany[]) {
     const names = columns.filter((name) => PRICED_COLUMNS.has(name));
-    if (names.length === 0) return [];
+    if (names.length === 0 || companies.length === 0) return [];
     const places = companies.map(({ place }) => place);
     const [ciks = []] = await this.#release.columnsOf(SCREEN_HISTORY_COMPANIES, ['cik'], places);
-    const rows: (ScreenFigures | null)[] = [];
-    for (const cik of ciks) rows.push(await this.#pricedRow(Number(cik)));
-    return names.map((name) => {
-      const cells = rows.map((row): Cell => (name === 'price_day' ? row?.dates[name] : row?.figures[name]) ?? null);
-      return [name, cells] as const;
-    });
+    const quotes = await this.#quotesOf(ciks.map(Number));
+    const rows: PricedCells[] = [];
+    for (const cik of ciks.map(Number)) rows.push(await this.#pricedCells(cik, quotes.get(cik), names));
+    return names.map((name) => [name, rows.map((row): Cell => row[name] ?? null)] as const);
   }
 
-  async #pricedRow(cik: number): Promise<ScreenFigures | null> {
+  /** The prices of companies with one that still counts on the day, read together. No other company has a figure of price. */
+  async #quotesOf(ciks: readonly number[]): Promise<ReadonlyMap<number, Quotes>> {
     const release = this.#release;
-    const security = (await listingsOfCompany(release, cik)).find(({ isPrimary }) => isPrimary);
-    const isOwn = (row: { readonly tickerNormalized: string }) => row.tickerNormalized === security?.tickerNormalized;
-    const prices = (await release.rowsOf(PRICES, cik)).filter(isOwn);
-    if (prices.length === 0) return null;
-    const line = (await release.rowsOf(PRICE_LINES, cik)).find(isOwn);
-    const quotes = { daily: dailyPrices(prices), countApplies: line?.countApplies === true };
-    const values = await release.reportedValues(cik);
-    return pricedRow(this.#day, chainsOf(values), await release.splits(cik), quotes);
+    const earliest = addDays(this.#day, -MAX_PRICE_AGE_DAYS);
+    const listings = await listingsOfCompanies(release, ciks);
+    const isPrimary = ({ cik, tickerNormalized }: { readonly cik: number; readonly tickerNormalized: string }) =>
+      listings.get(cik)?.some((one) => one.isPrimary && one.tickerNormalized === tickerNormalized) === true;
+    const prices = groupBy((await release.rowsOfEach(PRICES, ciks)).filter(isPrimary), ({ cik }) => cik);
+    const lines = (await release.rowsOfEach(PRICE_LINES, ciks)).filter(isPrimary);
+    const counted = new Set(lines.filter(({ countApplies }) => countApplies).map(({ cik }) => cik));
+    return new Map(
+      [...prices]
+        .filter(([, own]) => own.some(({ day }) => day >= earliest && day <= this.#day))
+        .map(([cik, own]) => [cik, { daily: dailyPrices(own), countApplies: counted.has(cik) }]),
+    );
+  }
+
+  async #pricedCells(cik: number, quotes: Quotes | undefined, names: readonly string[]): Promise<PricedCells> {
+    if (quotes === undefined) return {};
+    const known = this.#priced.get(cik);
+    if (known !== undefined && names.every((name) => name in known)) return known;
+    const cells = { ...known, ...(await this.#derivedCells(cik, quotes, names)) };
+    this.#priced.set(cik, cells);
+    return cells;
+  }
+
+  async #derivedCells(cik: number, quotes: Quotes, names: readonly string[]): Promise<PricedCells> {
+    const splits = await this.#release.splits(cik);
+    if (names.every((name) => OF_MARKET.has(name))) {
+      const counts = names.includes('market_cap') ? await this.#release.reportedValues(cik, [SHARE_COUNT]) : [];
+      const { price } = marketOn(this.#day, quotes, counts, splits);
+      const marketCap = names.includes('market_cap') ? { market_cap: price?.marketCap ?? null } : {};
+      return { price: price?.price ?? null, price_day: price?.day ?? null, ...marketCap };
+    }
+    const row = pricedRow(this.#day, chainsOf(await this.#release.reportedValues(cik)), splits, quotes);
+    return { ...row?.figures, price_day: row?.dates.price_day ?? null };
   }
 
   async #ofHistory(columns: readonly string[], companies: readonly PastCompany[]) {
@@ -136,6 +166,11 @@ export class PastScreen {
     });
   }
 }
+
+type PricedCells = Readonly<Record<string, Cell>>;
+
+/** Columns that follow from the price and the share count alone. */
+const OF_MARKET: ReadonlySet<string> = new Set(['price', 'price_day', 'market_cap']);
 
 /** A company with a valid row on the day. */
 interface PastCompany {

@@ -7,7 +7,6 @@ import { PRICED_COLUMNS, SCREEN_COLUMNS } from '../../../contract/screen-columns
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import { SCREEN_HISTORY } from '../../../store/schema/screen-history.ts';
 import type { Handler } from '../../handler.ts';
-import { ProblemError } from '../../problem-error.ts';
 import { requireTable } from '../included-tables.ts';
 import { attributionMeta } from '../prices/attribution.ts';
 import { PastScreen } from './past-screen.ts';
@@ -23,7 +22,6 @@ type Cell = string | number | boolean | null;
 export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const { where = [], sort, dir, limit, offset, as_of: asOf } = parameters;
   const { columns: chosen = asOf === undefined ? SCREEN_COLUMNS : UNPRICED } = parameters;
-  if (asOf !== undefined) refusePriced([sort, ...where.map(({ column }) => column)]);
   const source = asOf === undefined ? release : await pastScreen(release, asOf);
   const filtered = new Set(where.map(({ column }) => column));
   const table = await source.screen([...filtered]);
@@ -56,16 +54,6 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
 function pastScreen(release: ReleaseReader, day: string): Promise<PastScreen> {
   requireTable(release, SCREEN_HISTORY, 'Screens of past days');
   return PastScreen.open(release, day);
-}
-
-/**
- * @throws {ProblemError} 400 for filtering or sorting by a price of a past day: these are derived only for shown rows
- */
-function refusePriced(columns: readonly string[]): void {
-  const priced = columns.find((column) => PRICED_COLUMNS.has(column));
-  if (priced === undefined) return;
-  const detail = `${priced} of a past day is shown, but no filter or order: where and sort take figures without a price beside as_of.`;
-  throw new ProblemError('bad_request', detail);
 }
 
 /** Returns the number of companies of the day that are known to report no longer. */
