@@ -307,3 +307,17 @@ test('an addition of ours that a service refuses by its name is not offered ther
   const other = client(baseUrl).ask(screen(['where', 'revenue:gt:1']));
   expect(await failure(other)).toMatchObject({ kind: 'usage', message: 'as_of is not a parameter of the screener.' });
 });
+
+test('today’s screen of a service that ignores as_of never comes through as that of a past day', async () => {
+  const rows = [{ cik: 1, ticker: 'A', exchange: 'NYSE', entity_name: 'A' }];
+  const { baseUrl, requests } = await serve((_, response) => answer(response, envelope(rows)));
+  for (const more of [[], [['columns', 'revenue'] as const]]) {
+    expect(await failure(client(baseUrl).ask(screen(['as_of', '2024-01-31'], ...more)))).toMatchObject({
+      kind: 'usage',
+      message: `${baseUrl} does not offer screens of past days: it answered with today's.`,
+    });
+  }
+  expect(requests.length).toBe(2);
+  // Not because the answer is another's: without a day it is taken.
+  await client(baseUrl).ask(screen(['columns', 'revenue']));
+});

@@ -98,7 +98,8 @@ export class PastScreen {
   /** Derived when they are asked for: there are too many prices to store figures for every day. */
   async #ofPrices(columns: readonly string[], companies: readonly PastCompany[]) {
     const names = columns.filter((name) => PRICED_COLUMNS.has(name));
-    if (names.length === 0 || companies.length === 0) return [];
+    if (names.length === 0) return [];
+    if (companies.length === 0) return names.map((name) => [name, []] as const);
     const places = companies.map(({ place }) => place);
     const [ciks = []] = await this.#release.columnsOf(SCREEN_HISTORY_COMPANIES, ['cik'], places);
     const quotes = await this.#quotesOf(ciks.map(Number));
