@@ -125,8 +125,7 @@ export const IDENTITIES: readonly Identity[] = [
   },
   { name: 'one row a period', tolerated: 0.0005, cases: ({ figures }, compare) => oneRowAPeriod(figures, compare) },
   { name: 'filing of each figure in the release', tolerated: 0, cases: filingsOfFigures },
-  // A ratio uses values of one filing, even when another filing has since restated one of the amounts.
-  { name: 'ratio = its formula', tolerated: 0.005, cases: ratiosOfScreen },
+  { name: 'ratio = its formula', tolerated: 0, cases: ratiosOfScreen },
   { name: 'margin <= 1', tolerated: 0.01, cases: ({ screen }, compare) => marginsOfScreen(screen, compare) },
 ];
 

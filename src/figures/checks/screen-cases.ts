@@ -1,8 +1,9 @@
 /** Comparisons within a company's row of the screener. */
 
 import { absolute, divide, subtract } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { FIGURES, isMetric } from '../../contract/figures.ts';
+import type { Figure } from '../metrics/figure.ts';
 import { type CheckedCompany, type Compare, excessOf } from './case.ts';
 
 /** Ratios are rounded to ten places, and amounts converted from another currency are rounded. */
@@ -27,14 +28,35 @@ export function ratiosOfScreen({ screen, figures }: CheckedCompany, compare: Com
     const shown = at(figure.key);
     const expected = shown === null ? null : expectedOf(figure.formula, at);
     if (shown === null || expected === null) continue;
-    compare(excessOf(absolute(subtract(shown, expected)), expected, ROUNDED), () => figure.key);
+    const offBy = (formed: Decimal) => excessOf(absolute(subtract(shown, formed)), formed, ROUNDED);
+    const isAsFiled = () => earlierQuotients(figure.formula, at, figures).some((one) => isZero(offBy(one)));
+    const off = offBy(expected);
+    compare(isZero(off) || isAsFiled() ? '0' : off, () => figure.key);
   }
 }
 
-function expectedOf(
-  formula: Exclude<(typeof FIGURES)[number]['formula'], undefined>,
+/**
+ * Returns the ratio over each value that filings reported for its denominator: a ratio keeps the basis of one filing
+ * where a later filing restated only one of the two amounts.
+ */
+function earlierQuotients(
+  formula: DefinedFormula,
   at: (key: string) => Decimal | null,
-): Decimal | null {
+  figures: readonly Figure[],
+): Decimal[] {
+  if (formula.kind !== 'ratio') return [];
+  const { numerator, denominator } = formula;
+  const amount = at(denominator);
+  const ofYear = figures.filter(
+    (figure) => figure.metricKey === denominator && figure.periodKind === 'annual' && figure.value === amount,
+  );
+  const reported = ofYear.flatMap(({ terms }) => (terms.length === 1 ? (terms[0]?.source.known ?? []) : []));
+  return reported.map(({ value }) => quotient(at(numerator), value)).filter((value) => value !== null);
+}
+
+type DefinedFormula = Exclude<(typeof FIGURES)[number]['formula'], undefined>;
+
+function expectedOf(formula: DefinedFormula, at: (key: string) => Decimal | null): Decimal | null {
   if (formula.kind === 'ratio') return quotient(at(formula.numerator), at(formula.denominator));
   if (formula.kind !== 'growth') return null;
   const before = FIGURES.find(({ formula: other }) => other?.kind === 'year_before' && other.of === formula.of);

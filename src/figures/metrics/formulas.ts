@@ -110,7 +110,19 @@ export function* figuresOfFormula(
 ): Generator<Figure> {
   const formula = figureOf(key)?.formula;
   if (formula?.kind === 'sum' && formula.remainder !== undefined) {
-    yield* comparableRemainders([...remaindersOf(key, formula, scopesOf(key, figures, periods, splits))]);
+    const parts: RemainderOf[] = [];
+    const years: RemainderOf[] = [];
+    // Yields remainders of years and balances immediately: whether there is any is known without computing quarters.
+    for (const remainder of remaindersOf(key, formula, scopesOf(key, figures, periods, splits))) {
+      const { figure } = remainder;
+      if (figure.periodKind === 'quarter' || figure.periodKind === 'ttm') {
+        parts.push(remainder);
+        continue;
+      }
+      if (figure.periodKind === 'annual') years.push(remainder);
+      yield figure;
+    }
+    yield* comparableRemainders(years, parts);
     return;
   }
   for (const scope of scopesOf(key, figures, periods, splits)) {

@@ -15,31 +15,29 @@ const SAME_DAYS = 7;
 const QUARTERS = 4;
 
 /**
- * The remainders that can stand in one row: those of years, and of quarters and twelve months those with the lines of their
- * year that add up to it. A line that only annual reports state makes another remainder of the quarters.
+ * Returns the remainders of quarters and twelve months that are comparable with those of years: they have the lines of their
+ * year and add up to it. A line that only annual reports state makes another remainder of the quarters.
  */
-export function comparableRemainders(remainders: readonly RemainderOf[]): Figure[] {
-  const ofKind = (kind: Figure['periodKind']) => remainders.filter(({ figure }) => figure.periodKind === kind);
-  const [years, windows] = [ofKind('annual'), ofKind('ttm')];
-  const others = remainders.filter(({ figure }) => !['annual', 'quarter', 'ttm'].includes(figure.periodKind));
+export function comparableRemainders(years: readonly RemainderOf[], parts: readonly RemainderOf[]): Figure[] {
+  const ofKind = (kind: Figure['periodKind']) => parts.filter(({ figure }) => figure.periodKind === kind);
+  const allQuarters = ofKind('quarter');
   const wrong = new Set<RemainderOf>();
   for (const year of years) {
-    const own = ofKind('quarter').filter((quarter) => isWithin(quarter, year));
+    const own = allQuarters.filter((quarter) => isWithin(quarter, year));
     const unlike = own.filter(({ lines }) => lines !== year.lines);
     for (const quarter of addsUp(year, own) ? unlike : own) wrong.add(quarter);
   }
-  const quarters = ofKind('quarter').filter((quarter) => !wrong.has(quarter));
-  const rightWindows = windows.filter((window) => {
-    const year = lastOf(
-      years.filter(({ figure }) => figure.end <= window.figure.end && figure.unit === window.figure.unit),
-    );
+  const quarters = allQuarters.filter((quarter) => !wrong.has(quarter));
+  const windows = ofKind('ttm').filter((window) => {
+    const { unit, end } = window.figure;
+    const year = lastOf(years.filter(({ figure }) => figure.end <= end && figure.unit === unit));
     if (year !== null && year.lines !== window.lines) return false;
     return addsUp(
       window,
       quarters.filter((quarter) => isWithin(quarter, window)),
     );
   });
-  return [...years, ...quarters, ...rightWindows, ...others].map(({ figure }) => figure);
+  return [...quarters, ...windows].map(({ figure }) => figure);
 }
 
 function isWithin({ figure: part }: RemainderOf, { figure: whole }: RemainderOf): boolean {

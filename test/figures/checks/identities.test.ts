@@ -52,6 +52,15 @@ test('a row of the screener against its formulas', () => {
   expect(check([], { ...row, gross_margin: '1.2' })('margin <= 1')).toEqual([1, 1]);
 });
 
+test('a ratio of one filing whose revenue a later filing recast alone', () => {
+  const filed = (concept: string, value: string) => fact({ concept, value });
+  const recast = fact({ value: '600', accession: '0000000001-26-000001', filed: '2026-02-20' });
+  const facts = [filed('Revenues', '1000'), filed('NetIncomeLoss', '200'), recast];
+  const row = { revenue: '600', net_income: '200' };
+  expect(check(facts, { ...row, net_margin: '0.2' })('ratio = its formula')).toEqual([1, 0]);
+  expect(check(facts, { ...row, net_margin: '0.25' })('ratio = its formula')).toEqual([1, 1]);
+});
+
 test('results of companies add up, with the worst cases of all', () => {
   const { figures } = deriveCompany(filedFacts('aapl'), [], RELEASE);
   const known = checkFigures({ figures, screen: null, filings: new Set() });
