@@ -24,8 +24,8 @@ export function openAttributionMemory(directory: string | null, origin: string):
   return {
     last: read,
     keep(attribution) {
-      const known = read();
-      if (known?.text === attribution.text && known.url === attribution.url) return;
+      const stored = read();
+      if (stored?.text === attribution.text && stored.url === attribution.url) return;
       last = attribution;
       try {
         const { text, url } = attribution;

@@ -35,8 +35,11 @@ export interface ConnectionTarget {
 /** Reads no key and sends nothing; throws a usage Failure for contradictory settings. */
 export function findTarget(globals: DestinationFlags, { env }: Pick<ConnectionIo, 'env'>): ConnectionTarget {
   const directories = findDirectories(env);
-  const found = findDestination(globals, env, readSettings(directories.config));
-  return { directories, destination: isKnownPublished(found, directories) ? asPublished(found) : found };
+  const destination = findDestination(globals, env, readSettings(directories.config));
+  return {
+    directories,
+    destination: isKnownPublished(destination, directories) ? asPublished(destination) : destination,
+  };
 }
 
 /**

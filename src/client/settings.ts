@@ -133,8 +133,8 @@ export function withProfile(
   entries: Partial<Readonly<Record<keyof Profile, string | undefined>>>,
 ): Settings {
   const merged = { ...profileOf(settings, name), ...entries };
-  const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
-  return { ...settings, profiles: { ...settings.profiles, [name]: kept } };
+  const setSettings = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+  return { ...settings, profiles: { ...settings.profiles, [name]: setSettings } };
 }
 
 /** Age (ms) after which the writer of an unfinished file must have ended: writing and renaming take a moment. */

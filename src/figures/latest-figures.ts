@@ -25,12 +25,12 @@ export function latestFigures(
   const quartersAt = quartersByEnd(reported, starts);
   const totals = yearlyTotals(reported);
   const found: Figure[] = [];
-  const known = new Set<string>();
+  const seen = new Set<string>();
   for (const [end, figures] of [...byEnd].sort(([a], [b]) => compareText(b, a))) {
-    if (!hasUnknown(figures, known)) continue;
+    if (!hasUnknown(figures, seen)) continue;
     const discrete = [...figures, ...quartersAt(end)];
     const here = [...discrete, ...deriveMetrics(discrete, contradicted, null, totals)];
-    for (const figure of here) known.add(seriesKey(figure));
+    for (const figure of here) seen.add(seriesKey(figure));
     found.push(...here);
   }
   return found;

@@ -152,8 +152,8 @@ async function complete(
       isThere,
       (piece) => local.get(contentOf(piece)) ?? unpacked.get(contentOf(piece)),
     );
-    const left = spans.flat().reduce((sum, { length }) => sum + length, 0);
-    report({ type: 'started', file: file.path, from: file.bytes - left, total: file.bytes });
+    const missingBytes = spans.flat().reduce((sum, { length }) => sum + length, 0);
+    report({ type: 'started', file: file.path, from: file.bytes - missingBytes, total: file.bytes });
     await copyPieces(copies, handle, signal);
     for (const span of spans) if (await remote.transfer.span(remote.pointer.stamp, file, pieces, span, handle)) break;
     await handle.sync();
@@ -176,15 +176,15 @@ async function findPieces(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
   const missing = new Set(wanted.map(contentOf));
-  const found = new Map<string, LocalPiece>();
+  const piecesHere = new Map<string, LocalPiece>();
   for (const { directory, lengths } of sources) {
     const file = join(directory, path);
     if (missing.size === 0 || (await statOf(file)) === null) continue;
     for (const piece of await readPiecesOf(file, lengths === null ? null : (lengths.get(path) ?? []), signal)) {
-      if (missing.delete(contentOf(piece))) found.set(contentOf(piece), { file, offset: piece.offset });
+      if (missing.delete(contentOf(piece))) piecesHere.set(contentOf(piece), { file, offset: piece.offset });
     }
   }
-  return found;
+  return piecesHere;
 }
 
 async function copyPieces(copies: readonly CopiedPiece[], to: FileHandle, signal: AbortSignal): Promise<void> {

@@ -82,11 +82,11 @@ async function readLatest(transfer: Transfer): Promise<Pointer> {
 
 async function findPointer(transfer: Transfer, stamp: string): Promise<Pointer> {
   const text = await transfer.text(RELEASES, MAX_BYTES[RELEASES]);
-  const known = text === null ? [] : parsed(transfer, () => parseReleases(text.toString()));
-  const found = known.filter((one) => one.stamp.startsWith(stamp));
+  const releases = text === null ? [] : parsed(transfer, () => parseReleases(text.toString()));
+  const found = releases.filter((one) => one.stamp.startsWith(stamp));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  const stamps = known.slice(0, 5).map((one) => one.stamp);
+  const stamps = releases.slice(0, 5).map((one) => one.stamp);
   const what = found.length === 0 ? 'no release' : `${found.length} releases`;
   throw new Failure('not_found', `${transfer.context.url} has ${what} ${stamp}.`, {
     hint: stamps.length === 0 ? 'It lists no releases; leave --stamp out.' : `It has ${stamps.join(', ')}.`,

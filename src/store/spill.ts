@@ -81,8 +81,8 @@ export class Spill<Row> {
 
   #fileOf(cik: number): SpillFile {
     const index = Math.min(Math.floor(cik / NUMBERS_A_FILE), MAX_FILES - 1);
-    const known = this.#files.get(index);
-    if (known !== undefined) return known;
+    const opened = this.#files.get(index);
+    if (opened !== undefined) return opened;
     const file = new SpillFile(join(this.#directory, `part-${index}`));
     this.#files.set(index, file);
     return file;

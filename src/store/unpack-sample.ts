@@ -38,8 +38,8 @@ function isWhole(home: string, { stamp, files }: Sample): boolean {
   if (top?.isDirectory() !== true) return false;
   if (process.geteuid !== undefined && top.uid !== process.geteuid()) return false;
   try {
-    const found = new Set(readdirSync(join(home, stamp)));
-    return files.every((name) => found.has(name));
+    const names = new Set(readdirSync(join(home, stamp)));
+    return files.every((name) => names.has(name));
   } catch {
     return false;
   }

@@ -17,11 +17,11 @@ const CELL_TYPES: readonly string[] = ['text', 'integer', 'boolean'] satisfies C
  * does not let this process read a file.
  */
 export async function faultsOfContents(directory: string, manifest: Manifest): Promise<string[]> {
-  const known: readonly Table[] = [...CORE_TABLES, ...Object.values(FAMILY_TABLES).flat()];
+  const knownTables: readonly Table[] = [...CORE_TABLES, ...Object.values(FAMILY_TABLES).flat()];
   const faults: string[] = [];
   for (const [name, file] of Object.entries(manifest.tables)) {
     try {
-      await readTable(directory, known.find((table) => table.name === name) ?? describedTable(name, file), file);
+      await readTable(directory, knownTables.find((table) => table.name === name) ?? describedTable(name, file), file);
     } catch (error) {
       if (!isFailure(error) || isRefusal(error.cause)) throw error;
       faults.push(error.message);

@@ -23,10 +23,10 @@ export function faultOfFile(
   directory: string,
   { file, bytes, sha256 }: { readonly file: string; readonly bytes: number; readonly sha256: string },
 ): string | null {
-  const found = measure(join(directory, file));
-  if (typeof found === 'string') return `${file} cannot be read: ${found}.`;
-  if (found.bytes !== bytes) return `${file} has ${found.bytes} bytes instead of ${bytes}.`;
-  return found.sha256 === sha256 ? null : `${file} is not what was written (wrong SHA-256).`;
+  const measured = measure(join(directory, file));
+  if (typeof measured === 'string') return `${file} cannot be read: ${measured}.`;
+  if (measured.bytes !== bytes) return `${file} has ${measured.bytes} bytes instead of ${bytes}.`;
+  return measured.sha256 === sha256 ? null : `${file} is not what was written (wrong SHA-256).`;
 }
 
 function measure(path: string): { bytes: number; sha256: string } | string {

@@ -23,10 +23,10 @@ export function openKnownRelease(directory: string, { account, baseUrl }: CacheS
   return {
     read: () => parse(readText(file)),
     learn(stamp, at) {
-      const known = parse(readText(file));
+      const release = parse(readText(file));
       // After a clock was set back, a record from the future must not remain.
-      const later = known !== null && known.at > at && known.at <= Date.now();
-      if (later || (known?.stamp === stamp && Math.abs(at - known.at) < RENEW_AFTER)) return;
+      const later = release !== null && release.at > at && release.at <= Date.now();
+      if (later || (release?.stamp === stamp && Math.abs(at - release.at) < RENEW_AFTER)) return;
       try {
         writeAtomically(file, JSON.stringify({ stamp, at }));
       } catch {

@@ -37,8 +37,8 @@ export function decideReuse({ cached, covered, release, now, fresh, offline, max
   const age = now - cached.confirmed;
   if (maxAge !== null && age >= 0 && age <= maxAge) return { use: 'max-age' };
   if (!covered || cached.stamp === null) return { ask: 'itself' };
-  const known = release !== null && now >= release.at && now - release.at < RELEASE_TTL_MS;
-  if (!known) return { ask: 'release' };
+  const isReleaseKnown = release !== null && now >= release.at && now - release.at < RELEASE_TTL_MS;
+  if (!isReleaseKnown) return { ask: 'release' };
   return release.stamp === cached.stamp ? { use: 'release' } : { ask: 'itself' };
 }
 

@@ -5,8 +5,8 @@ import type { ClientOptions } from '../options.ts';
 /** Returns one signal for the caller's own and the deadline; null if there is neither. */
 export function boundBy({ signal, deadline }: ClientOptions): AbortSignal | null {
   if (deadline === null) return signal;
-  const left = deadline - Date.now();
-  const clock = left > 0 ? AbortSignal.timeout(left) : AbortSignal.abort();
+  const remainingMs = deadline - Date.now();
+  const clock = remainingMs > 0 ? AbortSignal.timeout(remainingMs) : AbortSignal.abort();
   return signal === null ? clock : AbortSignal.any([signal, clock]);
 }
 

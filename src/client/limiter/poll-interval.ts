@@ -19,10 +19,10 @@ export function startPolling(): (entries: number, now: number) => number {
   let last = -1;
   return (entries, now) => {
     first ??= { entries, at: now };
-    const left = first.entries - entries;
-    if (left <= 0) interval = interval === 0 ? FIRST_POLL_MS * (entries + 1) : interval * 1.5;
+    const passedEntries = first.entries - entries;
+    if (passedEntries <= 0) interval = interval === 0 ? FIRST_POLL_MS * (entries + 1) : interval * 1.5;
     else if (entries === last) interval *= 1.5;
-    else interval = ((now - first.at) / left) * ((entries + 1) / 2);
+    else interval = ((now - first.at) / passedEntries) * ((entries + 1) / 2);
     last = entries;
     interval = Math.min(MAX_POLL_MS, Math.max(HEAD_POLL_MS, ENTRY_MS * entries), Math.max(MIN_POLL_MS, interval));
     return interval;

@@ -74,8 +74,8 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     if (length > MAX_RANGE_BYTES)
       throw badHost(baseUrl, `names ${length} bytes of ${first.path}, too many to read at once`);
     const look = () => {
-      const found = run.map(({ hash }) => cache?.read(hash) ?? null);
-      return found.every((bytes) => bytes !== null) ? found : null;
+      const cachedRanges = run.map(({ hash }) => cache?.read(hash) ?? null);
+      return cachedRanges.every((bytes) => bytes !== null) ? cachedRanges : null;
     };
     const longestWait = MAX_WAIT_MS + (length / SLOWEST) * 1000;
     const file = cache?.fileOf(first.hash) ?? null;

@@ -46,8 +46,8 @@ export async function singleFlight<T>(
     }
     if (Date.now() > until) return look() ?? make();
     await sleep(POLL_MS, signal);
-    const found = look();
-    if (found !== null) return found;
+    const result = look();
+    if (result !== null) return result;
   }
 }
 

@@ -47,10 +47,10 @@ export function isPeriod({ period, end }: Pick<ExpectedFigure, 'period' | 'end'>
 
 /** @param figures the company's figures, as of the day that is compared */
 export function compareExpected(expected: ExpectedFigure, figures: readonly FigureValue[]): ComparedFigure {
-  const found = figures.filter((figure) => isMeant(expected, figure));
-  const [first] = found;
+  const matching = figures.filter((figure) => isMeant(expected, figure));
+  const [first] = matching;
   if (first === undefined) return { result: 'absent', value: null, off: null };
-  const equal = found.find(({ value }) => compareDecimals(value, expected.value) === 0);
+  const equal = matching.find(({ value }) => compareDecimals(value, expected.value) === 0);
   if (equal !== undefined) return { result: 'equal', value: equal.value, off: '0' };
   const off = shareOf(absolute(subtract(first.value, expected.value)), expected.value);
   return { result: 'different', value: first.value, off };

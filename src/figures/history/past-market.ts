@@ -17,11 +17,11 @@ export function marketOn(
   counts: readonly ReportedValue[],
   splits: readonly Split[],
 ): Market {
-  const known = daily.filter((price) => price.day <= day);
-  const market = marketOf({ daily: known, countApplies }, counts, splitsBy(day, splits), day);
+  const pricesByDay = daily.filter((price) => price.day <= day);
+  const market = marketOf({ daily: pricesByDay, countApplies }, counts, splitsBy(day, splits), day);
   const { price } = market;
   const unproven = splits.filter(({ proven }) => proven !== null && proven > day);
-  if (price === null || !dateSplits(unproven, known).some(({ after }) => price.day > after)) return market;
+  if (price === null || !dateSplits(unproven, pricesByDay).some(({ after }) => price.day > after)) return market;
   return { price: withoutCap(price), ratioBetween: () => null };
 }
 

@@ -160,8 +160,12 @@ function rowOn(
   const quarters = { of: QUARTERLY, from: addDays(day, -QUARTERS_DAYS) };
   const scope = { period: 'all', needed: NEEDED, quarters, starts, since: null } as const;
   const figures = discreteFigures(standing, contradicted, scope);
-  const known = splitsBy(day, splits);
-  const row = screenFigures(figures, { releaseDate: day, splits: known, market }, measurable(figures, known));
+  const splitsOfDay = splitsBy(day, splits);
+  const row = screenFigures(
+    figures,
+    { releaseDate: day, splits: splitsOfDay, market },
+    measurable(figures, splitsOfDay),
+  );
   return (row?.dates.annual_end_date ?? '') < latestYear ? null : row;
 }
 

@@ -63,8 +63,8 @@ export interface Comparison {
 /** Compares a report's positions with those of the manager's previous report. */
 export function comparePositions(positions: readonly Position[], before: readonly Position[]): Comparison {
   const prior = new Map(before.map((position) => [positionKey(position), position]));
-  const kept = positions.filter((position) => prior.has(positionKey(position))).length;
-  return { prior, opened: positions.length - kept, closed: before.length - kept };
+  const keptPositions = positions.filter((position) => prior.has(positionKey(position))).length;
+  return { prior, opened: positions.length - keptPositions, closed: before.length - keptPositions };
 }
 
 export type ValueUnit = 'dollars' | 'thousands';

@@ -25,18 +25,18 @@ export function formerTickers(
   sightings: Iterable<readonly [security: Pick<FormerTicker, 'cik' | 'tickerNormalized'>, symbols: SymbolDays]>,
   listed: ReadonlySet<string>,
 ): FormerTicker[] {
-  const found = new Map<string, FormerTicker>();
+  const tickers = new Map<string, FormerTicker>();
   for (const [{ cik, tickerNormalized }, symbols] of sightings) {
     const own = symbols.get(tickerNormalized.replaceAll('-', ''));
     if (own === undefined) continue;
     for (const [symbol, { firstDay, lastDay }] of symbols) {
       if (lastDay >= own.firstDay || listed.has(symbol)) continue;
-      const known = found.get(symbol);
+      const known = tickers.get(symbol);
       // Symbols pass from company to company: this one belongs to the company that had it last.
       if (known === undefined || known.lastDay < lastDay) {
-        found.set(symbol, { cik, tickerNormalized, symbol, firstDay, lastDay });
+        tickers.set(symbol, { cik, tickerNormalized, symbol, firstDay, lastDay });
       }
     }
   }
-  return [...found.values()].sort((a, b) => a.cik - b.cik || (a.symbol < b.symbol ? -1 : 1));
+  return [...tickers.values()].sort((a, b) => a.cik - b.cik || (a.symbol < b.symbol ? -1 : 1));
 }

@@ -46,10 +46,10 @@ export function symbolAgrees(symbol: string, ownName: string, name: string): boo
 
 /** The words of a text that none of the names contain. */
 export function wordsBeside(text: string, names: readonly string[]): string {
-  const known = new Set(names.flatMap(wordsOf).filter((word) => !FORMS.has(word)));
+  const nameWords = new Set(names.flatMap(wordsOf).filter((word) => !FORMS.has(word)));
   return text
     .split(/\s+/)
-    .filter((word) => !known.has(word.toUpperCase()))
+    .filter((word) => !nameWords.has(word.toUpperCase()))
     .join(' ');
 }
 

@@ -229,8 +229,8 @@ const NO_OPERANDS: readonly string[] = [];
 
 /** The figure of each operand; of alternatives, the first with a value. Null if an operand has no value. */
 function allOf(operands: readonly (string | readonly string[])[], at: FigureAt): Figure[] | null {
-  const found = operands.map((operand) => (typeof operand === 'string' ? at(operand) : firstOf(operand, at)));
-  return found.every((figure) => figure !== null) ? found : null;
+  const values = operands.map((operand) => (typeof operand === 'string' ? at(operand) : firstOf(operand, at)));
+  return values.every((figure) => figure !== null) ? values : null;
 }
 
 function reportedOf(operands: readonly string[], at: FigureAt): Figure[] {

@@ -26,10 +26,10 @@ function spanOf(day: string): Span {
   const year = day.slice(0, 4);
   const spans = spansByYear.get(year) ?? spansOf(year);
   spansByYear.set(year, spans);
-  const found = spans.findLast(({ from }) => day >= from);
-  if (found === undefined) throw new RangeError(`${day} is no day`);
-  latest = found;
-  return found;
+  const span = spans.findLast(({ from }) => day >= from);
+  if (span === undefined) throw new RangeError(`${day} is no day`);
+  latest = span;
+  return span;
 }
 
 /** Compares the zone's offsets on the first of each month; clocks change at most once between them. */

@@ -33,8 +33,8 @@ export const PRICE_ORDER: readonly PriceSource[] = ['venue', 'venue_official', '
 export function dailyPrices<Price extends PriceObservation>(prices: readonly Price[]): Price[] {
   const byDay = new Map<string, Price>();
   for (const price of prices) {
-    const known = byDay.get(price.day);
-    if (known === undefined || rank(price) < rank(known)) byDay.set(price.day, price);
+    const best = byDay.get(price.day);
+    if (best === undefined || rank(price) < rank(best)) byDay.set(price.day, price);
   }
   return [...byDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
 }

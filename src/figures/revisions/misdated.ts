@@ -28,7 +28,7 @@ const MIN_DAYS_APART = 20;
  * Compares only with earlier filings, so that later filings change nothing.
  */
 export function misdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
-  const found = new Set<Fact>();
+  const misdated = new Set<Fact>();
   const byFiling = new Map<string, Fact[]>();
   const strays = strayFacts(series);
   for (const { unit, periods } of series) {
@@ -38,15 +38,15 @@ export function misdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> 
       for (const fact of contradictions(period)) {
         index ??= indexFirstReports(periods);
         const others = index.get(fact.value)?.filter(({ kind }) => kind === period.kind) ?? [];
-        if (strays.has(fact) || isGivenTwice(fact, period, others)) found.add(fact);
+        if (strays.has(fact) || isGivenTwice(fact, period, others)) misdated.add(fact);
         else if (isOfYearApart(fact, period, others)) pushTo(byFiling, fact.accession, fact);
       }
     }
   }
   for (const suspects of byFiling.values()) {
-    if (suspects.length > 1) for (const fact of suspects) found.add(fact);
+    if (suspects.length > 1) for (const fact of suspects) misdated.add(fact);
   }
-  return found;
+  return misdated;
 }
 
 /** Facts with dates that are not their period's, and that no other fact of the filing has. */

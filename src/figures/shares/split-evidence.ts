@@ -59,7 +59,7 @@ function changes(facts: readonly Fact[], concepts: ReadonlySet<string>): Change[
     const key = `${fact.concept} ${fact.unit} ${fact.start} ${fact.end}`;
     pushTo(series, key, fact);
   }
-  const found: Change[] = [];
+  const changes: Change[] = [];
   for (const group of series.values()) {
     group.sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
     for (let index = 1; index < group.length; index++) {
@@ -68,7 +68,7 @@ function changes(facts: readonly Fact[], concepts: ReadonlySet<string>): Change[
       const perShare = PER_SHARE.has(now.concept);
       const ratio = perShare ? divide(before.value, now.value) : divide(now.value, before.value);
       if (ratio === null || ratio.startsWith('-') || before.filed === now.filed) continue;
-      found.push({
+      changes.push({
         ratio,
         period: `${now.start} ${now.end}`,
         after: before.filed,
@@ -78,7 +78,7 @@ function changes(facts: readonly Fact[], concepts: ReadonlySet<string>): Change[
       });
     }
   }
-  return found.sort((a, b) => compareText(a.until, b.until));
+  return changes.sort((a, b) => compareText(a.until, b.until));
 }
 
 function gather(found: readonly Change[], declared: readonly Declaration[]): SuspectedSplit[] {
@@ -189,10 +189,13 @@ export function isDeclared(ratio: Decimal, declared: readonly Declaration[]): bo
 
 /** Whether a change from old to new is nearer to the split's ratio than to 1, and within the factor of it. */
 export function isExplainedBy(ratio: Decimal, change: Decimal, factor: Decimal): boolean {
-  const rest = divide(change, ratio);
-  if (rest === null || isZero(rest)) return false;
-  const left = factorOf(rest);
-  return compareDecimals(left, factor) <= 0 && compareDecimals(multiply(left, left), factorOf(ratio)) < 0;
+  const unexplained = divide(change, ratio);
+  if (unexplained === null || isZero(unexplained)) return false;
+  const unexplainedFactor = factorOf(unexplained);
+  return (
+    compareDecimals(unexplainedFactor, factor) <= 0 &&
+    compareDecimals(multiply(unexplainedFactor, unexplainedFactor), factorOf(ratio)) < 0
+  );
 }
 
 /** The factor between a ratio and 1, in either direction. */

@@ -103,8 +103,8 @@ const MAX_DAYS = 100_000;
 const calendarDays = new Map<number, string>();
 
 function calendarDay(days: number): string {
-  const known = calendarDays.get(days);
-  if (known !== undefined) return known;
+  const cached = calendarDays.get(days);
+  if (cached !== undefined) return cached;
   if (calendarDays.size >= MAX_DAYS) calendarDays.clear();
   const day = new Date(days * DAY_MS).toISOString().slice(0, 10);
   calendarDays.set(days, day);

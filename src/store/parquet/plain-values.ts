@@ -52,9 +52,9 @@ export class Values {
 
   all(): readonly Cell[] {
     // Decodes the remaining values. A loop, because Array.from takes three times as long.
-    const all: Cell[] = new Array(this.#cells.length);
-    for (let index = 0; index < all.length; index += 1) all[index] = this.at(index) ?? null;
-    return all;
+    const cells: Cell[] = new Array(this.#cells.length);
+    for (let index = 0; index < cells.length; index += 1) cells[index] = this.at(index) ?? null;
+    return cells;
   }
 
   #cut(index: number): Cell | undefined {
