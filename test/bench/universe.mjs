@@ -6,8 +6,19 @@
  * has filed (with --verify once more from scratch, which must make the same stamp), and asks questions of it, one process each:
  * medians of interleaved runs, in milliseconds over an empty node script. What the work directory holds already is used again.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -106,6 +117,54 @@ const QUESTIONS = [
   ['day', ['day', '--json'], 70],
 ];
 
+/** Bytes of the tables of past screens, and bytes and requests of one of these screens read from a published release. */
+async function measurePastScreens() {
+  const stamp = readFileSync(join(releases, 'current'), 'utf8').trim();
+  const tables = readdirSync(join(releases, stamp)).filter((name) => name.startsWith('screen_history'));
+  const bytes = tables.reduce((sum, name) => sum + statSync(join(releases, stamp, name)).size, 0);
+  console.log(`\npast screens take ${(bytes / 1e6).toFixed(1)} MB (bar: 40)`);
+  const published = join(home, 'published');
+  const { status, stderr } = spawnSync(process.execPath, [fin, 'data', 'publish', published], {
+    env,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+  const read = new Map();
+  const host = createServer((request, response) => {
+    const path = new URL(request.url, 'http://host').pathname;
+    const file = join(published, path);
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return response.writeHead(404).end();
+    const { size } = statSync(file);
+    const [, from = 0, to = size - 1] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    const [start, end] = [Number(from), Number(to)];
+    const { requests, bytes } = read.get(path.split('/').at(-1)) ?? { requests: 0, bytes: 0 };
+    read.set(path.split('/').at(-1), { requests: requests + 1, bytes: bytes + end - start + 1 });
+    const range = request.headers.range === undefined ? {} : { 'content-range': `bytes ${start}-${end}/${size}` };
+    response.writeHead(request.headers.range === undefined ? 200 : 206, {
+      'content-length': end - start + 1,
+      ...range,
+    });
+    return createReadStream(file, { start, end }).pipe(response);
+  });
+  await new Promise((listening) => host.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${host.address().port}`;
+  const columns = 'revenue,net_income,revenue_yoy,assets,roe';
+  const args = [fin, 'screen', '--as-of', '2019-06-28', '--columns', columns, '--json'];
+  const child = spawn(process.execPath, args, {
+    env: { ...env, FIN_BASE_URL: url, FIN_CACHE_DIR: join(home, 'cache') },
+  });
+  child.stdout.resume();
+  child.stderr.resume();
+  await once(child, 'close');
+  host.close();
+  if (child.exitCode !== 0) throw new Error(`a past screen by ranges ended with ${child.exitCode}`);
+  console.log('five columns of a past screen by ranges, from an empty cache (bar: 250 KB without files.json):');
+  for (const [name, { requests, bytes }] of read)
+    console.log(
+      `${name.padEnd(36)} ${String(requests).padStart(4)} requests ${(bytes / 1000).toFixed(0).padStart(6)} KB`,
+    );
+}
+
 const home = mkdtempSync(join(tmpdir(), 'fin-bench-'));
 const env = { PATH: process.env.PATH, HOME: home, FIN_DATA_DIR: work, FIN_BASE_URL: 'local:' };
 const empty = join(home, 'empty.cjs');
@@ -136,5 +195,6 @@ for (const [index, [name, , bar]] of cases.entries()) {
     `${name.padEnd(36)} ${over.padStart(10)} ${String(bar).padStart(6)} ${ratio.padStart(6)} ${kilobytes.padStart(8)}`,
   );
 }
+await measurePastScreens();
 rmSync(home, { recursive: true, force: true });
 if (directory === undefined) rmSync(work, { recursive: true, force: true });
