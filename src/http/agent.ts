@@ -1,4 +1,6 @@
-/** Kept-alive connections to one origin, with bounds on time, own certificate authorities and the environment's proxy. */
+/**
+ * Kept-alive connections to one origin, with timeouts, own certificate authorities and the proxy of the environment.
+ */
 
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -18,20 +20,20 @@ interface AgentRequest {
 }
 
 export interface OriginAgent {
-  /** The address of the proxy on the way, or null. */
+  /** The address of the proxy in use, or null. */
   readonly proxy: string | null;
-  /** The response's head, with its body to be read; rejects as soon as the signal is aborted. */
+  /** Returns the response's head, with its body to be read; rejects as soon as the signal aborts. */
   get(request: AgentRequest): Promise<Dispatcher.ResponseData>;
-  /** Ends all connections, also those that are still being made. */
+  /** Closes all connections, including those being established. */
   close(): Promise<void>;
 }
 
-/** Throws a usage Failure for a proxy or a file of authorities that cannot be used. */
+/** Throws a usage Failure for an unusable proxy or file of certificate authorities. */
 export function openAgent(base: URL, env: Env): OriginAgent {
   const pending = pendingConnections();
   const proxy = proxyFor(base, env);
   const dispatcher = openDispatcher(base, env, proxy, pending);
-  // Not before: what cannot be opened is not closed either.
+  // Placed after the checks, because an agent that cannot be opened is never closed.
   compileParserOnce(true);
   return {
     proxy,
@@ -50,14 +52,14 @@ function openDispatcher({ origin }: URL, env: Env, proxy: string | null, { watch
   const ca = readAuthorities(env);
   const tls = { timeout: CONNECT_TIMEOUT, ...(ca === null ? {} : { ca: [...ca] }) };
   const bounds = { headersTimeout: IDLE_TIMEOUT, bodyTimeout: IDLE_TIMEOUT };
-  // An Agent opens a connection for every request once one has failed; a Pool does not.
+  // After one failure, an Agent opens a connection for every request; a Pool does not.
   if (proxy === null) return new Pool(origin, { ...bounds, connect: watch(buildConnector(tls)) });
   return new ProxyAgent({
     ...bounds,
     uri: proxy,
     requestTls: tls,
     proxyTls: tls,
-    // Makes what connects to the proxy itself.
+    // Creates the connections to the proxy itself.
     clientFactory: (origin, options) => new Pool(origin, { ...options, connect: watch(connectorOf(options)) }),
   });
 }
@@ -68,20 +70,20 @@ function connectorOf(options: object): buildConnector.connector {
 }
 
 interface PendingConnections {
-  /** The connector, with each connection it begins remembered until it is made. */
+  /** Returns the connector with a record of each connection until it is established. */
   watch(connector: buildConnector.connector): buildConnector.connector;
   destroy(): void;
 }
 
 /**
- * undici gives up a request, but not the connection it waits for, which would keep the process alive for as long
- * as connecting may take.
+ * When undici abandons a request, it does not abandon the connection being established, which would keep the process
+ * alive until the connection times out.
  */
 function pendingConnections(): PendingConnections {
   const sockets = new Set<{ destroy(error: Error): unknown }>();
   return {
     watch: (connector) => (options, callback) => {
-      // The connector returns its socket, which undici's types do not say.
+      // The connector returns its socket, although undici's types do not say so.
       const socket = connector(options, (...result) => {
         sockets.delete(socket);
         if (result[1]) resumeAtEnd(result[1]);
@@ -103,12 +105,12 @@ interface PausedParser {
   resume(): void;
 }
 
-/** What is left of the last chunk may pause it again. */
+/** Maximum number of resumes: the rest of the last chunk may pause the parser again. */
 const MAX_RESUMES = 100;
 
 /**
- * undici 7 asserts, where nothing catches it, that its parser is not paused when a response that ends with its connection
- * is over; it is where the body's reader is slower than the host (https://github.com/nodejs/undici/issues/5360).
+ * undici 7 asserts, uncaught, that its parser is not paused at the end of a response that ends with its connection;
+ * but it is, if the body's reader is slower than the host (https://github.com/nodejs/undici/issues/5360).
  */
 function resumeAtEnd(socket: Socket): void {
   const resume = () => {
@@ -116,16 +118,16 @@ function resumeAtEnd(socket: Socket): void {
     const parser = key && (socket as unknown as Readonly<Record<symbol, PausedParser | null>>)[key];
     if (!parser) return;
     for (let turn = 0; parser.paused && !socket.destroyed && turn < MAX_RESUMES; turn += 1) parser.resume();
-    // A body without a length pauses again until it is finished.
+    // A body without a length pauses repeatedly until it ends.
     if (parser.paused && parser.ptr !== null) parser.llhttp.llhttp_resume(parser.ptr);
     parser.paused = false;
   };
-  // Before undici's own listeners, which it adds once it is connected.
+  // Added before undici's own listeners, which it adds when connected.
   socket.once('end', resume);
   socket.once('close', resume);
 }
 
-/** undici notices an abort only once it is connected. */
+/** undici handles an abort only when it is connected. */
 function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -135,16 +137,16 @@ function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /**
- * V8 compiles undici's WebAssembly parser a second time, optimized, in the background, and node waits for that at its
- * exit: 45 to 95 ms for a parser that reads a few responses. Compiled code that V8 caches is taken again under the
- * same flags only, so they are put back.
+ * In the background, V8 compiles undici's WebAssembly parser a second time, optimized, and Node.js waits for that at
+ * its exit: 45 to 95 ms for a parser that reads a few responses. The flags are restored afterwards, because V8 reuses
+ * cached code only under the same flags.
  */
 function compileParserOnce(once: boolean): void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   for (const flag of ['wasm-tier-up', 'wasm-dynamic-tiering']) setFlagsFromString(`--${once ? 'no-' : ''}${flag}`);
 }
 
-/** Header names in lower case, repeated ones joined. */
+/** Header names in lower case; repeated headers are joined. */
 export function flattenHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {
@@ -158,9 +160,8 @@ export function flattenHeaders(
 const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:']);
 
 /**
- * The proxy's address, or null. Clear text goes to loopback only, and never through a proxy.
- *
- * Throws a usage Failure for an address that cannot be used. It may have a password, so it is not repeated.
+ * Returns the proxy's address, or null. Unencrypted requests go only to loopback, and never through a proxy.
+ * Throws a usage Failure for an unusable address, without repeating it: it may contain a password.
  */
 export function proxyFor(url: URL, env: Env): string | null {
   if (url.protocol !== 'https:') return null;
@@ -173,7 +174,7 @@ export function proxyFor(url: URL, env: Env): string | null {
   });
 }
 
-/** A variable in lower or upper case; an empty one is not set. */
+/** Returns a variable in lower or upper case; an empty one counts as missing. */
 function either(env: Env, name: string): string | undefined {
   return [env[name], env[name.toUpperCase()]].find((text) => text !== undefined && text !== '');
 }
@@ -194,19 +195,19 @@ function exempt(url: URL, list: string): boolean {
 }
 
 /**
- * All authorities to trust, or null for node's own choice. Naming any replaces node's list, so its
- * roots and those of NODE_EXTRA_CA_CERTS come along.
+ * Returns all certificate authorities to trust, or null for Node's defaults. Setting any replaces Node's list, so its
+ * roots and those of NODE_EXTRA_CA_CERTS are included.
  */
 function readAuthorities(env: Readonly<Record<string, string | undefined>>): readonly string[] | null {
   const own = env.FIN_CA_FILE;
   if (own === undefined || own === '') return null;
   const extra = env.NODE_EXTRA_CA_CERTS;
-  // Loading node:tls takes as long as all else that a question on loopback needs.
+  // Loaded on demand: node:tls takes as long as everything else that a question on loopback needs.
   const { rootCertificates } = process.getBuiltinModule('node:tls');
   return [...rootCertificates, ...(extra === undefined || extra === '' ? [] : readExtra(extra)), readOwn(own)];
 }
 
-/** As node does: a file of NODE_EXTRA_CA_CERTS that cannot be read is ignored (node has warned of it). */
+/** As Node.js does, ignores an unreadable file of NODE_EXTRA_CA_CERTS, of which Node.js has warned. */
 function readExtra(file: string): string[] {
   try {
     return [readFileSync(file, 'utf8')];

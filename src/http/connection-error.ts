@@ -1,14 +1,14 @@
 import { hasCode } from '../contract/error-code.ts';
 
-/** `absent`: nothing listens, on this very machine. */
+/** `absent`: nothing listens on this machine. */
 export type ConnectionErrorKind = 'absent' | 'refused' | 'reset' | 'timeout' | 'truncated';
 
-/** A connection that failed, or a response that did not come whole: a retry may help. */
+/** A failed connection or an incomplete response: a retry may help. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly code = 'fin:connection';
 
-  /** `message` is a whole sentence that names the origin. */
+  /** `message` is a whole sentence with the origin. */
   constructor(
     readonly kind: ConnectionErrorKind,
     message: string,

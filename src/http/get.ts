@@ -1,6 +1,6 @@
 /**
- * The GET of this program: over kept-alive connections, along the redirects that the caller allows, within its time and pace,
- * with content codings undone and errors explained. Nothing is retried here.
+ * The GET of this program: with kept-alive connections, redirects that the caller allows, limits on time and pace,
+ * decoded content and explained errors. Does not retry.
  */
 import { pipeline, type Readable } from 'node:stream';
 import { codeOf } from '../platform/system-error.ts';
@@ -16,39 +16,42 @@ export interface GetRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | null;
-  /** Maximum milliseconds for the whole response, redirects included; null for any time. */
+  /** Maximum milliseconds for the whole response, redirects included; null for no limit. */
   readonly timeout?: number | null;
-  /** What each request on the way must bring in time; null for anything. */
+  /** Minimum pace of each request, redirects included; null for none. */
   readonly pace?: Pace | null;
-  /** Whether to follow a redirect to this address, with the same headers; by default within the origin only. */
+  /** Whether to follow a redirect to this address, with the same headers; default: within the origin only. */
   readonly mayFollow?: (to: URL) => boolean;
-  /** Called before each request on the way: counts requests, or waits until one may be sent. */
+  /** Called before each request, redirects included: counts requests, or waits until one may be sent. */
   readonly before?: () => Promise<void> | void;
 }
 
 export interface GetResponse {
-  /** A redirect only where it is not followed: `mayFollow` refuses its address, or it is one too many. */
+  /** A redirect status only if it was not followed: `mayFollow` rejected its address, or there were too many. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Where the response came from, after redirects. */
+  /** The address of the response, after redirects. */
   readonly url: string;
-  /** Decoded; to be read or discarded. Leaving it early closes the connection. */
+  /** Decoded; must be read or discarded. Leaving it early closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Releases the connection without the body. */
+  /** Releases the connection without reading the body. */
   discard(): Promise<void>;
 }
 
 export interface Http {
   /**
-   * Throws, as does the body, a ConnectionError where a retry may help, else a Failure; the signal's reason where the signal
-   * is aborted; an Error that says so, as a sentence, where the pace was not kept.
+   * Throws, as does the body, a ConnectionError if a retry may help, otherwise a Failure; the signal's reason if it
+   * aborts; an Error with a sentence if the pace was too slow.
    */
   get(request: GetRequest): Promise<GetResponse>;
   close(): Promise<void>;
 }
 
-/** @param prepared origins whose proxy and certificates are checked immediately: throws a usage Failure where they are unusable */
+/**
+ * @param prepared origins whose proxy and certificates are checked immediately: throws a usage Failure if they are
+ * unusable
+ */
 export function openHttp(env: Env, prepared: readonly URL[] = []): Http {
   const agents = new Map<string, OriginAgent>();
   const agentOf = (url: URL) => {
@@ -111,7 +114,8 @@ async function send(
     const head = { status, headers: flat, url: href };
     if (status === 304) {
       clock?.stop();
-      // It has no body, but may announce the length of the 200's (RFC 9110, 8.6), which undici takes for a truncated one.
+      // A 304 has no body, but may have the length of the 200's (RFC 9110, 8.6), which undici takes for a truncated
+      // body.
       body.on('error', () => {}).resume();
       return { ...head, body: NOTHING, discard: async () => {} };
     }
@@ -144,7 +148,7 @@ async function drain(body: Readable): Promise<void> {
       if (length > MAX_DRAINED_BYTES) return;
     }
   } catch {
-    // Its connection is closed, which is as good.
+    // The connection is closed, which is as good.
   }
 }
 
@@ -166,7 +170,7 @@ function decode(body: Readable, encoding: string | undefined): AsyncIterable<Uin
 }
 
 async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name: string): AsyncGenerator<Uint8Array> {
-  // A broken connection comes out of the decoder.
+  // The decoder reports a broken connection.
   pipeline(body, decoder, () => {});
   try {
     yield* decoder as unknown as AsyncIterable<Uint8Array>;
@@ -180,7 +184,7 @@ async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name
   }
 }
 
-/** Reads a body whole. Throws what `tooLong` makes if it is longer than that many bytes. */
+/** Reads a whole body. Throws the result of `tooLong` if the body is longer than the maximum. */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,

@@ -1,10 +1,10 @@
-/** What an error below HTTP means: whether a retry may help, and a sentence for it. */
+/** Explains errors below HTTP: whether a retry may help, and a sentence. */
 import { Failure } from '../contract/failure.ts';
 import { isRefusal, systemFailure } from '../platform/system-error.ts';
 import { ConnectionError, type ConnectionErrorKind, isConnectionError } from './connection-error.ts';
 import { isLoopback } from './loopback.ts';
 
-/** Errors that a retry may overcome, by code of node or undici. */
+/** Errors that a retry may overcome, by Node's or undici's code. */
 const RETRYABLE: Readonly<Record<string, readonly [ConnectionErrorKind, string]>> = {
   ECONNREFUSED: ['refused', 'refused the connection'],
   ECONNRESET: ['reset', 'closed the connection'],
@@ -23,7 +23,7 @@ const RETRYABLE: Readonly<Record<string, readonly [ConnectionErrorKind, string]>
   UND_ERR_ABORTED: ['reset', 'closed the connection'],
 };
 
-/** Errors of connecting, which are the proxy's where there is one. */
+/** Errors of connecting; with a proxy, they are the proxy's. */
 const CONNECTING: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ETIMEDOUT',
@@ -34,14 +34,14 @@ const CONNECTING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A ConnectionError where a retry may help, else a `network` Failure.
- * @param proxy the address of the proxy on the way to the origin, or null
+ * Returns a ConnectionError if a retry may help, otherwise a `network` Failure.
+ * @param proxy the address of the proxy in use, or null
  */
 export function explainNetworkError(error: unknown, origin: string, proxy: string | null): Error {
   if (isConnectionError(error))
     return new ConnectionError(error.kind, `${error.message.replace(/\.$/, '')} (${origin}).`, error);
   const code = codeOf(error);
-  // Through a tunnel it cannot be told whose bytes they were.
+  // Through a tunnel, the sender of the bytes is unknown.
   const who = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
   if (error instanceof Error && error.name === 'HTTPParserError') {
     return new ConnectionError('truncated', `${who} sent something that is not HTTP.`, error);

@@ -1,14 +1,14 @@
-/** Ends a request that takes too long, or that brings so little that it might never end. */
+/** Ends a request that takes too long, or receives so little that it might never end. */
 
 export interface Pace {
-  /** For one request with its whole body (ms); null for any time that it makes progress in. */
+  /** Maximum time for one request with its whole body (ms); null for no limit while it makes progress. */
   readonly timeout: number | null;
-  /** What every `period` (ms) must bring at least. */
+  /** Minimum number of bytes per `period` (ms). */
   readonly leastBytes: number;
   readonly period: number;
 }
 
-/** A bulk zip would take a month at this pace; a connection that has died brings nothing. */
+/** Far below any usable connection: a bulk zip would take a month. A dead connection receives nothing. */
 export const MIN_PACE = { leastBytes: 64 * 1024, period: 60_000 } as const;
 
 export interface RequestClock {

@@ -1,6 +1,6 @@
 /**
- * Whether to send a failed request again, and after how long. Pure: the clock, the jitter and what was waited
- * so far come in as values.
+ * Decides whether to retry a failed request, and when. Pure: the clock, the jitter and the previous waits are
+ * arguments.
  */
 import { readLimitHeaders, retryAfter } from '../contract/rate-limit.ts';
 import type { ConnectionErrorKind } from './connection-error.ts';
@@ -15,35 +15,35 @@ export type Outcome =
   | { readonly broken: ConnectionErrorKind };
 
 export interface RetryContext {
-  /** Retries made before this outcome. */
+  /** Number of retries before this outcome. */
   readonly attempt: number;
-  /** How many retries to make; null for as many as such a failure is worth. */
+  /** Maximum number of retries; null for the default of the kind of failure. */
   readonly retries: number | null;
-  /** Milliseconds of the wait before this attempt; 0 before the first. */
+  /** Milliseconds of the previous wait; 0 before the first. */
   readonly previous: number;
-  /** Milliseconds that all waits for this response have taken, and may take. */
+  /** Total milliseconds of waits for this response so far, and their maximum. */
   readonly waited: number;
   readonly maxWait: number;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly deadline: number | null;
-  /** Random, from 0 up to 1. */
+  /** A random number from 0 up to, but not including, 1. */
   readonly jitter: number;
 }
 
 export type Decision =
-  /** Not retryable: the response stands, or would be the same again. */
+  /** Not retryable: the response is final. */
   | { readonly end: 'final' }
   | { readonly end: 'retry'; readonly ms: number }
-  /** A retry may help, but not now: the retries are used up, or the wait does not fit. */
+  /** A retry may help, but not now: there are no retries left, or the wait is too long. */
   | { readonly end: 'give-up'; readonly ms: number | null; readonly because: 'retries' | 'max-wait' | 'deadline' };
 
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 const RETRIES = 4;
-/** After a 429 no request is sent sooner, whatever its headers say. */
+/** Minimum wait in milliseconds after a 429, whatever its headers say. */
 const LIMIT_WAIT_MS = 1000;
-/** What is restarting on this machine is back in a moment; what was never started will not come. */
+/** A service that is restarting on this machine is back in a moment; one that is not running stays absent. */
 const ABSENT = { retries: 1, ms: 200 };
 const RETRIED: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
@@ -55,11 +55,11 @@ export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
   }
   const asked = retryAfter(outcome.headers, context.now);
   if (outcome.status === 429) {
-    // What the service asks for, but at least a second, and growing where it asks for less.
+    // Waits as long as the service asks, but at least a second, and longer each time.
     return retryIn(Math.max(asked ?? resetOf(outcome) ?? 0, backoff(2 * LIMIT_WAIT_MS, context)), context);
   }
   if (!RETRIED.has(outcome.status)) return { end: 'final' };
-  // Jitter comes on top of Retry-After, so that those who were refused together do not return together.
+  // Jitter is added to Retry-After, so that requests refused together do not return together.
   return retryIn(backoff(FIRST_WAIT_MS, context, asked ?? 0), context);
 }
 
@@ -72,15 +72,15 @@ function retryIn(ms: number, { attempt, retries, waited, maxWait, now, deadline 
 }
 
 /**
- * Exponential with equal jitter on top of `base`: the second half of the step is random, so a wait is not
- * shorter than the one before.
+ * Exponential backoff with equal jitter, added to `base`: the second half of the step is random, so waits never get
+ * shorter.
  */
 function backoff(first: number, { attempt, jitter, previous }: RetryContext, base = 0): number {
   const step = Math.min(MAX_WAIT_MS, first * 2 ** Math.min(attempt, 16));
   return Math.max(base + Math.ceil((step * (1 + jitter)) / 2), Math.min(previous, base + MAX_WAIT_MS));
 }
 
-/** When the limits that a 429 names open again, in milliseconds from now, or null where it does not say. */
+/** Returns milliseconds until the limits that a 429 names reset; null if unknown. */
 function resetOf({ headers, violated }: Extract<Outcome, { status: number }>): number | null {
   const resets = readLimitHeaders(headers)
     .remainders.filter(({ name, remaining }) => violated.includes(name) || remaining === 0)

@@ -1,7 +1,7 @@
 /**
- * Puts the files of a release together in a directory: by links to equal files of the releases on this machine, from
- * equal pieces of theirs, and by requests for the rest. What stands in the directory already is used, so that an
- * interrupted pull goes on where it was.
+ * Assembles the files of a release in a directory: from links to equal files of local releases, from equal pieces of
+ * their files, and from requests for the rest. Files already in the directory are used, so that an interrupted pull
+ * continues.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -16,38 +16,41 @@ import type { PulledRelease } from './pulled-release.ts';
 /** A directory with files to copy from. */
 export interface LocalFiles {
   readonly directory: string;
-  /** Of the pieces of its files; null where the files are whole, and say themselves how they divide. */
+  /** The lengths of its files' pieces; null if the files are complete and their own content determines the pieces. */
   readonly lengths: ReadonlyMap<string, readonly number[]> | null;
 }
 
 export interface Assembly {
   readonly remote: PulledRelease;
   readonly files: readonly PublishedFile[];
-  /** Where they go. */
+  /** The destination directory. */
   readonly directory: string;
-  /** The first is preferred. */
+  /** In order of preference. */
   readonly sources: readonly LocalFiles[];
-  /** How files divide, and which pieces come packed; called where files are to be fetched. */
+  /** Returns the pieces of files, and which of them are packed; called if files must be fetched. */
   pieces(): Promise<ReturnType<typeof parsePieces>>;
-  /** How many bytes the packed pieces come as. */
+  /** Size of the packed pieces, compressed. */
   readonly packedBytes: number;
-  /** Fetches the packed pieces; resolves to a file with them unpacked. */
+  /** Fetches the packed pieces; resolves to a file with the unpacked ones. */
   unpack(): Promise<string>;
   readonly signal: AbortSignal;
   report(event: AssemblyEvent): void;
 }
 
 export type AssemblyEvent =
-  /** So many files are to be fetched, in whole or in part. */
+  /** Number of files to fetch, whole or in part. */
   | { readonly type: 'planned'; readonly files: number }
-  /** How many bytes are there already, and how many there will be. */
+  /** Bytes of a file already on disk, and their total. */
   | { readonly type: 'started'; readonly file: string; readonly from: number; readonly total: number }
   | { readonly type: 'finished'; readonly file: string };
 
-/** Files are fetched side by side, each by one request at a time. */
+/** Number of files fetched in parallel, each with one request at a time. */
 const WORKERS = 4;
 
-/** Throws a Failure where the host sends something else, and what the system says. What is there until then stays. */
+/**
+ * Throws a Failure if the host sends something else, and the system's errors. Files completed before the error
+ * remain.
+ */
 export async function assemble(assembly: Assembly): Promise<void> {
   const { files, directory, signal, report } = assembly;
   const folders = new Set(files.map(({ path }) => dirname(join(directory, path))));
@@ -69,7 +72,7 @@ export async function assemble(assembly: Assembly): Promise<void> {
   });
 }
 
-/** The packed pieces by content, where they are worth their request. */
+/** Returns the packed pieces by content, if there are enough of them to justify a request. */
 async function unpackWanted(
   files: Iterable<readonly Piece[]>,
   packed: Pick<FilePieces, 'lengths' | 'hashes'>,
@@ -87,7 +90,7 @@ async function unpackWanted(
   return new Map(wanted.map((piece) => [contentOf(piece), { file, offset: piece.offset }]));
 }
 
-/** An earlier pull may have begun files that this one does not take. */
+/** Removes files that an earlier pull may have begun and that this one does not need. */
 async function removeOthers(directory: string, files: readonly PublishedFile[]): Promise<void> {
   const wanted = new Set(files.map(({ path }) => join(directory, path)));
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
@@ -96,7 +99,7 @@ async function removeOthers(directory: string, files: readonly PublishedFile[]):
   }
 }
 
-/** Whether the file is there, or could be linked from a release that has the same. */
+/** Whether the file is complete, or could be linked from a release with the same file. */
 async function isInPlace(file: PublishedFile, { directory, sources, signal }: Assembly): Promise<boolean> {
   const path = join(directory, file.path);
   if (await isFile(path, file, signal)) return true;
@@ -104,7 +107,7 @@ async function isInPlace(file: PublishedFile, { directory, sources, signal }: As
     const same = join(source.directory, file.path);
     if (!(await isFile(same, file, signal))) continue;
     await rm(path, { force: true });
-    // Where links cannot be made, its pieces are copied.
+    // If links are impossible, the file's pieces are copied.
     if (
       await link(same, path).then(
         () => true,
@@ -116,12 +119,12 @@ async function isInPlace(file: PublishedFile, { directory, sources, signal }: As
   return false;
 }
 
-/** Whether a file is to the byte the published one. */
+/** Whether a file equals the published one, byte for byte. */
 async function isFile(path: string, { bytes, sha256 }: PublishedFile, signal: AbortSignal): Promise<boolean> {
   return (await statOf(path))?.size === bytes && (await hashFile(path, signal)) === sha256;
 }
 
-/** Fills one file with the pieces that it lacks. */
+/** Completes a file with its missing pieces. */
 async function complete(
   file: PublishedFile,
   pieces: readonly Piece[],
@@ -131,7 +134,7 @@ async function complete(
   const { remote, directory, sources, signal, report } = assembly;
   const path = join(directory, file.path);
   const begun = await statOf(path);
-  // What is linked to a file of a release must not be written to.
+  // A hard link to a release's file must not be written to.
   const isLinked = (begun?.nlink ?? 0) > 1;
   if (isLinked) await rm(path);
   const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o666);
@@ -168,7 +171,7 @@ async function complete(
 const placeOf = ({ offset, hash }: Piece) => `${offset} ${hash}`;
 const contentOf = ({ length, hash }: Piece) => `${length} ${hash}`;
 
-/** Of these pieces, those that a file of the same path has, by content. */
+/** Returns those of the pieces that a file with the same path has, by content. */
 async function findPieces(
   path: string,
   wanted: readonly Piece[],
@@ -202,7 +205,7 @@ async function copyPieces(copies: readonly CopiedPiece[], to: FileHandle, signal
   }
 }
 
-/** The lengths of the pieces in a saved list; none where there is none. */
+/** Returns the lengths of pieces in a saved list; empty without a list. */
 export async function readLengths(file: string): Promise<ReadonlyMap<string, readonly number[]>> {
   try {
     const { files } = JSON.parse(await readFile(file, 'utf8')) as { files: readonly FilePieces[] };
@@ -212,7 +215,7 @@ export async function readLengths(file: string): Promise<ReadonlyMap<string, rea
   }
 }
 
-/** Null where there is no file. */
+/** Null if there is no file. */
 async function statOf(path: string) {
   const info = await stat(path).catch((error) => {
     if (isMissing(error)) return null;

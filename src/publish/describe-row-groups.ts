@@ -1,4 +1,7 @@
-/** Made when a release is published: what readers of ranges need first, and pages of where row groups stand. */
+/**
+ * Describes row groups when a release is published: what readers of ranges need first, and pages with the places of
+ * row groups.
+ */
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { LocalTable } from '../store/local-table.ts';
@@ -14,9 +17,9 @@ import {
   type RowGroupEntry,
 } from './release-index.ts';
 
-/** So much JSON of the smallest tables' row groups is in the opening, which saves a request for each of them. */
+/** Maximum bytes of JSON on the smallest tables' row groups in the opening; it saves a request per table. */
 const MAX_INDEX_BYTES = 24 * 1024;
-/** About 5 KB, and as many companies as have so many row groups. */
+/** Number of entries per page, about 5 KB. */
 const PAGE_ENTRIES = 96;
 /** Entries with hashes of every column chunk are longer, and a question reads about twenty of them. */
 const PAGE_ENTRIES_WITH_CHUNKS = 12;
@@ -26,7 +29,7 @@ const READ_BY_COLUMN: ReadonlySet<string> = new Set(FAMILY_TABLES.history.map(({
 
 export interface DescribedRowGroups {
   readonly opening: ReleaseIndex;
-  /** The bytes of `row-groups.bin`; empty where all tables are small. */
+  /** The bytes of `row-groups.bin`; empty if all tables are small. */
   readonly pages: Buffer;
 }
 
@@ -38,7 +41,7 @@ interface Described {
   readonly chunks: readonly ChunkHashes[] | undefined;
 }
 
-/** Reads every row group. Throws DamagedTable where one is not what was written. The same release makes the same bytes. */
+/** Reads every row group. Throws DamagedTable if one is damaged. The same release always gives the same bytes. */
 export async function describeRowGroups(
   directory: string,
   { tables, publishedAt, checks }: Manifest,
@@ -60,7 +63,7 @@ export async function describeRowGroups(
   return { opening, pages: pages.bytes() };
 }
 
-/** The tables with the least to say, as far as there is room for them. */
+/** Returns the tables with the shortest descriptions, up to the maximum size. */
 function smallOnes(all: readonly Described[]): ReadonlySet<Described> {
   const sized = all.map((one) => ({ one, size: JSON.stringify([one.entries, one.chunks]).length }));
   let left = MAX_INDEX_BYTES;
@@ -73,14 +76,14 @@ function smallOnes(all: readonly Described[]): ReadonlySet<Described> {
   return small;
 }
 
-/** Such tables begin with the company. Of another that did so too the pages would only be larger. */
+/** Whether rows begin with the company. If tables with other keys did, their pages would only be larger. */
 const isByCompany = ({ table }: Described): boolean => Object.keys(table.columns)[0] === 'cik';
 
 class PageWriter {
   readonly #pages: Buffer[] = [];
   #offset = 0;
 
-  /** Pages of the row groups of these tables, by key. */
+  /** Adds pages of the row groups of these tables, by key. */
   add(tables: readonly Described[]): PageEntry[] {
     if (tables.length === 0) return [];
     const keys = tables.flatMap(({ entries }) => entries.map(([firstKey]) => firstKey)).sort((a, b) => a - b);

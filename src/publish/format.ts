@@ -1,6 +1,6 @@
 /**
- * The files that make a directory of releases readable from any static host: a pointer to the latest, the list of a
- * release's files, and its pieces. Pure: text in, checked values out.
+ * The files that make a directory of releases readable from a static host: a pointer to the latest release, a
+ * release's list of files, and its pieces. Pure: text in, checked values out.
  */
 import { isDay } from '../contract/identifiers.ts';
 import { sumNumbers } from '../platform/collections.ts';
@@ -8,24 +8,24 @@ import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts
 import { isStamp } from '../store/content-hash.ts';
 import { MANIFEST, MAX_MANIFEST_BYTES } from '../store/manifest.ts';
 
-/** Raised when a reader of the format before would misread what is published. */
+/** Increased when a reader of the previous format would misread published files. */
 export const FORMAT = 1;
 
-/** Names the latest release; replaced last. */
+/** The file with the latest release's pointer; replaced last. */
 export const POINTER = 'latest.json';
-/** The pointers of all releases that are there, newest first. */
+/** The file with the pointers of all published releases, newest first. */
 export const RELEASES = 'releases.json';
-/** Below the stamp: the list of a release's files. */
+/** The release's list of files, in the directory of its stamp. */
 export const FILE_LIST = 'files.json';
-/** Below the stamp: how its large files divide into pieces. */
+/** The pieces of its large files, in the directory of its stamp. */
 export const PIECES = 'pieces.json';
 
-/** Below the stamp: the pieces that every release has anew and that compress well, in one stream of Brotli. */
+/** The pieces that are new in every release and compress well, as one Brotli stream, in the directory of its stamp. */
 export const PACKED = 'packed.br';
 
 /**
- * Maximum sizes in bytes. A release of 100,000 companies stays below them, and what is parsed at most takes less than half
- * a gigabyte of memory, whatever it is.
+ * Maximum sizes in bytes. A release of 100,000 companies stays below them, and parsing any file of these sizes takes
+ * less than half a gigabyte of memory.
  */
 export const MAX_BYTES = {
   [POINTER]: 64 * 1024,
@@ -36,10 +36,10 @@ export const MAX_BYTES = {
   [PACKED]: 64 * 1024 * 1024,
 } as const;
 
-/** Maximum size in bytes of what `packed.br` unpacks to. */
+/** Maximum unpacked size of `packed.br`, in bytes. */
 export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
-/** Maximum number of pieces of a file: the smallest that are published have five times as many bytes each. */
+/** Maximum number of pieces of a file: the smallest published pieces have five times as many bytes each. */
 export const maxPieces = (bytes: number): number => 64 + Math.floor(bytes / 256);
 
 const MAX_FILES = 4096;
@@ -47,7 +47,7 @@ const MAX_FILE_BYTES = 2 ** 40;
 const MAX_PATH_LENGTH = 200;
 const MAX_FOLDERS = 4;
 
-/** What was written, as far as it can be compared. */
+/** Size and hash of a file, to compare it with. */
 export interface FileIdentity {
   readonly bytes: number;
   /** Hex. */
@@ -56,25 +56,25 @@ export interface FileIdentity {
 
 export interface Signature {
   readonly algorithm: 'Ed25519';
-  /** Which key: the first 16 hex digits of the SHA-256 of its 32 bytes. */
+  /** The key's id: the first 16 hex digits of the SHA-256 of its 32 bytes. */
   readonly key: string;
-  /** Of `signedBytes`, in base64. */
+  /** The signature of `signedBytes`, in base64. */
   readonly value: string;
 }
 
-/** It has no time of publishing, so that publishing a release again changes nothing. */
+/** Has no time of publication, so that publishing a release again changes nothing. */
 export interface Pointer {
   readonly format: typeof FORMAT;
   readonly stamp: string;
   readonly date: string;
-  /** Of the release: major and minor version. */
+  /** Major and minor version of the release's layout. */
   readonly layout: string;
-  /** Of `<stamp>/files.json`, by which everything else of the release is verified. */
+  /** Identity of `<stamp>/files.json`, which verifies all other files of the release. */
   readonly files: FileIdentity;
   readonly signature?: Signature;
 }
 
-/** A path has slashes and leads nowhere but below the stamp. */
+/** A path has slashes and never leaves the directory of the stamp. */
 export interface PublishedFile extends FileIdentity {
   readonly path: string;
 }
@@ -83,42 +83,44 @@ export interface PublishedFile extends FileIdentity {
 export interface FileList {
   readonly format: typeof FORMAT;
   readonly stamp: string;
-  /** The release's own, in order of path. */
+  /** The files of the release, ordered by path. */
   readonly files: readonly PublishedFile[];
-  /** What stands beside them for readers of a published release, and is in no release on disk. */
+  /** Additional files for readers of a published release, which local releases lack. */
   readonly companions: readonly PublishedFile[];
-  /** What a reader of ranges needs first, unchecked (release-index.ts); absent where a release was published without. */
+  /** What a reader of ranges needs first, unchecked (opening.ts); absent if the release was published without it. */
   readonly opening?: JsonObject;
 }
 
-/** The consecutive pieces of a file, which cover it. */
+/** The consecutive pieces that a file consists of. */
 export interface FilePieces {
   readonly path: string;
   /** In bytes. */
   readonly lengths: readonly number[];
-  /** Of each piece the first 16 hex digits of its SHA-256, one after the other. */
+  /** The first 16 hex digits of each piece's SHA-256, concatenated. */
   readonly hashes: string;
 }
 
-/** `<stamp>/pieces.json`, of files that are worth dividing. */
+/** `<stamp>/pieces.json`, for files that are worth dividing. */
 export interface Pieces {
   readonly format: typeof FORMAT;
   readonly files: readonly FilePieces[];
-  /** What `packed.br` unpacks to; absent where it is not there. */
+  /** The content of `packed.br`; absent without that file. */
   readonly packed?: Omit<FilePieces, 'path'>;
 }
 
-/** What is published is not what it should be: the predicate of a sentence. */
+/** A published file is invalid; the message is the predicate of a sentence. */
 export class FormatError extends Error {
   override readonly name: string = 'FormatError';
 }
 
-/** A web page was sent instead: many servers answer every path with one. */
+/** The host sent a web page instead: many servers answer every path with one. */
 export class WebPageFault extends FormatError {
   override readonly name = 'WebPageFault';
 }
 
-/** What a signature covers: the pointer without it, in one order and without spaces. */
+/**
+ * Returns the bytes that a signature covers: the pointer without its signature, in a fixed order and without spaces.
+ */
 export function signedBytes({ format, stamp, date, layout, files: { bytes, sha256 } }: Pointer): Buffer {
   return Buffer.from(JSON.stringify({ format, stamp, date, layout, files: { bytes, sha256 } }));
 }
@@ -126,7 +128,7 @@ export function signedBytes({ format, stamp, date, layout, files: { bytes, sha25
 export const textOfPublished = (value: Pointer | FileList | Pieces | { readonly releases: readonly Pointer[] }) =>
   `${JSON.stringify(value, null, 1)}\n`;
 
-/** Each of these throws a FormatError. */
+/** Throws a FormatError, as the other parsers here do. */
 export function parsePointer(text: string): Pointer {
   return asPointer(parseObject(text, POINTER), POINTER);
 }
@@ -138,7 +140,7 @@ export function parseReleases(text: string): readonly Pointer[] {
   return releases.map((one: unknown) => asPointer(isObject(one) ? one : {}, RELEASES));
 }
 
-/** @param stamp that of the pointer */
+/** @param stamp the stamp in the pointer */
 export function parseFileList(text: string, stamp: string): FileList {
   const list = parseObject(text, FILE_LIST);
   checkFormat(list.format, FILE_LIST);
@@ -148,7 +150,7 @@ export function parseFileList(text: string, stamp: string): FileList {
   return { format: FORMAT, stamp, files, companions, ...(isObject(list.opening) ? { opening: list.opening } : {}) };
 }
 
-/** Pieces of files that the list has not, or that do not cover theirs, are a fault. */
+/** Rejects pieces of files that the list lacks, and pieces that do not cover their file. */
 export function parsePieces(
   text: string,
   { files }: FileList,
@@ -172,7 +174,7 @@ export function parsePieces(
   return { files: new Map(divided), packed: { lengths: packed.lengths, hashes: packed.hashes } };
 }
 
-/** @param bytes of all pieces together */
+/** @param bytes total of all pieces */
 function arePieces(value: JsonObject, bytes: number): value is JsonObject & Omit<FilePieces, 'path'> {
   const { lengths, hashes } = value;
   return (
@@ -187,7 +189,7 @@ function arePieces(value: JsonObject, bytes: number): value is JsonObject & Omit
 
 export const PIECE_HASH_DIGITS = 16;
 
-/** In bytes. A piece is read whole, so a longer one is a fault, and so is a longer file that is not divided. */
+/** Maximum size in bytes of a piece, which is read whole, and of a file that is not divided. */
 export const MAX_PIECE_BYTES = 16 * 1024 * 1024;
 
 function parseObject(text: string, file: string): JsonObject {
@@ -244,7 +246,7 @@ function asFiles(value: unknown): PublishedFile[] {
   });
 }
 
-/** Plain names only: no path leads elsewhere, hides, or means another file on another system. */
+/** Accepts plain names only: none that leaves the directory, is hidden, or means another file on another system. */
 export function isSafePath(path: string): boolean {
   const names = path.split('/');
   return (
@@ -254,10 +256,10 @@ export function isSafePath(path: string): boolean {
   );
 }
 
-/** Windows takes these for devices, whatever follows the dot. */
+/** Names that Windows reserves for devices, with any extension. */
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Each path once, in whichever case, and none below another. */
+/** Rejects equal paths, ignoring case, and a path below another file's. */
 function checkPaths(files: readonly PublishedFile[]): void {
   const seen = new Set<string>([FILE_LIST]);
   for (const { path } of files) {

@@ -1,6 +1,6 @@
 /**
- * Divides files into pieces that a later release is likely to have again, byte for byte: the row groups of Parquet files.
- * A pull takes equal pieces from the releases that are there already, and resumes by them.
+ * Divides files into pieces that a later release is likely to contain unchanged: the row groups of Parquet files. A
+ * pull copies equal pieces from local releases, and resumes piece by piece.
  */
 import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -8,17 +8,17 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { rowGroupBounds } from '../store/parquet/row-group-bounds.ts';
 import { type FileIdentity, type FilePieces, MAX_PIECE_BYTES, maxPieces, PIECE_HASH_DIGITS } from './format.ts';
 
-/** Smaller files are not worth dividing. */
+/** Minimum size of a file that is divided. */
 const MIN_DIVIDED_BYTES = 128 * 1024;
-/** What is longer than a piece may be is cut into these, so that what was interrupted loses little. */
+/** Maximum length of a piece; longer ones are divided, so that an interruption loses little. */
 const CUT = 4 * 1024 * 1024;
 
 export interface MeasuredFile extends FileIdentity {
-  /** Null for a file in one piece. */
+  /** Null for a file of one piece. */
   readonly pieces: Omit<FilePieces, 'path'> | null;
 }
 
-/** A piece as it stands in a file. */
+/** A piece and its place in a file. */
 export interface Piece {
   readonly offset: number;
   readonly length: number;
@@ -27,7 +27,7 @@ export interface Piece {
 
 export const pieceHash = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex').slice(0, PIECE_HASH_DIGITS);
 
-/** The pieces of a published file: itself, where it is not divided. */
+/** Returns the pieces of a published file; the file itself if it is not divided. */
 export function piecesOf(file: FileIdentity, divided: Pick<FilePieces, 'lengths' | 'hashes'> | undefined): Piece[] {
   const { lengths, hashes } = divided ?? { lengths: [file.bytes], hashes: file.sha256.slice(0, PIECE_HASH_DIGITS) };
   let offset = 0;
@@ -39,7 +39,7 @@ export function piecesOf(file: FileIdentity, divided: Pick<FilePieces, 'lengths'
   });
 }
 
-/** Reads a file whole. Throws what the system says, and the signal's reason. */
+/** Reads a whole file. Throws the system's error, and the signal's reason. */
 export async function measureFile(path: string, signal: AbortSignal): Promise<MeasuredFile> {
   const file = await open(path, 'r');
   try {
@@ -58,14 +58,14 @@ export async function measureFile(path: string, signal: AbortSignal): Promise<Me
   }
 }
 
-/** So much of a file is read at once. */
+/** Number of bytes that are read at a time. */
 const READ = 1024 * 1024;
-/** Less is not worth packing. */
+/** Minimum size that is worth packing. */
 const MIN_PACKED_BYTES = 2048;
 
 /**
- * Of a file, what every release has anew and compresses well: a table's footer, as it has offsets, an index or a manifest.
- * Null where that is nothing. Row groups are compressed already.
+ * Returns the part of a file that is new in every release and compresses well: a table's footer, which has offsets;
+ * an index; or a manifest. Null if there is none. Row groups are already compressed.
  */
 export async function readPackable(path: string, { bytes, pieces }: MeasuredFile): Promise<Buffer | null> {
   const length = pieces === null && !path.endsWith('.parquet') ? bytes : (pieces?.lengths.at(-1) ?? 0);
@@ -78,7 +78,7 @@ export async function readPackable(path: string, { bytes, pieces }: MeasuredFile
   }
 }
 
-/** The SHA-256 of a file, in hex. */
+/** Returns the SHA-256 of a file, in hex. */
 export async function hashFile(path: string, signal: AbortSignal): Promise<string> {
   const whole = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: READ, signal })) whole.update(chunk as Buffer);
@@ -86,8 +86,8 @@ export async function hashFile(path: string, signal: AbortSignal): Promise<strin
 }
 
 /**
- * The pieces of a file as they are on the disk.
- * @param lengths null where the file's own contents say how it divides
+ * Yields the pieces of a local file.
+ * @param lengths null if the file's own content determines its pieces
  */
 export async function readPiecesOf(
   path: string,
@@ -111,7 +111,7 @@ export async function readPiecesOf(
   }
 }
 
-/** Ends where the file does, also within a piece. */
+/** Ends with the file, even within a piece. */
 async function* readPieces(file: FileHandle, lengths: readonly number[], signal: AbortSignal) {
   let offset = 0;
   for (const length of lengths) {
@@ -132,7 +132,7 @@ export async function readAt(file: FileHandle, offset: number, length: number): 
   return bytes.subarray(0, done);
 }
 
-/** The lengths of a file's pieces. */
+/** Returns the lengths of a file's pieces. */
 async function divide(file: FileHandle, path: string, size: number): Promise<number[]> {
   if (size < MIN_DIVIDED_BYTES) return [size];
   const bounds = path.endsWith('.parquet') ? await boundsIn(file, size) : [];
@@ -149,7 +149,10 @@ function cut(length: number): number[] {
 
 const TAIL = 8;
 
-/** Where row groups begin and end, by the footer; none where it cannot be read, as a whole file needs no pieces. */
+/**
+ * Returns the boundaries of row groups according to the footer; empty if it is unreadable: the file is then one
+ * piece.
+ */
 async function boundsIn(file: FileHandle, size: number): Promise<number[]> {
   const tail = await readAt(file, size - TAIL, TAIL);
   const length = tail.length === TAIL ? tail.readUInt32LE() + TAIL : 0;

@@ -1,7 +1,7 @@
-/** What a pull copies from releases that are there, and what it requests. Pure. */
+/** Plans what a pull copies from local releases, and what it requests. Pure. */
 import type { Piece } from './pieces.ts';
 
-/** Where a piece is on this machine. */
+/** The place of a piece in a local file. */
 export interface LocalPiece {
   readonly file: string;
   readonly offset: number;
@@ -11,16 +11,19 @@ export interface CopiedPiece extends LocalPiece {
   readonly to: Piece;
 }
 
-/** Consecutive pieces that one request brings. */
+/** Consecutive pieces that are requested together. */
 export type Span = readonly [first: Piece, ...rest: Piece[]];
 
-/** Bytes. A shorter gap between two requested pieces is requested along with them, which is cheaper than a second request. */
+/**
+ * Maximum gap in bytes between two requested pieces that is requested too, because that is cheaper than a second
+ * request.
+ */
 const MAX_GAP_BYTES = 16 * 1024;
 
 /**
- * @param pieces of the whole file, in order
- * @param isThere whether a piece is in its place already
- * @param find a piece of the same content on this machine, or undefined
+ * @param pieces all pieces of the file, in order
+ * @param isThere whether a piece is already in place
+ * @param find returns a local piece with the same content, or undefined
  * @param largestGap in bytes
  */
 export function planFile(
@@ -31,7 +34,7 @@ export function planFile(
 ): { readonly copies: readonly CopiedPiece[]; readonly spans: readonly Span[] } {
   const copies: CopiedPiece[] = [];
   const spans: [Piece, ...Piece[]][] = [];
-  /** Pieces since the last one requested, which the next request may bring along. */
+  /** Pieces since the last requested one, which the next request may include. */
   let between: Piece[] = [];
   for (const piece of pieces) {
     if (isThere(piece)) {

@@ -1,6 +1,6 @@
 /**
- * Lays a release out for static hosts. The files come first, to the side and under the stamp by one rename; the pointer
- * last. Publishing a release again changes no file.
+ * Publishes a release for static hosts. Files are written to a temporary directory first, which is renamed to the
+ * stamp; the pointer is replaced last. Publishing a release again changes no file.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -41,24 +41,30 @@ import { measureFile, pieceHash, readPackable } from './pieces.ts';
 import { ROW_GROUPS } from './release-index.ts';
 import { signPointer } from './signing.ts';
 
-/** The window is as large as every reader of Brotli takes; more quality takes ten times as long for a few percent. */
+/**
+ * The maximum window that every Brotli decoder supports; higher quality would take ten times as long for a few
+ * percent.
+ */
 const PACKING = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_LGWIN]: 24 } };
 
 export interface PublishOrder {
-  /** Of the release. */
+  /** The directory of the release. */
   readonly directory: string;
-  /** Where it is published. */
+  /** The directory to publish to. */
   readonly root: string;
   readonly signKey: KeyObject | null;
-  /** How many of the newest releases stay there; null for all. */
+  /** Number of newest releases that remain there; null for all. */
   readonly keep: number | null;
-  /** Publish also a release that failed its checks. */
+  /** Whether to publish a release that failed its checks. */
   readonly publishFailed: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Throws a data Failure for a release that is damaged, failed its checks or is a part, and what the system refuses. */
+/**
+ * Throws a data Failure for a release that is damaged, failed its checks or is incomplete, and for errors of the
+ * system.
+ */
 export async function publishRelease(order: PublishOrder): Promise<PublishReport> {
   const { directory, root, signKey, keep, signal } = order;
   const manifest = readManifest(directory);
@@ -75,7 +81,7 @@ export async function publishRelease(order: PublishOrder): Promise<PublishReport
       await writeMeasured(staging, PIECES, piecesText, signal),
     ];
     if (pages.length > 0) companions.push(await writeMeasured(staging, ROW_GROUPS, pages, signal));
-    // Without spaces: every reader of ranges reads it.
+    // Without spaces, because every reader of ranges downloads it.
     const list = `${JSON.stringify({ format: FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
     const { path: _, ...identity } = await writeMeasured(staging, FILE_LIST, list, signal);
     const { stamp, date, layout } = manifest;
@@ -120,7 +126,7 @@ function refuseUnfit({ stamp, checks, absent }: Manifest, publishFailed: boolean
   }
 }
 
-/** Reads every file of the release, and compares those that the manifest describes. */
+/** Reads every file of the release, and verifies those that the manifest describes. */
 async function measureRelease({ directory, signal, onProgress }: PublishOrder, manifest: Manifest) {
   const described = new Map(
     Object.values(manifest.tables).flatMap((table) =>
@@ -143,7 +149,7 @@ async function measureRelease({ directory, signal, onProgress }: PublishOrder, m
       throw damagedRelease(manifest, `${path} is not what was written`);
     files.push({ path, ...identity });
     if (divided !== null) pieces.push({ path, ...divided });
-    // The manifest is read first, by itself.
+    // The manifest is not packed: readers need it first.
     const packed = path === MANIFEST ? null : await readPackable(join(directory, path), measured);
     if (packed === null || unpacked + packed.length > MAX_UNPACKED_BYTES) continue;
     unpacked += packed.length;
@@ -157,7 +163,7 @@ const damagedRelease = ({ stamp }: Manifest, why: string) =>
     hint: 'Build it again with "fin data build".',
   });
 
-/** In order of path. What is hidden is no part of a release. */
+/** Returns files ordered by path, without hidden ones, which do not belong to a release. */
 async function filesBelow(directory: string, folder = ''): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(join(directory, folder), { withFileTypes: true })) {
@@ -191,7 +197,7 @@ async function writeMeasured(
   return { path, ...identity };
 }
 
-/** A signature that stands is kept where the same is published again without a key. */
+/** Keeps an existing signature if the same release is published again without a key. */
 function signed(pointer: Pointer, key: KeyObject | null, before: Pointer | null): Pointer {
   if (key !== null) return signPointer(pointer, key);
   const { signature } = before ?? {};
@@ -199,7 +205,7 @@ function signed(pointer: Pointer, key: KeyObject | null, before: Pointer | null)
   return isSame && signature !== undefined ? { ...pointer, signature } : pointer;
 }
 
-/** Null where the file is not there, or is none that this version reads: it is replaced then. */
+/** Null if the file is missing, or this version cannot read it: it is then replaced. */
 function readPublished<T>(root: string, name: string, parse: (text: string) => T): T | null {
   const text = textOrNull(join(root, name));
   try {
@@ -243,7 +249,7 @@ async function placeFiles(
     if (await linkOrCopy(join(directory, path), to)) linked += 1;
   }
   syncDirectory(staging);
-  // Swept with what builds leave behind, should this process be killed now.
+  // If this process is killed now, the next build's sweep removes this directory.
   const aside = `${staging}-old`;
   if (found === 'damaged') await rename(target, aside);
   await rename(staging, target);
@@ -252,7 +258,7 @@ async function placeFiles(
   return { state: found === 'damaged' ? 'replaced_damaged' : 'published', linked };
 }
 
-/** A link to the release's own file is the file; a copy is read and compared. */
+/** A hard link to the release's own file equals it; a copy is read and compared. */
 async function stateOf(
   target: string,
   directory: string,
@@ -272,15 +278,15 @@ async function stateOf(
 }
 
 /**
- * True for a hard link: files of a release are never written to, so that on one file system a second copy would only
- * take room and time.
+ * Returns true for a hard link. Files of a release never change, so a second copy on the same file system would only
+ * take space and time.
  */
 async function linkOrCopy(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
     return true;
   } catch (error) {
-    // Another file system, one without links, or a file that this user may read and not link to.
+    // Another file system, one without links, or a file that this user may read but not link to.
     if (!['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'].includes(codeOf(error) ?? ''))
       throw error;
   }
@@ -290,9 +296,12 @@ async function linkOrCopy(from: string, to: string): Promise<boolean> {
   return false;
 }
 
-/** The releases that stay, newest first, and the stamps of those that go; the one just published always stays. */
+/**
+ * Returns the remaining releases, newest first, and the stamps of removed ones; the one just published always
+ * remains.
+ */
 function whatStays(root: string, known: readonly Pointer[], latest: string, keep: number | null) {
-  // What was not published here is not removed.
+  // Does not remove releases that were not published here.
   const present = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST)));
   const others = present.filter((stamp) => stamp !== latest);
   const pruned = keep === null ? [] : others.slice(keep - 1);

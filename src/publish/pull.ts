@@ -1,4 +1,7 @@
-/** Pulls a published release into the releases on this machine: put together to the side, then published by one rename. */
+/**
+ * Pulls a published release into the local releases: assembles it in a temporary directory and publishes it with one
+ * rename.
+ */
 
 import { hash, type KeyObject } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -35,17 +38,17 @@ import { PulledRelease } from './pulled-release.ts';
 import { Transfer, type TransferContext, type TransferEvent } from './transfer.ts';
 
 export interface PullOrder {
-  /** The directory that holds releases. */
+  /** The directory of releases. */
   readonly home: string;
-  /** A stamp or the beginning of one; null for the latest. */
+  /** A stamp, or the beginning of one; null for the latest. */
   readonly stamp: string | null;
-  /** What is taken beside the tables of every release; null for everything. */
+  /** The families to pull in addition to the tables of every release; null for all. */
   readonly families: readonly FamilyName[] | null;
-  /** The key that must have signed the pointer. */
+  /** The key that must have signed the pointer; null for any. */
   readonly publicKey: KeyObject | null;
-  /** Whether a release that is there already is read whole and compared. */
+  /** Whether to read and verify all files of a release that already exists. */
   readonly verify: boolean;
-  /** Whether the latest release there may be older than the newest one here. */
+  /** Whether the latest published release may be older than the newest local one. */
   readonly allowOlder: boolean;
 }
 
@@ -55,14 +58,14 @@ export interface PullContext extends Omit<TransferContext, 'report'> {
   report(event: PullEvent): void;
 }
 
-/** In the home of releases, for what is not whole yet. */
+/** Directory for incomplete releases, in the home of releases. */
 const PULLING = '.pulling';
-/** Names the release that is being put in its place. */
+/** A file that names the release being moved to its place. */
 const FINISHING = 'finishing';
 
 /**
- * Throws a not_found Failure where nothing is published there, a data Failure for a signature or a release that is not
- * accepted, a network or service Failure for what the host does wrong. What was pulled until then is kept.
+ * Throws a not_found Failure if nothing is published there, a data Failure for a rejected signature or release, a
+ * network or service Failure for errors of the host. Files pulled before the error remain.
  */
 export async function pullRelease(order: PullOrder, context: PullContext): Promise<PullReport> {
   await makeHome(order.home);
@@ -88,7 +91,7 @@ async function pull(order: PullOrder, context: PullContext, folder: string): Pro
   const there = await readPresent(directory, order.verify);
   const known = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
   const lacksNothing = there?.absent.some((name) => isWanted(name, order.families)) === false;
-  // Anyone may have published under the same stamp: what the key signed is what its list names.
+  // Anyone may have published under the same stamp: the key only signed the files that its list names.
   if (lacksNothing && (publicKey === null || (await isListed(join(directory, MANIFEST), remote)))) {
     const current = currentStamp(home) ?? stamp;
     return { ...known, state: 'up_to_date', current, files: 0, bytes: 0, absent: there.absent };
@@ -116,7 +119,7 @@ async function pull(order: PullOrder, context: PullContext, folder: string): Pro
     report: context.report,
   });
   if (absent.length > 0) write(join(staging, PART), partText(absent));
-  // As it will be opened: every file was compared with the list, and the list with the manifest.
+  // Reads the manifest as opening will; every file has been compared with the list, and the list with the manifest.
   readManifest(staging);
   syncDirectory(staging);
   write(join(folder, FINISHING), stamp);
@@ -129,7 +132,7 @@ async function pull(order: PullOrder, context: PullContext, folder: string): Pro
   return { ...known, state: 'pulled', current: stamp, files: files.length, bytes, absent };
 }
 
-/** Makes the release current whose rename was begun; a pull may end between the two. */
+/** Makes a release current that an earlier pull had already renamed when it was interrupted. */
 async function finish(home: string, folder: string): Promise<void> {
   const mark = join(folder, FINISHING);
   const stamp = await readFile(mark, 'utf8').catch(() => null);
@@ -141,7 +144,7 @@ async function finish(home: string, folder: string): Promise<void> {
 const write = (file: string, bytes: Uint8Array | string) =>
   writeAtomically(file, bytes, { mode: 0o666, makeDirectory: false, durable: true });
 
-/** The tables that a release has and lacks; null where it is not there, or is damaged. */
+/** Returns the tables that a release has and lacks; null if it is missing or damaged. */
 async function readPresent(directory: string, verify: boolean) {
   if ((await stat(directory).catch(() => null)) === null) return null;
   try {
@@ -156,13 +159,16 @@ async function readPresent(directory: string, verify: boolean) {
   }
 }
 
-/** Whether the manifest that is here is the published one. */
+/** Whether the local manifest equals the published one. */
 async function isListed(file: string, remote: PulledRelease): Promise<boolean> {
   const { files } = await remote.list();
   return files.find(({ path }) => path === MANIFEST)?.sha256 === hash('sha256', await readFile(file), 'hex');
 }
 
-/** Whether a table is of a wanted family or of none. The sources of prices come with the figures that are made of them. */
+/**
+ * Whether a table belongs to a selected family or to none. The sources of prices are included with the figures made
+ * from them.
+ */
 function isWanted(table: string, families: readonly FamilyName[] | null): boolean {
   const isOf = (tables: readonly { readonly name: string }[]) => tables.some(({ name }) => name === table);
   if (families === null || isOf([PRICE_SOURCES, ...CORE_TABLES])) return true;
@@ -170,7 +176,7 @@ function isWanted(table: string, families: readonly FamilyName[] | null): boolea
   return !unwanted.some(([, tables]) => isOf(tables));
 }
 
-/** A host whose latest release is older than what is here was set back, by mistake or to mislead. */
+/** If the host's latest release is older than the local one, the host was set back, by mistake or deliberately. */
 function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void {
   const [newest] = listStamps(home);
   if (newest === undefined || newest.slice(0, date.length) <= date) return;
@@ -179,7 +185,7 @@ function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void 
   });
 }
 
-/** The manifest, in its place, once it agrees with the list. Throws a data Failure for a layout that is not read. */
+/** Stores the manifest after comparing it with the list. Throws a data Failure for an incompatible layout. */
 async function pullManifest(remote: PulledRelease, list: FileList, staging: string): Promise<Manifest> {
   const described = list.files.find(({ path }) => path === MANIFEST);
   if (described === undefined) throw remote.contradiction(`${FILE_LIST} has no ${MANIFEST}`);
@@ -197,14 +203,14 @@ async function pullManifest(remote: PulledRelease, list: FileList, staging: stri
   throw remote.contradiction(`${FILE_LIST} and ${MANIFEST} disagree about ${wrong.file}`);
 }
 
-/** Of a part, the manifest and its tables: what else a release has is of all tables. */
+/** For a part: only the manifest and its tables, because other files of a release concern all tables. */
 function filesOf({ files }: FileList, { tables }: Manifest, absent: readonly string[]): PublishedFile[] {
   const taken = Object.entries(tables).filter(([name]) => !absent.includes(name));
   const paths = new Set([MANIFEST, ...taken.flatMap(([, { file, index }]) => [file, index.file])]);
   return files.filter(({ path }) => paths.has(path));
 }
 
-/** How files divide; saved, so that what is left of this pull can be used by a later one. */
+/** Returns the pieces of files and stores them, so that a later pull can use what this one leaves. */
 async function pullPieces(
   remote: PulledRelease,
   list: FileList,
@@ -220,7 +226,7 @@ async function pullPieces(
   return pieces;
 }
 
-/** Fetches the packed pieces, and writes them unpacked to a file; returns its path. */
+/** Fetches the packed pieces and writes them unpacked to a file; returns its path. */
 async function unpackTo(file: string, remote: PulledRelease, packed: PublishedFile | undefined): Promise<string> {
   if (packed === undefined) throw remote.contradiction(`${PIECES} has packed pieces, and ${FILE_LIST} no ${PACKED}`);
   const bytes = await remote.bytes(PACKED, packed);
@@ -242,7 +248,7 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>) {
   }
 }
 
-/** The releases on this machine, the newest first, and what is left of pulls of others. */
+/** Returns the local releases, newest first, and the remains of interrupted pulls of others. */
 async function findSources(home: string, folder: string, stamp: string): Promise<readonly LocalFiles[]> {
   const own = listStamps(home).map((name) => ({ directory: join(home, name), lengths: null }));
   const begun = (await readdir(folder)).filter((name) => isStamp(name) && name !== stamp);

@@ -1,4 +1,4 @@
-/** Reads what identifies a published release: pointer, list of files, manifest, pieces. Each is checked as it comes. */
+/** Reads what identifies a published release: pointer, list of files, manifest, pieces. Each is checked on arrival. */
 import { hash, type KeyObject } from 'node:crypto';
 import { Failure } from '../contract/failure.ts';
 import {
@@ -24,10 +24,10 @@ export class PulledRelease {
   ) {}
 
   /**
-   * @param stamp or the beginning of exactly one; null for the latest
+   * @param stamp a stamp, or the beginning of exactly one; null for the latest
    * @param publicKey the key that must have signed the pointer, or null
-   * @returns the release. Throws a not_found Failure where it is not published there, a data Failure for a signature
-   * that is not accepted, a network Failure for what is not as published.
+   * @returns the release. Throws a not_found Failure if it is not published there, a data Failure for a rejected
+   * signature, a network Failure for other content than published.
    */
   static async find(transfer: Transfer, stamp: string | null, publicKey: KeyObject | null): Promise<PulledRelease> {
     const pointer = stamp === null ? await readLatest(transfer) : await findPointer(transfer, stamp);
@@ -38,14 +38,14 @@ export class PulledRelease {
     });
   }
 
-  /** The list of files, by the hash in the pointer. */
+  /** Returns the list of files, verified by the hash in the pointer. */
   async list(): Promise<FileList> {
     const { stamp, files } = this.pointer;
     const bytes = await this.bytes(FILE_LIST, files);
     return parsed(this.transfer, () => parseFileList(bytes.toString(), stamp));
   }
 
-  /** A small file below the stamp, whole. */
+  /** Returns a whole small file from the directory of the stamp. */
   async bytes(path: keyof typeof MAX_BYTES, { bytes, sha256 }: FileIdentity): Promise<Buffer> {
     if (bytes > MAX_BYTES[path]) throw this.contradiction(`${path} has ${bytes} bytes, which is too many`);
     const found = await this.transfer.text(`${this.pointer.stamp}/${path}`, bytes);
@@ -56,7 +56,7 @@ export class PulledRelease {
     });
   }
 
-  /** What a parser of `format.ts` makes of it; its faults as Failures. */
+  /** Returns the result of a parser of `format.ts`; throws its faults as Failures. */
   parsed<T>(parse: () => T): T {
     return parsed(this.transfer, parse);
   }

@@ -16,13 +16,13 @@ import { codeOf, systemFailure } from '../platform/system-error.ts';
 import { type Pointer, signedBytes } from './format.ts';
 
 export interface PublicKey {
-  /** Base64, as it is given to users. */
+  /** Base64, the form for users. */
   readonly text: string;
-  /** Names it in signatures. */
+  /** Identifies the key in signatures. */
   readonly id: string;
 }
 
-/** Makes a key pair. Throws a usage Failure where the file is there already or cannot be written. */
+/** Creates a key pair. Throws a usage Failure if the file exists or cannot be written. */
 export function makeKeyPair(file: string): PublicKey {
   const { privateKey } = generateKeyPairSync('ed25519');
   try {
@@ -36,11 +36,11 @@ export function makeKeyPair(file: string): PublicKey {
   return publicKeyOf(privateKey);
 }
 
-/** Writes a file that nobody else may read, whole or not at all; on a full disk an empty one would be in the way of the next try. */
+/** Atomically writes a file that nobody else can read: on a full disk, an empty file would block the next attempt. */
 function writeNew(file: string, content: string | Buffer): void {
   const descriptor = openSync(file, 'wx', 0o600);
   try {
-    // The umask may take the owner's own permission away.
+    // The umask may remove the owner's own permissions.
     fchmodSync(descriptor, 0o600);
     writeFileSync(descriptor, content, { flush: true });
   } catch (cause) {
@@ -51,7 +51,7 @@ function writeNew(file: string, content: string | Buffer): void {
   }
 }
 
-/** Throws a usage Failure for a file that is no private key of Ed25519, or that others may read. */
+/** Throws a usage Failure for a file that is not a private Ed25519 key, or that others can read. */
 export function readPrivateKey(file: string): KeyObject {
   const key = parsePrivateKey(readPrivateFile(file));
   if (key !== null) return key;
@@ -86,7 +86,7 @@ function parsePrivateKey(pem: string): KeyObject | null {
   }
 }
 
-/** The public key that a private or a public one goes with. */
+/** Returns the public key of a private or public key. */
 export function publicKeyOf(key: KeyObject): PublicKey {
   const { x } = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' });
   const bytes = Buffer.from(String(x), 'base64url');
@@ -100,7 +100,7 @@ export function parsePublicKey(text: string): KeyObject {
     try {
       return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }, format: 'jwk' });
     } catch {
-      // Refused below.
+      // Rejected below.
     }
   }
   throw new Failure('usage', `${quote(text)} is not a public key.`, {
@@ -108,13 +108,16 @@ export function parsePublicKey(text: string): KeyObject {
   });
 }
 
-/** The pointer, signed. */
+/** Returns the pointer with its signature. */
 export function signPointer(pointer: Pointer, key: KeyObject): Pointer {
   const value = sign(null, signedBytes(pointer), key).toString('base64');
   return { ...pointer, signature: { algorithm: 'Ed25519', key: publicKeyOf(key).id, value } };
 }
 
-/** Why a pointer is not one that the owner of this key signed, as the end of a sentence; null where it is. */
+/**
+ * Returns the reason why the owner of this key has not signed a pointer, as the end of a sentence; null if the
+ * signature is valid.
+ */
 export function signatureFault({ signature, ...rest }: Pointer, key: KeyObject): string | null {
   if (signature === undefined) return 'it is not signed';
   const { id } = publicKeyOf(key);

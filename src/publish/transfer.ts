@@ -1,4 +1,4 @@
-/** Requests to a static host: small texts whole, and spans of files, which are checked piece by piece as they come. */
+/** Requests to a static host: whole small texts, and spans of files, which are verified piece by piece on arrival. */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
@@ -14,7 +14,7 @@ import type { Piece } from './pieces.ts';
 import { endOf, type Span, startOf } from './plan.ts';
 
 export interface TransferContext {
-  /** The directory that holds the pointer, without a slash at the end. */
+  /** The directory with the pointer, without a trailing slash. */
   readonly url: string;
   readonly get: Http['get'];
   readonly userAgent: string;
@@ -27,15 +27,15 @@ export interface TransferContext {
 export type TransferEvent =
   | { readonly type: 'requested' }
   | { readonly type: 'received'; readonly file: string; readonly bytes: number }
-  /** A request failed, and there will be another. */
+  /** A request failed and will be repeated. */
   | { readonly type: 'retrying'; readonly file: string; readonly why: string; readonly ms: number };
 
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
-/** Bytes. A request that brought as much does not count as a failed try. */
+/** Bytes. A request that received this many does not count as a failed attempt. */
 const PROGRESS = 1024 * 1024;
 const WRONG_TRIES = 2;
 
-/** One try: a GET of a path below the root, with what came counted. */
+/** One attempt: a GET of a path below the root, with a count of received bytes. */
 type Get = (path: string, headers: Readonly<Record<string, string>>) => Promise<GetResponse>;
 
 export class Transfer {
@@ -43,7 +43,7 @@ export class Transfer {
 
   constructor(readonly context: TransferContext) {}
 
-  /** A small file, or null where the host has none. Throws a Failure, and the signal's reason. */
+  /** Returns a small file, or null if the host has none. Throws a Failure, and the signal's reason. */
   text(path: string, mostBytes: number): Promise<Buffer | null> {
     return this.#retrying(path, async (get, received) => {
       const { status, body, discard } = await get(path, { 'accept-encoding': 'gzip, deflate' });
@@ -58,9 +58,9 @@ export class Transfer {
   }
 
   /**
-   * Writes the pieces of a span to their places. A host without ranges sends the whole file, which is written.
-   * @param pieces of the whole file
-   * @returns whether the whole file was written. Throws a Failure where what comes is not the file.
+   * Writes the pieces of a span to their places. A host without ranges sends the whole file, which is then written.
+   * @param pieces all pieces of the file
+   * @returns whether the whole file was written. Throws a Failure if the response is not the file.
    */
   async span(
     stamp: string,
@@ -98,7 +98,7 @@ export class Transfer {
     return new URL(this.context.url).host;
   }
 
-  /** @param start of the range that was requested; null for the whole file */
+  /** @param start start of the requested range; null for the whole file */
   async #check(
     path: string,
     { bytes }: PublishedFile,
@@ -144,7 +144,7 @@ export class Transfer {
     }
   }
 
-  /** Follows redirects within the origin. Throws a PassingResponse where another try may help. */
+  /** Follows redirects within the origin. Throws a PassingResponse if another attempt may help. */
   async #get(path: string, headers: Readonly<Record<string, string>>): Promise<GetResponse> {
     const { url: root, get, userAgent, report, signal, pace } = this.context;
     const response = await get({
@@ -171,7 +171,7 @@ async function* counted(body: AsyncIterable<Uint8Array>, count: (bytes: number) 
   }
 }
 
-/** An answer that may be another after a while. */
+/** A response that may differ on a later attempt. */
 class PassingResponse extends Error {
   constructor(
     message: string,
@@ -194,7 +194,7 @@ function givenUp(
   });
 }
 
-/** Why a response is not the file, as a predicate; null where it may be. */
+/** Returns why a response is not the file, as the predicate of a sentence; null if it may be. */
 function faultOf(status: number, headers: ResponseHead['headers'], bytes: number, start: number | null): string | null {
   if (status === 404 || status === 410) return `has no such file (it answered ${status})`;
   if (status === 416) return `has a shorter file than the ${bytes} bytes that ${FILE_LIST} names`;
@@ -214,14 +214,14 @@ function faultOfRange(header: string, bytes: number, start: number | null): stri
   return `has a file of ${total} bytes instead of the ${bytes} that ${FILE_LIST} names`;
 }
 
-/** Writes what comes to its place in a file, and compares each piece once it is there. */
+/** Writes received bytes to their place in a file, and verifies each piece when it is complete. */
 class PieceWriter {
   readonly #pieces: readonly Piece[];
   #next = 0;
   #position: number;
   #hash = createHash('sha256');
 
-  /** @param pieces consecutive ones that cover the bytes from `start` to `end` */
+  /** @param pieces consecutive pieces that cover the bytes from `start` to `end` */
   constructor(
     pieces: readonly Piece[],
     readonly start: number,
@@ -232,7 +232,7 @@ class PieceWriter {
     this.#position = start;
   }
 
-  /** Up to here all pieces are what they should be. */
+  /** The end of the verified pieces. */
   get checked(): number {
     return this.#pieces[this.#next]?.offset ?? this.end;
   }
@@ -245,13 +245,13 @@ class PieceWriter {
     return this.isDone && this.start === 0 && this.end === bytes;
   }
 
-  /** Goes on after the last whole piece. */
+  /** Continues after the last complete piece. */
   rewind(): void {
     this.#position = this.checked;
     this.#hash = createHash('sha256');
   }
 
-  /** False where a piece is not what it should be, or more comes than the pieces are long. */
+  /** Returns false if a piece is wrong, or more bytes arrive than the pieces have. */
   async write(chunk: Uint8Array): Promise<boolean> {
     for (let rest = chunk; rest.length > 0; ) {
       const piece = this.#pieces[this.#next];

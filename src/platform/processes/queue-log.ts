@@ -1,14 +1,14 @@
 /**
- * The log of a queue, read: who stands in it, and in which order. Pure. Each line is appended by one process:
+ * Reads the log of a queue: its entries and their order. Pure. Each line is appended by one process:
  *
  *     T id pid start host time    an entry joins the queue
  *     S id time                   it has started its work
- *     P id                        it did not start when it could: others no longer wait for it
- *     B id time                   heartbeat: its process is still there
- *     D id time                   its process died, or left, while its work may still go on elsewhere
+ *     P id                        it did not start when it could, so others no longer wait for it
+ *     B id time                   heartbeat: its process is running
+ *     D id time                   its process has died or left, but its work may continue elsewhere
  *     R id                        it has left the queue
  *
- * Those ahead of an entry can only leave, never join; so once it may start, it may start for good.
+ * Entries ahead of another can only leave, never join; so once an entry may start, it always may.
  */
 import type { ProcessIdentity } from './liveness.ts';
 

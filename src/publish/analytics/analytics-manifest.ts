@@ -1,4 +1,4 @@
-/** What the directory of typed tables holds, and whether it is as it was written. */
+/** The files of a directory of typed tables, with hashes to verify them. */
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +7,13 @@ import { isMissing, systemFailure } from '../../platform/system-error.ts';
 import { faultOfFile } from '../../store/verify.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
 
-/** The directory in that of a release. */
+/** The directory's name in that of the release. */
 export const ANALYTICS = 'analytics';
 export const MANIFEST = 'manifest.json';
-/** Raised when other tables, columns, types or encodings would be written of the same release. Every format names its files. */
+/**
+ * Increased when tables, columns, types or encodings written for the same release change. Every format lists its
+ * files.
+ */
 export const FORMAT = 3;
 
 export interface AnalyticsFile {
@@ -21,14 +24,14 @@ export interface AnalyticsFile {
 
 export interface AnalyticsManifest {
   readonly format: number;
-  /** Of the release that they were made from. */
+  /** The stamp of the release they were made from. */
   readonly stamp: string;
   readonly tables: Readonly<Record<string, WrittenTable>>;
-  /** All files but the manifest, in order of path. */
+  /** All files except the manifest, ordered by path. */
   readonly files: readonly AnalyticsFile[];
 }
 
-/** The manifest of a directory of typed tables, in whatever format; null where there is none, or it is damaged. */
+/** Returns the manifest of a directory of typed tables, of any format; null if it is missing or damaged. */
 export function readAnalytics(directory: string): AnalyticsManifest | null {
   let text: string;
   try {
@@ -45,14 +48,14 @@ export function readAnalytics(directory: string): AnalyticsManifest | null {
   }
 }
 
-/** What is wrong, one sentence per file; empty where every file is as it was written. */
+/** Returns the faults, one sentence per file; empty if every file is as written. */
 export function verifyAnalytics(directory: string, { files }: AnalyticsManifest): string[] {
   return files.flatMap((file) => faultOfFile(directory, { ...file, file: file.path }) ?? []);
 }
 
 /**
- * What is wrong with the typed tables in the directory of a release, one sentence per file; empty where there are none.
- * Throws a data Failure where the system does not let this process read one.
+ * Returns the faults of the typed tables in a release's directory, one sentence per file; empty if there are none.
+ * Throws a data Failure if the system does not let this process read one.
  */
 export function faultsOfAnalytics(release: string, stamp: string): string[] {
   const directory = join(release, ANALYTICS);

@@ -1,4 +1,4 @@
-/** Reads the pages of a column chunk as hyparquet decodes them: what was written is compared with this. */
+/** Reads the pages of a column chunk with hyparquet's decoder, to compare them with what was written. */
 import type { DecodedArray, ParquetType } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
 import { DEFAULT_PARSERS as parsers } from 'hyparquet/src/convert.js';
@@ -13,17 +13,17 @@ import {
 } from '../../store/parquet/column-type.ts';
 
 export interface DecodedChunk {
-  /** Of each row 0 where it has no value, else 1; none where every row has one. */
+  /** For each row 0 if it has no value, otherwise 1; undefined if every row has one. */
   readonly levels: readonly number[] | undefined;
-  /** How many rows have a value. */
+  /** Number of rows with a value. */
   readonly count: number;
-  /** Of each row that has a value, its index in the dictionary; null without one. */
+  /** For each row with a value, its index in the dictionary; null without a dictionary. */
   readonly indices: ArrayLike<number> | null;
-  /** The value at a place in the dictionary, or among those of rows. */
+  /** Returns the value at a position of the dictionary, or of the rows' values. */
   readonly valueAt: (place: number) => StoredValue;
 }
 
-/** Of a chunk that has one data page. Throws where these are no such pages. */
+/** For a chunk with one data page. Throws if the bytes are not such pages. */
 export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedChunk {
   const { name } = column;
   const element = elementOf(column);
@@ -45,7 +45,7 @@ export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedCh
       return {
         levels: definitionLevels,
         count: dataPage.length,
-        // Indices are never as wide as a bigint.
+        // Indices are always small enough for a number.
         indices: dictionary === null ? null : (dataPage as number[]),
         valueAt: (place) => asStored(values[place], column.type),
       };
@@ -61,13 +61,13 @@ const PHYSICAL_TYPE: Readonly<Record<ColumnType, ParquetType>> = {
   ...{ int32: 'INT32', date: 'INT32', int64: 'INT64', timestamp: 'INT64' },
 };
 
-/** Without what the values mean: they are compared as they are stored. */
+/** Without logical types: values are compared as stored. */
 const elementOf = ({ name, type, nullable }: ParquetColumn) => ({
   ...{ name, type: PHYSICAL_TYPE[type], repetition_type: nullable ? ('OPTIONAL' as const) : ('REQUIRED' as const) },
   ...(type === 'decimal' ? { type_length: DECIMAL_BYTES } : {}),
 });
 
-/** A decoded value as it was given to be written. */
+/** Returns a decoded value in the form in which it was written. */
 function asStored(value: StoredValue | Uint8Array, type: ColumnType): StoredValue {
   if (!(value instanceof Uint8Array)) return value;
   const { buffer, byteOffset, length } = value;

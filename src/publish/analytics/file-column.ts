@@ -5,12 +5,12 @@ import type { ValueType } from './typed-value.ts';
 export interface FileColumn {
   readonly name: string;
   readonly type: ValueType;
-  /** Digits after the decimal point, of a decimal. */
+  /** Digits after the decimal point of a decimal. */
   readonly scale: number;
   readonly nullable: boolean;
-  /** The column of the sources that it is made from. */
+  /** The source column. */
   readonly source: string;
-  /** Whether it has the text of what the typed column of this source cannot hold, and nothing else. */
+  /** Whether it contains only the text of values that the typed column of the same source cannot hold. */
   readonly isRemainder: boolean;
 }
 

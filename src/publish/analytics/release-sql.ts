@@ -1,4 +1,4 @@
-/** The typed tables as views of DuckDB, on this machine or at an address. */
+/** The typed tables as DuckDB views, local or at an address. */
 import { figureOf } from '../../contract/figures.ts';
 import { PRICE_ORDER } from '../../figures/prices/price-observations.ts';
 import { HISTORY_COLUMNS } from '../../store/schema/screen-history.ts';
@@ -7,10 +7,10 @@ import type { WrittenTable } from './write-typed-tables.ts';
 
 type Tables = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
 
-/** Columns of trailing twelve months, which count for 185 days after these. */
+/** Columns of trailing twelve months, which are valid for 185 days after their end. */
 const TWELVE_MONTHS = HISTORY_COLUMNS.filter((name) => figureOf(name)?.formula?.kind === 'twelve_months');
 
-/** Questions that are easily asked wrong, as views and macros. `of` is the table that they need. */
+/** Views and macros for questions that are easy to get wrong in SQL. `of` is the table they need. */
 const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly about: string }[] = [
   {
     of: 'figures',
@@ -54,8 +54,8 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
 ];
 
 /**
- * A script that DuckDB runs at its start (`duckdb -init release.sql`).
- * @param base the directory or address of the tables; by default the directory that DuckDB is started in
+ * Returns a script that DuckDB runs at its start (`duckdb -init release.sql`).
+ * @param base the directory or address of the tables; default: DuckDB's working directory
  */
 export function releaseSql(stamp: string, tables: Tables, base = '.'): string {
   const parts = [

@@ -10,10 +10,10 @@ export class SpanRows {
   readonly #reader: TableReader<unknown>;
   readonly #table: TypedTable;
   readonly #groups: GroupRange;
-  /** Of each row group the rows of the source that are rows of the table; null where all are, once. */
+  /** For each row group, the source rows that are rows of the table; null if all are, once. */
   readonly #rows: readonly Uint32Array[] | null;
   readonly #computed: Map<string, ColumnSource>;
-  /** Of a table of changes: the row that each row follows. */
+  /** For a table of changes: the previous row of each row. */
   #before: Int32Array = new Int32Array();
   readonly count: number;
 
@@ -33,7 +33,7 @@ export class SpanRows {
     this.count = count;
   }
 
-  /** Throws a data Failure where the table of the release is damaged. */
+  /** Throws a data Failure if the release's table is damaged. */
   static async read(
     reader: TableReader<unknown>,
     table: TypedTable,
@@ -68,13 +68,13 @@ export class SpanRows {
     );
   }
 
-  /** One column of all rows. Throws a data Failure where the table of the release is damaged. */
+  /** Returns one column of all rows. Throws a data Failure if the release's table is damaged. */
   async column(name: string): Promise<ColumnSource> {
     const computed = this.#computed.get(name);
     if (computed !== undefined) return computed;
     const from = this.#table.columns.find((column) => column.name === name)?.from ?? null;
     if (from === null) {
-      // What is computed of rows is not known where there are none.
+      // Without rows there are no computed columns.
       if (this.count === 0) return new ColumnGatherer().finish();
       throw new Error(`${this.#table.name} has no source of ${name}`);
     }
@@ -93,7 +93,7 @@ export class SpanRows {
     return column.finish();
   }
 
-  /** Finds the row before each row of the same key, and the day on which the next one follows. */
+  /** Finds the previous row of each row with the same key, and the day of the next one. */
   async #follow({ key, whole, from, until }: ChangedRows): Promise<void> {
     const [keys, flags, days] = [await this.#stored(key), await this.#stored(whole), await this.#stored(from)];
     const last = new Map<Cell, number>();
@@ -113,7 +113,7 @@ export class SpanRows {
     this.#computed.set(until, { cells: [...days.cells, null], indices: next });
   }
 
-  /** The column with the cell of the row before where a row has none of its own. */
+  /** Returns the column with the previous row's cell in each row that has none of its own. */
   #wholeRows({ cells, indices }: ColumnSource, { empty }: ChangedRows): ColumnSource {
     const missing = cells.length;
     const filled = new Uint32Array(indices.length);
@@ -129,15 +129,15 @@ export class SpanRows {
   }
 }
 
-/** Stands for the row before where a row is whole. */
+/** The previous row of a complete row. */
 const NO_ROW = -1;
 
-/** After so many cells it shows whether they recur. */
+/** Number of cells after which it is decided whether cells recur. */
 const TRIAL = 1 << 15;
 
 /**
- * Gathers a column part by part: each different cell once, though parts have it in their own dictionaries. Where hardly a cell
- * recurs, as of accession numbers of filings, it stops looking for equal ones.
+ * Collects a column part by part, each distinct cell once, although parts have their own dictionaries. If cells
+ * hardly recur, as with accession numbers of filings, it no longer searches for equal ones.
  */
 class ColumnGatherer {
   readonly #cells: Cell[] = [];
@@ -145,7 +145,7 @@ class ColumnGatherer {
   readonly #parts: Uint32Array[] = [];
   #added = 0;
 
-  /** @param rows of each row the index of its cell; null where each cell is a row */
+  /** @param rows the index of each row's cell; null if each cell is a row */
   add(cells: readonly Cell[], rows: Uint32Array | null): void {
     const indices = new Uint32Array(cells.length);
     for (let at = 0; at < cells.length; at += 1) {
@@ -173,7 +173,7 @@ class ColumnGatherer {
   }
 }
 
-/** The rows in order of their cells; those of equal cells keep their order. */
+/** Returns the rows sorted by their cells; equal cells keep their order. */
 export function orderOf({ cells, indices }: ColumnSource): Uint32Array {
   const sorted = [...cells.keys()].sort((a, b) => compareText(String(cells[a]), String(cells[b])));
   const ranks = new Uint32Array(cells.length);
@@ -198,7 +198,7 @@ export function orderOf({ cells, indices }: ColumnSource): Uint32Array {
   return order;
 }
 
-/** The numbers at these places. */
+/** Returns the numbers at these positions. */
 function pick(numbers: Uint32Array, places: Uint32Array): Uint32Array {
   const picked = new Uint32Array(places.length);
   for (let at = 0; at < places.length; at += 1) picked[at] = numberAt(numbers, places[at] as number);

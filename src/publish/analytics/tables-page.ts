@@ -1,15 +1,18 @@
-/** The page that describes the typed tables: of one release, or of any. */
+/** The page that describes the typed tables, of one release or in general. */
 import { TYPED_TABLES, type TypedTable } from './typed-tables.ts';
 import { sqlType, type WrittenTable } from './write-typed-tables.ts';
 
 type Tables = Readonly<Record<string, Pick<WrittenTable, 'rows' | 'columns'>>>;
 
-/** What a table is in any release: the digits after the point follow from its data. */
+/** Describes a table of any release: the number of decimals depends on the release's data. */
 export function describeTable({ columns }: TypedTable): { name: string; type: string; about: string }[] {
   return columns.map(({ name, type, about }) => ({ name, type: sqlType(type, 'n'), about }));
 }
 
-/** Markdown. @param tables those of the release */
+/**
+ * Returns Markdown.
+ * @param tables the tables of the release
+ */
 export function tablesPage(stamp: string, tables: Tables): string {
   return page(
     `# The tables of release ${stamp}`,
@@ -20,7 +23,7 @@ export function tablesPage(stamp: string, tables: Tables): string {
   );
 }
 
-/** Markdown, of the tables of any release. */
+/** Returns Markdown on the tables of any release. */
 export function anyTablesPage(): string {
   return page(
     '# The typed tables',

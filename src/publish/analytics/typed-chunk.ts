@@ -1,4 +1,4 @@
-/** Encodes one column of typed rows, a column chunk at a time, and compares each with the text it was made from. */
+/** Encodes one column of typed rows, one column chunk at a time, and compares each with its source text. */
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 import {
   type ColumnType,
@@ -13,7 +13,7 @@ import { decodeChunk } from './decode-chunk.ts';
 import { type FileColumn, storedColumn } from './file-column.ts';
 import { isExact, toStored } from './typed-value.ts';
 
-/** The cells of one column over many rows, hardly one twice, and the index of the one that each row has. */
+/** The cells of one column over many rows, mostly distinct, and the index of each row's cell. */
 export interface ColumnSource {
   readonly cells: readonly Cell[];
   readonly indices: Uint32Array;
@@ -28,12 +28,12 @@ export class ChunkEncoder {
   readonly #column: FileColumn;
   readonly #file: ParquetColumn;
   readonly #source: ColumnSource;
-  /** What each cell is stored as. */
+  /** The stored value of each cell. */
   readonly #stored: readonly (StoredValue | null)[];
-  /** Of each cell, its index in the chunk that is encoded or compared. */
+  /** For each cell, its index in the current chunk. */
   readonly #places: Int32Array;
 
-  /** Throws an Error that names the column where a stored value would not be exactly what its text says. */
+  /** Throws an Error that names the column if a stored value differs from its text. */
   constructor(column: FileColumn, source: ColumnSource) {
     this.#column = column;
     this.#file = storedColumn(column);
@@ -43,8 +43,8 @@ export class ChunkEncoder {
   }
 
   /**
-   * Throws an Error that names the column where what was written does not read back as its source.
-   * @param rows which rows of the source, in the order in which they are written
+   * Throws an Error that names the column if the written chunk does not read back as its source.
+   * @param rows rows of the source, in written order
    */
   encode(rows: Uint32Array): EncodedChunk {
     const { name, nullable } = this.#column;
@@ -60,7 +60,7 @@ export class ChunkEncoder {
     return { ...chunk, bytes };
   }
 
-  /** The values of some rows, and of each row whether it has one. */
+  /** Returns the values of some rows, and for each row whether it has one. */
   #index(rows: Uint32Array): IndexedValues & { readonly levels: Uint8Array } {
     const places = this.#places.fill(NONE);
     const values: StoredValue[] = [];
@@ -79,7 +79,7 @@ export class ChunkEncoder {
     return { values, indices: indices.subarray(0, present), levels };
   }
 
-  /** The index of the cell that a row has. */
+  /** Returns the index of a row's cell. */
   #cellOf(rows: Uint32Array, at: number): number {
     const cell = this.#source.indices[rows[at] as number];
     if (cell === undefined || cell >= this.#stored.length) throw new RangeError(`a row has no ${this.#column.source}`);
@@ -87,8 +87,8 @@ export class ChunkEncoder {
   }
 
   /**
-   * Compares every value, as another library than wrote it decodes it, with that of its row; equal pairs of them once.
-   * Throws an Error that names the column where one differs.
+   * Compares every value, as decoded by a library other than the writer, with its row; equal pairs only once. Throws
+   * an Error that names the column if one differs.
    */
   verify(bytes: Uint8Array<ArrayBuffer>, rows: Uint32Array): void {
     const { levels, indices, count, valueAt } = decodeChunk(this.#file, bytes);
@@ -114,7 +114,7 @@ export class ChunkEncoder {
   }
 }
 
-/** What a cell is stored as; null for none, and where the column does not hold it. */
+/** Returns the stored form of a cell; null for an empty cell, and for one that the column cannot hold. */
 function convert(cell: Cell, { name, type, scale, isRemainder }: FileColumn): StoredValue | null {
   const value = toStored(cell, type, scale);
   if (isRemainder) return cell !== null && value === null ? String(cell) : null;
@@ -122,13 +122,13 @@ function convert(cell: Cell, { name, type, scale, isRemainder }: FileColumn): St
   throw new Error(`The typed column ${name} would have ${value} for ${cell}.`);
 }
 
-/** Bytes of a value among others; a text's follow its length. */
+/** Bytes of the length before each text. */
 const LENGTH_BYTES = 4;
 const VALUE_BYTES: Readonly<Record<Exclude<ColumnType, 'text' | 'boolean'>, number>> = {
   ...{ int32: 4, date: 4, int64: 8, timestamp: 8, decimal: DECIMAL_BYTES },
 };
 
-/** The values of some rows: the different values, and for each row that has a value its index among them. */
+/** The values of some rows: the distinct values, and for each row with a value its index. */
 interface IndexedValues {
   readonly values: readonly StoredValue[];
   readonly indices: Uint32Array;
@@ -139,7 +139,10 @@ const plainValues = ({ values, indices }: IndexedValues) => ({
   indices: null,
 });
 
-/** Whether a dictionary and indices take less than half of the bytes that the rows' values take. Not every reader takes booleans in runs. */
+/**
+ * Whether a dictionary with indices takes less than half the bytes of plain values. Not every reader supports
+ * booleans as RLE runs.
+ */
 function isWorthDictionary(type: ColumnType, { values, indices }: IndexedValues): boolean {
   if (type === 'boolean') return false;
   const indexBytes = (indices.length * Math.log2(values.length + 1)) / 8;

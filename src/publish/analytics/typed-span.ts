@@ -1,6 +1,6 @@
 /**
- * A span of a typed table: row groups of its source side by side, whose rows are sorted together. Any thread can do one: it reads
- * and encodes a column at a time, so that the memory is that of one column.
+ * A span of a typed table: consecutive row groups of its source, whose rows are sorted together. Any thread can
+ * process one: it reads and encodes one column at a time, so that only one is in memory.
  */
 
 import { getOrInsert } from '../../platform/collections.ts';
@@ -14,12 +14,12 @@ import { ChunkEncoder, type EncodedChunk } from './typed-chunk.ts';
 import { mayNotHold, type OtherTables, type TypedTable, typedTable } from './typed-tables.ts';
 import { ColumnFit, type Measured } from './typed-value.ts';
 
-/** As many rows as engines read at once: DuckDB gives each core a row group of 122,880. */
+/** Number of rows that engines read together: DuckDB assigns each core a row group of 122,880. */
 const ROW_GROUP_ROWS = 1 << 17;
 
 type OfTable<T> = T extends Table<infer Row> ? Row : never;
 
-/** What all spans of a release have in common. */
+/** The data that all spans of a release share. */
 export interface SpanSource {
   /** The directory of the release, and its tables. */
   readonly release: string;
@@ -30,17 +30,17 @@ export interface SpanTask {
   /** The name of the typed table. */
   readonly table: string;
   readonly groups: GroupRange;
-  /** Those of the file, to encode; null to measure what its cells need. */
+  /** The columns of the file, to encode them; null to measure what their cells need. */
   readonly columns: readonly FileColumn[] | null;
 }
 
-/** A row group: the chunk of each column of the file, in their order. */
+/** A row group: one chunk per column of the file, in their order. */
 export interface EncodedRows {
   readonly rows: number;
   readonly chunks: readonly EncodedChunk[];
 }
 
-/** Of each column that may not hold all of its cells, what these need; or the rows. */
+/** What the cells of each column need, for columns that may not hold all of them; or the encoded rows. */
 export type SpanResult =
   | { readonly measured: Readonly<Record<string, Measured>> }
   | { readonly encoded: readonly EncodedRows[] };
@@ -53,7 +53,7 @@ export class SpanRunner {
     this.#source = source;
   }
 
-  /** Throws a data Failure where the table of the release is damaged. */
+  /** Throws a data Failure if the release's table is damaged. */
   async run({ table: name, groups, columns }: SpanTask): Promise<SpanResult> {
     const table = typedTable(name);
     const reader = openSource(this.#source, table);

@@ -1,6 +1,6 @@
 /**
- * The typed tables: what each column is read from, its type, and what it means. Files, SQL views and the page of the
- * schema all follow from here.
+ * The definition of the typed tables: source, type and description of each column. Files, SQL views and the schema
+ * page are made from it.
  */
 import { figureOf } from '../../contract/figures.ts';
 import { SCREEN_COLUMNS, SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
@@ -33,15 +33,15 @@ export interface TypedColumn {
   readonly name: string;
   readonly type: ValueType;
   readonly about: string;
-  /** The column of the source table; null where `expand` computes it. */
+  /** The column of the source table; null if `expand` computes it. */
   readonly from: string | null;
 }
 
-/** The rows of a typed table that a row group of its source gives. */
+/** The rows of a typed table that are made from a row group of its source. */
 export interface Expanded {
-  /** Of which row of the source each is. */
+  /** The source row of each row. */
   readonly rows: readonly number[];
-  /** Cells by the name of their column, in place of the source's or where the source has no such column. */
+  /** Cells by column name, for columns that the source lacks or that replace the source's. */
   readonly computed: Readonly<Record<string, readonly Cell[]>>;
 }
 
@@ -49,31 +49,34 @@ export interface TypedTable {
   readonly name: string;
   readonly source: Table;
   readonly about: string;
-  /** The order of rows, for readers. */
+  /** The order of rows, as text for readers. */
   readonly order: string;
-  /** Rows are put in order of this column within each span of rows; null where they keep the order of the source. */
+  /** The column that rows are sorted by within each span; null if they keep the order of the source. */
   readonly sortedBy: string | null;
   readonly columns: readonly TypedColumn[];
-  /** Where a row of the source is not one row of the table, or other tables say more of it. */
+  /** For tables whose rows do not correspond one to one to the source's, or that need other tables. */
   readonly expand?: (group: ScannedRowGroup<unknown>, others: OtherTables) => Expanded | Promise<Expanded>;
-  /** Where a row of the source has only what changed since the row before it of the same key; all rows are then one span. */
+  /**
+   * For a source whose rows contain only changes since the previous row with the same key; all rows are then one
+   * span.
+   */
   readonly changes?: ChangedRows;
 }
 
-/** How rows that have only changes become whole rows. All names are of columns of the source. */
+/** How rows of changes become complete rows. All names are columns of the source. */
 export interface ChangedRows {
   readonly key: string;
-  /** A flag: true where a null is a missing value, and not an unchanged one. */
+  /** A flag: true if null means a missing value, not an unchanged one. */
   readonly whole: string;
-  /** The cell of what has no value any more. */
+  /** The cell that marks a value which has become missing. */
   readonly empty: string;
   readonly columns: ReadonlySet<string>;
-  /** The day from which a row holds; the column `until` is computed: the day of the next row of the key. */
+  /** The first day on which a row is valid; the computed column `until` is the day of the key's next row. */
   readonly from: string;
   readonly until: string;
 }
 
-/** The rows of a company in another table of the release; none where it does not include the table. */
+/** Returns a company's rows in another table of the release; empty if the release does not include it. */
 export type OtherTables = <Row>(table: Table<Row>, cik: number) => Promise<readonly Row[]>;
 
 type Described = readonly [name: string, type: ValueType, about: string, from?: string | null];
@@ -140,7 +143,10 @@ const FIGURES: TypedTable = {
   expand: standingRows,
 };
 
-/** A row for each value of a metric, with the days on which it stood; another one for each time that it stood again. */
+/**
+ * Returns a row for each value of a metric, with the days on which it was current; if it became current again,
+ * another row.
+ */
 function standingRows(group: ScannedRowGroup<unknown>): Expanded {
   const values = Array.from({ length: group.rows }, (_, index) => group.row(index) as OfCompany<ReportedValue>);
   const rows: number[] = [];
@@ -155,7 +161,7 @@ function standingRows(group: ScannedRowGroup<unknown>): Expanded {
   for (const chain of chainsOf(values)) {
     const first = next;
     next += chain.length;
-    // The values of a chain are of one metric.
+    // All values of a chain have the same metric.
     if (chain[0] !== undefined && isInternal(chain[0].metricKey)) continue;
     const spans = standingSpans(chain);
     for (const [at, value] of chain.entries()) {
@@ -169,7 +175,10 @@ function standingRows(group: ScannedRowGroup<unknown>): Expanded {
   return { rows, computed };
 }
 
-/** The splits with the days that prices of the company's shares prove. A day that is only declared may be the board's. */
+/**
+ * Returns the splits with the days that prices of the company's shares prove. A day that is only declared may be that
+ * of the board's decision.
+ */
 async function provenSplits(group: ScannedRowGroup<unknown>, others: OtherTables): Promise<Expanded> {
   const splits = Array.from({ length: group.rows }, (_, index) => group.row(index) as OfCompany<Split>);
   const days = new Map<Split, string>();
@@ -187,7 +196,7 @@ async function provenSplits(group: ScannedRowGroup<unknown>, others: OtherTables
   };
 }
 
-/** The prices of each ordinary share of a company. */
+/** Returns the prices of each ordinary share of a company. */
 async function dailyPricesOf(cik: number, others: OtherTables): Promise<readonly (readonly PriceRow[])[]> {
   const shares = (await others(PRICE_LINES, cik)).filter(({ isShare }) => isShare);
   if (shares.length === 0) return [];
@@ -195,7 +204,7 @@ async function dailyPricesOf(cik: number, others: OtherTables): Promise<readonly
   return shares.map(({ tickerNormalized }) => dailyPrices(prices.get(tickerNormalized) ?? []));
 }
 
-/** The figures of the screener come from the contract, and so do their names. */
+/** Types of the screener's columns; its figures and their names come from the contract. */
 const SCREEN_TYPES = new Map<string, ValueType>([
   ...SCREEN_FIGURES.map(({ key }) => [key, 'decimal'] as const),
   ...SCREEN_DATES.map((name) => [name, 'date'] as const),
@@ -220,7 +229,7 @@ const screenColumn = (name: string): Described => {
   return [name, SCREEN_TYPES.get(name) ?? 'text', about];
 };
 
-/** In the order of the page. */
+/** In the order of the schema page. */
 export const TYPED_TABLES: readonly TypedTable[] = [
   {
     name: 'companies',
@@ -569,14 +578,14 @@ export const TYPED_TABLES: readonly TypedTable[] = [
   },
 ];
 
-/** Throws a RangeError where there is none. */
+/** Throws a RangeError for an unknown name. */
 export function typedTable(name: string): TypedTable {
   const table = TYPED_TABLES.find((one) => one.name === name);
   if (table === undefined) throw new RangeError(`there is no typed table ${name}`);
   return table;
 }
 
-/** Whether a type may not hold all that the source has as text. Throws a RangeError where the source has no such column. */
+/** Whether a type may not hold all texts of the source. Throws a RangeError if the source lacks the column. */
 export function mayNotHold({ source }: TypedTable, { type, from }: TypedColumn): boolean {
   if (from === null) return false;
   const stored = source.columns.find(({ name }) => name === from);

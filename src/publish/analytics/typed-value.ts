@@ -1,6 +1,6 @@
 /**
- * The cells of typed tables: how text becomes a DECIMAL, DATE or TIMESTAMP without a digit lost, and how it is read back.
- * What a type cannot hold (a day that no calendar has, a figure of forty digits) has no typed value.
+ * Converts cells of typed tables: text to DECIMAL, DATE or TIMESTAMP without losing a digit, and back. A value that a
+ * type cannot hold (an invalid date, a figure of forty digits) has no typed value.
  */
 import { compareDecimals, isDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { dayNumber } from '../../platform/dates.ts';
@@ -9,16 +9,19 @@ import type { Cell } from '../../store/schema/table.ts';
 
 export type ValueType = 'text' | 'integer' | 'boolean' | 'decimal' | 'date' | 'timestamp';
 
-/** A column has at most so many digits after the point, so that twenty remain before it. */
+/** Maximum number of digits after the point, so that twenty remain before it. */
 const MAX_SCALE_DIGITS = 18;
 
 const DAY_MS = 86_400_000;
-/** Texts that 64 bits hold. */
+/** Integers that fit into 64 bits. */
 const INTEGER = /^-?(?:0|[1-9]\d{0,17})$/;
 const DAY = /^(?!00)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** What the cells of a text column need of a type: of a decimal the digits before and after the point, and whether it holds them all. */
+/**
+ * Collects what the cells of a text column need: for decimals the digits before and after the point, and whether the
+ * type holds all cells.
+ */
 export class ColumnFit {
   readonly #type: ValueType;
   #scale = 0;
@@ -46,9 +49,9 @@ export class ColumnFit {
   }
 }
 
-/** What a part of a column needs. */
+/** What the cells of a part of a column need. */
 export interface Measured {
-  /** Of a decimal, the most digits after the point that a cell has, once zeros at the end are dropped. */
+  /** Maximum number of digits after the point of a decimal, without trailing zeros. */
   readonly scale: number;
   readonly whole: number;
   readonly all: boolean;
@@ -59,13 +62,13 @@ export interface Fit {
   readonly holdsAll: boolean;
 }
 
-/** What all parts of a column need. */
+/** Returns what the cells of all parts of a column need. */
 export function fitOf(parts: readonly Measured[]): Fit {
   const scale = Math.max(0, ...parts.map((part) => part.scale));
   return { scale, holdsAll: parts.every(({ whole, all }) => all && whole <= PRECISION - scale) };
 }
 
-/** The stored value; null for none, and where the type does not hold the text. */
+/** Returns the stored value; null for an empty cell, and for a text that the type cannot hold. */
 export function toStored(cell: Cell, type: ValueType, scale: number): StoredValue | null {
   if (cell === null) return null;
   if (type === 'integer') return typeof cell === 'number' || INTEGER.test(String(cell)) ? BigInt(cell) : null;
@@ -83,13 +86,13 @@ export function toStored(cell: Cell, type: ValueType, scale: number): StoredValu
 }
 
 /**
- * Whether a stored value is exactly what the text says. It does not repeat the conversion: the decimal is written out and
- * compared as text, the day and the moment are those of the platform's own calendar.
+ * Whether a stored value equals its text. Does not repeat the conversion: writes the decimal out and compares text,
+ * and uses the platform's own calendar for days and times.
  */
 export function isExact(stored: StoredValue, cell: Cell, type: ValueType, scale: number): boolean {
   if (type === 'decimal' && typeof cell === 'string') {
     const written = String(stored);
-    // Most figures are whole numbers as filed.
+    // Most figures are integers as filed.
     if (written === cell + ZEROS.slice(0, scale)) return true;
     return compareDecimals(written, shiftDecimal(cell, scale)) === 0;
   }
@@ -98,7 +101,7 @@ export function isExact(stored: StoredValue, cell: Cell, type: ValueType, scale:
   return type === 'integer' ? String(stored) === String(cell) : stored === cell;
 }
 
-/** Days that many rows share; more than a release has, so that a damaged one does not fill the memory. */
+/** Maximum number of cached days: more than a release has, so that a damaged one cannot fill the memory. */
 const MAX_DAYS = 100_000;
 const calendarDays = new Map<number, string>();
 
@@ -111,7 +114,7 @@ function calendarDay(days: number): string {
   return day;
 }
 
-/** The whole number that a DECIMAL of this scale is stored as; null where it has more digits. */
+/** Returns the integer that stores a DECIMAL of this scale; null if the text has more digits. */
 function unscaled(text: string, scale: number): bigint | null {
   if (!isDecimal(text)) return null;
   const { dot, whole, fraction } = digitsOf(text);
@@ -124,11 +127,11 @@ const ZERO = 0x30;
 const MINUS = 0x2d;
 
 interface Digits {
-  /** Where the point is, or would be. */
+  /** Position of the point, or of the end without one. */
   readonly dot: number;
-  /** How many digits stand before it, without zeros at the beginning. */
+  /** Number of digits before the point, without leading zeros. */
   readonly whole: number;
-  /** And after it, without zeros at the end. */
+  /** Number of digits after the point, without trailing zeros. */
   readonly fraction: number;
 }
 
@@ -142,12 +145,12 @@ function digitsOf(text: string): Digits {
   return { dot, whole: dot - from, fraction: Math.max(0, to - dot - 1) };
 }
 
-/** Days since 1970; null for what is no day of the calendar. */
+/** Returns days since 1970; null for an invalid date. */
 function daysOf(text: string): number | null {
   return DAY.test(text) && number(text, 8, 10) <= lastOfMonth(text) ? dayNumber(text) : null;
 }
 
-/** The last day of the month of a day. */
+/** Returns the last day of a day's month. */
 function lastOfMonth(day: string): number {
   const month = number(day, 5, 7);
   if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
@@ -155,7 +158,7 @@ function lastOfMonth(day: string): number {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
-/** Microseconds since 1970 in UTC; null without an offset, or for what is no moment. */
+/** Returns microseconds since 1970 in UTC; null without an offset, and for an invalid time. */
 function microsecondsOf(text: string): bigint | null {
   const days = MOMENT.test(text) ? daysOf(text.slice(0, 10)) : null;
   if (days === null) return null;
@@ -164,11 +167,11 @@ function microsecondsOf(text: string): bigint | null {
   const ahead = isUtc ? 0 : number(text, zone + 1, zone + 3) * 60 + number(text, zone + 4, zone + 6);
   const minutes = number(text, 11, 13) * 60 + number(text, 14, 16) - (text[zone] === '-' ? -ahead : ahead);
   const seconds = BigInt(days * 86_400 + minutes * 60 + number(text, 17, 19)) * 1_000_000n;
-  // Nothing, or a point and up to six digits, stands before the zone.
+  // Before the offset there may be a point and up to six digits.
   return zone === 19 ? seconds : seconds + BigInt(text.slice(20, zone).padEnd(6, '0'));
 }
 
-/** The number that digits of a text write. */
+/** Returns the number that a range of digits in a text represents. */
 function number(text: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at += 1) value = value * 10 + text.charCodeAt(at) - ZERO;

@@ -1,6 +1,6 @@
 /**
- * Writes the typed tables of a finished release beside it. They follow from its tables alone, so they can be made at any
- * time; the release itself is not touched, and they have a manifest of their own.
+ * Writes the typed tables of a finished release into a directory next to its files. They are made from its tables
+ * alone, so this is possible at any time; they have their own manifest, and the release does not change.
  */
 
 import { readdirSync } from 'node:fs';
@@ -33,20 +33,20 @@ const NEW_NAME = 'Give the name of a new directory with --out.';
 export interface AnalyticsOptions {
   /** The directory of the release. */
   readonly release: string;
-  /** The directory to write; by default in that of the release. */
+  /** The directory to write to; default: inside that of the release. */
   readonly out?: string | null;
-  /** Worker threads; by default as many as there are cores, at most eight. The files are the same with any number. */
+  /** Number of worker threads; default: the number of cores, at most eight. It does not affect the files. */
   readonly jobs?: number | undefined;
-  /** The script of the worker threads; found by itself unless given. */
+  /** The script of the worker threads; default: the bundled script. */
   readonly workerScript?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly table: string; readonly done: number; readonly total: number }) => void;
 }
 
 /**
- * The same release always gives the same files. Where they are there already and whole, nothing is written.
- * Throws a data Failure where the release is damaged or the directory cannot be written, a usage Failure where something
- * else is in that directory, and what `signal` was aborted with.
+ * Always writes the same files for the same release; writes nothing if they already exist, intact. Throws a data
+ * Failure if the release is damaged or the directory is not writable, a usage Failure if the directory contains
+ * something else, and the signal's reason.
  */
 export async function writeAnalytics(options: AnalyticsOptions): Promise<AnalyticsReport> {
   const begun = performance.now();
@@ -102,7 +102,7 @@ async function writeFiles(directory: string, options: AnalyticsOptions): Promise
 
 const isWhole = (directory: string, manifest: AnalyticsManifest) => verifyAnalytics(directory, manifest).length === 0;
 
-/** Whether nothing is there, or a directory without anything in it. */
+/** Whether the directory is missing or empty. */
 function isEmpty(directory: string): boolean {
   try {
     return readdirSync(directory).length === 0;
@@ -113,7 +113,10 @@ function isEmpty(directory: string): boolean {
   }
 }
 
-/** By one rename. Only typed tables are put aside first: anything else that is there by now makes it fail. */
+/**
+ * Moves the directory with one rename. Only typed tables are moved away first: the rename fails if anything else has
+ * been created there meanwhile.
+ */
 async function moveIn(staging: string, directory: string, replaces: boolean): Promise<void> {
   const aside = `${staging}-before`;
   const makeRoom = replaces ? rename(directory, aside) : rmdir(directory);

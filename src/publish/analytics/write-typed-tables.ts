@@ -1,4 +1,7 @@
-/** Writes the typed tables of a release: their spans are measured, then encoded by worker threads, and written in order. */
+/**
+ * Writes the typed tables of a release: worker threads measure their spans, then encode them; they are written in
+ * order.
+ */
 import { join } from 'node:path';
 import { findWorkerScript, type WorkerPool, withWorkers } from '../../platform/workers/worker-pool.ts';
 import { PRECISION } from '../../store/parquet/column-type.ts';
@@ -9,13 +12,13 @@ import { openSource, type SpanResult, SpanRunner, type SpanSource, type SpanTask
 import { mayNotHold, TYPED_TABLES, type TypedTable } from './typed-tables.ts';
 import { fitOf, type Measured, type ValueType } from './typed-value.ts';
 
-/** At least so many rows are sorted at once, where a table has them. */
+/** Minimum number of rows that are sorted together, if a table has as many. */
 const SPAN_ROWS = 1 << 19;
-/** So many spans may wait for an earlier one, for each worker. */
+/** Number of spans per worker that may wait for an earlier one. */
 const AHEAD = 1;
-/** Three times what a column of a span takes: one company, which no span divides, may have 3.5 million rows in it. */
+/** Three times the memory of a span's column: one company, which is never divided, may have 3.5 million rows in it. */
 const HEAP_MEGABYTES = 512;
-/** The end of the name of the column that has what its typed column cannot hold. */
+/** Suffix of the column with the values that the typed column cannot hold. */
 const REMAINDER = '_text';
 
 const SQL_TYPES: Readonly<Record<Exclude<ValueType, 'decimal'>, string>> = {
@@ -28,7 +31,7 @@ const SQL_TYPES: Readonly<Record<Exclude<ValueType, 'decimal'>, string>> = {
 
 export interface WrittenColumn {
   readonly name: string;
-  /** As SQL calls it, such as DECIMAL(38,4). */
+  /** The type in SQL, such as DECIMAL(38,4). */
   readonly type: string;
   readonly nullable: boolean;
   readonly about: string;
@@ -44,15 +47,15 @@ export interface WrittenTable {
 }
 
 export interface WriteOptions {
-  /** The directory that is written to. */
+  /** The directory to write to. */
   readonly directory: string;
   readonly stamp: string;
-  /** Worker threads; by default as many as there are cores, at most eight. */
+  /** Number of worker threads; default: the number of cores, at most eight. */
   readonly jobs?: number | undefined;
-  /** The script of the worker threads; found by itself unless given. */
+  /** The script of the worker threads; default: the bundled script. */
   readonly workerScript?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Rows of the source that are done: none of each table while its cells are looked at, before any is written. */
+  /** Called with the number of source rows done; stays 0 for each table while its cells are measured. */
   readonly onRows?: (table: string, done: number) => void;
 }
 
@@ -68,8 +71,8 @@ interface Span {
 type Workers = WorkerPool<SpanTask, SpanResult>;
 
 /**
- * The tables that were written, by name; the same bytes whatever the number of jobs.
- * Throws a data Failure where a table of the release is damaged or a file cannot be written, and what `signal` was aborted with.
+ * Returns the written tables by name; the number of jobs does not affect their bytes. Throws a data Failure if a
+ * table of the release is damaged or a file cannot be written, and the signal's reason.
  */
 export async function writeTypedTables(
   source: SpanSource,
@@ -87,7 +90,7 @@ export async function writeTypedTables(
   );
 }
 
-/** Whole row groups of the source, and so whole companies; an empty span of a table without rows. */
+/** Returns spans of whole row groups of the source, and so of whole companies; one empty span for an empty table. */
 async function spansOf(source: SpanSource, table: TypedTable): Promise<Span[]> {
   const reader = openSource(source, table);
   const sizes = await reader.groupSizes().finally(() => reader.close());
@@ -105,7 +108,7 @@ async function spansOf(source: SpanSource, table: TypedTable): Promise<Span[]> {
   return spans.map((span, at) => ({ ...span, isFirst: at === 0, isLast: at === spans.length - 1 }));
 }
 
-/** What workers make of each span, in order. */
+/** Yields the workers' result for each span, in order. */
 async function* eachSpan(
   spans: readonly Span[],
   workers: Workers,
@@ -124,7 +127,7 @@ async function* eachSpan(
   }
 }
 
-/** The columns of each table. What a type cannot hold is known once all cells have been looked at. */
+/** Returns the columns of each table. Only after measuring all cells it is known which values a type cannot hold. */
 async function columnsOf(
   spans: readonly Span[],
   workers: Workers,
@@ -211,7 +214,7 @@ function describe({ columns }: TypedTable, inFile: readonly FileColumn[]): Writt
   }));
 }
 
-/** @param scale digits after the point; a letter where it differs by release */
+/** @param scale digits after the point; a letter if it differs between releases */
 export function sqlType(type: ValueType, scale: number | 'n'): string {
   return type === 'decimal' ? `DECIMAL(${PRECISION},${scale})` : SQL_TYPES[type];
 }
