@@ -1,4 +1,4 @@
-/** What a service answered to one input: a response, or the pages and parts that several made, as one. */
+/** The answer to one input: one response, or several pages and parts combined. */
 import { type Operation, rowsOf } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
@@ -10,19 +10,19 @@ export interface Envelope<Data = unknown> {
 }
 
 export interface Answer<Data = unknown> extends Envelope<Data> {
-  /** Of several pages all in one, made when it is first read. */
+  /** All pages combined; created when it is first read. */
   readonly data: Data;
-  /** The rows of every page, each page as it is read. */
+  /** Yields the rows of every page, page by page. */
   readonly items: () => Iterable<ItemOf<Data>>;
-  /** The responses as the service gave them; each may be read again. */
+  /** Yields the responses of the service; each may be read again. */
   readonly pages: () => Iterable<Envelope<Data>>;
-  /** All that the service gave, where the client has left something out of `data`. */
+  /** All data of the service, even if the client has left something out of `data`. */
   readonly unfiltered: Data;
-  /** Number of requests it took. */
+  /** Number of requests. */
   readonly requests: number;
-  /** Whether a list ends where a limit ended it. */
+  /** Whether a limit cut the list. */
   readonly isPage: boolean;
-  /** The JSON document in pieces: one response as it came, or several joined. */
+  /** The JSON document in pieces: one response unchanged, or several combined. */
   readonly document: () => Iterable<string>;
   readonly notices: readonly Notice[];
   readonly close: () => void;
@@ -30,7 +30,7 @@ export interface Answer<Data = unknown> extends Envelope<Data> {
 
 type ItemOf<Data> = Data extends readonly (infer Row)[] ? Row : unknown;
 
-/** An answer of one response. */
+/** Returns the answer of one response. */
 export function answerOf(
   { operation }: Question,
   { envelope, text }: { readonly envelope: Envelope; readonly text: () => string },
@@ -46,8 +46,9 @@ export function answerOf(
 }
 
 /**
- * Several responses as one answer. Its meta is the first one's without a limit, its document names how many there were.
- * @param base the data of which the rows are replaced by those of all pages
+ * Combines several responses into one answer. Its meta is that of the first without its limit; its document has the
+ * number of requests.
+ * @param base the data whose rows are replaced by those of all pages
  */
 export function joinedAnswer(
   operation: Operation,
@@ -79,7 +80,7 @@ export function joinedAnswer(
   };
 }
 
-/** `fin` is this program's own member of a document that several responses were joined to. */
+/** `fin` is an addition of this program to a document that combines several responses. */
 function* joinedDocument(
   empty: unknown,
   field: string | null,
@@ -98,10 +99,10 @@ function* joinedDocument(
   yield `]${after}`;
 }
 
-/** No text of an answer: it has a control character, which JSON writes as an escape. */
+/** Never occurs in an answer: it has a control character, which JSON escapes. */
 const MARK = '\u0000rows';
 
-/** The same answer with some of its members changed; its data is still made when it is first read. */
+/** Returns the answer with some members changed; its data is still created on first read. */
 export const changeAnswer = (answer: Answer, changes: Partial<Answer>): Answer => ({
   get data() {
     return answer.data;
@@ -120,7 +121,7 @@ export const changeAnswer = (answer: Answer, changes: Partial<Answer>): Answer =
   ...changes,
 });
 
-/** The answer with a part of its data, chosen by the client; its document says so in `fin`. */
+/** Returns the answer with the part of its data that the client selected; its document says so in `fin`. */
 export const narrowAnswer = (answer: Answer, operation: Operation, data: unknown): Answer =>
   changeAnswer(answer, {
     data,

@@ -1,6 +1,6 @@
 /**
- * Asks what a plan says, and makes results of the answers: the one way that the terminal, programs and assistants share.
- * Several inputs are asked four at a time and come in their order.
+ * Sends the requests of a plan and makes results of the answers, for the terminal, programs and assistants alike.
+ * Several inputs are requested four at a time; their results keep the order of the inputs.
  */
 import type { Connection } from '../client/connection.ts';
 import { isFailure } from '../contract/failure.ts';
@@ -23,9 +23,9 @@ import { lookUpBeside } from './reasons/look-up.ts';
 export interface Asking {
   readonly connection: Connection;
   readonly progress: (line: string | null) => void;
-  /** Whether notes are wanted: some cost other answers. */
+  /** Whether notes are needed: some cost further requests. */
   readonly wantsNotes: boolean;
-  /** Whether nothing more is to be asked. */
+  /** Whether to stop sending requests. */
   readonly stopped?: () => boolean;
 }
 
@@ -34,7 +34,9 @@ export type Outcome = { readonly input: Input } & (
   | { readonly error: unknown }
 );
 
-/** What each input came to. A result must be closed; an error is the Failure of a question that has no answer. */
+/**
+ * Yields the outcome of each input. A result must be closed; an error is the Failure of a question without an answer.
+ */
 export async function* askEach(plan: Plan, asking: Asking): AsyncGenerator<Outcome> {
   const outcomes = inOrder(plan.inputs, plan.several ? CONCURRENCY : 1, async (input) =>
     asking.stopped?.() === true ? null : answerInput(plan, asking, input),
@@ -79,12 +81,12 @@ async function answerInput(
     const call: FetchCall = { client, question, progress, inProcess: connection.inProcess };
     return { input, question, answer: await fetchAnswer(call, plan.extent) };
   } catch (error) {
-    // Of a long list of unknown names none is looked up: each would cost one more request.
+    // If a long list has many unknown names, none is looked up: each would cost a request.
     return { input, error: await explainFailure(error, question, connection, !plan.several) };
   }
 }
 
-/** Whether the company or manager may be named by a CIK that the interface does not take so. */
+/** Whether the company or manager may be named by a CIK in a form that the interface does not accept. */
 const mayBeCik = ({ given }: Question): boolean =>
   given.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
 
@@ -115,7 +117,7 @@ async function resultOf(plan: Plan, asking: Asking, { question, answer: whole }:
   return { result: await attributed(plan, asking, question, answer, result), answers: [answer], close: answer.close };
 }
 
-/** Prices are never shown without an attribution, and none is asked for where no price is shown. */
+/** Prices are never shown without an attribution; answers without prices need no request for one. */
 async function attributed(
   plan: Plan,
   { connection }: Asking,
@@ -143,12 +145,12 @@ const complete = (content: Content, answer: Answer, notices: readonly Notice[], 
   attribution: attributionOf(answer),
 });
 
-/** The sentence and its terms, on one line; null where none is known. */
+/** Returns the attribution and its terms, on one line; null if unknown. */
 function attributionOf({ meta: { attribution } }: Pick<Answer, 'meta'>): string | null {
   return attribution === undefined ? null : `${attribution.text} ${attribution.url}`;
 }
 
-/** The table and the columns that the user chose. */
+/** Returns the result with the selected table and columns. */
 function chosen({ table, fields }: Plan, result: Result): Result {
   const one = table === null ? result : chooseTable(result, table);
   return fields === null ? one : chooseFields(one, fields);
@@ -190,7 +192,7 @@ function contextOf(
   };
 }
 
-/** The question itself was answered: that something else cannot be looked up is no failure of it. */
+/** The question itself has an answer: a failure to look something else up is ignored. */
 const forgiving =
   (lookUp: Context['lookUp']): Context['lookUp'] =>
   async (operation, parameters) => {
@@ -202,7 +204,7 @@ const forgiving =
     }
   };
 
-/** A question without parameters asks for everything there is, and has no reason of its own to find nothing. */
+/** A question without parameters asks for everything, so there is no reason to explain an empty answer. */
 async function reasonIfEmpty(
   { extent }: Plan,
   question: Question,
@@ -210,10 +212,10 @@ async function reasonIfEmpty(
   connection: Connection,
 ): Promise<Text | null> {
   const { operation } = question;
-  // What the client left out has its own notice.
+  // Data that the client left out has its own notice.
   if (question.given.length === 0 || !isEmpty(operation, answer.unfiltered)) return null;
   const { whyEmpty } = await import('./reasons/why-empty.ts');
-  // As it was sent, so that what is cached is found.
+  // The parameters as they were sent, so that cached responses are found.
   const { given } =
     extent.kind === 'metrics' ? (await import('./fetch/whole-metrics.ts')).withLimit(question) : question;
   return whyEmpty(operation.id as OperationId, given, answer, connection);
@@ -244,7 +246,7 @@ async function compared(
   return { input, result: chosen(plan, complete(content, first.answer, notices, page)), answers, close };
 }
 
-/** The columns of a question of which no input was answered: rows that have a header have it all the same. */
+/** Returns the columns of a question without any answer: formats with a header print it even then. */
 export async function resultOfNothing(plan: Plan, asking: Asking): Promise<Result | null> {
   const operation = operationOf(plan.command.operation);
   const { rows } = operation;

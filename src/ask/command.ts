@@ -1,4 +1,4 @@
-/** The command of a question as data: options, help, requests and output are made from it. */
+/** The command of a question as data, from which options, help, requests and output are made. */
 import type { DataOf, OperationId } from '../contract/operations.ts';
 import type { ParameterValues, RawParameters } from '../contract/question/question.ts';
 import type { Notice } from '../result/notice.ts';
@@ -8,40 +8,40 @@ import type { KeyChoice } from './fetch/key-choice.ts';
 import type { Input } from './input.ts';
 import type { GivenOptions, OptionSpec } from './option-spec.ts';
 
-/** A command line without the leading `fin`, and what it shows. Tests run each. */
+/** A command line without the leading `fin`, with a description. Tests run each. */
 export interface Example {
   readonly line: string;
   readonly shows: string;
 }
 
-/** One positional argument: the parameter it fills. */
+/** One positional argument: the parameter that it sets. */
 export interface Argument {
   readonly parameter: string;
-  /** Help of an argument that no parameter of the interface is: the command reads it, and the request lacks it. */
+  /** Help for an argument that is not a parameter of the interface: the command reads it, and it is not sent. */
   readonly own?: string;
   readonly optional?: boolean;
-  /** Takes several, one request each; `-` reads them from stdin. */
+  /** Whether it accepts several values, with one request each; `-` reads them from stdin. */
   readonly many?: boolean;
-  /** Reads the parameter from a longer text, such as an address that contains it. */
+  /** Extracts the parameter from a longer text, such as an address. */
   readonly read?: (text: string) => string;
 }
 
-/** The command of one operation, whose query parameters are its options unless `owns` says that it has its own. */
+/** The command of one operation. Its options are the operation's query parameters, unless `owns` replaces them. */
 export interface QuestionCommand<Data = unknown> {
   readonly operation: OperationId;
   readonly args: readonly Argument[];
-  /** Options that no parameter of the interface is; one with the name of a parameter replaces that option. */
+  /** Options other than the parameters of the interface; one with the name of a parameter replaces that option. */
   readonly options?: readonly OptionSpec[];
   readonly examples: readonly Example[];
-  /** A paragraph of help beyond the summary. */
+  /** A paragraph of help in addition to the summary. */
   readonly help?: string;
-  /** What to ask for; by default the parameters as typed, and one page. Throws a usage Failure. */
+  /** Returns what to request; default: the typed parameters, and one page. Throws a usage Failure. */
   readonly request?: (call: Typed) => Request<Data> | Promise<Request<Data>>;
-  /** Whether it can be drawn as charts. */
+  /** Whether the answer has charts. */
   readonly draws?: true;
-  /** How the answer to one input becomes a result. */
+  /** Converts the answer to one input into a result. */
   readonly result: (answer: Answer<Data>, context: Context) => Content | Promise<Content>;
-  /** How the answers to all inputs become one result, where a command compares them. */
+  /** Combines the answers to all inputs into one result, for a command that compares them. */
   readonly compares?: (
     answers: readonly Answer<Data>[],
     context: Context,
@@ -54,52 +54,54 @@ export interface FailedInput {
   readonly error: unknown;
 }
 
-/** A result as a command makes it; what every answer has is added. */
+/** A result as a command makes it, without the parts that all answers have. */
 export type Content = Pick<Result, 'tables'> &
   Partial<
     Pick<Result, 'title' | 'facts' | 'rows' | 'notices' | 'charts' | 'layout' | 'hasSheet' | 'notes' | 'document'>
   >;
 
-/** What was typed, or given by a program or an assistant. */
+/** The arguments and options, from the command line, a program or an assistant. */
 export interface Typed {
   /** The parameters of the interface, in its order. */
   readonly given: RawParameters;
   readonly options: GivenOptions;
   readonly args: readonly string[];
-  /** What the format shows: blocks for people, the service's document, or flat rows. */
+  /** What the format shows: blocks for people, the service's document, flat rows, or charts. */
   readonly form: 'view' | 'document' | 'rows' | 'chart';
-  /** The columns that `--fields` chooses, or null. */
+  /** The columns of `--fields`, or null. */
   readonly fields: readonly string[] | null;
-  /** Whether this program's own service answers, whose rules are known and where requests cost nothing. */
+  /** Whether this program's own service answers: its rules are known, and its requests cost nothing. */
   readonly inProcess: boolean;
   readonly unchecked: boolean;
 }
 
 export interface Request<Data = unknown> {
   readonly parameters: RawParameters;
-  /** How much is fetched; by default a page of a list, or what `--all` says. */
+  /** How much to fetch; default: a page of a list, or what `--all` says. */
   readonly extent?: Extent;
-  /** What the client leaves out or sorts: then all pages are fetched, and limit and offset count what is left. */
+  /**
+   * Filters and sorting by the client: then all pages are fetched, and limit and offset apply to the remaining rows.
+   */
   readonly narrow?: Narrowing<Data> | null;
   readonly notices?: readonly Notice[];
 }
 
 export type Extent =
-  /** As limit and offset say. */
+  /** According to limit and offset. */
   | { readonly kind: 'page' }
   /** Every page of a list. */
   | { readonly kind: 'pages' }
-  /** All rows of metrics, in as many requests as it takes; `named` asks with the keys from the start. */
+  /** All rows of metrics, in as many requests as needed; `named`: with keys from the first request on. */
   | { readonly kind: 'metrics'; readonly choice: KeyChoice; readonly named: boolean }
-  /** All facts or statements of one metric: where a page is full, value by value. */
+  /** All facts or filings of one metric; if a page is full, value by value. */
   | { readonly kind: 'values' }
   /** Every day back to this one, as typed. */
   | { readonly kind: 'days'; readonly since: string };
 
-/** Leaves out and sorts parts of a whole answer. */
+/** Filters and sorts a complete answer. */
 export interface Narrowing<Data = unknown> {
   readonly apply: (data: Data, meta: Envelope['meta']) => Data;
-  /** What to report about what was left out. */
+  /** Returns notices of what was left out. */
   readonly notices: (before: Data, after: Data, meta: Envelope['meta']) => readonly Notice[];
 }
 
@@ -107,20 +109,20 @@ export interface Context {
   readonly parameters: ParameterValues;
   readonly options: GivenOptions;
   readonly args: readonly string[];
-  /** Whether this program's own service answers, whose rules are known, and whether from the built-in sample. */
+  /** Whether this program's own service answers, whose rules are known; and whether from the built-in sample. */
   readonly inProcess: boolean;
   readonly sample: boolean;
   readonly form: Typed['form'];
-  /** Asks another question of the same release; null where that would cost a request. */
+  /** Asks another question about the same release; null if that would cost a request. */
   readonly lookUp: LookUp;
 }
 
-/** Throws what the question fails with. */
+/** Throws the error of the question. */
 export type LookUp = (operation: OperationId, parameters: RawParameters) => Promise<Envelope | null>;
 
-/** Checks a command against the data of its operation, and forgets that type for the table of commands. */
+/** Checks a command against the data type of its operation, and then drops that type for the table of commands. */
 export const command = <Id extends OperationId>(
   definition: QuestionCommand<DataOf<Id>> & { readonly operation: Id },
 ): QuestionCommand =>
-  // The operation's own answer is passed on, and nothing else looks inside.
+  // Safe: only the command itself reads the operation's answer.
   definition as unknown as QuestionCommand;

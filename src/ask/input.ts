@@ -1,24 +1,24 @@
-/** What each request of a command is about, such as a ticker. */
+/** The subject of each request of a command, such as a ticker. */
 import type { RawParameters } from '../contract/question/question.ts';
 
 export interface Input {
-  /** What tells this request from the others, as typed; for messages. */
+  /** Identifies the request in messages, as typed. */
   readonly name: string;
   readonly parameters: RawParameters;
 }
 
 export interface Inputs {
-  /** Whether the answer is an array: two arguments or more, or `-`. */
+  /** Whether the answer is an array: for two or more arguments, or `-`. */
   readonly several: boolean;
-  /** Whether they are read from stdin, where the next may take its time. */
+  /** Whether inputs are read from stdin, where the next may take time. */
   readonly streamed: boolean;
   readonly inputs: Iterable<Input> | AsyncIterable<Input>;
 }
 
-/** Where names are read from in the place of `-`. */
+/** The source of names for `-`. */
 export interface NameSource {
   readonly inIsTerminal: boolean;
-  /** Lines of stdin, without their ends. */
+  /** Yields lines of stdin, without line ends. */
   lines(): AsyncIterable<string>;
   log(line: string): void;
 }

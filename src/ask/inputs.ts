@@ -1,4 +1,4 @@
-/** The positional arguments of a question: one input for each request. */
+/** The positional arguments of a question: one input per request. */
 import { Failure } from '../contract/failure.ts';
 import { type Operation, operationOf } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
@@ -8,7 +8,7 @@ import type { Input, Inputs, NameSource } from './input.ts';
 import { kebab, type ParsedArguments } from './option-spec.ts';
 import { takesWords } from './options.ts';
 
-/** Their number has been checked by the parser. Throws a usage Failure for several names in one argument. */
+/** The parser has checked their number. Throws a usage Failure for several names in one argument. */
 export function readInputs(command: QuestionCommand, parsed: ParsedArguments, source: NameSource): Inputs {
   const operation = operationOf(command.operation);
   refuseJoined(command, operation, parsed);
@@ -43,7 +43,7 @@ async function* mapAsync<In, Out>(items: AsyncIterable<In>, mapItem: (item: In) 
   for await (const item of items) yield mapItem(item);
 }
 
-/** The names, with those of the lines of stdin in the place of `-`. */
+/** Yields the names, with lines of stdin in place of `-`. */
 export async function* readNames(
   texts: readonly string[],
   argument: Argument,
@@ -65,7 +65,7 @@ export async function* readNames(
   }
 }
 
-/** Throws a usage Failure for the first line of a whole table: only one of its columns has the names. */
+/** Throws a usage Failure for the first line of a whole table: only one of its columns has names. */
 function refuseTable(line: string, argument: Argument): void {
   const columns = line.split(/[,\t]/).map((name) => name.trim());
   const isHead = columns.length > 1 && columns.every((name) => /^[a-z][a-z0-9_]*$/.test(name));
@@ -79,14 +79,14 @@ function refuseTable(line: string, argument: Argument): void {
   });
 }
 
-/** Whether the first line is the header of a column of CSV: `ticker`, `accession_number`, `holder_cik`. */
+/** Whether the first line is the header of a CSV column: `ticker`, `accession_number`, `holder_cik`. */
 const isHeader = (line: string, { parameter }: Argument): boolean =>
   line === parameter || line === `${parameter}_number` || (/^[a-z_]+$/.test(line) && line.endsWith(`_${parameter}`));
 
-/** What no ticker, key, number or CIK contains. Spaces some do: BRK B. */
+/** Characters that tickers, keys, numbers and CIKs never contain. Some contain spaces: BRK B. */
 const SEPARATOR = /[,;"'[\]]/;
 
-/** Throws a usage Failure whose hint is the same command line with the names apart. */
+/** Throws a usage Failure with the corrected command line as its hint. */
 function refuseJoined(command: QuestionCommand, operation: Operation, { args, options }: ParsedArguments): void {
   for (const [index, text] of args.entries()) {
     const argument = command.args[Math.min(index, command.args.length - 1)];
@@ -102,7 +102,7 @@ function refuseJoined(command: QuestionCommand, operation: Operation, { args, op
   }
 }
 
-/** The sentence for a text that a service did not know as a ticker, if it may be several, or nothing. */
+/** Returns a sentence on an unknown ticker that may be several, or an empty text. */
 export function perhapsSeveral(text: string): string {
   const parts = partsOf(text);
   if (parts.length < 2 || !parts.every((part) => /^[A-Z0-9.\-/]{1,5}$/i.test(part))) return '';
@@ -111,11 +111,11 @@ export function perhapsSeveral(text: string): string {
 
 const partsOf = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((part) => part !== '');
 
-/** `tickers`; an acronym keeps its capitals. */
+/** Returns the plural: `tickers`; an acronym keeps its capitals. */
 const pluralOf = ({ parameter }: Argument): string =>
   parameter === 'cik' ? 'CIKs' : `${kebab(parameter).replaceAll('-', ' ')}s`;
 
-/** A value that begins with a dash would be taken for an option, and a flag has none. */
+/** Joins option and value with `=`: a value that begins with a dash would look like an option. */
 const optionWords = (options: ParsedArguments['options']): string[] =>
   [...options].flatMap(([name, texts]) =>
     texts.map((text) => (text === '' ? `--${name}` : `--${name}${text.startsWith('-') ? '=' : ' '}${shellWord(text)}`)),

@@ -1,4 +1,4 @@
-/** Notices about any answer, so that nothing is left out silently. */
+/** Notices for all kinds of answers, so that nothing is left out silently. */
 import { boundOf, type Operation, rowsOf, totalOf } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
 import { type Call, type CallValue, call, joinTexts, option, say, type Text } from '../contract/text.ts';
@@ -8,14 +8,14 @@ import type { Answer, Envelope } from './answer.ts';
 import type { Plan } from './plan.ts';
 
 export interface PageInfo {
-  /** How many rows there are, shown or not; null where that is not known. */
+  /** Total number of rows, shown or not; null if unknown. */
   readonly total: number | null;
-  /** What brings the rows behind these; null where there are none, or they cannot be asked for. */
+  /** The call for the next rows; null if there are none, or they cannot be requested. */
   readonly more: Call | null;
   readonly notices: readonly Notice[];
 }
 
-/** What the page leaves out. That a default cut it is a warning. */
+/** Describes what the page leaves out. If a default caused it, the notice is a warning. */
 export function pageInfo(
   answer: Answer,
   { question: { operation, parameters, given }, limited }: Pick<Plan, 'question' | 'limited'>,
@@ -41,7 +41,7 @@ interface Shown {
   readonly last: number;
 }
 
-/** A list is cut: the rows that are shown, how many there are, and how to get all of them. */
+/** A notice of a cut list: the shown rows, the total, and how to get all of them. */
 export function cutNotice(
   operation: Operation,
   { first, last }: Shown,
@@ -60,7 +60,7 @@ export function cutNotice(
 
 const nounOf = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
 
-/** The same question from the next row on; of a list without an offset its largest page. */
+/** Returns the same question from the next row on; for a list without an offset, with its largest page. */
 export function nextPage(operation: Operation, given: RawParameters, next: number, limit: number): Call | null {
   const asGiven = withGiven(given);
   if (boundOf(operation, 'offset') !== null) return call(operation.id, { ...asGiven, offset: next });
@@ -77,7 +77,7 @@ function withGiven(given: RawParameters): Record<string, CallValue> {
   return named;
 }
 
-/** Warnings of the release, and what every answer may have to report. */
+/** Warnings about the release, and notices that any answer may have. */
 export function commonNotices(
   operation: Operation,
   { data, meta }: Envelope,
@@ -108,18 +108,18 @@ export function commonNotices(
   ];
 }
 
-/** Whether an answer that lists something lists nothing, and says nothing beside it. */
+/** Whether an answer that is a list is empty, and has no other data. */
 export const isEmpty = (operation: Operation, data: unknown): boolean =>
   operation.rows?.partial !== true && rowsOf(operation, data)?.length === 0;
 
-/** A release this many days older than the day asked for is not merely yesterday's. */
+/** Number of days by which a release may be older than the requested day without a notice. */
 const BEHIND_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** A day after the release's date is answered from the release, which does not include what was filed in between. */
+/** A day after the release's date is answered from the release, which lacks the filings in between. */
 function afterRelease({ as_of: day, release }: Envelope['meta']): readonly Notice[] {
   if (day === undefined || release == null) return [];
-  // Somewhere it is tomorrow already.
+  // In some time zones it is already tomorrow.
   const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);
   const values = { as_of: day, release: release.date };
   if (day > today)

@@ -1,18 +1,18 @@
-/** Options and arguments of a command as data: the parser, help and completion are made from them. */
+/** Options and arguments of a command as data, from which parser, help and completion are made. */
 
 export interface OptionSpec {
-  /** Without dashes, kebab-case: `from`, `no-auth`. */
+  /** In kebab-case without dashes: `from`, `no-auth`. */
   readonly name: string;
   readonly short?: string;
-  /** What the value is called in help (`dir`); a flag has none. */
+  /** The name of the value in help (`dir`); absent for a flag. */
   readonly value?: string;
-  /** The closed set that the value is of, for help and completion. */
+  /** The closed set of values, for help and completion. */
   readonly values?: readonly string[];
-  /** What completion offers for a list with commas; other names are taken too. */
+  /** Values that completion suggests for a comma-separated list; others are accepted too. */
   readonly offered?: readonly string[];
-  /** Whether the value may be left out. */
+  /** Whether the value is optional. */
   readonly optional?: boolean;
-  /** Whether it may be given several times. */
+  /** Whether the option may be repeated. */
   readonly many?: boolean;
   /** Accepted, but not listed. */
   readonly hidden?: boolean;
@@ -23,13 +23,13 @@ export interface ArgumentSpec {
   readonly name: string;
   readonly help: string;
   readonly optional?: boolean;
-  /** Takes all that follow; must be the last. */
+  /** Takes all remaining arguments; must be the last. */
   readonly many?: boolean;
-  /** The closed set that it is of, for help and completion. */
+  /** The closed set of values, for help and completion. */
   readonly values?: readonly string[];
 }
 
-/** Every value given, in order, by option name; a flag has one empty text. */
+/** All given values by option name, in order; a flag has one empty text. */
 export type GivenOptions = ReadonlyMap<string, readonly string[]>;
 
 export interface ParsedArguments {
@@ -38,7 +38,7 @@ export interface ParsedArguments {
   readonly options: GivenOptions;
 }
 
-/** The name of a parameter of the interface on the command line: `as_of` is `--as-of`. */
+/** Returns a parameter's name on the command line: `as_of` becomes `--as-of`. */
 export const kebab = (parameter: string): string => parameter.replaceAll('_', '-');
 
 /** `-o, --output <format>`. */

@@ -1,4 +1,4 @@
-/** What the command of a question takes on the command line, derived from its operation. */
+/** The arguments and options of a question's command, derived from its operation. */
 import { boundOf, type Operation, type OperationId, operationOf } from '../contract/operations.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
 import type { Argument, QuestionCommand } from './command.ts';
@@ -6,13 +6,16 @@ import { type ArgumentSpec, kebab, type OptionSpec } from './option-spec.ts';
 
 const ALL: OptionSpec = { name: 'all', help: 'Fetch every page, and print when the last has arrived' };
 
-/** How any question is asked. */
+/** Options for how a question is asked. */
 export const ASKING_OPTIONS: readonly OptionSpec[] = [
   { name: 'plan', help: 'Print the requests and time this would take, and exit' },
   { name: 'if-changed', help: 'Print only if the data changed since the last run' },
 ];
 
-/** The query parameters of the operation that no argument fills, the command's own options, and how to ask. */
+/**
+ * Returns the query parameters of the operation that are not arguments, the command's own options, and options for
+ * how to ask.
+ */
 export function questionOptions(command: QuestionCommand): readonly OptionSpec[] {
   const operation = operationOf(command.operation);
   const own = command.options ?? [];
@@ -24,13 +27,13 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
   return [
     ...asked.filter((parameter) => parameter.in === 'query' && !taken.has(parameter.name)).map(optionOf),
     ...own,
-    // Accepted everywhere, so that the error can say why it is not possible.
+    // Accepted by every command, so that the error can explain why it is not possible.
     ...(command.compares === undefined ? [boundOf(operation, 'limit') === null ? { ...ALL, hidden: true } : ALL] : []),
     ...ASKING_OPTIONS,
   ];
 }
 
-/** The option that chooses a table of the result by name; the first is the usual one. */
+/** Returns the option that selects a table of the result by name; the first is the default. */
 export const rowsOption = (...values: readonly string[]): OptionSpec => ({
   ...{ name: 'rows', value: 'name', values },
   help: `What rows are of (default: ${values[0]})`,
@@ -55,7 +58,7 @@ export function questionArguments(command: QuestionCommand): readonly ArgumentSp
 
 const SEVERAL = '; several are requested one by one, - reads them from stdin';
 
-/** A name is often several words, and nothing can follow it: `fin search johnson controls`. */
+/** Names may be several words, and no argument follows them: `fin search johnson controls`. */
 export const takesWords = (operation: Operation, { parameter, own }: Argument): boolean =>
   own === undefined && parameterOf(operation, parameter).kind === 'string';
 
@@ -77,7 +80,7 @@ function optionOf(parameter: Parameter): OptionSpec {
   };
 }
 
-/** More values than this are listed by a help topic, not next to the option. */
+/** Maximum number of values listed next to an option; longer lists are in a help topic. */
 const MAX_LISTED_VALUES = 8;
 
 const PLACEHOLDERS: Partial<Readonly<Record<Parameter['kind'], string>>> = {

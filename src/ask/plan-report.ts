@@ -1,4 +1,7 @@
-/** `--plan`: the requests and time that a plan would take, from the cache and the rate limiter. Sends no request. Loaded on demand. */
+/**
+ * `--plan`: the requests and time that a plan would need, according to the cache and the rate limiter. Sends no
+ * request. Loaded on demand.
+ */
 import type { RequestPlan } from '../client/cache/cached-exchange.ts';
 import type { Client } from '../client/client.ts';
 import { accountOf, type Connection, type ConnectionTarget } from '../client/connection.ts';
@@ -12,7 +15,7 @@ import { CATALOG, catalogOf, withKeys, withLimit } from './fetch/whole-metrics.t
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 
-/** The numbers, and how they are read. */
+/** The numbers of the report, and its text. */
 export interface PlanReport {
   readonly values: Readonly<Record<string, string | number | boolean | null>>;
   readonly view: readonly (ReturnType<typeof fields> | ReturnType<typeof note>)[];
@@ -37,7 +40,7 @@ export async function reportPlan(
     sum.cached += catalog === 'cache' ? 1 : 0;
     sum.checked += catalog === 'release' ? 1 : 0;
   }
-  // One request for the release settles it for every cached response of that release.
+  // One request for the release validates all cached responses of that release.
   const requests = inProcess ? 0 : sum.requests + Math.min(1, sum.checked);
   const limits = inProcess ? [] : await limitsOf(target);
   const left = (name: QuotaLine['limit']): number | null =>
@@ -69,7 +72,7 @@ export async function reportPlan(
   };
 }
 
-/** The question of each input; of days that are walked one for each weekday. */
+/** Yields the question of each input; for several days one per weekday. */
 async function* questionsOf({ inputs, question, extent }: Plan): AsyncGenerator<Question> {
   for await (const { parameters } of inputs as AsyncIterable<Input>) {
     const asked = changeQuestion(question, parameters);
@@ -81,9 +84,9 @@ async function* questionsOf({ inputs, question, extent }: Plan): AsyncGenerator<
 interface Cost {
   readonly cached: number;
   readonly requests: number;
-  /** Cached, if the release is still the same. */
+  /** Number of cached responses that are valid if the release is unchanged. */
   readonly checked: number;
-  /** 1 where the number of requests is not known yet. */
+  /** 1 if the number of requests is not yet known. */
   readonly open: number;
 }
 
@@ -106,13 +109,13 @@ function requestsOf(extent: Plan['extent'], question: Question, client: Client, 
   return { questions: [withLimit(withKeys(question, extent.choice, known))], open: 0 };
 }
 
-/** Where metrics are named by what the service has, its catalog is asked for first; null where it is not needed. */
+/** If the service's catalog determines the requested metrics, it is requested first; null if it is not needed. */
 function catalogCost({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
   const isNeeded = extent.kind === 'metrics' && extent.named && givenText(question.given, 'keys') === undefined;
   return isNeeded ? client.plan(CATALOG).by : null;
 }
 
-/** Every page, where the first is cached and says how many rows there are; else the first alone. */
+/** All pages if the first is cached and has the total; otherwise only the first. */
 function pagesOf(question: Question, client: Client) {
   const { given, operation } = question;
   const limit = Number(givenText(given, 'limit'));
@@ -132,7 +135,7 @@ async function limitsOf(target: ConnectionTarget): Promise<readonly QuotaLine[]>
   return readQuota(directories.state, await accountOf(target), Date.now());
 }
 
-/** Whole minutes before the last request can be sent. */
+/** Returns the minutes, rounded down, until the last request can be sent. */
 function minutesFor(requests: number, limits: readonly QuotaLine[]): number {
   const minute = limits.find(({ limit }) => limit === 'minute');
   if (minute === undefined || requests <= minute.remaining) return 0;
@@ -141,7 +144,7 @@ function minutesFor(requests: number, limits: readonly QuotaLine[]): number {
   return Math.ceil((untilNext + (windows - 1) * MINUTE_MS) / MINUTE_MS);
 }
 
-/** Of a static host: what would be loaded, estimated from the cache. */
+/** For a static host: the bytes to load, estimated from the cache. */
 async function reportLoad(plan: Plan, planOne: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
   let [requests, bytes, cached] = [0, 0, 0];
   let [more, isKnown] = [false, true];

@@ -1,6 +1,6 @@
 /**
- * What a command will ask for: its question, how much of the answer is fetched, and what is left out of it. Made once from
- * what a terminal, a program or an assistant gives; nothing else chooses a limit, and `--plan` prints the cost of it.
+ * The plan of a command: its question, how much of the answer to fetch, and what to leave out. Made once for the
+ * terminal, programs and assistants. Only this file chooses limits; `--plan` prints the costs.
  */
 import { Failure } from '../contract/failure.ts';
 import { boundOf, hasPages, type Operation, operationOf } from '../contract/operations.ts';
@@ -28,27 +28,27 @@ export interface Asked extends Pick<Typed, 'form' | 'fields' | 'inProcess' | 'un
   readonly names: NameSource;
 }
 
-/** Rows of what is left after narrowing; a null limit means all. */
+/** A range of the rows that remain after narrowing; a null limit means all. */
 export interface Window {
   readonly offset: number;
   readonly limit: number | null;
 }
 
 export interface Plan extends Asked, Inputs {
-  /** The question of every input, without the parameters that arguments fill. */
+  /** The question common to all inputs, without parameters from arguments. */
   readonly question: Question;
   readonly extent: Extent;
   readonly narrow: Narrowing | null;
-  /** What is shown of a narrowed answer; null where limit and offset are the request's. */
+  /** The shown range of a narrowed answer; null if limit and offset are sent. */
   readonly window: Window | null;
-  /** The table that `--rows` names, or null. */
+  /** The table of `--rows`, or null. */
   readonly table: string | null;
-  /** Whether the user chose the size of the page. */
+  /** Whether the user chose the page size. */
   readonly limited: boolean;
   readonly notices: readonly Notice[];
 }
 
-/** Throws a usage Failure for what is wrong with what was given, before anything is asked or opened. */
+/** Throws a usage Failure for invalid arguments and options, before any request. */
 export async function planQuestion(asked: Asked): Promise<Plan> {
   const { command, parsed, form, fields, inProcess, unchecked, names } = asked;
   const { options, args } = parsed;
@@ -86,11 +86,14 @@ function extentOf(operation: Operation, { extent, narrow }: Request, options: Gi
     : { kind: 'page' };
 }
 
-/** The largest page where all is wanted, unless a page size was given; else what was given, or the service's own page. */
+/**
+ * Returns parameters with the largest page if everything is needed and no page size was given; otherwise as given, or
+ * the service's default.
+ */
 function sentParameters(operation: Operation, { parameters, narrow }: Request, { kind }: Extent): RawParameters {
   const most = boundOf(operation, 'limit');
   if (kind === 'page' || kind === 'days' || kind === 'metrics' || most === null) return parameters;
-  // Of a narrowed answer limit and offset count what is left.
+  // For a narrowed answer, limit and offset apply to the remaining rows.
   const rest = narrow == null ? parameters : withoutParameters(parameters, 'limit', 'offset');
   return givenText(rest, 'limit') === undefined ? withParameter(rest, 'limit', `${most}`) : rest;
 }
@@ -100,7 +103,7 @@ function windowOf(given: RawParameters): Window {
   return { offset: Number(givenText(given, 'offset') ?? 0), limit: limit === undefined ? null : Number(limit) };
 }
 
-/** In the order of the interface, without those for which the command has an option of its own. */
+/** In the order of the interface, without parameters that the command's own options replace. */
 function readOptions(command: QuestionCommand, operation: Operation, options: GivenOptions): RawParameters {
   const own = new Set(command.options?.map(({ name }) => name));
   const typed = operation.parameters.flatMap(({ name, kind, in: part }): RawParameters => {
@@ -113,7 +116,10 @@ function readOptions(command: QuestionCommand, operation: Operation, options: Gi
   return respelled(operation, typed);
 }
 
-/** Throws a usage Failure for what the interface refuses. Arguments are read later, so a missing required parameter is no fault. */
+/**
+ * Throws a usage Failure for parameters that the interface rejects. Arguments are read later, so a missing required
+ * parameter is accepted.
+ */
 function refuseFaults({ operation, faults }: Question, given: RawParameters): void {
   const required = new Set(operation.parameters.filter((parameter) => parameter.required).map(({ name }) => name));
   const isGiven = (parameter: string): boolean => given.some(([name]) => name === parameter);
@@ -135,7 +141,7 @@ function refuseAll(operation: Operation, { extent }: Request, options: GivenOpti
   throw new Failure('usage', say`${call(operation.id)} takes no ${option('all')}: its answer is always whole.`);
 }
 
-/** JSON is the service's answer: columns and tables are chosen of rows. */
+/** JSON is the service's answer, so columns and tables can be selected only for rows. */
 function refuseChoice({ form, fields, parsed: { options } }: Asked): void {
   const [twice] = (fields ?? []).filter((name, index, all) => all.indexOf(name) !== index);
   if (twice !== undefined) throw new Failure('usage', say`${option('fields')} names ${twice} twice.`);

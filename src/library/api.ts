@@ -1,6 +1,6 @@
 /**
- * What the package exports, as types: `dist/library.d.cts` is this file with the operations spelled out by
- * `.ci/declarations.mjs`. So it imports nothing else.
+ * The types that the package exports: `dist/library.d.cts` is this file with the operations written out by
+ * `.ci/declarations.mjs`, so it has no other imports.
  */
 import type { Meta, Operations, Problem } from './operation-types.ts';
 
@@ -11,7 +11,7 @@ export type Parameters<Id extends OperationId> = Id extends keyof OwnOptions
   ? Omit<Operations[Id]['parameters'], keyof OwnOptions[Id]> & OwnOptions[Id]
   : Operations[Id]['parameters'];
 
-/** Options of commands that no parameter of the interface is. */
+/** Options of commands other than the parameters of the interface. */
 export interface OwnOptions {
   readonly metrics: {
     /** Statements: income, balance, cash-flow, ratios. */
@@ -19,7 +19,7 @@ export interface OwnOptions {
     /** Number of the newest fiscal years, or quarters. */
     readonly years?: number | undefined;
     readonly quarters?: number | undefined;
-    /** The trailing twelve months, too. */
+    /** Includes the trailing twelve months. */
     readonly ttm?: boolean | undefined;
     readonly period?: 'latest' | 'annual' | 'quarterly' | 'ttm' | 'all' | undefined;
   };
@@ -37,46 +37,46 @@ export interface OwnOptions {
   };
 }
 
-/** What is left out and sorted of all trades; `limit` and `offset` then count what is left. */
+/** Filters and sorting of all trades; `limit` and `offset` then apply to the remaining ones. */
 export interface InsiderOptions {
   readonly min_value?: string | undefined;
   readonly exclude_plans?: boolean | undefined;
   readonly sort?: 'value' | undefined;
 }
 
-/** One row of an answer: an item of its list; of an operation that answers with one thing, that thing. */
+/** One row of an answer: an item of its list, or the single object that the operation returns. */
 export type Row<Id extends OperationId> = Operations[Id]['row'];
 
-/** One response, as the service sent it. */
+/** One response of the service, unchanged. */
 export interface Response<Id extends OperationId> {
   readonly data: Operations[Id]['data'];
   readonly meta: Meta;
 }
 
-/** The answer to a question, whole where it is of figures, a page where it is a list. */
+/** The answer to a question: complete for figures, a page for lists. */
 export interface Answer<Id extends OperationId> extends Response<Id> {
-  /** How many rows there are, shown or not; null where that is not known. */
+  /** Total number of rows, shown or not; null if unknown. */
   readonly total: number | null;
-  /** The question for the rows behind these; null where there are none. */
+  /** The question for the next rows; null if there are none. */
   readonly more: Call | null;
   readonly notices: readonly Notice[];
 }
 
-/** A question with its parameters, as `ask` takes them. */
+/** A question with its parameters, as arguments of `ask`. */
 export interface Call {
   readonly command: string;
   readonly given: Readonly<Record<string, string | number | true | readonly string[]>>;
 }
 
-/** What the command prints to stderr. */
+/** A message that the command prints to stderr. */
 export interface Notice {
-  /** Names the kind, such as `page_cut`. */
+  /** Identifies the kind, such as `page_cut`. */
   readonly code: string;
   readonly severity: 'note' | 'warning';
   readonly message: string;
-  /** What the message states, by name. */
+  /** The values in the message, by name. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** The commands that help. */
+  /** Commands that help. */
   readonly calls: readonly Call[];
 }
 
@@ -93,44 +93,47 @@ export interface ComparedParameters {
   readonly split_adjusted?: boolean | undefined;
 }
 
-/** A row for each value: its calendar period, its company, and what `metrics` says of it. */
+/** A row per value: its calendar period, its company, and the fields of `metrics`. */
 export interface Comparison {
   readonly data: readonly Readonly<Record<string, string | number | boolean | null>>[];
   readonly meta: Partial<Meta>;
   readonly notices: readonly Notice[];
 }
 
-/** Where to ask, and how. What is not given is as the command has it: environment, then profile, then `local:`. */
+/** Where and how to ask. Defaults are those of the command: environment, then profile, then `local:`. */
 export interface Options {
   /** The address of a service, or of a directory of published releases; `local:` is the data on this machine. */
   readonly baseUrl?: string;
-  /** Sent to `baseUrl` only, over https or to this machine. */
+  /** Sent only to `baseUrl`, over https or to this machine. */
   readonly apiKey?: string;
-  /** A profile of the command's settings. */
+  /** A profile in the command's settings. */
   readonly profile?: string;
-  /** Takes the place of `process.env`. */
+  /** Replaces `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Ends everything at once; what was asked is rejected with the signal's reason. */
+  /** Aborts everything; pending questions are rejected with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Milliseconds to wait for the account's limits, in all processes of this user (90,000). */
+  /** Maximum milliseconds to wait for the account's limits, in all processes of this user (90,000). */
   readonly maxWait?: number;
-  /** Retries of what may succeed later (until `maxWait` is used up). */
+  /** Maximum number of retries (default: until `maxWait` is used up). */
   readonly retries?: number;
-  /** Milliseconds without a byte after which a request is given up (60,000). */
+  /** Milliseconds without a byte after which a request fails (60,000). */
   readonly timeout?: number;
-  /** Milliseconds that a cached response may be old and still be used without a request. */
+  /** Maximum age in milliseconds of cached responses that are used without a request. */
   readonly maxAge?: number;
-  /** Confirms every cached response with the service. */
+  /** Revalidates every cached response with the service. */
   readonly fresh?: boolean;
-  /** Sends nothing: cached responses only. */
+  /** Sends nothing: uses cached responses only. */
   readonly offline?: boolean;
-  /** False neither uses cached responses nor caches any. */
+  /** False neither uses cached responses nor stores any. */
   readonly cache?: boolean;
-  /** Takes what the command prints to stderr when it connects, such as that the sample answers. By default nothing is reported. */
+  /**
+   * Receives what the command prints to stderr when it connects, for example that the sample is used. Default:
+   * nothing is reported.
+   */
   readonly onNotice?: (text: string) => void;
 }
 
-/** What follows the name of an operation: its parameters, which may be left out where none is required. */
+/** The arguments after the name of an operation: its parameters, optional if none is required. */
 export type Arguments<Id extends OperationId> =
   Record<never, never> extends Parameters<Id> ? [parameters?: Parameters<Id>] : [parameters: Parameters<Id>];
 
@@ -139,25 +142,25 @@ export type ArgumentsAndOptions<Id extends OperationId> =
     ? [parameters?: Parameters<Id>, options?: Options]
     : [parameters: Parameters<Id>, options?: Options];
 
-/** Keeps its connections, and the release that answers, open for several questions. */
+/** Keeps its connections and the release open for several questions. */
 export interface Client {
-  /** Asks as the command of that name does. Rejects with a FinError, or with the reason of an abort. */
+  /** Asks like the command with that name. Rejects with a FinError, or with the reason of an abort. */
   ask<Id extends OperationId>(operation: Id, ...parameters: Arguments<Id>): Promise<Answer<Id>>;
-  /** One request of the interface, with these parameters and nothing added. */
+  /** Sends one request of the interface, with only these parameters. */
   request<Id extends OperationId>(operation: Id, parameters?: Operations[Id]['parameters']): Promise<Response<Id>>;
   compare(parameters: ComparedParameters): Promise<Comparison>;
   /**
-   * All pages of an answer, or its one page. All are of one release: they are fetched before the first is given, and
-   * kept in a temporary file where they are many.
+   * Yields all pages of an answer, or its only page. All are from one release: they are fetched before the first is
+   * yielded, and stored in a temporary file if there are many.
    */
   pages<Id extends OperationId>(operation: Id, ...parameters: Arguments<Id>): AsyncIterable<Response<Id>>;
-  /** The rows of all pages. */
+  /** Yields the rows of all pages. */
   rows<Id extends OperationId>(operation: Id, ...parameters: Arguments<Id>): AsyncIterable<Row<Id>>;
-  /** Ends connections. Answers already given stay valid; what is asked afterwards is rejected. */
+  /** Closes connections. Earlier answers stay valid; later questions are rejected. */
   close(): Promise<void>;
 }
 
-/** The functions of a client that is closed afterwards. */
+/** The same functions with a client that is closed afterwards. */
 export interface Library {
   ask<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): Promise<Answer<Id>>;
   request<Id extends OperationId>(
@@ -171,20 +174,20 @@ export interface Library {
   connect(options?: Options): Client;
 }
 
-/** Whose fault it is: the caller's, the key's, a limit's, the service's, the network's, or that of data on this machine. */
+/** The cause: the caller, the key, a limit, the service, the network, or the data on this machine. */
 export type ErrorKind = 'usage' | 'not_found' | 'key' | 'limit' | 'service' | 'network' | 'data';
 
-/** What a FinError says in addition to its message, which is a whole sentence and never holds a key. */
+/** Details of a FinError in addition to its message, which is a whole sentence and never contains a key. */
 export interface ErrorDetails {
   readonly kind: ErrorKind;
-  /** The code with which the command would exit. */
+  /** The exit code that the command would have. */
   readonly exitCode: number;
-  /** What to do about it: a sentence. */
+  /** What to do about it, as a sentence. */
   readonly hint: string | undefined;
-  /** The commands that the hint names. */
+  /** The commands in the hint. */
   readonly calls: readonly Call[];
-  /** The service's own problem document, where there is one. */
+  /** The service's own problem document, if it sent one. */
   readonly problem: Problem | undefined;
-  /** Seconds after which asking again may help. */
+  /** Seconds after which a retry may help. */
   readonly retryAfter: number | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What `import … from 'fin-filings'` brings: the questions of the command for programs, over the same plans, results,
- * connections, limits, caches and settings. `README.md` in this folder documents it, and says what is promised.
+ * The exports of `import … from 'fin-filings'`: the command's questions for programs, with the same plans, results,
+ * connections, limits, caches and settings. `README.md` in this folder documents it and its guarantees.
  */
 import type { Answer } from '../ask/answer.ts';
 import { type Connection, findTarget, openConnection, withKey } from '../client/connection.ts';
@@ -25,7 +25,7 @@ const ports = {
   published: () => import('../wiring/published-release.ts'),
 };
 
-/** The one class of errors, but for the reason of an abort and for defects. */
+/** The class of all errors, except the reason of an abort and defects. */
 export class FinError extends Error implements ErrorDetails {
   override readonly name = 'FinError';
   readonly kind: FailureKind;
@@ -46,16 +46,16 @@ export class FinError extends Error implements ErrorDetails {
   }
 }
 
-/** An abort's reason and a defect stay what they are. */
+/** The reason of an abort and a defect are thrown unchanged. */
 function rejectWithFinError(error: unknown): never {
   const failure = isFailure(error) ? error : explainSystemError(error);
   throw failure === null ? error : new FinError(failure);
 }
 
-/** A parameter as given in JavaScript: a list is one text, or for filters one each. */
+/** Parameters as given in JavaScript: a list is one text, or one per filter. */
 type Given = Readonly<Record<string, unknown>>;
 
-/** An answer of any operation: the client has validated it against the contract. */
+/** An answer of any operation; the client has validated it against the contract. */
 interface AnyResponse {
   readonly data: never;
   readonly meta: Meta;
@@ -67,7 +67,7 @@ interface AnyAnswer extends AnyResponse {
   readonly notices: readonly Notice[];
 }
 
-/** A client without the types by operation, which hold for callers. */
+/** A client without the types by operation, which are only for callers. */
 interface AnyClient {
   ask(operation: OperationId, given?: Given): Promise<AnyAnswer>;
   request(operation: OperationId, given?: Given): Promise<AnyResponse>;
@@ -199,7 +199,7 @@ function openClient(options: Options): AnyClient {
   };
 }
 
-/** Every page of a list; figures are whole of themselves. */
+/** Returns the parameters for all pages of a list; figures are always complete. */
 function allOf(operation: OperationId, given: Given): Given {
   const isList = OPERATIONS.some(
     ({ id, parameters }) => id === operation && parameters.some(({ name }) => name === 'limit'),
@@ -208,7 +208,7 @@ function allOf(operation: OperationId, given: Given): Given {
   return isList && !isFigures && given.offset === undefined ? { all: true } : {};
 }
 
-/** Reads no settings, and sends nothing, before the first question. */
+/** Reads settings and sends requests only with the first question. */
 export const connect: Library['connect'] = (options: Options = {}): Client => openClient(options) as unknown as Client;
 
 /** Asks with a client of its own, and closes it. */
@@ -236,7 +236,7 @@ export const pages: Library['pages'] = (operation: OperationId, given: Given = {
 export const rows: Library['rows'] = (operation: OperationId, given: Given = {}, options: Options = {}) =>
   closing(openClient(options), (client) => client.rows(operation, given));
 
-/** Closes the client when all was read, or the reader stops. */
+/** Closes the client at the end, or when the reader stops. */
 async function* closing<T>(client: AnyClient, read: (client: AnyClient) => AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* read(client);

@@ -17,7 +17,7 @@ import {
   type RowGroupEntry,
 } from './release-index.ts';
 
-/** Maximum bytes of JSON on the smallest tables' row groups in the opening; it saves a request per table. */
+/** Maximum bytes of JSON on the smallest tables' row groups in the index; it saves a request per table. */
 const MAX_INDEX_BYTES = 24 * 1024;
 /** Number of entries per page, about 5 KB. */
 const PAGE_ENTRIES = 96;

@@ -87,7 +87,7 @@ export interface FileList {
   readonly files: readonly PublishedFile[];
   /** Additional files for readers of a published release, which local releases lack. */
   readonly companions: readonly PublishedFile[];
-  /** What a reader of ranges needs first, unchecked (opening.ts); absent if the release was published without it. */
+  /** What a reader of ranges needs first, unchecked (release-index.ts); absent if the release was published without it. */
   readonly opening?: JsonObject;
 }
 

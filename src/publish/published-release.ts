@@ -34,7 +34,10 @@ export interface PublishedSource {
   readonly read: ReadRanges;
 }
 
-/** Throws a FormatError for a release without an opening, a data Failure for one of another layout or without a column. */
+/**
+ * Throws a FormatError for a release without an index, a data Failure for one of an incompatible layout or without
+ * a required column.
+ */
 export function openPublishedRelease(pointer: Pointer, list: FileList, source: PublishedSource): ReleaseReader {
   checkLayout(source.address, pointer.layout);
   const opening = readReleaseIndex(list);

@@ -119,7 +119,7 @@ async function pull(order: PullOrder, context: PullContext, folder: string): Pro
     report: context.report,
   });
   if (absent.length > 0) write(join(staging, PART), partText(absent));
-  // Reads the manifest as opening will; every file has been compared with the list, and the list with the manifest.
+  // Reads the manifest as `openRelease` will; every file has been compared with the list, and the list with the manifest.
   readManifest(staging);
   syncDirectory(staging);
   write(join(folder, FINISHING), stamp);

@@ -1,4 +1,4 @@
-/** Figures as people read them. */
+/** Formats figures for people. */
 import { roundTo } from '../contract/decimal.ts';
 import { type Decimal, isDecimal, isZero, shiftDecimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures/formula.ts';
@@ -11,7 +11,7 @@ const SCALES = [
 ] as const;
 const MAX_SCALE = { suffix: 'T', power: 12 } as const;
 
-/** 391035000000 as 391.04B, 0.2431 as 24.3 %; other text is left as it is. */
+/** Formats 391035000000 as 391.04B, 0.2431 as 24.3 %; other text is unchanged. */
 export function abbreviate(value: Decimal, measure: Measure): string {
   if (!isDecimal(value)) return value;
   switch (measure) {
@@ -27,16 +27,16 @@ export function abbreviate(value: Decimal, measure: Measure): string {
   }
 }
 
-/** With commas between thousands. */
+/** Inserts commas between thousands. */
 export function group(value: Decimal): string {
   return value.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
-/** Two places of the largest scale that leaves at least one digit before the dot. */
+/** Two decimals of the largest scale with at least one digit before the point. */
 function scaled(value: Decimal): string {
   for (const { suffix, power } of SCALES.slice(Math.floor((wholeDigits(value) - 1) / 3))) {
     const figure = atScale(value, power);
-    // Rounding may carry into the next scale: 999.996M is 1.00B.
+    // Rounding may reach the next scale: 999.996M is 1.00B.
     if (wholeDigits(figure) <= 3) return group(figure) + suffix;
   }
   return group(atScale(value, MAX_SCALE.power)) + MAX_SCALE.suffix;
@@ -51,14 +51,14 @@ const wholeDigits = (value: Decimal): number =>
     .replace(/\..*$/, '')
     .replace(/^0+(?=\d)/, '').length;
 
-/** As filed, rounded or padded to between `least` and `most` places. */
+/** The figure as filed, rounded or padded to between `least` and `most` decimals. */
 function roundBetween(value: Decimal, least: number, most: number): Decimal {
   const dot = value.indexOf('.');
   const places = dot < 0 ? 0 : value.length - dot - 1;
   return roundTo(value, Math.min(most, Math.max(least, places)));
 }
 
-/** One place, or as many as a small share needs not to read as zero, up to four. */
+/** One decimal, or up to four if a small share would otherwise be shown as zero. */
 function percent(value: Decimal): string {
   const shifted = shiftDecimal(value, 2);
   const places = [1, 2, 3, 4].find((count) => !isZero(roundTo(shifted, count))) ?? 1;

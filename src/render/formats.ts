@@ -1,6 +1,6 @@
 /**
- * The output formats, each an entry: its name, what it shows of a result, and the code that renders it, loaded when it is
- * used. `--output`, the flags of formats that are files, help and completion are made from this table.
+ * The output formats: each entry has a name, the parts of a result that it shows, and the renderer, which is loaded
+ * on demand. `--output`, flags of file formats, help and completion are made from this table.
  */
 import { csvRenderer, tsvRenderer } from './formats/csv.ts';
 import { jsonRenderer } from './formats/json.ts';
@@ -8,20 +8,20 @@ import { ndjsonRenderer } from './formats/ndjson.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
 
 export interface Format {
-  /** What it shows: blocks for people, the document that the service sent, flat rows, or charts. */
+  /** The parts it shows: blocks for people, the service's document, flat rows, or charts. */
   readonly form: 'view' | 'document' | 'rows' | 'chart';
   readonly help: string;
-  /** Formats with a flag of their own are no values of `--output`. */
+  /** Formats with a flag of their own are not values of `--output`. */
   readonly flag?: FormatFlag;
   readonly open: (target: RenderTarget) => Renderer | Promise<Renderer>;
 }
 
 export interface FormatFlag {
-  /** Whether it draws charts, and so only commands that have some take it. */
+  /** Whether it shows charts, so that only commands with charts accept it. */
   readonly ofCharts: boolean;
-  /** What the name of its file ends in; null where it goes to stdout alone. */
+  /** The extension of its file's name; null if it only writes to stdout. */
   readonly ending: RegExp | null;
-  /** Whether the name of the file may be left out, for stdout. */
+  /** Whether the file name is optional; without one it writes to stdout. */
   readonly optional?: true;
 }
 
@@ -78,7 +78,7 @@ export type FormatName = keyof typeof FORMAT_TABLE;
 export const FORMATS: Readonly<Record<FormatName, Format>> = FORMAT_TABLE;
 const NAMES = Object.keys(FORMAT_TABLE) as readonly FormatName[];
 
-/** What `--output` takes. */
+/** The values of `--output`. */
 export const OUTPUT_FORMATS: readonly FormatName[] = NAMES.filter((name) => FORMATS[name].flag === undefined);
 
 /** Formats with a flag of their own. */

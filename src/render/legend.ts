@@ -1,4 +1,4 @@
-/** What a table's legend explains: the marks that are shown, and the letters of abbreviated figures. */
+/** The legend of a table: explains the marks, and the letters of abbreviated figures. */
 import type { Cell, TableBlock } from '../result/blocks.ts';
 import { abbreviate } from './format-values.ts';
 import type { PlannedColumn } from './terminal/column-widths.ts';
@@ -6,10 +6,10 @@ import type { PlannedColumn } from './terminal/column-widths.ts';
 type Shown = readonly Pick<PlannedColumn, 'column' | 'index'>[];
 
 /**
- * What the legend of a table says, an entry each.
- * @param shown the columns that are drawn: marks of dropped ones are not explained
- * @param exact whether figures have every digit, and so no letters
- * @param said explanations of letters that stand above already; those of this table are added
+ * Returns the legend's entries.
+ * @param shown the visible columns: marks of dropped ones are not explained
+ * @param exact whether figures have all digits, and so no letters
+ * @param said explanations of letters that were already printed; this table's are added
  */
 export function legendEntries(block: TableBlock, shown: Shown, exact: boolean, said: Set<string>): string[] {
   const scales = exact ? null : shownScales(block, shown);
@@ -33,7 +33,7 @@ const markOf = (cell: Cell | undefined): string | undefined =>
 
 const SCALES = { K: 'thousand', M: 'million', B: 'billion', T: 'trillion' } as const;
 
-/** `M million, B billion`: the letters of the figures that are shown; null where none is abbreviated. */
+/** Returns the letters of shown figures, such as `M million, B billion`; null if none is abbreviated. */
 function shownScales({ rows, explainsScales = false }: TableBlock, shown: Shown): string | null {
   if (!explainsScales) return null;
   const letters = new Set(

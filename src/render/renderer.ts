@@ -1,16 +1,16 @@
-/** What an output format is: a renderer of results, and a file for each. */
+/** The interface of output formats: a renderer of results. */
 
 import type { Result } from '../result/result.ts';
 import { flatRows } from '../result/result.ts';
 import type { Value } from '../result/rows.ts';
 import { sanitize } from './sanitize.ts';
 
-/** Takes results in the order of the questions and writes each immediately, so that memory stays constant. */
+/** Receives results in the order of the questions and writes each immediately, so that memory stays constant. */
 export interface Renderer {
   answer(result: Result): void;
-  /** An input that failed; it keeps its place in formats that have places. */
+  /** Handles a failed input, which keeps its place in formats with places. */
   failed(input: string, problem: object): void;
-  /** Settles when all is written. */
+  /** Resolves when everything is written. */
   end(): void | Promise<void>;
 }
 
@@ -21,19 +21,19 @@ export interface RenderTarget {
   /** Columns of the terminal, or null. */
   readonly width: number | null;
   readonly colors: boolean;
-  /** Whether tables, and rows that have a header, begin with it. */
+  /** Whether tables and rows begin with a header. */
   readonly header: boolean;
-  /** Whether figures keep every digit. */
+  /** Whether figures keep all digits. */
   readonly exact: boolean;
-  /** Whether the answer is of several inputs. */
+  /** Whether there are several inputs. */
   readonly several: boolean;
-  /** Whether a terminal draws the charts that it shows unasked. */
+  /** Whether a terminal shows charts without an option. */
   readonly usualCharts: boolean;
 }
 
 const CHUNK_LENGTH = 65_536;
 
-/** Writes a line for each row, in chunks: one write for each row would take longer than making it. */
+/** Writes a line per row, in chunks: one write per row would take longer than formatting it. */
 export function writeLines(
   { write }: Pick<RenderTarget, 'write'>,
   rows: Iterable<readonly Value[]>,
@@ -50,7 +50,7 @@ export function writeLines(
   if (chunk !== '') write(chunk);
 }
 
-/** A header and a line for each row. The header is the first result's: all answer one question, so have the same columns. */
+/** Writes a header and a line per row. The header is that of the first result: all results have the same columns. */
 export function delimitedRenderer(target: RenderTarget, line: (row: readonly Value[]) => string): Renderer {
   let begun = false;
   return {

@@ -1,19 +1,19 @@
 /**
- * Text from filings and services is untrusted: on a terminal, control characters could move the cursor, change colours
- * or set the title, and bidi overrides could show digits in another order.
+ * Sanitizes untrusted text: on a terminal, control characters could move the cursor, change colours or set the title,
+ * and bidi overrides could reorder digits.
  */
 
 /** Control characters (C0, DEL, C1), format characters (bidi, zero width, tags) and the line separators. */
 const UNSAFE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** The text on one line, with control characters replaced by `�`; line breaks and tabs become spaces. */
+/** Returns the text on one line, with control characters replaced by `�`; line breaks and tabs become spaces. */
 export function sanitize(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replace(/\r\n|[\r\n\t\v\f]/g, ' ').replace(UNSAFE, '�');
 }
 
-/** The same JSON with such characters escaped; line breaks and tabs between values stay. */
+/** Returns the same JSON with such characters escaped; line breaks and tabs between values stay. */
 export function sanitizeJson(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (found) => (/[\n\r\t]/.test(found) ? found : escaped(found)));
 }

@@ -1,15 +1,15 @@
-/** How many columns of a terminal a text takes, and texts cut to fit. */
+/** The width of a text on a terminal in columns, and texts cut to a width. */
 import stringWidth from 'string-width';
 import { wrapWords } from './wrap.ts';
 
-/** ASCII, and the dash and the ellipsis that this program writes: a column for each character. */
+/** ASCII, and the dash and ellipsis that fin writes: one column per character. */
 const SIMPLE = /^[\x20-\x7e\u2013\u2026]*$/;
 
 export function displayWidth(text: string): number {
   return SIMPLE.test(text) ? text.length : stringWidth(text);
 }
 
-/** The text in at most `width` columns, with an ellipsis where it was cut. */
+/** Returns the text in at most `width` columns, with an ellipsis if it was cut. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const kept = SIMPLE.test(text) ? text.slice(0, width - 1) : head(charactersOf(text), width - 1).join('');
@@ -26,7 +26,7 @@ export function cutMiddle(text: string, width: number): string {
   return `${head(characters, width - 1 - displayWidth(end)).join('')}…${end}`;
 }
 
-/** As many of the characters as take no more than `width` columns. */
+/** Returns the first characters that together take at most `width` columns. */
 function head(characters: readonly string[], width: number): string[] {
   const kept: string[] = [];
   let taken = 0;
@@ -38,7 +38,7 @@ function head(characters: readonly string[], width: number): string[] {
   return kept;
 }
 
-/** Grapheme clusters, which are never cut in two: an accent stays with its letter, a flag stays whole. */
+/** Splits text into grapheme clusters, which are never divided: an accent stays with its letter, a flag stays whole. */
 function charactersOf(text: string): string[] {
   if (SIMPLE.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter();
@@ -52,7 +52,7 @@ export function pad(text: string, width: number, align: 'left' | 'right'): strin
   return align === 'right' ? space + text : text + space;
 }
 
-/** Lines of at most `width` columns; one line where there is no width to keep. */
+/** Returns lines of at most `width` columns; one line if `width` is null. */
 export function wrap(text: string, width: number | null): string[] {
   return width === null || displayWidth(text) <= width ? [text] : wrapWords(text, width, displayWidth);
 }

@@ -1,4 +1,4 @@
-/** Text in lines, broken between words; a word longer than a line stays whole. */
+/** Breaks text into lines between words; a word longer than a line stays whole. */
 export function wrapWords(text: string, width: number, measure: (text: string) => number = lengthOf): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -1,20 +1,20 @@
-/** A view as data: a command decides what stands where; the printer decides widths, digits and colours. */
+/** A view as data: a command decides the order of parts; the printer decides widths, digits and colours. */
 import type { Decimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures/formula.ts';
 import type { Chart } from './chart.ts';
 
-/** `up` and `down` are for the sign of a change, `quiet` and `strong` for what matters less and most, `warn` for warnings. */
+/** `up` and `down` show the sign of a change, `quiet` and `strong` the importance, `warn` a warning. */
 export type Tone = 'plain' | 'up' | 'down' | 'quiet' | 'strong' | 'warn';
 
-/** A figure: the printer abbreviates it unless `--exact` is given. Null is a figure that was not reported. */
+/** A figure, which the printer abbreviates without `--exact`. Null for a figure that was not reported. */
 export interface FigureCell {
   readonly figure: Decimal | null;
   readonly measure: Measure;
-  /** Shows a plus sign too, and colours by sign: for changes. */
+  /** Shows a plus sign too, and colours by sign; for changes. */
   readonly signed?: boolean;
-  /** Short text right after the figure, such as a mark of the legend. */
+  /** A short text after the figure, such as a mark of the legend. */
   readonly mark?: string;
-  /** Of a figure that is not below zero; negative ones are `down`. */
+  /** The tone of a figure that is not negative; negative ones are `down`. */
   readonly tone?: Tone;
 }
 
@@ -31,23 +31,23 @@ export interface TextCell {
 export type Cell = FigureCell | TextCell | string | number | null;
 
 export interface Column {
-  /** The name of the field, as `--fields` takes it. */
+  /** The field's name in `--fields`. */
   readonly key: string;
   readonly title: string;
-  /** Breaks the title between words, so that it takes no more width than the cells or its longest word. */
+  /** Breaks the title between words, so that it is no wider than the cells or its longest word. */
   readonly wrapTitle?: boolean;
-  /** A line of the header under the title. */
+  /** A line below the title. */
   readonly subtitle?: string;
   readonly align?: 'left' | 'right';
   /** The part of the title that the table's legend explains. */
   readonly mark?: string;
-  /** On a narrow terminal cells may be cut to this width; the header is not. */
+  /** Minimum width to which cells may be cut on a narrow terminal; the header is not cut. */
   readonly shrinkTo?: number;
-  /** Where a cell is cut: `middle` for names that differ at their ends. */
+  /** Where cells are cut: `middle` for names that differ at their ends. */
   readonly cut?: 'end' | 'middle';
-  /** Wraps cells between words before anything is cut. */
+  /** Wraps cells between words before any are cut. */
   readonly wrapped?: boolean;
-  /** On a narrow terminal columns of the highest number are dropped first; one without a number stays. */
+  /** On a narrow terminal, columns with the highest number are dropped first; one without a number stays. */
   readonly drop?: number;
 }
 
@@ -55,18 +55,18 @@ export interface TableBlock {
   readonly kind: 'table';
   readonly columns: readonly Column[];
   readonly rows: readonly TableRow[];
-  /** What the note about dropped columns calls them; "columns" without it. */
+  /** The noun for dropped columns in the note; default: "columns". */
   readonly columnNoun?: string;
-  /** What the marks of cells and titles mean; only marks that are shown are explained. */
+  /** The meaning of marks in cells and titles; only visible marks are explained. */
   readonly legend?: readonly (readonly [mark: string, meaning: string])[];
-  /** Whether the legend says what K, M, B and T are, of those that are shown. */
+  /** Whether the legend explains the letters K, M, B and T that are visible. */
   readonly explainsScales?: boolean;
 }
 
 /** Cells parallel to the table's columns, or a heading across them. */
 export type TableRow = readonly Cell[] | { readonly section: string | readonly Cell[] };
 
-/** Labels beside values. */
+/** Labels next to values. */
 export interface FieldsBlock {
   readonly kind: 'fields';
   readonly entries: readonly (readonly [label: string, value: Cell])[];

@@ -7,7 +7,7 @@ export interface ChartPoint {
   readonly value: Decimal;
 }
 
-/** Something that happened on a day, such as a split. */
+/** An event on a day, such as a split. */
 export interface ChartMark {
   readonly day: string;
   readonly label: string;
@@ -17,13 +17,13 @@ export interface ChartMark {
 export interface LineChart {
   readonly kind: 'line';
   readonly title: string;
-  /** Days that follow each other, earliest first. Within a run a line is drawn; between runs is a gap, and stays one. */
+  /** Runs of consecutive days, earliest first. Lines are drawn within a run; between runs is a gap. */
   readonly runs: readonly (readonly ChartPoint[])[];
   readonly marks: readonly ChartMark[];
   readonly measure: Measure;
 }
 
-/** Figures of periods, one series or several on one scale. */
+/** Figures of periods: one series, or several on one scale. */
 export interface BarChart {
   readonly kind: 'bars';
   readonly title: string;
@@ -34,9 +34,9 @@ export interface BarChart {
 }
 
 export interface BarSeries {
-  /** Empty where the chart's title names the series. */
+  /** Empty if the chart's title names the series. */
   readonly label: string;
-  /** Parallel to the periods; null where the figure was not reported. */
+  /** Parallel to the periods; null if the figure was not reported. */
   readonly values: readonly (Decimal | null)[];
 }
 

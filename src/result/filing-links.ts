@@ -1,12 +1,12 @@
-/** The filings that rows name, and where they are at the SEC. */
+/** The filings that rows name, and their addresses at the SEC. */
 import { filingFolder } from '../contract/identifiers.ts';
 import type { Cell, TableBlock } from './blocks.ts';
 import type { Rows, Value } from './rows.ts';
 
-/** Whose folder a filing is in, best first: a manager's report is in the manager's. */
+/** Columns with the CIK of a filing's folder, best first: a manager's report is in the manager's folder. */
 const FILERS = ['manager_cik', 'holder_cik', 'cik'];
 
-/** The address of the cell's filing, or the address that the cell is; null where it is neither. */
+/** Returns the address of the cell's filing, or the address in the cell; null if it has neither. */
 export function linkOf(columns: readonly string[], row: readonly Value[], index: number): string | null {
   const [name = '', value = null] = [columns[index], row[index]];
   if (typeof value !== 'string') return null;
@@ -15,7 +15,10 @@ export function linkOf(columns: readonly string[], row: readonly Value[], index:
   return name.endsWith('accession_number') && filer !== undefined ? filingFolder(Number(filer), value) : null;
 }
 
-/** The filings of the rows, each once, in their order: those that figures were read from, where rows name them. Null where rows name none. */
+/**
+ * Returns the filings of the rows, without duplicates, in their order; for figures, the filings that they were read
+ * from. Null if rows name none.
+ */
 export function filingsTable({ columns, rows }: Rows): TableBlock | null {
   const prefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';
   const at = columns.indexOf(`${prefix}accession_number`);

@@ -1,4 +1,4 @@
-/** What figures, states and periods are called for people, and how a figure is measured. Rows keep the interface's names. */
+/** Labels of figures, states and periods, and the measures of figures. Rows keep the interface's names. */
 import type { Measure } from '../contract/figures/formula.ts';
 import { figureOf } from '../contract/figures.ts';
 import type { MetricLineage } from '../contract/resources/metrics.ts';
@@ -18,7 +18,7 @@ const DISPLAY_NAMES: ReadonlyMap<string, string> = new Map([
   ['long_lived_assets', 'long-lived assets'],
 ]);
 
-/** The words for a state or kind; a name without words of its own, a newer service's too, loses its underscores. */
+/** Returns the text for a state or kind; an unknown name, such as a newer service's, loses its underscores. */
 export const displayName = (name: string): string => DISPLAY_NAMES.get(name) ?? name.replaceAll('_', ' ');
 
 const STATEMENTS: ReadonlyMap<string, string> = new Map([
@@ -28,13 +28,13 @@ const STATEMENTS: ReadonlyMap<string, string> = new Map([
   ['cover', 'Cover page'],
 ]);
 
-/** The heading of a statement's figures; ratios belong to none. */
+/** Returns the heading of a statement's figures, or that of ratios. */
 export const statementTitle = (statement: string | null): string =>
   statement === null ? 'Ratios' : (STATEMENTS.get(statement) ?? capitalize(displayName(statement)));
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Columns that are no figures, where capitals alone do not make a label. */
+/** Labels of other columns for which capitals are not enough. */
 const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
   ['cik', 'CIK'],
   ['cusip', 'CUSIP'],
@@ -55,11 +55,11 @@ const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
   ['coverage_state', 'Coverage'],
 ]);
 
-/** What stands above a figure's column. */
+/** Returns the heading of a figure's column. */
 export const columnLabel = (key: string): string =>
   figureOf(key)?.label ?? COLUMN_LABELS.get(key) ?? capitalize(displayName(key));
 
-/** How a figure is measured: by its key where that is known, else by its unit. */
+/** Returns the measure of a figure: by its key if that is known, otherwise by its unit. */
 export function measureOf(key: string, unit: string): Measure {
   const known = figureOf(key);
   if (known !== null) return known.measure;
@@ -68,7 +68,7 @@ export function measureOf(key: string, unit: string): Measure {
   return unit.includes('/') ? 'per_share' : 'money';
 }
 
-/** Whether the figure is a change against the year before. */
+/** Whether the figure is a change from the year before. */
 export const isGrowth = (key: string): boolean => figureOf(key)?.formula?.kind === 'growth';
 
 export interface Period {
@@ -79,12 +79,12 @@ export interface Period {
   readonly period_kind?: string;
 }
 
-/** FY2024, Q3 2025, TTM, or the last day where the period has no fiscal name. */
+/** Returns FY2024, Q3 2025, TTM, or the last day of a period without a fiscal name. */
 export function periodLabel(period: Period): string {
   return fiscalLabel(period) ?? (period.period_kind === 'ttm' ? 'TTM' : period.end_date);
 }
 
-/** FY2024 or Q3 2025; null where the fiscal year or period is not known. */
+/** Returns FY2024 or Q3 2025; null if the fiscal year or period is unknown. */
 export function fiscalLabel({
   fiscal_year: year,
   fiscal_period: part,
@@ -93,12 +93,15 @@ export function fiscalLabel({
   return part === 'FY' ? `FY${year}` : `${part} ${year}`;
 }
 
-/** The days of a period, or the day of a balance. */
+/** Returns the days of a period, or the day of a balance. */
 export function periodDays({ start_date: start, end_date: end }: Period): string {
   return start == null ? end : `${start} to ${end}`;
 }
 
-/** Labels parallel to the periods; two years of one name, after a move of the year's end, are called by their ends. */
+/**
+ * Returns labels parallel to the periods; two years with the same name, after a change of year end, are named by
+ * their ends.
+ */
 export function distinctPeriodLabels(periods: readonly Period[]): string[] {
   const labels = periods.map(periodLabel);
   return periods.map((period) => {
@@ -107,7 +110,7 @@ export function distinctPeriodLabels(periods: readonly Period[]): string[] {
   });
 }
 
-/** Whether two rows are about one value; a service may leave out its id. */
+/** Whether two rows are of the same value; a service may leave out its id. */
 export const isSameValue = (one: ValueIdentity, other: ValueIdentity): boolean =>
   one.metric_value_id === other.metric_value_id &&
   one.start_date === other.start_date &&

@@ -1,15 +1,15 @@
-/** What is reported about an answer: data, of which each surface makes its own text. */
+/** Notices about an answer, as data from which each surface makes its own text. */
 import { type Call, callsOf, type Text } from '../contract/text.ts';
 
 export interface Notice {
-  /** Names the kind for programs, such as `page_cut`. */
+  /** Identifies the kind for programs, such as `page_cut`. */
   readonly code: string;
-  /** A warning is printed with `--quiet` too: without it the answer would be misread. */
+  /** A warning is printed even with `--quiet`: without it the answer would be misread. */
   readonly severity: 'note' | 'warning';
   readonly text: Text;
-  /** What the text states, by name, for programs. */
+  /** The values in the text, by name, for programs. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** The commands that help. */
+  /** Commands that help. */
   readonly calls: readonly Call[];
 }
 

@@ -1,4 +1,4 @@
-/** What an answer is before anybody looks at it: tables, notices and what they are of. Renderers show it; nothing else does. */
+/** The result of a question before it is rendered: tables, notices and their subject. Only renderers show it. */
 import { Failure } from '../contract/failure.ts';
 import { didYouMean } from '../contract/nearest.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
@@ -9,54 +9,54 @@ import type { Notice } from './notice.ts';
 import { map, type Rows } from './rows.ts';
 import { gridOf, rowsOf, type Table } from './table.ts';
 
-/** What is known beside the rows, such as a total. */
+/** A fact other than the rows, such as a total. */
 export type Fact = readonly [label: string, value: Cell];
 
 export interface Result {
-  /** What it is of; null where the rows say so. */
+  /** The subject; null if the rows state it. */
   readonly title: string | null;
   readonly facts: readonly Fact[];
-  /** In the order in which people read them. */
+  /** In reading order. */
   readonly tables: readonly [Table, ...Table[]];
-  /** The table that rows for programs are made from, by name; by default the first. */
+  /** The name of the table that is the source of rows for programs; default: the first. */
   readonly rows?: string;
   readonly notices: readonly Notice[];
   readonly meta: Partial<Meta>;
-  /** The document of JSON, in pieces, without a last line break. */
+  /** The JSON document in pieces, without a final line break. */
   readonly document: () => Iterable<string>;
   readonly charts?: Charts;
-  /** Lays it out for people in place of its tables, such as years side by side. */
+  /** Returns blocks for people that replace its tables, such as years side by side. */
   readonly layout?: (surface: Surface) => readonly Block[];
-  /** Whether a spreadsheet has the layout too, before the rows. */
+  /** Whether a spreadsheet has this layout too, before the rows. */
   readonly hasSheet?: boolean;
-  /** Notes under the tables. */
+  /** Notes after the tables. */
   readonly notes?: readonly string[];
-  /** How many rows there are, and the call for more; null where a page is not counted, or is whole. */
+  /** Total number of rows, and the call for more; null if unknown, or if everything is shown. */
   readonly total?: number | null;
   readonly more?: Call | null;
-  /** The sentence that must stand with columns of the price feed, and its terms; null where it is not known. */
+  /** The attribution that must be shown with prices, and its terms; null if unknown. */
   readonly attribution?: string | null;
-  /** The exit code of a command that has something to show although some of it failed. */
+  /** The exit code of a command that shows a result although some of it failed. */
   readonly exitCode?: number;
 }
 
 export interface Charts {
-  /** Whether a terminal draws them above the tables unasked. */
+  /** Whether a terminal shows the charts above the tables without an option. */
   readonly usual: boolean;
   readonly draw: () => readonly Chart[];
-  /** Notes under the charts, such as what their marks mean. */
+  /** Notes after the charts, such as the meaning of their marks. */
   readonly notes?: () => readonly string[];
 }
 
-/** Where a layout is shown. */
+/** The surface on which a layout is shown. */
 export interface Surface {
-  /** Columns of a terminal; null where nothing may be cut. */
+  /** Columns of a terminal; null to cut nothing. */
   readonly width: number | null;
 }
 
 const COMPLETE: Surface = { width: null };
 
-/** Blocks as people read them: title, facts, charts, tables, notes. */
+/** Returns blocks in reading order: title, facts, charts, tables, notes. */
 export function viewOf(result: Result, surface: Surface = COMPLETE): readonly Block[] {
   const { layout, facts, tables, charts, notes = [] } = result;
   if (layout !== undefined) return withAttribution(result, [...layout(surface), ...notes.map(note)]);
@@ -72,7 +72,7 @@ export function viewOf(result: Result, surface: Surface = COMPLETE): readonly Bl
   ]);
 }
 
-/** The charts of a result in place of its tables. */
+/** Returns the charts of a result instead of its tables. */
 export function chartsOf(result: Result): readonly Block[] {
   const { facts, charts } = result;
   const drawn = charts?.draw() ?? [];
@@ -89,17 +89,17 @@ const titleOf = (result: Result): Block[] => (result.title === null ? [] : [titl
 const withAttribution = (result: Result, blocks: readonly Block[]): readonly Block[] =>
   result.attribution != null && isPriced(result) ? [...blocks, note(result.attribution)] : blocks;
 
-/** The table that rows are made from. */
+/** Returns the table that is the source of rows. */
 export const mainTable = ({ tables, rows }: Pick<Result, 'tables' | 'rows'>): Table =>
   tables.find(({ name }) => name === rows) ?? tables[0];
 
 const ATTRIBUTION = 'attribution';
 
-/** Whether what is shown comes from the price feed. */
+/** Whether the result shows prices or figures derived from them. */
 export const isPriced = (result: Pick<Result, 'tables' | 'rows'>): boolean =>
   mainTable(result).columns.some(({ priced }) => priced === true);
 
-/** The rows for programs: those of the first table, with the attribution in the last column of prices. */
+/** Returns rows for programs: those of the main table, with the attribution in the last column if there are prices. */
 export function flatRows(result: Result): Rows {
   const { columns, rows } = rowsOf(mainTable(result));
   const { attribution = null } = result;
@@ -107,11 +107,11 @@ export function flatRows(result: Result): Rows {
   return { columns: [...columns, ATTRIBUTION], rows: map(rows, (row) => [...row, attribution]) };
 }
 
-/** The figures among the columns of rows: numbers of a spreadsheet. */
+/** Returns the columns of rows that are figures, and so numbers in a spreadsheet. */
 export const figureKeys = (result: Result): ReadonlySet<string> =>
   new Set(mainTable(result).columns.flatMap(({ key, measure }) => (measure === undefined ? [] : [key])));
 
-/** The result with another of its tables alone. Throws an Error for a name of none: options list them all. */
+/** Returns the result with only one of its tables. Throws an Error for an unknown name, which options exclude. */
 export function chooseTable(result: Result, name: string): Result {
   const chosen = result.tables.find((one) => one.name === name);
   if (chosen === undefined) throw new Error(`no table ${name}`);
@@ -119,7 +119,7 @@ export function chooseTable(result: Result, name: string): Result {
   return alone(result, whole);
 }
 
-/** The result with these columns alone, in their order. Throws a usage Failure naming an unknown one. */
+/** Returns the result with only these columns, in their order. Throws a usage Failure that names an unknown one. */
 export function chooseFields(result: Result, names: readonly string[]): Result {
   const { title: _, ...first } = mainTable(result);
   const known = [...first.columns.map(({ key }) => key), ...(isPriced(result) ? [ATTRIBUTION] : [])];

@@ -1,4 +1,4 @@
-/** An answer for programs: flat rows under fixed names, every figure exact. */
+/** Flat rows of an answer for programs: fixed column names, exact figures. */
 
 import { MISSING_TEXT } from '../contract/missing-text.ts';
 
@@ -6,16 +6,16 @@ export type Value = string | number | boolean | null;
 
 export interface Rows {
   readonly columns: readonly string[];
-  /** Parallel to `columns`. May be made on demand, so that a long answer is not in memory twice. */
+  /** Parallel to `columns`. May be created on demand, so that a long answer is not in memory twice. */
   readonly rows: Iterable<readonly Value[]>;
 }
 
-/** Rows of records whose fields are named like the columns; what a record lacks is null. */
+/** Returns rows of records by fields with the names of the columns; null for missing fields. */
 export function pick(columns: readonly string[], records: Iterable<object>): Rows {
   return { columns, rows: map(records, (record) => columns.map((name) => ownValue(record, name))) };
 }
 
-/** The record's own value of that name, flat. A service may name any column, `constructor` too. */
+/** Returns the record's own flat value with that name. A service may name a column anything, even `constructor`. */
 export const ownValue = (record: object, name: string): Value =>
   Object.hasOwn(record, name) ? flatValue(Reflect.get(record, name)) : null;
 
@@ -23,7 +23,7 @@ export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): 
   for (const item of items) yield mapItem(item);
 }
 
-/** A flat value: the items of a list are joined by spaces, since no name of the interface has any. */
+/** Returns a flat value: list items are joined by spaces, which no name of the interface contains. */
 export function flatValue(given: unknown): Value {
   if (Array.isArray(given))
     return given.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(' ');

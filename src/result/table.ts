@@ -1,6 +1,6 @@
 /**
- * A table of an answer: its columns, each written once, and its records. Flat rows for programs, the table that people
- * read, a spreadsheet and an assistant's text are made from it.
+ * A table of an answer: its columns, each defined once, and its records. Flat rows, the table for people, a
+ * spreadsheet and an assistant's text are made from it.
  */
 import { isDecimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures/formula.ts';
@@ -8,48 +8,48 @@ import type { Cell, Column as LaidOutColumn, TableBlock, TableRow, Tone } from '
 import { columnLabel } from './labels.ts';
 import { map, ownValue, type Rows, type Value } from './rows.ts';
 
-/** How a view lays a column out; see `blocks.ts`. */
+/** The layout of a column in a view; see `blocks.ts`. */
 type Layout = Pick<LaidOutColumn, 'align' | 'shrinkTo' | 'cut' | 'drop' | 'wrapTitle' | 'wrapped'>;
 
 export interface Column<Record> extends Layout {
-  /** Its name in rows, and the field of the record that it shows unless `value` says otherwise. */
+  /** The column's name in rows, and, without `value`, the field of the record that it shows. */
   readonly key: string;
-  /** Heads the column in a view; by default the label of the key. */
+  /** The heading in a view; default: the key's label. */
   readonly label?: string;
-  /** The exact value; null for a column that only views have, such as two fields in one. */
+  /** Returns the exact value; null for a column that only views have, such as two fields in one. */
   readonly value?: ((record: Record) => Value) | null;
-  /** What a view shows; by default the value in its measure. */
+  /** Returns the cell of a view; default: the value in its measure. */
   readonly cell?: (record: Record) => Cell;
-  /** How the figures of the column are measured. */
+  /** The measure of the column's figures. */
   readonly measure?: Measure;
   readonly tone?: Tone;
-  /** Whether it comes from the price feed: the attribution is shown with it. */
+  /** Whether it shows prices or figures derived from them, so that the attribution is needed. */
   readonly priced?: boolean;
 }
 
 export interface Table<Record = unknown> {
-  /** As `--rows` takes it. */
+  /** The table's name in `--rows`. */
   readonly name: string;
-  /** Heads the table where a view shows several. */
+  /** The heading in a view of several tables. */
   readonly title?: string;
   /** In the order of rows for programs. */
   readonly columns: readonly Column<Record>[];
-  /** The columns that views show, in their order; all by default, and none for a table that only rows are made from. */
+  /** The columns of views, in their order; default: all. Empty for a table that is only a source of rows. */
   readonly shown?: readonly string[];
-  /** Read again for each surface; a long answer is never in memory twice. */
+  /** Yields records; called again for each surface, so that a long answer is never in memory twice. */
   readonly records: () => Iterable<Record>;
-  /** The line above a record in a view, where one begins a section. */
+  /** Returns the line above a record that begins a section in a view. */
   readonly section?: (record: Record, before: Record | undefined) => string | readonly Cell[] | null;
   readonly legend?: readonly (readonly [mark: string, meaning: string])[];
-  /** What a note about columns without room calls them; "columns" by default. */
+  /** The noun for columns without space in the note; default: "columns". */
   readonly columnNoun?: string;
   readonly explainsScales?: boolean;
 }
 
-/** Forgets the type of the records, which only the table's own columns know. */
+/** Drops the type of the records, which only the table's own columns know. */
 export const table = <Record>(definition: Table<Record>): Table => definition as unknown as Table;
 
-/** Columns of fields of these names, which need no more. */
+/** Returns plain columns of fields with these names. */
 export const fieldColumns = (...keys: readonly string[]): readonly Column<unknown>[] => keys.map((key) => ({ key }));
 
 const hasValue = <Record>({ value }: Column<Record>): boolean => value !== null;
@@ -57,7 +57,7 @@ const hasValue = <Record>({ value }: Column<Record>): boolean => value !== null;
 const cellValue = <Record>({ key, value }: Column<Record>, record: Record): Value =>
   value == null ? ownValue(record as object, key) : value(record);
 
-/** The records as rows under the keys of their columns, every figure exact. */
+/** Returns records as rows with exact figures; the column names are the keys. */
 export function rowsOf({ columns, records }: Table): Rows {
   const flat = columns.filter(hasValue);
   return {
@@ -70,7 +70,7 @@ export function rowsOf({ columns, records }: Table): Rows {
   };
 }
 
-/** The records as people read them; without columns or records an empty table, which is not drawn. */
+/** Returns records for people. Without columns or records the table is empty, and not drawn. */
 export function gridOf({ columns, shown, records, section, ...rest }: Table): TableBlock {
   const laidOut = shown === undefined ? columns : shown.flatMap((key) => columns.find((one) => one.key === key) ?? []);
   const rows: TableRow[] = [];
@@ -95,10 +95,10 @@ function cellOf(column: Column<unknown>, record: unknown): Cell {
   return tone === undefined || text === null ? text : { text: String(text), tone };
 }
 
-/** Width that is left to texts on a narrow terminal, where a column states none. */
+/** Default minimum width of texts on a narrow terminal. */
 const SHRUNK = 12;
 
-/** Figures stand under figures; days and accession numbers are shown whole or not at all. */
+/** Aligns figures; shows days and accession numbers completely or not at all. */
 function columnOf(column: Column<unknown>, records: readonly unknown[]): LaidOutColumn {
   const { label, value, cell, measure, tone: _, priced: __, ...layout } = column;
   const isPlain = cell === undefined && value !== null && layout.shrinkTo === undefined && layout.align === undefined;
@@ -106,7 +106,7 @@ function columnOf(column: Column<unknown>, records: readonly unknown[]): LaidOut
   return { ...derived, ...layout, title: label ?? columnLabel(layout.key) };
 }
 
-/** A part of a day or of an accession number says nothing. */
+/** Matches days and accession numbers, whose parts are meaningless. */
 const WHOLE = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
 
 function derivedLayout(column: Column<unknown>, records: readonly unknown[]): Layout {

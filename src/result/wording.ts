@@ -1,4 +1,4 @@
-/** Counts, sizes and instants in sentences and tables. */
+/** Counts, sizes and times in sentences and tables. */
 
 /** "1 row", "2 rows". */
 export const count = (number: number, one: string, many = `${one}s`): string =>
@@ -18,7 +18,7 @@ export function formatInstant(instant: string | null | undefined): string | null
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-/** `1.4 GB`: rounded, for people. */
+/** Returns `1.4 GB`: rounded, for people. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   const scaled = bytes / 1000 ** power;

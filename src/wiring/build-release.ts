@@ -1,4 +1,4 @@
-/** Builds a release for `fin data build`: of fetched files, or of a directory of the user's own. */
+/** Builds a release for `fin data build`: from fetched files, or from a directory of the user's own. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildRelease as build } from '../building/build.ts';
@@ -25,7 +25,7 @@ export async function buildRelease({ from, jobs, analytics, ...options }: BuildO
 
 type TypingProgress = Extract<BuildProgress, { readonly phase: 'typing' }>;
 
-/** Throws a Failure where nothing was fetched, or a file is not what it was when it was fetched. */
+/** Throws a Failure if nothing was fetched, or a file has changed since it was fetched. */
 async function verifyFetched(
   directory: string,
   { signal, onProgress }: Pick<BuildOrder, 'signal' | 'onProgress'>,
@@ -38,7 +38,7 @@ async function verifyFetched(
   for (const record of await listRecords(directory)) {
     onProgress({ phase: 'verifying', file: record.file });
     const fault = await verifyFile(directory, record, signal);
-    // A removed file was removed on purpose.
+    // The user removed the file deliberately.
     if (fault === null || fault === 'missing') continue;
     throw new Failure('data', `${join(directory, record.file)} has ${fault} than when it was fetched.`, {
       hint: 'Run "fin data fetch" again: it fetches damaged files anew.',

@@ -1,4 +1,4 @@
-/** Compares a release with figures of a file, for `fin data check --against`. */
+/** Compares a release with the figures in a file, for `fin data check --against`. */
 import { createReadStream } from 'node:fs';
 import type { ComparedRow, FigureComparison } from '../commands/ports/check.ts';
 import { compareDecimals, isDecimal } from '../contract/decimal-text.ts';
@@ -45,7 +45,7 @@ export async function checkAgainst(
   }
 }
 
-/** Rows come ticker by ticker, mostly of one day. */
+/** Rows are sorted by ticker, and most have the same day. */
 function figureReader(
   release: ReleaseReader,
 ): (ticker: string, asOf: string | null) => Promise<readonly FigureValue[]> {

@@ -1,4 +1,4 @@
-/** Runs the identities of `figures/checks` over a release, and looks at its typed tables, for `fin data check`. */
+/** Runs the identities of `figures/checks` on a release and verifies its typed tables, for `fin data check`. */
 import type { ReleaseCheck } from '../commands/ports/check.ts';
 import { SCREEN_COLUMNS } from '../contract/screen-columns.ts';
 import { checkFigures, IDENTITIES, mergeResults, passes } from '../figures/checks/identities.ts';

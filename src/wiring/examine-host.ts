@@ -1,4 +1,4 @@
-/** `fin doctor --network` for a static host: what reading a release by ranges needs of it, each tested with one request. */
+/** `fin doctor --network` for a static host: tests with one request each what reading a release by ranges requires. */
 
 import type { HostFinding, PublishedSettings } from '../client/published/port.ts';
 import { hasHash } from '../client/published/range-cache.ts';
@@ -7,7 +7,7 @@ import { FILE_LIST, MAX_BYTES, POINTER, parseFileList } from '../publish/format.
 import { readReleaseIndex } from '../publish/release-index.ts';
 import { openHost, parsed, pointerOf } from './published-host.ts';
 
-/** A range is tested in the middle of the list of files: not where a host that ignores ranges would begin. */
+/** A range in the middle of the list of files: a host that ignores ranges would send its start. */
 const PROBE = { offset: 7, length: 64 };
 /** Origin of a web page that stands for all others. */
 const PAGE = 'https://page.example';

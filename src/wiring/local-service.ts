@@ -1,4 +1,4 @@
-/** This program as its own service: the release on this machine behind the client's transport. Loaded for `local:` only. */
+/** This program as its own service: a local release with the client's transport. Loaded for `local:` only. */
 import { join } from 'node:path';
 import type { OpenedService } from '../client/local-service.ts';
 import { Failure } from '../contract/failure.ts';
@@ -9,14 +9,14 @@ import { openRelease } from '../store/reader.ts';
 
 export function openLocal(dataDirectory: string | null, sampleAllowed: boolean): OpenedService {
   const { directory, isSample, stamp } = locate(dataDirectory, sampleAllowed);
-  // What is printed about the sample is in its manifest, which is read once.
+  // The manifest has the information on the sample, and is read only once.
   const sample = isSample ? openRelease(directory) : null;
   const service = inProcess(async () => sample ?? openRelease(directory));
   const isCurrent = () => {
     try {
       return locate(dataDirectory, sampleAllowed).directory === directory;
     } catch {
-      // While there is none, this one answers.
+      // If there is no other, this release still answers.
       return true;
     }
   };

@@ -1,4 +1,6 @@
-/** The Model Context Protocol: over stdin and stdout for `fin mcp`, over HTTP for `fin serve --mcp`. Loaded by these only. */
+/**
+ * The Model Context Protocol: over stdin and stdout for `fin mcp`, over HTTP for `fin serve --mcp`. Loaded on demand.
+ */
 import { version } from '../../package.json';
 import type { AssistantSettings } from '../commands/ports/assistants.ts';
 import { httpEndpoint, REQUEST_BYTES } from '../mcp/http.ts';
@@ -8,8 +10,8 @@ import type { MountedEndpoint } from '../service/mounted-endpoint.ts';
 export const serveAssistants = (settings: AssistantSettings): Promise<void> => serveOverStdio({ ...settings, version });
 
 /**
- * The protocol at a path of `fin serve`.
- * @param connect called with each request that asks anything
+ * Returns the protocol's endpoint for a path of `fin serve`.
+ * @param connect called for each request that needs data
  */
 export function assistantEndpoint(
   connect: (signal: AbortSignal) => ReturnType<AssistantSettings['connect']>,

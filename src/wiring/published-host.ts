@@ -1,4 +1,4 @@
-/** A static host as it is asked: requests, cache, and the pointer to its latest release. */
+/** Access to a static host: requests, cache, and the pointer to its latest release. */
 import { join } from 'node:path';
 import { readCacheMax } from '../client/cache/cache-max.ts';
 import { sweepSometimes } from '../client/cache/sweep-sometimes.ts';
@@ -16,7 +16,7 @@ import { parsePublicKey, signatureFault } from '../publish/signing.ts';
 
 export type Host = ReturnType<typeof openHost>;
 
-/** What is asked of a host, with its cache. */
+/** Opens access to a host, with its cache. */
 export function openHost({ baseUrl, publicKey, directories, options: given, env, report }: PublishedSettings) {
   const options = { ...DEFAULT_OPTIONS, ...given };
   const requests = openFileRequests({ baseUrl, options, env, report });
@@ -30,7 +30,7 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
         );
   const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
   const trust = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
-  /** Refuses a pointer that goes back in time: an old one, signed once, may have been put there again. */
+  /** Rejects a pointer to an earlier release: an old one with a valid signature may have been put there again. */
   const check = (text: string, before: string | null) => {
     const now = pointerOf(text, trust);
     const earlier = before === null ? now : pointerOf(before, trust);
@@ -43,7 +43,7 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
     }
     report({ type: 'notice', text: `${goesBack}.` });
   };
-  /** Whether a cached pointer would be accepted now: the key may have been set since. */
+  /** Whether a cached pointer would still be accepted: the key may have been set later. */
   const isAccepted = (text: string): boolean => {
     try {
       pointerOf(text, trust);
@@ -62,7 +62,7 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
     read,
     isAccepted,
     pointer: (fresh: boolean) => readPointer({ ...setup, check, isAccepted }, fresh),
-    /** Ranges of the cache; throws NotCached for others. */
+    /** Returns cached ranges; throws NotCached for others. */
     cachedOnly: async (ranges: readonly WantedRange[]): Promise<Uint8Array[]> => {
       const found = ranges.map(({ hash }) => cache?.read(hash) ?? null);
       const missing = ranges.filter((_, at) => found[at] === null);
@@ -76,14 +76,17 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
   };
 }
 
-/** Thrown where only the cache is read. */
+/** Thrown when only the cache may be read. */
 export class NotCached extends Error {
   constructor(readonly bytes: number) {
     super(`${bytes} bytes are not cached`);
   }
 }
 
-/** The pointer in a host's text. Throws a Failure for a host without one, and for one that the required key did not sign. */
+/**
+ * Returns the pointer in a host's response. Throws a Failure if the host has none, or the required key did not sign
+ * it.
+ */
 export function pointerOf(
   found: string | FileResponse,
   { baseUrl, publicKey }: Pick<Host, 'baseUrl' | 'publicKey'>,
@@ -97,7 +100,7 @@ export function pointerOf(
     });
   }
   const { status } = found;
-  // A host that was taken over may answer anything; with a required key nothing but a signed pointer is believed.
+  // A compromised host may send anything; with a required key only a signed pointer is accepted.
   if (publicKey === null && status !== 404 && status !== 410)
     throw badHost(baseUrl, `answered ${status} to a request for ${POINTER}`);
   throw new Failure('data', `No release is published at ${baseUrl}: it has no ${POINTER} (it answered ${status}).`, {

@@ -1,4 +1,4 @@
-/** Releases on a static host, answered in this process: the service over a reader of ranges. */
+/** Answers questions in this process from releases on a static host: the service with a reader of ranges. */
 
 import type { LocalAnswer } from '../client/local-client.ts';
 import { keepPointer, readKnownPointer } from '../client/published/known-pointer.ts';
@@ -19,14 +19,14 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
     if (options.offline) return known === null ? null : known.text !== null;
     const found = await pointer(false);
     if (typeof found === 'string') return true;
-    // A service answers every path with a problem of the interface; a static host may be given a pointer at any time.
+    // A service answers every path with a problem of the interface; a static host may get a pointer later.
     if (/\bapplication\/problem\+json\b/.test(found.headers['content-type'] ?? '')) {
       keepPointer(file, { text: null, etag: null, at: Date.now() });
     }
     return false;
   } catch (error) {
     if (!isFailure(error)) throw error;
-    // A damaged pointer is a static host's: asked as a service, it could only answer that it is none.
+    // A damaged pointer means a static host: asked as a service, the host could only fail with a misleading error.
     if (error.kind === 'data' && !(error.cause instanceof WebPageFault)) throw error;
     return null;
   } finally {
@@ -34,7 +34,7 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
   }
 }
 
-/** So long an address that was found to be a service is not asked for a pointer again, in milliseconds. */
+/** Milliseconds for which an address that is a service is not asked for a pointer again. */
 const SERVICE_TTL_MS = 24 * 3_600_000;
 
 interface OpenRelease {
@@ -53,7 +53,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
     return { pointer, service: inProcess(async () => release) };
   }
 
-  /** The latest release; where its list has gone, another was published since the pointer was read. */
+  /** Opens the latest release; if its list is missing, another one was published after the pointer was read. */
   async function open(): Promise<OpenRelease> {
     try {
       return await load(host.options.fresh);
@@ -63,7 +63,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
     }
   }
 
-  /** One release for all questions: what fails is opened again with the next. */
+  /** Returns one release for all questions; after a failure, the next question opens it again. */
   function current(): Promise<OpenRelease> {
     const opening = opened ?? open();
     opened = opening;
@@ -73,7 +73,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
     return opening;
   }
 
-  /** Begins again with the new release, once, where files of the one that answered are gone. */
+  /** Repeats the question with the new release, once, if files of the old one are gone. */
   async function asking(run: (service: InProcessService) => Promise<LocalAnswer>): Promise<LocalAnswer> {
     const began = current();
     const { pointer, service } = await began;
@@ -83,7 +83,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
       if (!isGone(error) || host.options.offline) throw error;
       if (opened === began) opened = load(true);
       const next = await current();
-      // What is published under the same stamp has the same rows, but may be laid out anew.
+      // A release published again under the same stamp has the same rows, but may have other files.
       if (next.pointer.files.sha256 === pointer.files.sha256) throw error;
       const { stamp } = next.pointer;
       report({ type: 'notice', text: `${baseUrl} replaced release ${pointer.stamp} meanwhile; ${stamp} answers.` });
@@ -115,7 +115,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
 
 const POINTER_TTL_MS = 60_000;
 
-/** Opens the release that a pointer names; throws what its list and its reader throw. */
+/** Opens the release that a pointer names; throws the errors of its list and its reader. */
 async function openLatest(
   { baseUrl }: Pick<Host, 'baseUrl'>,
   read: RangeReader,

@@ -1,4 +1,4 @@
-/** Publishes releases for static hosts, and pulls them: over the client's connections and retries. */
+/** Publishes releases for static hosts, and pulls them, with the client's connections and retries. */
 import { realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { PublishOrder, PullOrder, PullSettings } from '../commands/ports/publishing.ts';
@@ -19,11 +19,11 @@ import { retryPolicy } from './retry-policy.ts';
 
 export { makeKeyPair } from '../publish/signing.ts';
 
-/** In the directory that is published to: those who publish there may have nothing else in common. Hidden, and removed by the last. */
+/** A hidden lock in the published directory, because its publishers may share nothing else. The last one removes it. */
 const LOCK = '.publishing';
 const QUEUE = 'publish';
 
-/** Publications to one directory follow one another. */
+/** Publishes one release at a time to a directory. */
 export async function publish({
   dataDirectory,
   stamp,
@@ -55,12 +55,12 @@ export async function publish({
   }
 }
 
-/** Called by the holder. One that joins at this moment finds its place gone, and joins again. */
+/** Called by the holder. A process that joins at this moment finds its place gone, and joins again. */
 function removeUnlessWaited(lock: string): void {
   if (listQueue(diskFiles(lock), QUEUE, Date.now()).length <= 1) rmSync(lock, { recursive: true, force: true });
 }
 
-/** Where a path leads, through links, whether or not it is there yet. */
+/** Resolves links in a path, even if the path does not exist yet. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -99,7 +99,7 @@ export async function pull(order: PullOrder, settings: PullSettings): Promise<Pu
   }
 }
 
-/** The Failure that names the directory, of an error of the file system; any other as it is. */
+/** Returns the Failure with the directory for an error of the file system; other errors unchanged. */
 function explained(error: unknown, what: string, advice?: string): unknown {
   return isOfSystem(error) ? systemFailure('data', what, error, advice) : error;
 }
@@ -107,7 +107,7 @@ function explained(error: unknown, what: string, advice?: string): unknown {
 function report(event: PullEvent, url: string, onEvent: PullSettings['onEvent']): void {
   if (event.type === 'waiting') onEvent({ type: 'notice', text: 'Another fin is pulling a release; waiting for it.' });
   else if (event.type !== 'finished') {
-    // Where nothing is new, nothing is reported.
+    // Reports only if there is something new.
     if (event.type === 'planned') onEvent({ type: 'connecting', host: new URL(url).host });
     onEvent(event);
   } else {

@@ -57,7 +57,7 @@ async function statusesIn(home: string, { isSample, mayAnswer, verify }: Home): 
 
 async function faultsOf(directory: string, manifest: Manifest): Promise<string[]> {
   const changed = verifyRelease(directory, manifest);
-  // A changed file is not what was written, whatever its cells are.
+  // A changed file is damaged, whatever its cells contain.
   const contents = changed.length > 0 ? [] : await faultsOfContents(directory, manifest);
   return [...changed, ...contents, ...faultsOfAnalytics(directory, manifest.stamp)];
 }

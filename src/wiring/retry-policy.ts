@@ -1,4 +1,4 @@
-/** The client's retries, for what fetches files. */
+/** The client's retries, for file transfers. */
 
 import type { TransferSettings } from '../commands/ports/fetch.ts';
 import { retryAfter } from '../contract/rate-limit.ts';

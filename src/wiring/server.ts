@@ -1,4 +1,4 @@
-/** The service over HTTP for `fin serve`: a release that is followed, keys and counters, and a listening socket. */
+/** The service over HTTP for `fin serve`: follows releases, checks keys and counts, and listens on a socket. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { openLocalClient } from '../client/local-client.ts';
@@ -20,7 +20,7 @@ import { currentStamp, listStamps, releasesHome, sampleHome } from '../store/hom
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { keyDirectory } from './api-keys.ts';
 
-/** How often a newly published release is looked for. */
+/** Interval at which a newly published release is looked for. */
 const INTERVAL_MS = 2_000;
 const DEADLINE_MS = 10_000;
 const STOPS_WITHIN_MS = DEADLINE_MS + 1_000;
@@ -70,15 +70,15 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   };
 }
 
-/** Each thread keeps rows of the release in memory, so more cores than this start no more of them. */
+/** Maximum number of threads: each has rows of the release in memory. */
 const MAX_THREADS = 4;
 
-/** Null where this runs from its source, and there is no bundle to start. */
+/** Null when running from TypeScript sources, without a bundle to start. */
 function openThreads(directories: WeakMap<ReleaseReader, string>): AnswerThreads | null {
   const script = findWorkerScript('answer-worker.cjs');
   if (script === null) return null;
   const directoryOf = (release: ReleaseReader) => assertDefined(directories.get(release));
-  // One core is left to this thread, which answers everything else.
+  // Leaves one core to this thread, which answers everything else.
   const count = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
   return openAnswerThreads({ script, count, directoryOf });
 }
@@ -118,8 +118,8 @@ interface ServedRelease {
 }
 
 /**
- * Which release to serve, looked up again whenever it is called: the one chosen with `fin data use` (null), the newest
- * (`latest`), or one stamp and no other. While the user has none, the sample; null where there is not even that.
+ * Returns a function that looks up the release to serve at every call: the one chosen with `fin data use` (null), the
+ * newest (`latest`), or one with a stamp. If the user has no release, the sample; null if that is missing too.
  */
 function releaseToServe(dataDirectory: string, wanted: string | null): () => ServedRelease | null {
   const home = releasesHome(dataDirectory);

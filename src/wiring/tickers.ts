@@ -1,6 +1,6 @@
 /**
- * Tickers and names of the release on this machine, for completion. They are cached under the release's stamp, as a
- * release never changes: TAB must not wait for tables to be read.
+ * Tickers and names of the current local release, for completion. They are cached by stamp, because a release never
+ * changes and TAB must not wait for tables.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export async function tickers(env: Readonly<Record<string, string | undefined>>)
     if (file !== null) writeCached(file, read);
     return read;
   } catch {
-    // Completion has nowhere to report an error.
+    // Completion cannot report errors.
     return [];
   }
 }
@@ -49,7 +49,7 @@ function isNamedTicker(value: unknown): value is NamedTicker {
   return typeof value.ticker === 'string' && typeof value.name === 'string';
 }
 
-/** Replaces those of earlier releases. */
+/** Replaces the cached tickers of earlier releases. */
 function writeCached(file: string, list: readonly NamedTicker[]): void {
   try {
     rmSync(join(file, '..'), { recursive: true, force: true });

@@ -1,4 +1,7 @@
-/** Every page of one question, kept until the last has arrived: the first in memory, the rest in a temporary file. Loaded on demand. */
+/**
+ * Fetches every page of one question and keeps them until the last has arrived: the first in memory, the rest in a
+ * temporary file. Loaded on demand.
+ */
 import { closeSync, openSync, readSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,12 +17,12 @@ import { warningOf } from '../../result/notice.ts';
 import { type Answer, answerOf, changeAnswer, type Envelope, joinedAnswer } from '../answer.ts';
 import { type FetchCall, fetchOne, isFull } from './response.ts';
 
-/** Rows that moved during three attempts will not stay in place during a fourth. */
+/** Maximum number of attempts: if rows moved during three, a fourth would not help. */
 const ATTEMPTS = 3;
 
 /**
- * Throws what a page fails with, a usage Failure where there are more rows than an offset can reach, and a service
- * Failure where rows keep moving.
+ * Throws the error of a page, a usage Failure if there are more rows than an offset can reach, and a service Failure
+ * if rows keep moving.
  */
 export async function fetchAllPages(call: FetchCall): Promise<Answer> {
   const { operation } = call.question;
@@ -42,7 +45,7 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
   });
 }
 
-/** Some lists have a largest page and no second one. */
+/** For lists without an offset: the largest page. */
 async function onlyPage(call: FetchCall): Promise<Answer> {
   const answer = await fetchOne(call);
   if (!isFull(call.question, answer)) return changeAnswer(answer, { isPage: false });
@@ -62,7 +65,7 @@ interface Turned {
   readonly total: number;
 }
 
-/** Null where the pages do not belong together. */
+/** Null if the pages do not belong together. */
 async function turnPages({ client, question, progress }: FetchCall, spool: Spool): Promise<Turned | null> {
   const { operation } = question;
   const limit = givenText(question.given, 'limit') ?? `${boundOf(operation, 'limit')}`;
@@ -90,7 +93,7 @@ async function turnPages({ client, question, progress }: FetchCall, spool: Spool
     const next = offset + rows.length;
     if (rows.length > 0 || offset === 0) spool.add(response, rows.length);
     const isLast = total === null ? rows.length < (envelope.meta.limit ?? Number(limit)) : next >= total;
-    // An empty page before the promised end: rows have been removed since.
+    // An empty page before the expected end: rows have been removed since.
     if (!isLast && rows.length === 0 && total !== null) return null;
     if (isLast || rows.length === 0) return { first, requests, total: total ?? next };
     offset = next;
@@ -106,13 +109,13 @@ function refuseBeyond(operation: Operation, offset: number): void {
   });
 }
 
-/** A row met again shows that rows moved. */
+/** A repeated row shows that rows have moved. */
 function identityOf({ rows }: Operation, row: unknown): string | null {
   const identity = rows?.identity?.map((name) => Reflect.get(Object(row), name) ?? null);
   return identity === undefined || identity.includes(MISSING_TEXT) ? null : JSON.stringify(identity);
 }
 
-/** Pages belong together when all but their rows is the same: the release, the totals, the report. */
+/** Pages belong together if everything except their rows is equal: the release, the totals, the report. */
 function withoutRows({ rows }: Operation, { data, meta }: Envelope): string {
   const field = rows?.field ?? null;
   const { release, total, set_aside: setAside, universe } = meta;
@@ -131,15 +134,15 @@ function wholeAnswer(question: Question, spool: Spool, { first, requests, total 
   return joinedAnswer(question.operation, base, spool.each, { requests, close: spool.close });
 }
 
-/** Pages in order, which need not fit in memory. */
+/** Pages in order; they may exceed the memory. */
 interface Spool {
   add(page: Pick<ClientResponse, 'envelope' | 'text'>, rows: number): void;
-  /** Each page as it was added; may be read several times. */
+  /** Yields each page as it was added; can be called again. */
   each(): Generator<Envelope>;
   close(): void;
 }
 
-/** Number of rows that are kept in memory: every company's. Reading them back from a file takes longer, and no less memory. */
+/** Maximum number of rows in memory; enough for all companies. A file would be slower without saving memory. */
 const ROWS_IN_MEMORY = 20_000;
 
 function openSpool(operation: Operation): Spool {
@@ -163,7 +166,7 @@ function openSpool(operation: Operation): Spool {
   };
 }
 
-/** The envelope as the client gave it: texts that the service left out are filled in. */
+/** Returns the envelope as the client returned it: with missing texts filled in. */
 function withMissingTexts(operation: Operation, text: string): Envelope {
   const envelope: Envelope = JSON.parse(text);
   validateResponse(operation, envelope, new Map());
@@ -178,11 +181,11 @@ interface TextFile {
 
 let serial = 0;
 
-/** A file of this user's own that has no name once it is open: nothing is left of it, however the process ends. */
+/** Opens a private file and removes its name immediately, so that nothing remains, however the process ends. */
 function openTextFile(): TextFile {
   const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serial++}`);
   const file = open(path);
-  // Where an open file keeps its name (Windows) it is removed when it is closed.
+  // If an open file must keep its name (Windows), it is removed when it is closed.
   const named = !remove(path);
   const lengths: number[] = [];
   return {

@@ -1,4 +1,4 @@
-/** Fetches the answer to one input, as much of it as the plan says, with the attribution that its prices need. */
+/** Fetches the answer to one input, to the extent of the plan, with the attribution that its prices need. */
 import type { Client } from '../../client/client.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
@@ -24,8 +24,8 @@ export async function fetchAnswer(call: FetchCall, extent: Extent): Promise<Answ
 }
 
 /**
- * The attribution for prices that came without one: the one last seen from the service, or the service is asked for one.
- * Null where the answer has no price.
+ * Returns the attribution for prices that came without one: the last one from the service, or a requested one. Null
+ * if the answer has no price.
  */
 export async function findAttribution(client: Client, operation: Operation, answer: Answer) {
   const ticker = pricedTicker(operation, answer);
@@ -38,7 +38,7 @@ export async function findAttribution(client: Client, operation: Operation, answ
   return { attribution, notice: warningOf(attribution === null ? 'attribution_missing' : 'attribution_added', text) };
 }
 
-/** The ticker of the first price in an answer; null where it has none. */
+/** Returns the ticker of the first price in an answer; null if it has none. */
 function pricedTicker({ priced }: Operation, { items, data }: Answer): string | null {
   if (priced === 'never') return null;
   const showsPrice = priced === 'always' ? hasPrice : hasPriceFigure;
@@ -50,7 +50,7 @@ function pricedTicker({ priced }: Operation, { items, data }: Answer): string | 
   return null;
 }
 
-/** Prices by day and a latest one, or the one price of a profile. */
+/** Whether data has prices by day and a latest one, or the price of a profile. */
 const hasPrice = ({ latest, price }: Readonly<Record<string, unknown>>): boolean =>
   latest != null || (Array.isArray(price) ? price.length > 0 : price != null);
 

@@ -1,12 +1,12 @@
-/** Works on several items at a time, with their results in the order of the items. */
+/** Processes several items in parallel, with results in the order of the items. */
 
-/** How many of an account's requests the service answers at a time. */
+/** Number of an account's requests that the service answers simultaneously. */
 export const CONCURRENCY = 4;
 
 /**
- * The results in the order of the items, each as soon as it and those before it are there, also while the next item is
- * awaited. At most `limit` are under way, those waiting for an earlier one included, so a slow first one holds the rest
- * back instead of filling memory. A result that throws ends the walk with that error.
+ * Yields results in the order of the items, each as soon as it and all before it are ready, even while the next item
+ * is awaited. At most `limit` items are in progress, including those that wait for an earlier one, so that a slow one
+ * does not fill the memory. An error ends the iteration.
  */
 export async function* inOrder<In, Out>(
   items: AsyncIterable<In> | Iterable<In>,
@@ -31,16 +31,16 @@ export async function* inOrder<In, Out>(
       next = null;
       if (item.done === true) ended = true;
       else pending.push(work(item.value));
-      // The error is seen when the result is awaited; until then it must not count as unhandled.
+      // The error is thrown when the result is awaited; until then it must not count as unhandled.
       pending.at(-1)?.catch(() => undefined);
     }
   } finally {
-    // Not awaited: an item that is still awaited may never come.
+    // Not awaited, because an awaited item may never arrive.
     if (!ended) Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 
-/** Whether one is settled before the other; their errors are left to the callers that await them. */
+/** Whether one promise settles before the other; callers that await them handle their errors. */
 const isFirst = (one: Promise<unknown>, other: Promise<unknown>): Promise<boolean> => {
   const settled = (promise: Promise<unknown>, isOne: boolean) =>
     promise.then(

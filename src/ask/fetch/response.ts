@@ -17,7 +17,7 @@ export async function fetchOne({ client, question }: Pick<FetchCall, 'client' | 
   return answerOf(question, { envelope: response.envelope as Envelope, text: () => response.text });
 }
 
-/** Whether the answer has as many rows as it may, so that there may be more. */
+/** Whether the answer has the maximum number of rows, so that there may be more. */
 export function isFull({ operation, parameters }: Question, { data, meta }: Envelope): boolean {
   const limit = meta.limit ?? parameters.limit;
   return limit !== undefined && (rowsOf(operation, data)?.length ?? 0) >= Number(limit);

@@ -1,4 +1,4 @@
-/** `day --since`: the days back to one, a request each. Loaded on demand. */
+/** `day --since`: the days back to one, with one request each. Loaded on demand. */
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import { changeQuestion, givenText, type Question } from '../../contract/question/question.ts';
@@ -11,16 +11,16 @@ import type { Input } from '../input.ts';
 import { DAYS_HINT, readPastDay } from '../values/past-day.ts';
 import type { FetchCall } from './response.ts';
 
-/** A quarter of a year: at most 66 requests. */
+/** Maximum number of days: a quarter of a year, at most 66 requests. */
 const MAX_DAYS = 92;
-/** Number of days for which an answer counts filings, its own the last. */
+/** Number of days whose filings an answer counts; the last one is its own. */
 const LISTED_DAYS = 14;
 
 type Day = Envelope<FilingsDay>;
 
 /**
- * The days with filings from the day that is asked for, or the latest, back to `since`, newest first, as one answer. Days for
- * which the answer before counts no filings are not asked for. Throws a Failure where there is no such day.
+ * Returns the days with filings from the requested or latest day back to `since`, newest first, as one answer. Skips
+ * days for which the previous answer counts no filings. Throws a Failure if there is no such day.
  */
 export async function walkDays({ client, question, progress }: FetchCall, since: string): Promise<Answer> {
   const ask = async (one: Question): Promise<Day> => (await client.ask(one)).envelope as Day;
@@ -47,7 +47,7 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
   return changeAnswer(joined, { data, unfiltered: data });
 }
 
-/** Before the first day of a release there is none. */
+/** Returns null before the first day of a release. */
 async function askOrNull(ask: () => Promise<Day>): Promise<Day | null> {
   try {
     return await ask();
@@ -57,7 +57,7 @@ async function askOrNull(ask: () => Promise<Day>): Promise<Day | null> {
   }
 }
 
-/** @param last what a length of time is counted back from */
+/** @param last the day from which a length of time is counted back */
 function firstDay(since: string, last: string): string {
   const from = readPastDay(since, () => last);
   if (!isDay(from))
@@ -71,7 +71,7 @@ function firstDay(since: string, last: string): string {
   });
 }
 
-/** What a walk would ask at most: each weekday, as filings are dated by no other. */
+/** The maximum requests of a walk: one per weekday, because filings have no other dates. */
 export function* daysToPlan({ given }: Question, since: string): Generator<Input> {
   const last = givenText(given, 'date') ?? readPastDay('today');
   for (let day = last; day >= firstDay(since, last); day = addDays(day, -1)) {
@@ -81,7 +81,7 @@ export function* daysToPlan({ given }: Question, since: string): Generator<Input
   }
 }
 
-/** Several days, newest first, as one: lists and counts of all, the rest of the first. */
+/** Combines several days, newest first: lists and counts of all, other fields of the first. */
 function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
   const [first] = days;
   const total = (of: (day: FilingsDay) => number): number => days.reduce((sum, day) => sum + of(day), 0);
@@ -92,7 +92,7 @@ function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
     filings: total(({ filings }) => filings),
     lines: days.flatMap(({ lines }) => lines),
     lines_total: total(({ lines_total: all }) => all),
-    // Its own list of reports does not say the day.
+    // The day's own list of reports lacks the date.
     reports: days.flatMap(({ date, reports }) => reports.map((report) => ({ filed_at: date, ...report }))),
     forms: [...forms].map(([form, filings]) => ({ form, filings })).sort((a, b) => b.filings - a.filings),
     days: days.map(({ date, filings }) => ({ date, filings })).reverse(),

@@ -1,6 +1,6 @@
 /**
- * Every row of metrics: the interface gives up to 5,000 rows where keys are named and collapsed, else 500. What one
- * response cannot hold is asked for in halves of its keys. Loaded on demand.
+ * All rows of metrics: the interface returns up to 5,000 rows for named and collapsed keys, otherwise 500. If they do
+ * not fit into one response, requests halves of the keys. Loaded on demand.
  */
 import type { Client } from '../../client/client.ts';
 import { Failure } from '../../contract/failure.ts';
@@ -15,7 +15,7 @@ import type { Extent } from '../command.ts';
 import type { KeyChoice } from './key-choice.ts';
 import { type FetchCall, fetchOne, isFull } from './response.ts';
 
-/** The most rows of a response, and of one whose keys are named and collapsed. */
+/** Maximum number of rows of a response, and of one with named and collapsed keys. */
 const MAX_ROWS = '500';
 const MAX_COLLAPSED_ROWS = '5000';
 
@@ -41,7 +41,7 @@ export async function fetchMetrics(fetch: FetchCall, { choice, named }: Whole): 
 
 const fetchCatalog = async (client: Client) => catalogOf((await client.ask(CATALOG)).envelope);
 
-/** Throws a not-found Failure where the service has none of the metrics. */
+/** Throws a not-found Failure if the service has none of the metrics. */
 export function withKeys(
   question: Question,
   { choose, name }: KeyChoice,
@@ -82,7 +82,7 @@ async function fetchByKeys(fetch: FetchCall, whole: Question): Promise<Answer> {
   return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text, { keys: full })] });
 }
 
-/** One answer of several parts. Throws a service Failure for parts of different releases. */
+/** Combines several parts into one answer. Throws a service Failure if they are of different releases. */
 export function joinParts(operation: Operation, parts: readonly Answer[]): Answer {
   const [first] = parts;
   if (first === undefined) throw new Error('a question has an answer');

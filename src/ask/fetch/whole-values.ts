@@ -1,6 +1,6 @@
 /**
- * Every fact, or every filing, behind the values of one metric. A response has at most 500 rows and there is no next page:
- * where it is full, the values that it lacks are asked for one by one. Loaded on demand.
+ * All facts, or all filings, of the values of one metric. A response has at most 500 rows and no next page: if it is
+ * full, missing values are requested one by one. Loaded on demand.
  */
 import { changeQuestion, givenText, parseQuestion } from '../../contract/question/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
@@ -23,7 +23,7 @@ export async function fetchValues(fetch: FetchCall): Promise<Answer> {
   const values = isNarrowed ? null : await listValues(fetch);
   if (values === null) return cut(page);
   const rows = page.data as readonly ValueRow[];
-  // Rows of the last value may go on behind the page.
+  // The last value may have rows beyond the page.
   const last = rows.at(-1)?.metric_value_id;
   const complete = new Set(rows.map((row) => row.metric_value_id).filter((id) => id !== last));
   const missing = [...new Set([...(last === undefined ? [] : [last]), ...values])].filter((id) => !complete.has(id));
@@ -50,7 +50,7 @@ export async function fetchValues(fetch: FetchCall): Promise<Answer> {
   return cutAny ? cut(answer) : answer;
 }
 
-/** The ids of every value of the metric, newest first; null where these cannot be listed whole either. */
+/** Returns the ids of every value of the metric, newest first; null if this list is incomplete too. */
 async function listValues({ client, question }: FetchCall): Promise<readonly string[] | null> {
   const { given } = question;
   const asOf = givenText(given, 'as_of');

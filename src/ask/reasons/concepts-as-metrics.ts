@@ -1,4 +1,4 @@
-/** The hint for tagged concepts where metrics were meant: the catalog knows what is read from them. */
+/** The hint for concepts that were given as metrics: the catalog has the metrics read from them. */
 import type { Client } from '../../client/client.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { givenText, type Question } from '../../contract/question/question.ts';
@@ -8,7 +8,7 @@ import { call, say, type Text } from '../../contract/text.ts';
 import { CATALOG, catalogOf } from '../fetch/whole-metrics.ts';
 import { isConcept, namedMetrics } from './named-metrics.ts';
 
-/** The same failure, naming the metrics of each concept; as it was where the catalog cannot be had. */
+/** Returns the failure with the metrics of each concept; unchanged if the catalog is unavailable. */
 export async function metricsOfConcepts(failure: Failure, question: Question, client: Client): Promise<Failure> {
   const response = await client.ask(CATALOG).catch((error: unknown) => {
     if (isFailure(error)) return null;
@@ -35,7 +35,7 @@ function hintFor({ operation, given }: Question, keys: readonly string[]): Text 
   return say`${call('metrics', { ticker, keys })}. Values as filed: ${lineage}`;
 }
 
-/** By a concept with or without its taxonomy, in either case. */
+/** Compares concepts with or without taxonomy, ignoring case. */
 function metricsOf(name: string, catalog: readonly MetricCatalogEntry[]): string[] {
   const wanted = name.toLowerCase();
   return catalog

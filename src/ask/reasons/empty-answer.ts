@@ -1,4 +1,4 @@
-/** A question whose answer has no rows. */
+/** A question with an empty answer. */
 import type { OperationId } from '../../contract/operations.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
 import type { Envelope } from '../answer.ts';
@@ -13,6 +13,6 @@ export interface EmptyAnswer {
   readonly lookUp: LookUp;
 }
 
-/** The rows of an answer that is a list; none of any other. */
+/** Returns the rows of an answer that is a list; empty for others. */
 export const listOf = ({ data }: Envelope): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(data) ? data : [];

@@ -1,4 +1,4 @@
-/** Failures of a question with a hint: what was probably meant, and the command that shows more. */
+/** Adds hints to failures of a question: the probable meaning, and the command that shows more. */
 
 import type { Connection } from '../../client/connection.ts';
 import { type Failure, isFailure, withHint } from '../../contract/failure.ts';
@@ -12,7 +12,10 @@ import { valueHint } from '../values/value-hints.ts';
 import { isConcept, namedMetrics } from './named-metrics.ts';
 import { screenOnlyHint } from './screen-only-figures.ts';
 
-/** The same error, with a hint where one can be given. @param searches whether names may be looked up, which costs a request */
+/**
+ * Returns the same error, with a hint if there is one.
+ * @param searches whether to look names up, which costs a request
+ */
 export async function explainFailure(
   error: unknown,
   question: Question,
@@ -39,7 +42,7 @@ function notFoundHint(
   const key = givenText(given, 'metric_key');
   if (key !== undefined && isScreenOnly(key)) return screenOnlyHint([key]);
   if (key !== undefined && !METRIC_KEYS.includes(key) && !SCREEN_FILTERS.includes(key)) {
-    // Our own service has suggested one.
+    // fin's own service has already suggested a key.
     const meant = inProcess ? '' : didYouMean(key, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])]).trim();
     return joinTexts([...(meant === '' ? [] : [meant]), say`List of metrics: ${call('catalog')}`], ' ');
   }
@@ -56,16 +59,16 @@ function notFoundHint(
   );
 }
 
-/** A ticker as a word of a command line; of anything else a placeholder. */
+/** Returns a ticker as a word of a command line; for other text a placeholder. */
 const tickerWord = (text: string): string =>
   /^[A-Z0-9.-]{1,10}$/i.test(text.trim()) ? text.trim().toUpperCase() : '<ticker>';
 
-/** A bound of our own is no reason to refuse a question, but a good guess at what the service refused. */
+/** A bound of fin's own is no reason to reject a question, but probably the reason of the service. */
 function usageHint({ hint, problem, message }: Failure, { operation, given, faults }: Question): Text | undefined {
   const screened = (givenText(given, 'keys') ?? '').split(',').filter(isScreenOnly);
   if (screened.length > 0) return screenOnlyHint(screened);
   const [fault] = faults;
-  // Refused here, the message is the fault itself.
+  // If the question was rejected here, the message is the fault itself.
   const guess = hint ?? (problem === undefined ? [] : faults).find(({ source }) => source === 'ours')?.detail;
   const ticker = givenText(given, 'ticker');
   const advice =

@@ -1,4 +1,4 @@
-/** Companies and managers that are named by something else than the interface takes: by CIK, or by name. Loaded on demand. */
+/** Finds companies and managers that are named by CIK or by name instead of the interface's form. Loaded on demand. */
 import type { Client } from '../../client/client.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { parseCik } from '../../contract/identifiers.ts';
@@ -9,7 +9,7 @@ import type { HolderHit } from '../../contract/resources/holders.ts';
 import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
 import { call, say } from '../../contract/text.ts';
 
-/** `320193` or `CIK0000320193`: no ticker is one. */
+/** Matches `320193` and `CIK0000320193`, which cannot be tickers. */
 const CIK = /^(?:CIK)?(\d{1,10})$/i;
 
 const MAX_NAMES = 5;
@@ -17,8 +17,8 @@ const MAX_NAMES = 5;
 const isCik = (text: string): boolean => CIK.test(text.trim());
 
 /**
- * The question with the ticker of the company in place of its CIK, and a CIK without its letters. Throws a Failure where no
- * company has the CIK, and where several of its tickers may be meant: which is never guessed.
+ * Returns the question with the company's ticker instead of its CIK, or with the number of a CIK alone. Throws a
+ * Failure if no company has the CIK, or several of its tickers may be meant.
  */
 export async function withoutCik(question: Question, client: Client): Promise<Question> {
   const { operation, given } = question;
@@ -29,7 +29,7 @@ export async function withoutCik(question: Question, client: Client): Promise<Qu
   return changeQuestion(question, [['ticker', await tickerOfCik(named, operation.id, client)]]);
 }
 
-/** Answers about one security; all others are about its company, whichever of its tickers is named. */
+/** Operations about one security; all others are about its company, whichever of its tickers is given. */
 const OF_A_SECURITY: ReadonlySet<OperationId> = new Set(['profile', 'prices', 'holders']);
 
 async function tickerOfCik(text: string, id: OperationId, client: Client): Promise<string> {
@@ -48,7 +48,7 @@ async function tickerOfCik(text: string, id: OperationId, client: Client): Promi
   });
 }
 
-/** The same failure with the companies or managers that have what was typed in their names, where there are any. */
+/** Returns the failure with the companies or managers whose names contain the typed text, if any. */
 export async function withCandidates(
   failure: Failure,
   { operation, given }: Question,
@@ -59,7 +59,7 @@ export async function withCandidates(
   try {
     if (failure.kind === 'not_found' && operation.path.includes('{ticker}') && isName(ticker)) {
       const hits = await ask<SecuritySearchHit>('search', ticker, client);
-      // Something else of this company was not found.
+      // The company exists: something else about it was not found.
       if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return failure;
       const names = hits.map((hit) => `${hit.ticker} (${hit.entity_name})`);
       return named(failure, 'Companies like it', names);
@@ -73,7 +73,7 @@ export async function withCandidates(
       );
     }
   } catch (error) {
-    // That none can be looked up is not what failed.
+    // A failed lookup is ignored: it is not the original failure.
     if (!isFailure(error)) throw error;
   }
   return failure;

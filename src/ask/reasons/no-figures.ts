@@ -1,4 +1,4 @@
-/** Why there are no figures, and why a figure has no revisions. */
+/** Explains missing figures, and figures without revisions. */
 
 import { figureOf, formulaText, isScreenOnly, METRIC_KEYS, operandsOf } from '../../contract/figures.ts';
 import { givenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question/question.ts';
@@ -29,7 +29,7 @@ export async function whyNoRevisions(empty: EmptyAnswer): Promise<Text | null> {
   return (await notThatValue(empty)) ?? (await notOfThatYear(empty)) ?? notOfThatCompany(empty);
 }
 
-/** The metrics a question names, in its path or its options. */
+/** Returns the metrics that a question names, in its path or its options. */
 function keysOf(parameters: RawParameters): string[] {
   const keys = givenText(parameters, 'metric_key') ?? givenText(parameters, 'keys');
   return keys === undefined ? [] : keys.split(',').filter((key) => key !== '');
@@ -41,7 +41,7 @@ function tickerOf(parameters: RawParameters): string {
   return ticker;
 }
 
-/** Nothing was reported by the day of --as-of; with our own service also the day of the first filing. */
+/** The company reported nothing by the day of --as-of; for fin's own service also finds the day of the first filing. */
 async function notByThatDay({ operation, parameters, answer, inProcess, lookUp }: EmptyAnswer): Promise<Text | null> {
   const day = givenText(parameters, 'as_of');
   if (day === undefined) return null;
@@ -58,7 +58,7 @@ async function notByThatDay({ operation, parameters, answer, inProcess, lookUp }
   return say`The first value was reported on ${await firstDay(day, last, isReported)}, after ${option('as_of', day)}.`;
 }
 
-/** What is reported once stays reported, so the first day is found by bisection. */
+/** Reported values stay reported, so the first day is found by bisection. */
 async function firstDay(before: string, after: string, isReported: (day: string) => Promise<boolean>): Promise<string> {
   let [low, high] = [dayNumber(before), dayNumber(after)];
   while (high - low > 1) {
@@ -85,7 +85,7 @@ async function notOfThatPeriod({ operation, parameters, lookUp }: EmptyAnswer): 
   return say`There is none for ${option('period', givenText(parameters, 'period') ?? 'latest')}. Try: ${option('period', better)}`;
 }
 
-/** No revision chain of the year and period asked for; of which there are some. */
+/** There are revision chains, but none of the requested year and period. */
 async function notOfThatYear({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const [year, period] = [givenText(parameters, 'fiscal_year'), givenText(parameters, 'fiscal_period')?.toUpperCase()];
   if (year === undefined && period === undefined) return null;
@@ -104,7 +104,7 @@ async function notOfThatYear({ operation, parameters, lookUp }: EmptyAnswer): Pr
   return years.length === 0 ? null : `${none} Latest year: ${Math.max(...years)}`;
 }
 
-/** The release has no figures of the company at all, or none of those asked for. */
+/** The release has no figures of the company, or none of the requested ones. */
 async function notOfThatCompany({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const ticker = tickerOf(parameters);
   const profile = await lookUp('profile', [['ticker', ticker]]);
@@ -117,7 +117,7 @@ async function notOfThatCompany({ operation, parameters, lookUp }: EmptyAnswer):
   const keys = keysOf(parameters);
   if (keys.length === 0) return null;
   const others = operation === 'metrics' ? '' : say` All its figures: ${call('metrics', { ticker })}`;
-  // Not that it reports none: the release may be older than the metric.
+  // The release may be older than the metric, so this does not prove that the company reports none.
   return say`This release has no values of ${keys.join(', ')} for ${ticker}.${others}`;
 }
 
@@ -138,7 +138,7 @@ function formulaOf(key: string): string | null {
   return figure === null ? null : formulaText(figure);
 }
 
-/** The reported metrics that a formula comes down to. */
+/** Returns the reported metrics that a formula is finally computed from. */
 function inputsOf(key: string): string[] {
   const formula = figureOf(key)?.formula;
   if (formula === undefined) return METRIC_KEYS.includes(key) ? [key] : [];

@@ -2,7 +2,7 @@
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { call, say, type Text } from '../../contract/text.ts';
 
-/** One sentence that names the command for them. */
+/** Returns one sentence with the command that shows them. */
 export function screenOnlyHint(keys: readonly string[]): Text {
   const needsPrice = keys.some((key) => PRICED_COLUMNS.has(key)) ? ' (needs a price)' : '';
   return say`Only the screener has ${keys.join(', ')}${needsPrice}. See: ${call('screen', { columns: keys })}`;

@@ -1,4 +1,4 @@
-/** Why an answer is empty, found in the question, the answer, the cache or a local release, without a request. */
+/** Explains an empty answer by the question, the answer, the cache or a local release, without a request. */
 
 import type { Connection } from '../../client/connection.ts';
 import { isFailure } from '../../contract/failure.ts';
@@ -34,7 +34,7 @@ const REASONS: Readonly<Partial<Record<OperationId, Reason>>> = {
   holders: () => 'No manager reports holding it.',
 };
 
-/** Sentences that say why, or null where it cannot be known. */
+/** Returns sentences with the reason, or null if it is unknown. */
 export async function whyEmpty(
   operation: OperationId,
   parameters: RawParameters,
@@ -48,13 +48,13 @@ export async function whyEmpty(
   try {
     return await reason({ operation, parameters, answer, inProcess: connection.inProcess, lookUp });
   } catch (error) {
-    // The question itself was answered: that no reason is found is no failure of it.
+    // The question itself has an answer, so a failure to find the reason is ignored.
     if (isFailure(error)) return null;
     throw error;
   }
 }
 
-/** Common forms: a form near one of them was probably mistyped. */
+/** Common forms: a text near one of them is probably a typo. */
 const FORMS = ['10-K', '10-K/A', '10-Q', '10-Q/A', '8-K', '8-K/A', '20-F', '40-F', '6-K', 'DEF 14A', 'S-1', '4', '144'];
 
 async function whyNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Text | null> {

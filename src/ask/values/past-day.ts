@@ -1,4 +1,4 @@
-/** Days as people type them where a past day is meant: `yesterday`, `5d`, `20260817`. */
+/** Reads past days as people type them: `yesterday`, `5d`, `20260817`. */
 import { addDays, addMonths } from '../../platform/dates.ts';
 
 export const DAYS_HINT = 'Write a day as 2026-08-17, 20260817, today or yesterday, or how long ago: 5d, 2w, 3m, 1y.';
@@ -8,9 +8,10 @@ const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 const LOOSE = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 
 /**
- * The day as YYYY-MM-DD; any other text as it is, for the contract to refuse. Whether a day is of the calendar is not
- * asked here.
- * @param today what a length of time is counted back from; by default the day in New York, as filings are dated
+ * Returns the day as YYYY-MM-DD; any other text unchanged, for the contract to reject. Does not check that the date
+ * is valid.
+ * @param today the day from which a length of time is counted back; default: the day in New York, where filings are
+ * dated
  */
 export function readPastDay(text: string, today = dayInNewYork): string {
   const word = text.trim().toLowerCase();
@@ -25,7 +26,7 @@ export function readPastDay(text: string, today = dayInNewYork): string {
 
 function daysAgo(count: number, unit: string, today: string): string {
   if (unit === 'd' || unit === 'w') return addDays(today, unit === 'd' ? -count : -7 * count);
-  // Before the year 1 there is no day; the contract refuses what is left of one.
+  // There are no days before the year 1; the contract rejects the remaining text.
   const months = Math.min(unit === 'm' ? count : 12 * count, 12 * (Number(today.slice(0, 4)) - 1));
   return addMonths(today, -months);
 }

@@ -1,4 +1,4 @@
-/** Filters as people write them: `20%`, `1.5B` and `.2` are written out digit by digit, as the screener takes them. */
+/** Reads filters as people write them: `20%`, `1.5B` and `.2` become full decimals, as the screener takes them. */
 
 import { compareDecimals, type Decimal, isDecimal, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { Failure } from '../../contract/failure.ts';
@@ -16,9 +16,9 @@ const PLACES: Readonly<Record<string, number>> = { '': 0, '%': -2, K: 3, M: 6, B
 const NUMBERS_HINT = 'Write a number as 0.2, 20% or 1.5B (K, M, B, T), at most 32 characters when written out.';
 
 /**
- * The parameters with the values of their filters written out, and a warning for each fraction that was probably meant
- * as percent. Throws a usage Failure for a value that is no number, unless `unchecked`; whatever else is wrong with a
- * filter is left to the contract's own check.
+ * Returns the parameters with the values of their filters as full decimals, and a warning for each fraction that is
+ * probably a percentage. Throws a usage Failure for a value that is not a number, unless `unchecked`; leaves other
+ * faults to the contract.
  */
 export function expandFilters(
   parameters: RawParameters,
@@ -39,12 +39,12 @@ export function expandFilters(
   return { parameters: expanded, notices };
 }
 
-/** The figures that filters name, each once; those of a text that is no filter are left out. */
+/** Returns the figures of filters, without duplicates; skips texts that are not filters. */
 export const filteredFigures = (filters: readonly string[]): string[] => [
   ...new Set(filters.flatMap((text) => FILTER.exec(text)?.[2] ?? [])),
 ];
 
-/** The exact Decimal that a number with or without a suffix writes; null where it is none. */
+/** Returns the exact Decimal of a number with an optional suffix; null for other text. */
 export function writtenOut(value: string): Decimal | null {
   const groups = NUMBER.exec(value)?.groups;
   if (groups === undefined) return null;
@@ -82,7 +82,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   percent: '%',
 };
 
-/** The number that `10bn`, `$1,000` or `1e9` probably means, as a filter takes it. */
+/** Returns the probable meaning of `10bn`, `$1,000` or `1e9` as a filter's value. */
 function likelyNumber(value: string): string {
   const bare = value.replace(/^\$/, '').replace(/(?<=\d)_(?=\d)/g, '');
   const plain = /^-?\d{1,3}(,\d{3})+(?!\d)/.test(bare) ? bare.replaceAll(',', '') : bare;

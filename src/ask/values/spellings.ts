@@ -1,4 +1,4 @@
-/** Other spellings that people type for the values of parameters, where the meaning is certain. */
+/** Alternative spellings of parameter values whose meaning is certain. */
 import type { Operation } from '../../contract/operations.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
 import { OPERATORS } from '../../contract/question/where-clause.ts';
@@ -27,7 +27,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   '<': 'lt',
 };
 
-/** The parameters in the spelling of the interface; what has no certain meaning stays, for the contract to refuse. */
+/** Returns the parameters in the interface's spelling; leaves uncertain values for the contract to reject. */
 export function respelled({ parameters }: Operation, given: RawParameters): RawParameters {
   return given.flatMap(([name, text]): RawParameters => {
     const kind = parameters.find((parameter) => parameter.name === name)?.kind;
@@ -44,7 +44,7 @@ export function respelled({ parameters }: Operation, given: RawParameters): RawP
   });
 }
 
-/** `revenue>10B` and `revenue:GT:10B` as `revenue:gt:10B`. */
+/** Rewrites `revenue>10B` and `revenue:GT:10B` as `revenue:gt:10B`. */
 function clauseOf(text: string): string {
   const [, figure, symbol = '', value] = /^\s*(\w+)\s*(>=|<=|\u2265|\u2264|>|<)\s*([^<>=]+?)\s*$/.exec(text) ?? [];
   if (figure !== undefined) return `${figure}:${SYMBOLS[symbol]}:${value}`;

@@ -1,4 +1,4 @@
-/** How to write the values of a parameter: the hint where one is refused. */
+/** Explains how to write the values of a parameter, as a hint when one is rejected. */
 import type { Parameter } from '../../contract/question/parameters.ts';
 import { call, option, say, type Text } from '../../contract/text.ts';
 import { DAYS_HINT } from './past-day.ts';

@@ -1,8 +1,8 @@
-/** Rows of an answer in few words: what all have in common once, and what several repeat, such as filings and footnotes, once. */
+/** Compact rows of an answer: values that all rows share, and repeated filings and footnotes, are written once. */
 import type { Rows, Value } from '../../result/rows.ts';
 import { sanitize } from '../sanitize.ts';
 
-/** Left out: internal ids, and what another column says. */
+/** Columns left out: internal ids, and repetitions of other columns. */
 const OMITTED = new Set([
   'metric_value_id',
   'raw_fact_id',
@@ -25,24 +25,24 @@ const FILING = [
   ['read_from_accession_number', 'read_from_form', 'read_from_filed_at'],
 ];
 
-/** A shorter text is as short as the mark that would stand for it. */
+/** Minimum length of a text that is replaced by a mark. */
 const LONG_TEXT_LENGTH = 60;
 
-/** The page of a filing at the SEC, which its accession number says as well. */
+/** The page of a filing at the SEC; the accession number has the same information. */
 const INDEX_PAGE = /https:\/\/www\.sec\.gov\/Archives\/\S+\/(\d{10}-\d{2}-\d{6})-index\.html?/g;
 
-/** A longer text, such as a footnote, is cut. */
+/** Maximum length of a text, such as a footnote, that is not cut. */
 const MAX_CELL_LENGTH = 300;
 
 type Row = readonly Value[];
 
 export interface CompactRows {
   readonly columns: readonly string[];
-  /** A line for each row. */
+  /** One line per row. */
   readonly lines: readonly string[];
-  /** What every row has, as label and text; of one row all it has. */
+  /** Label and text of values that every row has; for a single row, of all its values. */
   readonly shared: readonly (readonly [label: string, text: string])[];
-  /** For each row the entries of the legend that it refers to, such as `#1 0000320193-25-000079 10-K`. */
+  /** For each row, the legend's entries that it refers to, such as `#1 0000320193-25-000079 10-K`. */
   readonly legend: readonly (readonly string[])[];
 }
 
@@ -75,15 +75,15 @@ export function compactRows({ columns, rows }: Rows): CompactRows {
   };
 }
 
-/** What marks stand for in the rows. */
+/** The meaning of marks in rows. */
 interface References {
   readonly columns: readonly string[];
   readonly marks: readonly (string | null)[];
-  /** The entry of each row's mark; null where the row has none. */
+  /** The entry of each row's mark; null for a row without one. */
   readonly entries: readonly (string | null)[];
 }
 
-/** Null where no column names filings, or most rows have one of their own. */
+/** Null if no column names filings, or most rows have different ones. */
 function filingReferences(columns: readonly KeptColumn[], rows: readonly Row[]): References | null {
   for (const names of FILING) {
     const named = names.map((name) => columns.find((column) => column.name === name));
@@ -103,7 +103,7 @@ function filingReferences(columns: readonly KeptColumn[], rows: readonly Row[]):
   return null;
 }
 
-/** Long texts that rows repeat, such as footnotes; null for a column without any. */
+/** Long texts that several rows repeat, such as footnotes; null for a column without any. */
 function textReferences({ name }: KeptColumn, values: readonly Value[]): References | null {
   const isLong = (value: Value): value is string => typeof value === 'string' && value.length > LONG_TEXT_LENGTH;
   const long = values.filter(isLong);
@@ -117,14 +117,14 @@ function textReferences({ name }: KeptColumn, values: readonly Value[]): Referen
   };
 }
 
-/** The values of a row, quoted as in https://www.rfc-editor.org/rfc/rfc4180. */
+/** Joins the values of a row, quoted as in https://www.rfc-editor.org/rfc/rfc4180. */
 export const line = (values: readonly Value[]): string =>
   values
     .map(cellText)
     .map((text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
     .join(',');
 
-/** Untrusted text on one line, without control characters and unable to end the block that it stands in. */
+/** Returns untrusted text on one line, without control characters, and unable to end its block. */
 export function cellText(value: Value): string {
   if (value === null) return '';
   const text = dataText(String(value)).replace(INDEX_PAGE, '$1');

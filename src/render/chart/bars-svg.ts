@@ -1,4 +1,4 @@
-/** Figures of periods as SVG: a panel for each series, time from left to right, one scale for all. */
+/** Draws figures of periods as SVG: a panel per series, time from left to right, one scale for all. */
 import { scaleBand } from 'd3-scale';
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
@@ -11,9 +11,9 @@ import { shortened, textAt, textWidth } from './svg-text.ts';
 
 const SIZE = 11;
 const [BELOW, GAP] = [24, 16];
-/** Room for the name of the panel and the figure of the highest bar, or for that figure alone. */
+/** Space for the panel's name and the figure of the highest bar, or for that figure alone. */
 const [NAMED, UNNAMED] = [26, 16];
-/** Room for the name of the newest period. */
+/** Space for the name of the newest period. */
 const RIGHT = 18;
 const [STEPS, STEPS_OF_SEVERAL] = [5, 3];
 const [HIGH, HIGH_OF_SEVERAL] = [150, 100];
@@ -106,7 +106,7 @@ function drawPanel({ label, values }: BarSeries, { periods, figures, measure, ab
       ];
     }),
     periods.map((period, index) =>
-      // Counted from the newest, which is always named.
+      // Counted from the newest period, which always has a name.
       (periods.length - 1 - index) % every === 0
         ? textAt(period, middle(index), above + high + BELOW - 6, { size: SIZE, look: 'fin-quiet', anchor: 'middle' })
         : [],

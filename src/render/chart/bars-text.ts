@@ -1,4 +1,4 @@
-/** Figures of periods on a terminal: a row for each, with its bar and its figure. */
+/** Draws figures of periods on a terminal: each row has a bar and its figure. */
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
@@ -7,24 +7,24 @@ import { displayWidth, pad, truncate } from '../text-width.ts';
 import { positionIn } from './scales.ts';
 import { type ChartLine, joined, type Span, span } from './spans.ts';
 
-/** Longer bars are no easier to compare. */
+/** Maximum width; longer bars are not easier to compare. */
 const WIDEST = 120;
-/** Names of things take at most this part of the width. */
+/** Maximum share of the width for names. */
 const NAMES = 0.3;
 const GAP = 2;
-/** Narrower bars cannot be compared. */
+/** Minimum width of bars; narrower ones cannot be compared. */
 const NARROWEST = 8;
-/** Of one thing, and of each of several. */
+/** Maximum number of periods of a single series, and of each of several. */
 const [MOST_PERIODS, MOST_OF_SEVERAL] = [24, 5];
 const EIGHTHS = '▏▎▍▌▋▊▉';
 
 export interface BarsText {
   readonly lines: readonly ChartLine[];
-  /** Earlier periods that are not among the lines. */
+  /** Number of earlier periods that are left out. */
   readonly left: number;
 }
 
-/** Lines no wider than `width`. Bars of negative figures go to the left of those of positive ones. */
+/** Returns lines of at most `width` columns. Bars of negative figures extend to the left. */
 export function barsText({ periods, series, measure }: BarChart, width: number, exact = false): BarsText {
   const textOf = (value: Decimal): string => (exact ? value : abbreviate(value, measure));
   const from = Math.max(0, periods.length - (series.length > 1 ? MOST_OF_SEVERAL : MOST_PERIODS));
@@ -40,7 +40,7 @@ export function barsText({ periods, series, measure }: BarChart, width: number, 
   const room = Math.max(NARROWEST, all - head - GAP - figureWidth);
   const draw = barMaker(values, room);
   const lines = series.flatMap((one, position): ChartLine[] => [
-    // A blank line, or the bars of two series would look like one block.
+    // A blank line separates the bars of two series.
     ...(position === 0 ? [] : [[]]),
     ...shown.map((period, index): ChartLine => {
       const value = one.values[from + index] ?? null;
@@ -57,12 +57,12 @@ export function barsText({ periods, series, measure }: BarChart, width: number, 
   return { lines, left: from };
 }
 
-/** The bar of a value in so many columns: the longest fills its side, for there is no axis to round up to. */
+/** Draws bars in a number of columns: the longest fills its side, because there is no axis to round up to. */
 function barMaker(values: readonly Decimal[], room: number): (value: Decimal | null) => Span[] {
   const sorted = [...values, '0'].sort(compareDecimals);
   const [least = '0', most = '0'] = [sorted[0], sorted.at(-1)];
   const zero = positionIn(least, most)('0');
-  // Of either side that has a bar, one column at least is left.
+  // Leaves at least one column for each side with a bar.
   const longest = isZero(most) ? room - 1 : room - 2;
   const left = isZero(least) ? 0 : Math.max(1, Math.min(longest, Math.round(zero * (room - 1))));
   const right = left === 0 ? room : room - 1 - left;
@@ -78,13 +78,13 @@ function barMaker(values: readonly Decimal[], room: number): (value: Decimal | n
   };
 }
 
-/** So many columns of bar, never none, so that every figure is seen. */
+/** Returns a bar of at least one column, so that every figure is visible. */
 function rightward(columns: number): string {
   const eighths = Math.max(1, Math.round(columns * 8));
   return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS.slice(0, eighths % 8).slice(-1);
 }
 
-/** There are no finer blocks to the left than halves. */
+/** To the left there are only half and full blocks. */
 function leftward(columns: number): string {
   const halves = Math.max(1, Math.round(columns * 2));
   return (halves % 2 === 0 ? '' : '▐') + '█'.repeat(Math.floor(halves / 2));

@@ -1,7 +1,7 @@
-/** A canvas of Braille dots, two by four of them in each character. */
+/** A canvas of Braille dots, two by four in each character. */
 
 const [ACROSS, DOWN] = [2, 4];
-/** Bits of the dots in a cell, by column and row from the top (Unicode, "Braille Patterns"). */
+/** Bits of the dots in a character, by column and row from the top (Unicode, "Braille Patterns"). */
 const DOTS = [
   [0x01, 0x02, 0x04, 0x40],
   [0x08, 0x10, 0x20, 0x80],
@@ -9,11 +9,11 @@ const DOTS = [
 const BLANK = 0x2800;
 
 export interface Canvas {
-  /** A straight line between two places. Places are fractions, from the lower left. */
+  /** Draws a straight line between two places, which are fractions from the lower left corner. */
   readonly line: (from: Place, to: Place) => void;
-  /** A place with no line to it, of four dots: a single one is easily overlooked. */
+  /** Draws a place without a line to it, as four dots: a single one is easily overlooked. */
   readonly spot: (at: Place) => void;
-  /** Characters by row, from the top; null where there is no dot. */
+  /** Characters by row, from the top; null without dots. */
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
@@ -41,7 +41,7 @@ export function makeCanvas(columns: number, rows: number): Canvas {
     },
     spot: (at) => {
       const [x, y] = [Math.round(at.x * lastX), Math.round((1 - at.y) * lastY)];
-      // The last bit turned over stays within the character.
+      // Toggling the last bit of the position stays within the character.
       for (const [column, row] of [
         [x, y],
         [x ^ 1, y],

@@ -1,5 +1,5 @@
 /**
- * Styles of SVG documents and HTML pages, light and dark. Colours are written out, since not every SVG viewer knows
+ * Styles of SVG documents and HTML pages, light and dark. Colours are repeated, because not every SVG viewer supports
  * CSS variables. Their contrast is at least 4.5 to 1 for text and 3 to 1 for lines and bars.
  */
 
@@ -38,17 +38,17 @@ const colours = ({ paper, ink, quiet, grid, gain, loss, mark }: typeof LIGHT): s
     `.fin-mark-text{fill:${mark}}`,
   ].join('');
 
-/** Of charts, in a document or on a page. */
+/** Styles of charts, in a document or on a page. */
 export const CHART_STYLE = `${colours(LIGHT)}@media (prefers-color-scheme:dark){${colours(DARK)}}`;
 
 const page = ({ paper, ink, quiet, grid, gain }: typeof LIGHT): string =>
   `body{background:${paper};color:${ink}}th,dt,.quiet,summary{color:${quiet}}th,td{border-color:${grid}}a{color:${gain}}`;
 
-/** Of the HTML page around them. */
+/** Styles of the HTML page around them. */
 export const PAGE_STYLE = [
   `body{font:16px/1.5 ${FONT};margin:0 auto;padding:1.5rem 1rem;max-width:52rem}`,
   'h1,h2{font-size:1.25rem;line-height:1.3;margin:2rem 0 .5rem}h3{font-size:1rem;margin:1.5rem 0 .25rem}',
-  // On a narrow screen a chart scrolls sideways rather than shrink until it cannot be read.
+  // On a narrow screen a chart scrolls sideways, because shrinking would make it unreadable.
   'figure{margin:0;overflow-x:auto}svg{display:block;width:100%;min-width:36rem;height:auto}',
   'dl{display:grid;grid-template-columns:max-content 1fr;gap:0 1rem;margin:.5rem 0}dd{margin:0}',
   '.values{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.875rem}',

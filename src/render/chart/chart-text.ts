@@ -7,11 +7,11 @@ import type { ChartLine } from './spans.ts';
 
 export interface ChartText {
   readonly lines: readonly ChartLine[];
-  /** What the lines leave out. */
+  /** Notes on what the lines leave out. */
   readonly notes: readonly string[];
 }
 
-/** @param exact whether figures beside bars have every digit; those of axes are always round */
+/** @param exact whether figures next to bars have all digits; those of axes are always rounded */
 export function chartText(chart: Chart, width: number, exact = false): ChartText {
   if (chart.kind === 'line') {
     const lines = lineText(chart, width);

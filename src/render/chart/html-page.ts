@@ -1,4 +1,4 @@
-/** Answers as one page of HTML: self-contained, without scripts, and allowed to ask no network for anything. */
+/** Answers as one HTML page: self-contained, without scripts, and without network access. */
 
 import type { Block, Cell, ChartBlock, TableBlock, TableRow } from '../../result/blocks.ts';
 import { renderCell } from '../cells.ts';
@@ -9,10 +9,10 @@ import type { ValueTable } from './plot.ts';
 import { chartElement, PLOT_WIDTH, plotOf } from './svg-document.ts';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-/** Longer tables are folded away until they are asked for. */
+/** Maximum number of rows of a table that is initially open. */
 const LONG = 40;
 
-/** The whole document, of all answers one under the other. */
+/** Returns the whole document, with all answers one after the other. */
 export function htmlPage(answers: readonly (readonly Block[])[]): string {
   const titles = answers.flatMap((blocks) => blocks.flatMap((block) => (block.kind === 'title' ? block.text : [])));
   const head = element(
@@ -37,7 +37,7 @@ export function htmlPage(answers: readonly (readonly Block[])[]): string {
   return `<!DOCTYPE html>\n${element('html', { lang: 'en' }, head, body).text}\n`;
 }
 
-/** The figures of several charts stand in one table, under the last of them. */
+/** Shows the figures of several charts in one table after the last of them. */
 function written(blocks: readonly Block[], heading: string, nextId: () => string): Content {
   const charts = blocks.filter((block) => block.kind === 'chart');
   const drawn = charts.map(({ chart }) => ({ chart, plot: plotOf(chart, PLOT_WIDTH) }));
@@ -76,7 +76,7 @@ function writtenBlock(block: Exclude<Block, ChartBlock>, heading: string): Conte
   }
 }
 
-/** The terms that an attribution ends with can be followed. */
+/** Makes a link of the terms at the end of an attribution. */
 function linked(text: string): Content {
   const address = /(?<=\s)https:\/\/[\x21-\x7e]+$/.exec(text)?.[0];
   if (address === undefined) return text;
@@ -103,11 +103,11 @@ const details = (summary: string, rows: number, content: Markup): Markup =>
     element('div', { class: 'values', tabindex: 0 }, content),
   );
 
-/** Tables side by side: a row for each name that one of them has, in their order. */
+/** Joins tables side by side: a row per name in any of them, in their order. */
 function joined(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
   const names: string[] = [];
   for (const { table: one } of tables) {
-    // What is missing stands before the next name that both have.
+    // Missing names are inserted before the next name that both have.
     for (const { name } of one.rows.toReversed()) {
       if (!names.includes(name)) names.splice(nextOf(one, name, names), 0, name);
     }
@@ -125,7 +125,7 @@ function joined(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
   return { title: 'Every chart above', table: { head: [tables[0].table.head[0] ?? '', ...heads], rows } };
 }
 
-/** Where the name that follows in a table is among the names, or their end. */
+/** Returns the position of a table's next name among the names, or their end. */
 function nextOf({ rows }: ValueTable, name: string, names: readonly string[]): number {
   const next = rows[rows.findIndex((row) => row.name === name) + 1];
   return next === undefined ? names.length : names.indexOf(next.name);

@@ -1,4 +1,4 @@
-/** A figure over days as SVG. */
+/** Draws a figure over days as SVG. */
 import { scaleUtc } from 'd3-scale';
 import { line } from 'd3-shape';
 import { compareDecimals } from '../../contract/decimal-text.ts';
@@ -79,7 +79,7 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
   };
 }
 
-/** Days at round distances, labelled as finely as they lie. */
+/** Returns days at regular intervals, with labels as precise as the intervals. */
 function dayTicks(first: string, last: string, width: number): { readonly day: string; readonly label: string }[] {
   if (first === last) return [{ day: first, label: first }];
   const days = scaleUtc([new Date(first), new Date(last)], [0, width])

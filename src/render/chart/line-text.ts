@@ -1,4 +1,4 @@
-/** A figure over days on a terminal: dots where there is a figure, lines where days follow each other. */
+/** Draws a figure over days on a terminal: dots for figures, lines between consecutive days. */
 
 import type { ChartMark, LineChart } from '../../result/chart.ts';
 import { displayWidth, pad } from '../text-width.ts';
@@ -7,17 +7,17 @@ import { makeCanvas } from './braille.ts';
 import { type DayScale, dayScale, figureScale, labelTicks } from './scales.ts';
 import { type ChartLine, joined, type Span, span } from './spans.ts';
 
-/** A wider chart shows nothing more. */
+/** Maximum width; a wider chart shows nothing more. */
 const WIDEST = 160;
-/** A day with space on both sides. */
+/** Width of a day with space on both sides. */
 const DAY_ROOM = 16;
-/** A chart that grows wide grows a little higher too; round figures stand at even distances, each on a row. */
+/** Width from which a chart is also higher; round figures are at equal distances, each on a row. */
 const HIGH_FROM = 120;
 const stepsFor = (width: number): number => (width < HIGH_FROM ? 4 : 6);
 const rowsFor = (steps: number, width: number): number =>
   steps * Math.max(2, Math.round((width < HIGH_FROM ? 8 : 12) / steps)) + 1;
 
-/** None wider than `width`; none at all where there is nothing to draw, or no room for it. */
+/** Returns lines of at most `width` columns; empty if there are no figures, or not enough space. */
 export function lineText({ runs, marks, measure }: LineChart, width: number): ChartLine[] {
   const points = runs.flat();
   const [first, last] = [points[0], points.at(-1)];
@@ -64,7 +64,7 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
 const axisLabel = (label: string | undefined, width: number): string =>
   label === undefined ? `${' '.repeat(width)} │` : `${pad(label, width, 'right')} ┤`;
 
-/** Above their lines where there is room; a mark without room still has its line. */
+/** Labels above the lines of marks; a mark without space for a label still has its line. */
 function markLabels(marked: ReadonlyMap<number, ChartMark>, columns: number): Span[] {
   let text = '';
   for (const [column, { label }] of [...marked].sort(([a], [b]) => a - b)) {
@@ -76,7 +76,7 @@ function markLabels(marked: ReadonlyMap<number, ChartMark>, columns: number): Sp
   return [span(text, 'warn')];
 }
 
-/** The axis with as many days under it as fit: the first, the last, and some at even distances between. */
+/** The axis with as many days as fit: the first, the last, and some at equal distances. */
 function axis(days: DayScale, columns: number, labelWidth: number): ChartLine[] {
   const spans = days.first === days.last ? 0 : Math.max(1, Math.min(6, Math.floor(columns / DAY_ROOM) - 1));
   const line = new Array<string>(columns).fill('─');

@@ -1,6 +1,6 @@
 /**
- * Elements of XML and HTML. Text is escaped here and nowhere else: only what `element` returns is taken as markup, so
- * no text of a filing can become any.
+ * Elements of XML and HTML. Only `element` creates markup; all text is escaped here, so that no text of a filing can
+ * become markup.
  */
 import { sanitize } from '../sanitize.ts';
 
@@ -12,7 +12,7 @@ export type Content = Markup | string | readonly Content[];
 
 type Attributes = Readonly<Record<string, string | number | null>>;
 
-/** An attribute of null is left out; numbers, which are coordinates, have two places at most. */
+/** Leaves out attributes that are null; numbers, which are coordinates, have at most two decimals. */
 export function element(name: string, attributes: Attributes, ...content: readonly Content[]): Markup {
   const written = Object.entries(attributes)
     .map(([key, value]) =>
@@ -27,7 +27,7 @@ export function element(name: string, attributes: Attributes, ...content: readon
   );
 }
 
-/** Elements that end themselves, in HTML as in XML; all others have an end of their own, as HTML wants it. */
+/** Elements without content, which end themselves in HTML and in XML; all others have an end tag, as HTML requires. */
 const EMPTY: ReadonlySet<string> = new Set(['meta', 'rect', 'line', 'circle', 'path']);
 
 function markupOf(content: Content): string {
@@ -35,7 +35,7 @@ function markupOf(content: Content): string {
   return typeof content === 'string' ? escaped(content) : content.map(markupOf).join('');
 }
 
-/** XML has no place for control characters, lone surrogates and noncharacters, not even escaped. */
+/** XML does not allow control characters, lone surrogates and noncharacters, not even escaped. */
 const escaped = (text: string): string =>
   sanitize(text)
     .replace(/[\p{Cs}\ufffe\uffff]/gu, '�')

@@ -1,10 +1,10 @@
-/** A chart drawn as SVG, before it is put into a document or a page. */
+/** A chart as SVG, before it is placed in a document or on a page. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Content } from './markup.ts';
 
 export interface Plot {
   readonly height: number;
-  /** What the chart shows, in words. */
+  /** Description of the chart as text. */
   readonly description: string;
   readonly content: Content;
   /** The same values as a table. */

@@ -1,4 +1,7 @@
-/** The scales of charts: the place of a day or a figure as a fraction of a range. Only that fraction is a number. */
+/**
+ * The scales of charts: the position of a day or a figure as a fraction of a range. Only this fraction is a
+ * JavaScript number.
+ */
 import { add, divide, floorTo, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
@@ -11,9 +14,9 @@ const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 export interface DayScale {
   readonly first: string;
   readonly last: string;
-  /** 0 on the first day, 1 on the last; in the middle where both are one. */
+  /** Returns 0 for the first day and 1 for the last; 0.5 if they are equal. */
   readonly place: (day: string) => number;
-  /** The day at a place. */
+  /** Returns the day at a position. */
   readonly at: (place: number) => string;
 }
 
@@ -31,10 +34,10 @@ export function dayScale(first: string, last: string): DayScale {
   };
 }
 
-/** Where a value stands in a range: 0 at its low end, 1 at its high end. */
+/** The position of a value in a range: 0 at its low end, 1 at its high end. */
 export type Position = (value: Decimal) => number;
 
-/** The position of values between two others; all are at 0 where those are equal. */
+/** Returns the position of values between two others; 0 for all if those are equal. */
 export function positionIn(low: Decimal, high: Decimal): Position {
   const range = subtract(high, low);
   return (value) => Number(divide(subtract(value, low), range) ?? 0);
@@ -47,10 +50,9 @@ export interface FigureScale {
 }
 
 /**
- * The range of the values, widened to round figures.
- *
- * @param steps how many steps between ticks at most, not counting the one that widening may add at either end
- * @param withZero includes zero, for bars: their lengths would mislead otherwise
+ * Returns the range of the values, widened to round figures.
+ * @param steps maximum number of steps between ticks, without those that widening adds at the ends
+ * @param withZero includes zero, for bars: otherwise their lengths would mislead
  */
 export function figureScale(values: readonly Decimal[], steps: number, withZero = false): FigureScale {
   const sorted = [...values, ...(withZero || values.length === 0 ? ['0'] : [])].sort(compareDecimals);
@@ -67,10 +69,10 @@ export function figureScale(values: readonly Decimal[], steps: number, withZero 
   return { ticks, place: positionIn(low, high) };
 }
 
-/** So many places more than the values have, so that a tick can stand between two of them. */
+/** Number of additional decimals, so that a tick can be between two values. */
 const FINER = 2;
 
-/** 1, 2 or 5 times a power of ten: the smallest of which no more than `steps` go into the range. */
+/** Returns 1, 2 or 5 times a power of ten: the smallest with at most `steps` in the range. */
 function roundStep(range: Decimal, steps: number, places: number): Decimal {
   for (let power = -places - FINER; ; power += 1) {
     for (const times of ['1', '2', '5']) {
@@ -87,7 +89,7 @@ export interface TickLabel {
   readonly label: string;
 }
 
-/** Ticks as text: abbreviated, without places that none of them needs, unless two of them would then read the same. */
+/** Returns ticks as abbreviated text, without decimals that no tick needs, unless two ticks would become equal. */
 export function labelTicks(ticks: readonly Decimal[], measure: Measure): TickLabel[] {
   const labelled = (labelOf: (tick: Decimal) => string) => ticks.map((tick) => ({ tick, label: labelOf(tick) }));
   const short = labelled((tick) => abbreviate(tick, measure));

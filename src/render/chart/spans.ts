@@ -1,4 +1,4 @@
-/** Lines of a chart on a terminal: texts, each with its tone. */
+/** Lines of a chart on a terminal: texts with a tone. */
 import type { Tone } from '../../result/blocks.ts';
 
 export interface Span {
@@ -10,7 +10,7 @@ export type ChartLine = readonly Span[];
 
 export const span = (text: string, tone: Tone = 'plain'): Span => ({ text, tone });
 
-/** Neighbours of one tone in one span; blanks at the end of the line go. */
+/** Joins neighbours with the same tone, and removes blanks at the end of the line. */
 export function joined(cells: readonly Span[]): ChartLine {
   const spans: Span[] = [];
   for (const { text, tone } of cells) {

@@ -1,4 +1,4 @@
-/** Answers as one SVG document: self-contained, with titles, notes and attributions inside. */
+/** Answers as one SVG document: self-contained, with titles, notes and attributions. */
 import type { Block, FieldsBlock } from '../../result/blocks.ts';
 import type { Chart } from '../../result/chart.ts';
 import { renderCell } from '../cells.ts';
@@ -15,7 +15,7 @@ const MARGIN = 24;
 export const plotOf = (chart: Chart, width: number): Plot | null =>
   chart.kind === 'line' ? lineSvg(chart, width) : barsSvg(chart, width);
 
-/** A chart that stands for itself, with its title and what it shows in words. `id` is its own on the page. */
+/** A standalone chart, with its title and description. `id` is unique on the page. */
 export const chartElement = (
   { title }: Chart,
   { height, description, content }: Plot,
@@ -37,7 +37,7 @@ export const chartElement = (
 
 export const PLOT_WIDTH = WIDTH - 2 * MARGIN;
 
-/** The whole document, of all answers one under the other. */
+/** Returns the whole document, with all answers one after the other. */
 export function svgDocument(answers: readonly (readonly Block[])[]): string {
   const rows: Content[] = [];
   let y = MARGIN;

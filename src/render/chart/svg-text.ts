@@ -1,9 +1,11 @@
-/** Text in SVG, which breaks no lines. Nothing here can measure a font, so widths are estimated, and never too small. */
+/**
+ * Text in SVG, which has no line breaks. Fonts cannot be measured here, so widths are estimated, and never too small.
+ */
 import { displayWidth, truncate } from '../text-width.ts';
 import { wrapWords } from '../wrap.ts';
 import { element, type Markup } from './markup.ts';
 
-/** A usual character is no wider than this part of the size of the font. */
+/** Maximum width of a usual character, as a fraction of the font size. */
 const ADVANCE = 0.62;
 
 export const textWidth = (text: string, size: number): number => displayWidth(text) * size * ADVANCE;
@@ -11,7 +13,7 @@ export const textWidth = (text: string, size: number): number => displayWidth(te
 export const shortened = (text: string, size: number, width: number): string =>
   truncate(text, Math.max(4, Math.floor(width / (size * ADVANCE))));
 
-/** Words longer than a line, such as addresses, are broken too. */
+/** Also breaks words that are longer than a line, such as addresses. */
 export function linesOf(text: string, size: number, width: number): string[] {
   const columns = Math.floor(width / (size * ADVANCE));
   return wrapWords(text, columns, displayWidth).flatMap((line) => broken(line, columns));

@@ -8,13 +8,13 @@ import type { Renderer, RenderTarget } from '../renderer.ts';
 import { aboutResult } from './about.ts';
 
 export const svgRenderer = ({ write }: RenderTarget): Renderer =>
-  // A chart has room for its title and notes.
+  // A chart includes its title and notes.
   documentRenderer(chartsOf, (answers) => write(svgDocument(answers)));
 
 export const htmlRenderer = ({ write }: RenderTarget): Renderer =>
   documentRenderer(pageOf, (answers) => write(htmlPage(answers)));
 
-/** The charts, where their figures are from, and the filings. */
+/** The charts, the sources of their figures, and the filings. */
 function pageOf(result: Result): readonly Block[] {
   const about = aboutResult(result).filter(([label]) => label !== 'Prices');
   const filings = filingsTable(flatRows(result));
@@ -25,7 +25,7 @@ function pageOf(result: Result): readonly Block[] {
   ];
 }
 
-/** One document of all answers, written at the end; nothing where there is no answer. */
+/** Writes one document of all answers at the end; nothing without an answer. */
 function documentRenderer(
   blocksOf: (result: Result) => readonly Block[],
   write: (answers: readonly (readonly Block[])[]) => void,

@@ -1,4 +1,4 @@
-/** JSON: the envelope to the byte, or an array of envelopes where there are several inputs. */
+/** JSON: the envelope byte for byte, or an array of envelopes for several inputs. */
 
 import type { Renderer, RenderTarget } from '../renderer.ts';
 import { sanitizeJson } from '../sanitize.ts';

@@ -6,7 +6,7 @@ import { legendEntries } from '../legend.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
 import { sanitize } from '../sanitize.ts';
 
-/** Charts have no place in it; the tables under them have the same values. */
+/** Charts are left out; the tables after them have the same values. */
 export function markdownRenderer({ write, header, exact }: RenderTarget): Renderer {
   let first = true;
   const said = new Set<string>();
@@ -22,7 +22,7 @@ export function markdownRenderer({ write, header, exact }: RenderTarget): Render
   };
 }
 
-/** The parts of a block, each ended by a line break; a blank line stands between parts. */
+/** Returns the parts of a block, each with a line break at its end; parts are separated by a blank line. */
 function markdownOf(block: Block, exact: boolean, header: boolean, said: Set<string>): string[] {
   switch (block.kind) {
     case 'title':
@@ -45,7 +45,7 @@ const fieldsOf = ({ entries }: FieldsBlock, exact: boolean): string =>
     entries.map(([label, cell]) => [escaped(label.trim()), cellText(cell, exact)]),
   );
 
-/** A table must have a header: without one its cells are empty. */
+/** A table must have a header; without one, its header cells are empty. */
 function tableOf({ columns, rows }: TableBlock, exact: boolean, header: boolean): string {
   const heads = columns.map(({ title, subtitle }) =>
     [title, ...(subtitle === undefined ? [] : [subtitle])].map(escaped).join('<br>'),
@@ -71,7 +71,7 @@ function lines(
   return [line(heads), line(aligns.map((align) => (align === 'right' ? '---:' : '---'))), ...rows.map(line)].join('');
 }
 
-/** @param said the explanations of letters that stand above already */
+/** @param said explanations of letters that were already printed */
 function legendOf(block: TableBlock, exact: boolean, said: Set<string>): string[] {
   const all = block.columns.map((column, index) => ({ column, index }));
   const entries = legendEntries(block, all, exact, said);
@@ -80,18 +80,18 @@ function legendOf(block: TableBlock, exact: boolean, said: Set<string>): string[
 
 function cellText(cell: Cell, exact: boolean): string {
   const { text, link, tone } = renderCell(cell, exact);
-  // Markdown drops spaces before a text: the parts of a statement stay indented.
+  // Markdown removes leading spaces, so parts of a statement are indented with entities.
   const indent = '&emsp;'.repeat((text.length - text.trimStart().length) >> 1);
   const plain = escaped(text.trim());
   const shown = indent + (tone === 'strong' && plain !== '' ? `**${plain}**` : plain);
   return link !== null && /^https:\/\/[^\s()<>|]+$/.test(link) && shown !== '' ? `[${shown}](${link})` : shown;
 }
 
-/** Text is untrusted: nothing in it is markup, an entity or the end of a cell. */
+/** Escapes untrusted text, so that it contains no markup, entity or end of a cell. */
 const escaped = (text: string): string =>
   sanitize(text)
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/[\\`*_[\]|~]/g, '\\$&')
-    // A hash at the beginning would make a heading.
+    // A leading hash would make a heading.
     .replace(/^#/, '\\#');

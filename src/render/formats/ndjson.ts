@@ -1,4 +1,4 @@
-/** NDJSON: one JSON object a line. Decimals are strings on the wire and stay strings. */
+/** NDJSON: one JSON object per line. Decimals are strings on the wire and stay strings. */
 import { flatRows } from '../../result/result.ts';
 import type { Value } from '../../result/rows.ts';
 import { type Renderer, type RenderTarget, writeLines } from '../renderer.ts';
@@ -21,7 +21,7 @@ export function ndjsonRenderer(target: RenderTarget): Renderer {
 
 function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => string {
   const names = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
-  // Many cells are those of the row before, such as a company's name.
+  // Many cells equal those of the previous row, such as a company's name.
   const last: Value[] = [];
   const texts: string[] = [];
   return (values) => {
@@ -40,7 +40,7 @@ function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => 
 /** Characters that JSON strings must escape: a superset, because any other than ASCII takes the slow path. */
 const ESCAPED = /[^ !#-[\]-~]/;
 
-/** Most texts need no escape, and `JSON.stringify` takes longer. */
+/** Most texts need no escapes, and `JSON.stringify` is slower. */
 function cellOf(value: Value): string {
   if (typeof value !== 'string') return String(value);
   return ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`;

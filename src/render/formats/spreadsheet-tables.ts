@@ -1,4 +1,4 @@
-/** Tables of a view as cells of a spreadsheet: lines down, periods across, figures as numbers. */
+/** Tables of a view as spreadsheet cells: lines as rows, periods as columns, figures as numbers. */
 import type { CellObject, Row } from 'write-excel-file/node';
 import type { Block, Cell, FigureCell, TableBlock } from '../../result/blocks.ts';
 import { shownMarks } from '../legend.ts';
@@ -7,16 +7,16 @@ import { sanitize } from '../sanitize.ts';
 export interface TableSheet {
   readonly rows: readonly Row[];
   readonly widths: readonly number[];
-  /** How many rows stay in sight: those above the first line, of one table alone. */
+  /** Number of rows that stay visible: those before the first line of a single table. */
   readonly head: number;
 }
 
-/** Characters of a cell, which is Excel's own bound. */
+/** Maximum number of characters of a cell, set by Excel. */
 const MAX_CELL_LENGTH = 32_767;
 const WIDEST = 40;
 const NARROWEST = 12;
 
-/** Blocks below each other, with an empty row after each table. Charts have no place in it. */
+/** Writes blocks one below the other, with an empty row after each table. Leaves out charts. */
 export function tableSheet(blocks: readonly Block[]): TableSheet {
   const rows: CellObject[][] = [];
   let head = 0;
@@ -63,12 +63,12 @@ function cellOf(cell: Cell): CellObject {
   return cell.tone === 'strong' ? boldCell(cell.text) : textCell(cell.text);
 }
 
-/** The mark is a part of the number's format, so that the cell remains a number. */
+/** The mark is part of the number's format, so that the cell remains a number. */
 function figureCell({ figure, measure, mark = '', tone }: FigureCell): CellObject {
   if (figure === null) return {};
   const digits = measure === 'fraction' ? '0.0%' : !figure.includes('.') ? '#,##0' : 'General';
   const shown = mark.trim() === '' ? '' : `"${mark.trim()}"`;
-  // Excel will compute with it; the exact text stands among the rows.
+  // Excel computes with the number; the sheet of rows has the exact text.
   const format = `${digits}${shown};[Red]-${digits}${shown}`;
   const number = { value: Number(figure), type: Number, format };
   return tone === 'strong' ? { ...number, fontWeight: 'bold' } : number;

@@ -1,6 +1,7 @@
 /**
- * A spreadsheet of Excel: the tables of a statement on a sheet, the rows as in CSV on one, what they are on another. Loaded
- * on demand. A spreadsheet computes with binary numbers of 15 digits, so among the rows each figure has its exact text.
+ * A spreadsheet for Excel: the tables of a statement, the rows as in CSV, and information about them, on a sheet
+ * each. Loaded on demand. Excel computes with binary numbers of 15 digits, so rows also have the exact text of each
+ * figure.
  */
 
 import writeExcelFile, { type CellObject, type Feature, type Image, type Row } from 'write-excel-file/node';
@@ -22,11 +23,11 @@ import { aboutResult } from './about.ts';
 
 import { tableSheet } from './spreadsheet-tables.ts';
 
-/** Excel's own bounds: rows of a sheet, links of a sheet, characters of a cell. */
+/** Excel's own limits: rows of a sheet, links of a sheet, characters of a cell. */
 const MAX = { rows: 1_048_576, links: 65_530, characters: 32_767 };
 const WIDEST = 48;
 
-/** One spreadsheet of all answers, made at the end; nothing where there is no answer. */
+/** Writes one spreadsheet of all answers at the end; nothing without an answer. */
 export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
   const sheet: Row[] = [];
   const links: { readonly cell: string; readonly address: string }[] = [];
@@ -99,7 +100,7 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
 
 const ROWS = 'Rows';
 
-/** One sheet of all tables; none where there are none. */
+/** One sheet with all tables; empty without tables. */
 function sheetsOf(blocks: readonly Block[]) {
   if (blocks.length === 0) return [];
   const { rows, widths, head } = tableSheet(blocks);
@@ -121,10 +122,10 @@ const heading = (text: string): CellObject => ({ ...textCell(text), fontWeight: 
 
 const textCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MAX.characters), type: String });
 
-/** The number for computing, and the text that it was. */
+/** Returns the number for computing, and its exact text. */
 function figureCells(value: Value): [CellObject, CellObject] {
   if (typeof value !== 'string' || !isDecimal(value)) return [cellOf(value), {}];
-  // The only place where a figure becomes a number: it is Excel that will compute with it.
+  // The only place where a figure becomes a number: Excel computes with it.
   const number = { value: Number(value), type: Number, ...(value.includes('.') ? {} : { format: '#,##0' }) };
   return [number, { ...textCell(value), align: 'right' }];
 }
@@ -140,7 +141,7 @@ const SHEET = 'xl/worksheets/sheet{id}.xml';
 
 const EXACT_AMONG_ROWS = `The sheet ${ROWS} has each figure with its source. ${EXACT}`;
 
-/** Links of one sheet, as Excel keeps them: the cell beside its text, the address in the sheet's relations. */
+/** Links of one sheet in Excel's form: the cell in the sheet, the address in its relations. */
 function linksFeature(
   links: readonly { readonly cell: string; readonly address: string }[],
   index: number,

@@ -1,10 +1,10 @@
-/** Whether a stream takes colours, and what colours a text. The colours themselves are in paint.ts, loaded on demand. */
+/** Decides whether a stream gets colours, and colours text. The colours are in paint.ts, loaded on demand. */
 import type { StyledText } from '../cells.ts';
 
-/** Returns the text as a terminal shows it in its tone, a link where it has one. */
+/** Returns the text with the escape sequences of its tone, and of its link if it has one. */
 export type Paint = (text: string, style: Pick<StyledText, 'tone' | 'link'>) => string;
 
-/** Text as it is, for pipes and plain terminals. */
+/** Returns the text unchanged, for pipes and plain terminals. */
 export const unpainted: Paint = (text) => text;
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-/** Which columns of a table fit, and how wide each is. */
+/** Decides which columns of a table fit, and how wide each is. */
 import type { Column } from '../../result/blocks.ts';
 import { DASH } from '../cells.ts';
 import { displayWidth } from '../text-width.ts';
@@ -6,7 +6,7 @@ import { displayWidth } from '../text-width.ts';
 export const GAP = 2;
 
 export interface PlannedColumn {
-  /** Of its cell in each row. */
+  /** Index of its cell in each row. */
   readonly index: number;
   readonly column: Column;
   readonly width: number;
@@ -14,13 +14,13 @@ export interface PlannedColumn {
 
 export interface ColumnPlan {
   readonly shown: readonly PlannedColumn[];
-  /** Left out because there is no room for them. */
+  /** Left out because of missing space. */
   readonly dropped: readonly Column[];
   /** Left out because all their cells are empty. */
   readonly empty: readonly Column[];
 }
 
-/** The only column left is never narrower than this. */
+/** Minimum width of the only remaining column. */
 const NARROWEST = 6;
 
 interface Candidate extends PlannedColumn {
@@ -30,7 +30,7 @@ interface Candidate extends PlannedColumn {
 
 /**
  * @param rows the texts of each row, parallel to the columns
- * @param available columns of the terminal, or null for as much as it takes
+ * @param available columns of the terminal; null for no limit
  */
 export function planColumns(
   columns: readonly Column[],
@@ -41,7 +41,7 @@ export function planColumns(
   if (available === null) return { shown: candidates, dropped: [], empty: [] };
   const fits = (shown: readonly Candidate[], widthOf: (candidate: Candidate) => number): boolean =>
     sum(shown.map(widthOf)) + GAP * (shown.length - 1) <= available;
-  // Empty columns go before any other.
+  // Empty columns are left out first.
   const empty = fits(candidates, ({ width }) => width) ? [] : candidates.slice(1).filter((one) => one.isEmpty);
   let shown = candidates.filter((candidate) => !empty.includes(candidate));
   const dropped: Candidate[] = [];
@@ -70,13 +70,13 @@ function measure(column: Column, index: number, rows: readonly (readonly string[
   };
 }
 
-/** @param mayWrap false in a pipe, where the header stays on one line */
+/** @param mayWrap false for a pipe, where the header stays on one line */
 function headerWidth({ title, subtitle, wrapTitle = false }: Column, mayWrap: boolean): number {
   const lines = [...(wrapTitle && mayWrap ? title.split(' ') : [title]), ...(subtitle === undefined ? [] : [subtitle])];
   return Math.max(...lines.map(displayWidth));
 }
 
-/** The column of the highest `drop` number; without any number the rightmost. The first always stays. */
+/** Returns the column with the highest `drop` number, or else the rightmost. The first column always stays. */
 function firstToDrop([, ...others]: readonly Candidate[]): Candidate {
   const numbered = others.filter(({ column }) => column.drop !== undefined);
   return (numbered.length > 0 ? numbered : others).reduce((highest, one) =>
@@ -84,7 +84,7 @@ function firstToDrop([, ...others]: readonly Candidate[]): Candidate {
   );
 }
 
-/** Natural widths where there is room; else the widest of those that may shrink do so first. */
+/** Returns natural widths if they fit; otherwise shrinks the widest shrinkable columns first. */
 function shrink(shown: readonly Candidate[], room: number): PlannedColumn[] {
   const [only, ...others] = shown;
   if (only !== undefined && others.length === 0 && only.least > room) {

@@ -1,6 +1,6 @@
 /**
- * Long output in the user's pager. The pager's command is split at spaces and run without a shell, and the API key is
- * left out of its environment.
+ * Shows long output in the user's pager. The pager's command is split at spaces and run without a shell, and its
+ * environment lacks the API key.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -15,7 +15,10 @@ export interface Screen {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether the text was shown; false where it fits the screen or there is no pager, so that the caller must write it. */
+/**
+ * Returns whether the text was shown; false if it fits the screen or there is no pager, so that the caller must write
+ * it.
+ */
 export function showInPager(text: string, screen: Screen, env: Environment): boolean {
   const [command = '', ...args] = pagerOf(env);
   if (command === '' || command === 'cat' || !isLonger(text, screen)) return false;
@@ -23,22 +26,22 @@ export function showInPager(text: string, screen: Screen, env: Environment): boo
   const { error } = spawnSync(command, args, {
     input: text,
     stdio: ['pipe', 'inherit', 'inherit'],
-    // What git sets too: leave at once what fits, keep colours, leave the text standing. And the text is UTF-8 where
-    // no locale is set, as in most containers.
+    // The settings that git uses: exit if the text fits, keep colours, leave the text on the screen. Also UTF-8
+    // without a locale, as in most containers.
     env: { LESS: 'FRX', LESSCHARSET: 'utf-8', LV: '-c', ...others },
   });
-  // EPIPE: the user left the pager before the end.
+  // EPIPE: the user closed the pager before the end.
   return error === undefined || codeOf(error) === 'EPIPE';
 }
 
-/** FIN_PAGER, then PAGER, then less; set to nothing, none of them. */
+/** FIN_PAGER, then PAGER, then less; none if the first that is set is empty. */
 const pagerOf = ({ FIN_PAGER, PAGER }: Environment): string[] => (FIN_PAGER ?? PAGER ?? 'less').trim().split(/\s+/);
 
 function isLonger(text: string, { columns, rows }: Screen): boolean {
   let lines = 0;
   for (const line of text.trimEnd().split('\n')) {
     lines += Math.max(1, Math.ceil(displayWidth(stripVTControlCharacters(line)) / columns));
-    // The prompt that comes after takes a line too.
+    // The prompt that follows takes a line too.
     if (lines >= rows) return true;
   }
   return false;

@@ -1,9 +1,9 @@
-/** Colours and links of a terminal, by chalk. Loaded on demand. */
+/** Colours and links of a terminal, with chalk. Loaded on demand. */
 import { Chalk } from 'chalk';
 import type { Tone } from '../../result/blocks.ts';
 import type { Paint } from './colors.ts';
 
-/** The sixteen colours only, so that the terminal's own theme decides what is readable, light or dark. */
+/** Only the sixteen standard colours, so that the terminal's own theme keeps them readable, light or dark. */
 export function painter(): Paint {
   const chalk = new Chalk({ level: 1 });
   const tones: Readonly<Record<Tone, (text: string) => string>> = {
@@ -12,7 +12,7 @@ export function painter(): Paint {
     down: chalk.red,
     quiet: chalk.dim,
     strong: chalk.bold,
-    // Yellow, which is usual, cannot be read on white.
+    // The usual yellow is unreadable on white.
     warn: chalk.magenta,
   };
   return (text, { tone, link }) => {
@@ -21,6 +21,9 @@ export function painter(): Paint {
   };
 }
 
-/** OSC 8 ended by BEL, which cli-table3 measures right; an address with other than printable ASCII could end it early. */
+/**
+ * OSC 8 ended by BEL, which cli-table3 measures correctly; a character outside printable ASCII could end the address
+ * early.
+ */
 const hyperlink = (text: string, address: string): string =>
   /^[\x21-\x7e]+$/.test(address) ? `\u001b]8;;${address}\u0007${text}\u001b]8;;\u0007` : text;

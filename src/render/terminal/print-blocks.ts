@@ -9,16 +9,16 @@ import { type Paint, unpainted } from './colors.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 
 export interface PrintOptions extends TableOptions {
-  /** Whether charts are drawn. */
+  /** Whether to draw charts. */
   readonly charts?: boolean;
-  /** What the letters of abbreviated figures are is said once for all that is printed with this set. */
+  /** Explains the letters of abbreviated figures once for all output that shares this set. */
   readonly saidScales?: Set<string>;
 }
 
-/** The width of a chart where the output has none. */
+/** The width of a chart if the output has none. */
 const CHART_WIDTH = 80;
 
-/** Values with less room than this beside their labels get lines of their own. */
+/** Minimum space for a value next to its label; with less it gets its own lines. */
 const NARROWEST = 16;
 
 export function printBlocks(blocks: readonly Block[], options: PrintOptions): string {
@@ -33,7 +33,7 @@ export function printBlocks(blocks: readonly Block[], options: PrintOptions): st
   return text;
 }
 
-/** A title belongs to what follows, a note to what precedes; a blank line stands before everything else. */
+/** Whether a blank line separates two blocks: not after a title, and not before a note. */
 const apart = (before: Block['kind'], kind: Block['kind']): boolean =>
   kind === 'title' || (kind !== 'note' && before !== 'title');
 
@@ -55,7 +55,7 @@ function printBlock(block: Block, options: PrintOptions): string {
   }
 }
 
-/** Label beside value. A long value wraps; one that cannot, such as an address, gets lines of its own. */
+/** Label next to value. A long value is wrapped; one that cannot be, such as an address, gets its own lines. */
 function printFields({ entries }: FieldsBlock, { width, exact, paint = unpainted }: PrintOptions): string {
   const labelWidth = Math.max(...entries.map(([label]) => displayWidth(label)));
   const room = width === null ? null : width - labelWidth - 2;
@@ -75,7 +75,7 @@ function printFields({ entries }: FieldsBlock, { width, exact, paint = unpainted
     .join('');
 }
 
-/** A chart is drawn on a terminal or on request only: programs can do nothing with its dots. */
+/** Charts are drawn on a terminal or on request only: programs cannot use them. */
 function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint = unpainted }: PrintOptions): string {
   if (!charts) return '';
   const { lines, notes } = chartText(chart, width ?? CHART_WIDTH, exact);
@@ -92,7 +92,7 @@ function printTable(block: TableBlock, options: PrintOptions): string {
   return drawn.text + cutNote(block, drawn, options) + legendNote(block, drawn, options);
 }
 
-/** Of more names than this only the first and the last are listed. */
+/** Number of names above which only the first and the last are listed. */
 const MANY = 6;
 
 function printNote(text: string, width: number | null, paint: Paint): string {
@@ -101,7 +101,7 @@ function printNote(text: string, width: number | null, paint: Paint): string {
     .join('');
 }
 
-/** Names what was left out: no column is dropped silently. */
+/** Names the dropped columns: none is dropped silently. */
 function cutNote(
   { columnNoun = 'columns' }: TableBlock,
   { dropped, empty }: DrawnTable,
@@ -118,7 +118,7 @@ function cutNote(
   return notes.map((text) => printNote(text, width, paint)).join('');
 }
 
-/** Explains the marks that are shown: those of dropped columns are not. */
+/** Explains visible marks, not those of dropped columns. */
 function legendNote(block: TableBlock, { shown }: DrawnTable, options: PrintOptions): string {
   const { width, exact, saidScales = new Set(), paint = unpainted } = options;
   const seen = legendEntries(block, shown, exact, saidScales);

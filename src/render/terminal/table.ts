@@ -1,4 +1,7 @@
-/** Tables, drawn by cli-table3. Decided here: which columns fit, how wide they are, and how a longer cell is cut. */
+/**
+ * Tables, drawn by cli-table3. This file decides which columns fit, how wide they are, and where longer cells are
+ * cut.
+ */
 import CliTable from 'cli-table3';
 import type { Cell, TableBlock, TableRow } from '../../result/blocks.ts';
 import { renderCell, type StyledText } from '../cells.ts';
@@ -7,17 +10,17 @@ import { type Paint, unpainted } from './colors.ts';
 import { type ColumnPlan, GAP, type PlannedColumn, planColumns } from './column-widths.ts';
 
 export interface TableOptions {
-  /** Columns of the terminal, or null where nothing is to be cut. */
+  /** Columns of the terminal; null to cut nothing. */
   readonly width: number | null;
   readonly exact: boolean;
   readonly header: boolean;
-  /** Draws a line under the header. */
+  /** Whether to draw a line under the header. */
   readonly ruled?: boolean;
   readonly paint?: Paint;
 }
 
 export interface DrawnTable extends ColumnPlan {
-  /** Lines, each with its line break, without spaces at their ends. */
+  /** Lines with line breaks, without trailing spaces. */
   readonly text: string;
 }
 
@@ -28,12 +31,15 @@ const BORDERLESS = {
   middle: ' '.repeat(GAP),
 };
 
-/** cli-table3 takes time quadratic in the lines of a table; since every width is given, many small tables look like one. */
+/**
+ * cli-table3's time is quadratic in the lines of a table, so a table is drawn as many small ones; with given widths
+ * they look like one.
+ */
 const ROWS_AT_ONCE = 16;
 
 /**
- * What stands for the rest of a cell that is too long, of which none is left here. For its log, cli-table3 cuts the whole
- * cell to ten columns before each of its lines; there is nothing to cut where this takes all ten.
+ * A truncation mark that never appears. cli-table3 cuts each cell to ten columns for its log before every line; a
+ * mark of ten columns avoids this work.
  */
 const NEVER_SHOWN = '…'.repeat(10);
 
@@ -65,7 +71,7 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
   return { ...plan, text: text + draw(body, shown) };
 }
 
-/** The rows of a column are one cell: most of the time that cli-table3 takes is for each cell, however many lines it has. */
+/** The rows of a column become one cell: cli-table3's time depends on the number of cells, not of their lines. */
 function draw(
   rows: readonly (readonly Lines[])[],
   columns: readonly PlannedColumn[],
@@ -84,7 +90,7 @@ function draw(
   return `${table.toString()}\n`.replace(/ +$/gm, '');
 }
 
-/** The cells of a row, each with as many lines as the longest has. */
+/** Pads the cells of a row to the number of lines of the longest. */
 function evenLines(row: readonly Lines[], align: 'top' | 'bottom'): readonly Lines[] {
   const height = Math.max(...row.map((lines) => lines.length));
   return row.map((lines) => {
@@ -99,7 +105,7 @@ const paintedSection = (section: string, width: number | null, paint: Paint): st
     .map((line) => `${paint(line, { tone: 'strong', link: null })}\n`)
     .join('');
 
-/** The title, cut only where its column is the only one, and the subtitle under it. */
+/** The title, cut only if its column is the only one, with the subtitle below. */
 function paintedHeader({ column: { title, subtitle, wrapTitle = false }, width }: PlannedColumn, paint: Paint): Lines {
   const titles = wrapTitle ? wrap(title, width) : [title];
   const lines = titles.map((line) => paint(truncate(line, width), { tone: 'strong', link: null }));
@@ -126,7 +132,7 @@ function renderRow(row: TableRow, exact: boolean): RenderedRow {
   return { section: cells.map((cell) => renderCell(cell, exact).text).join(' ') };
 }
 
-/** In a column of nothing but prices the decimal points stand under each other, however many places each has. */
+/** Aligns decimal points in a column that contains only prices, whatever their number of decimals. */
 function alignPrices(rows: readonly TableRow[], rendered: readonly RenderedRow[]): readonly RenderedRow[] {
   const columns = rows.reduce((most, row) => Math.max(most, 'section' in row ? 0 : row.length), 0);
   const ends = new Map<number, number>();
@@ -146,6 +152,6 @@ function alignPrices(rows: readonly TableRow[], rendered: readonly RenderedRow[]
 const isPrice = (cell: Cell): boolean =>
   cell === null || (typeof cell === 'object' && 'measure' in cell && cell.measure === 'per_share');
 
-/** How many characters stand behind the whole digits. */
+/** Number of characters from the decimal point to the end: the point, decimals and suffix. */
 const endOf = (cell: StyledText | undefined): number =>
   cell === undefined ? 0 : cell.text.replace(/^[-+]?[\d,]*/, '').length;
