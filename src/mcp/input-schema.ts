@@ -20,7 +20,7 @@ const PAGING: readonly Parameter[] = [
     kind: 'integer',
     required: false,
     source: 'ours',
-    help: 'Maximum rows; a long answer has fewer, and says how to go on',
+    help: 'Maximum rows; a long answer has fewer',
     min: 1,
     max: MAX_LIMIT,
   },

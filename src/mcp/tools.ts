@@ -148,6 +148,7 @@ export const TOOLS: readonly Tool[] = [
       'Shows prices by day, split-adjusted prices and market cap. Wherever a price is shown to a reader, the ' +
       'attribution at the end of the answer must be shown, too.',
     shows: { prices: 'prices' },
+    options: ['rows'],
     examples: [
       example('a year', { ticker: 'AAPL', range: '1y' }),
       example('between two days', { ticker: 'AAPL', from: '2025-01-01', to: '2025-12-31' }),

@@ -293,6 +293,17 @@ const CASES: Readonly<Record<string, Case>> = {
     tool: ['prices', { ticker: 'AAPL', range: 'max' }],
     view: { as: 'lines', fields: ['day', 'price', 'adj_price', 'market_cap'], why: 'the company is in the title' },
   },
+  'prices --rows actions': {
+    one: ['prices', 'NVDA', '--range', 'max', '--rows', 'actions'],
+    fields: ['ticker', 'ex_date', 'kind', 'ratio', 'after', 'until'],
+    json: ({ ticker, actions, undated_splits: undated }: Lists) => [
+      ...(actions as readonly Row[]).map((action) => ({ ticker, ...action })),
+      ...(undated as readonly Row[]).map((split) => ({ ticker, kind: 'split', ...split })),
+    ],
+    library: ['prices', { ticker: 'NVDA', range: 'max' }],
+    tool: ['prices', { ticker: 'NVDA', range: 'max', rows: 'actions' }],
+    view: { ...{ as: 'lines', fields: ['kind', 'after', 'until'] }, why: 'a ratio is shown as 10:1' },
+  },
   screen: {
     one: ['screen', '--columns', 'revenue,roe', '--all'],
     fields: ['ticker', 'entity_name', 'revenue', 'roe'],
@@ -518,7 +529,9 @@ test.each(Object.entries(CASES))(
       const tsv = (await out([...args, '-o', 'tsv'])).trimEnd().split('\n');
       same('tsv', withHead(tsv.map((line) => line.split('\t'))));
       same('xlsx', await xlsxRows(args));
-      const document = JSON.parse(await out([...args, '--json']));
+      // JSON is always the whole answer.
+      const whole = args.filter((arg, index) => arg !== '--rows' && args[index - 1] !== '--rows');
+      const document = JSON.parse(await out([...whole, '--json']));
       const envelopes: readonly { readonly data: unknown }[] = isSeveral ? document : [document];
       same(
         'json',

@@ -20,11 +20,14 @@ export default command({
     { line: 'prices AAPL', shows: 'the latest price, splits, and the last year by day' },
     { line: 'prices AAPL --range 5y --csv', shows: 'a row for each day, as traded and in shares of today' },
     { line: 'prices AAPL --range max --svg aapl.svg', shows: 'an SVG chart to share; --html makes a page' },
-    { line: 'prices AAPL --range max --rows actions --csv', shows: 'its splits, a row each' },
+    {
+      line: 'prices AAPL --range max --rows actions --csv',
+      shows: 'its splits, a row each; without a proven day its window',
+    },
     { line: 'prices AAPL --from 2024-01-01 --to 2024-06-30', shows: 'the prices of a range of days' },
   ],
   options: [
-    rowsOption('days', 'marks', 'actions', 'undated-splits', 'latest'),
+    rowsOption('days', 'marks', 'actions', 'latest'),
     { name: 'since', value: 'day', hidden: true, help: 'Same as --from' },
   ],
   draws: true,
@@ -35,7 +38,7 @@ export default command({
   result: ({ data }) => ({
     title: `${data.entity_name} (${data.ticker}): ${data.from} to ${data.to}`,
     facts: data.latest == null ? [] : priceFacts(data.latest),
-    tables: [actionsTable(data), daysTable(data), marksTable(data), undatedTable(data), latestTable(data)],
+    tables: [actionsTable(data), daysTable(data), marksTable(data), latestTable(data)],
     rows: 'days',
     charts: {
       usual: adjustedDays(data) >= 2,
@@ -95,27 +98,30 @@ const marksTable = (data: Prices): Table =>
     () => map(data.marks ?? [], (mark) => ({ ...ofSecurity(data), ...mark })) as Iterable<Row>,
   );
 
-/** Splits, and other actions that the service sends. */
+/** Splits and other actions that a service knows, earliest first; a split whose day no price shows has a window of days. */
 const actionsTable = (data: Prices): Table =>
   pricedTable(
     'actions',
     [
-      { key: 'ex_date' },
+      { key: 'ex_date', cell: ({ ex_date: day, after, until }) => (day ?? `after ${after}, by ${until}`) as string },
       { key: 'kind', label: 'Action', cell: ({ kind }) => displayName(String(kind)) },
       { key: 'ratio', align: 'right', cell: ({ ratio }) => (ratio == null ? null : ratioText(String(ratio))) },
-      ...fieldColumns('source', 'evidence'),
+      ...fieldColumns('source', 'evidence', 'after', 'until'),
     ],
-    () => map(data.actions ?? [], (action) => ({ ...ofSecurity(data), ...action })) as Iterable<Row>,
+    () => actionRows(data),
     ['ex_date', 'kind', 'ratio'],
   );
 
-/** Splits whose date prices do not show. */
-const undatedTable = (data: Prices): Table =>
-  pricedTable(
-    'undated-splits',
-    fieldColumns('after', 'until', 'ratio', 'evidence'),
-    () => map(data.undated_splits ?? [], (split) => ({ ...ofSecurity(data), ...split })) as Iterable<Row>,
-  );
+function actionRows(data: Prices): readonly Row[] {
+  const security = ofSecurity(data);
+  const dated = (data.actions ?? []).map((action) => ({ day: action.ex_date, row: { ...security, ...action } }));
+  const undated = (data.undated_splits ?? []).map((split) => ({
+    day: split.until,
+    row: { ...security, ex_date: null, kind: 'split', ...split },
+  }));
+  const all = undated.length === 0 ? dated : [...dated, ...undated].sort((a, b) => compareText(a.day, b.day));
+  return all.map(({ row }) => row);
+}
 
 /** The latest price, even if it is outside the requested days; no row without one. */
 const latestTable = (data: Prices): Table =>

@@ -548,10 +548,8 @@ test('marks, actions and footnotes are rows of their own, and transactions name 
   const data = { ...tape, marks: [mark], actions: [split] };
   const rowsOf = (name: string) => csv(prices, data, { options: { rows: name } });
   expect((await rowsOf('marks'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-30,10.25,nport,3,1,');
-  expect((await rowsOf('actions'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-31,split,2,filing,0000000001-26-000001,');
-  await expect(rowsOf('splits')).rejects.toThrow(
-    '--rows takes one of days, marks, actions, undated-splits, latest, not "splits".',
-  );
+  expect((await rowsOf('actions'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-31,split,2,filing,0000000001-26-000001,,,');
+  await expect(rowsOf('splits')).rejects.toThrow('--rows takes one of days, marks, actions, latest, not "splits".');
 });
 
 test('attribution comes with columns of the price feed, and with no others', async () => {
@@ -615,6 +613,28 @@ test('people see labels, programs the names of the interface', async () => {
   expect(text).toMatch(/^2026-03-30 .* some newer feed$/m);
   expect((await csv(prices, data)).at(-1)).toMatch(/,thirteen_f,$/);
   expect((await csv(revisions, APPLE_SPLIT)).some((row) => row.includes(',re_expressed,'))).toBe(true);
+});
+
+test('a split whose day no price shows stands among the actions, with its window', async () => {
+  const data = {
+    ...tape,
+    actions: [{ ex_date: '2021-07-20', kind: 'split', ratio: '4', source: 'fails', evidence: '0001045810-21-000131' }],
+    undated_splits: [
+      { after: '2024-02-21', until: '2024-08-28', ratio: '10', evidence: '0001045810-24-000264' },
+      { after: '2007-06-01', until: '2007-11-21', ratio: '1.5', evidence: '0001045810-07-000021' },
+    ],
+  };
+  const text = await view(prices, data, { meta: { attribution } });
+  expect(text).toMatch(
+    /after 2007-06-01, by 2007-11-21 +split +1\.5:1\n2021-07-20 +split +4:1\nafter 2024-02-21, by 2024-08-28 +split +10:1\n/,
+  );
+  const fields = ['ex_date', 'kind', 'ratio', 'after', 'until'];
+  expect(await csv(prices, data, { meta: { attribution }, options: { rows: 'actions' }, fields })).toEqual([
+    'ex_date,kind,ratio,after,until,attribution',
+    ',split,1.5,2007-06-01,2007-11-21,Prices by Example Venue. https://venue.example/terms',
+    '2021-07-20,split,4,,,Prices by Example Venue. https://venue.example/terms',
+    ',split,10,2024-02-21,2024-08-28,Prices by Example Venue. https://venue.example/terms',
+  ]);
 });
 
 test("where a price may be before a split or after it, none is shown in today's shares", async () => {
