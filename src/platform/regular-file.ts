@@ -10,7 +10,7 @@ export function openRegularFile(path: string): number {
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   if (fstatSync(descriptor).isFile()) return descriptor;
   closeSync(descriptor);
-  // The code of the BSDs; Linux has none for an unsupported kind of file.
+  // The BSD error code for an unsupported kind of file; Linux has no such code.
   throw Object.assign(new Error(NOT_REGULAR), { code: 'EFTYPE', syscall: 'open', path });
 }
 

@@ -1,4 +1,4 @@
-/** Reads a published release where it lies, range by range. Where the bytes come from is the caller's. */
+/** Reads a published release in place, range by range. The caller provides the source of bytes. */
 import { gunzipSync } from 'node:zlib';
 import { Failure } from '../contract/failure.ts';
 import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
@@ -25,7 +25,7 @@ import {
   readReleaseIndex,
 } from './release-index.ts';
 
-/** Brings the bytes of each range, compared with its hash. */
+/** Returns the bytes of each range after comparing them with its hash. */
 export type ReadRanges = (ranges: readonly FileRange[]) => Promise<readonly Uint8Array[]>;
 
 export interface PublishedSource {
@@ -54,13 +54,13 @@ export function openPublishedRelease(pointer: Pointer, list: FileList, source: P
 interface Group extends RowGroupRef {
   readonly firstKey: number;
   readonly range: FileRange;
-  /** Of each column chunk. */
+  /** The length of each column chunk. */
   readonly lengths: readonly number[];
   /** Ranges of the column chunks; null where only the row group as a whole has a hash. */
   readonly chunks: readonly FileRange[] | null;
 }
 
-/** Bytes of a page of row groups, unpacked; those that are published have a fortieth. */
+/** Maximum unpacked bytes of a page of row groups: forty times the published ones. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
 class PublishedTableSource implements TableSource<Group> {
@@ -160,7 +160,7 @@ class PublishedTableSource implements TableSource<Group> {
         throw this.damaged(`a page of ${ROW_GROUPS} does not describe it`);
       return this.#described(own, hashes);
     });
-    // A row group may be in several pages, one after the other.
+    // A row group may occur in several consecutive pages.
     return this.#checked(entries.filter(({ entry: [, , , at] }, index) => at !== entries[index - 1]?.entry[3]));
   }
 
@@ -168,7 +168,7 @@ class PublishedTableSource implements TableSource<Group> {
     return entries.map((entry, at) => ({ entry, hashes: hashes?.[at] ?? null }));
   }
 
-  /** Row groups that share bytes would be read for each, and keys in disorder would bring all of them. */
+  /** Rejects overlapping row groups and unsorted keys: either would multiply the bytes that a question reads. */
   #checked(described: readonly DescribedRowGroup[]): Group[] {
     const groups = described.map((one) => this.#groupOf(one));
     for (const [at, group] of groups.entries()) {

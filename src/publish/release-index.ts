@@ -1,18 +1,18 @@
 /**
- * What a reader of a published release needs before it can ask for ranges: the tables, their columns, and where their
- * row groups stand. It stands in `files.json`, whose hash the pointer has; of a large table it has only a list of pages.
+ * What a reader of a published release needs before it can request ranges: the tables, their columns, and the places
+ * of row groups. It is part of `files.json`, whose hash is in the pointer; a large table has only a list of pages.
  */
 import { isObject, type JsonObject } from '../platform/json-object.ts';
 import type { ReleaseIdentity } from '../store/reader.ts';
 import { CORE_TABLES } from '../store/schema/layout.ts';
 import { type FileList, FormatError } from './format.ts';
 
-/** Below the stamp: pages of row groups, one after the other. */
+/** Pages of row groups, concatenated, in the directory of the stamp. */
 export const ROW_GROUPS = 'row-groups.bin';
 
-/** Bytes of a published file, and the first 32 hex digits of their SHA-256. */
+/** A range of a published file, and the first 32 hex digits of its SHA-256. */
 export interface FileRange {
-  /** Below the stamp. */
+  /** Path below the directory of the stamp. */
   readonly path: string;
   readonly offset: number;
   readonly length: number;
@@ -21,7 +21,7 @@ export interface FileRange {
 
 export const HASH_DIGITS = 32;
 
-/** One row group: first key, last key, rows, offset in the file, hash, and the length of each column chunk. */
+/** One row group: first key, last key, rows, offset in the file, hash, and length of each column chunk. */
 export type RowGroupEntry = readonly [
   firstKey: number,
   lastKey: number,
@@ -38,21 +38,21 @@ export type ChunkHashes = string;
 export const chunkHashesOf = (table: string): string => `${table}:chunks`;
 
 /**
- * Row groups in `row-groups.bin`: the first key that they are about, and where they are: gzip of JSON, the entries of each
- * table. A page is about the keys up to those of the next; a row group with keys of several pages is in each.
+ * A page of `row-groups.bin`: its first key and its place. It is gzip of JSON, with entries by table. A page covers
+ * the keys up to the next page's first key; a row group with keys of several pages is in each.
  */
 export type PageEntry = readonly [firstKey: number, offset: number, length: number, hash: string];
 
 export interface PublishedTable {
   readonly rows: number;
   readonly columns: Readonly<Record<string, string>>;
-  /** Of a small table all row groups. */
+  /** All row groups of a small table. */
   readonly groups?: readonly RowGroupEntry[];
   /** Chunk hashes of these row groups, for a table of which readers want few columns. */
   readonly chunks?: readonly ChunkHashes[];
-  /** Of a large table that is found by company, whether it is in the pages of all such tables. */
+  /** For a large table that is found by company: whether the common pages include it. */
   readonly byCompany?: true;
-  /** Of another large table its own pages. */
+  /** The pages of another large table. */
   readonly pages?: readonly PageEntry[];
 }
 
@@ -60,11 +60,11 @@ export interface ReleaseIndex {
   readonly publishedAt: string;
   readonly checks: 'passed' | 'failed';
   readonly tables: Readonly<Record<string, PublishedTable>>;
-  /** Of all large tables that are found by company: what a question reads of one company is in one page. */
+  /** The pages of all large tables that are found by company, so that a question about one company needs one page. */
   readonly companyPages: readonly PageEntry[];
 }
 
-/** Throws a FormatError for a release that was published without an opening, or with one that this program cannot read. */
+/** Throws a FormatError for a release without an index, or with one that this program cannot read. */
 export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
   if (opening === undefined)
     throw new FormatError(`has the release ${stamp} published without what readers of ranges need`);
@@ -79,7 +79,7 @@ export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
   return opening as unknown as ReleaseIndex;
 }
 
-/** The release as its reader knows it. */
+/** Returns the identity of the release for its reader. */
 export function identityOf(
   { publishedAt, checks, tables }: ReleaseIndex,
   { stamp, date, layout }: Pick<ReleaseIdentity, 'stamp' | 'date' | 'layout'>,
@@ -87,7 +87,7 @@ export function identityOf(
   return { stamp, date, layout, publishedAt, checks, tables };
 }
 
-/** File names follow from plain names, so that no release leads out of its directory. */
+/** File names are derived from table names, so that a release cannot refer to files outside its directory. */
 function isTable(name: string, value: unknown): boolean {
   if (!/^[a-z][a-z0-9_]*$/.test(name) || !isObject(value)) return false;
   const { rows, columns, groups, chunks, byCompany, pages }: JsonObject = value;
@@ -101,7 +101,7 @@ function isTable(name: string, value: unknown): boolean {
   );
 }
 
-/** Whether a value is a list of row groups, each with `columns` columns. */
+/** Whether a value is a list of row groups with `columns` columns each. */
 export function areEntries(value: unknown, columns: number): value is RowGroupEntry[] {
   return (
     Array.isArray(value) &&
@@ -132,10 +132,10 @@ export function areChunkHashes(
 /** Number of values in an entry before the lengths. */
 const ENTRY_HEAD = 5;
 
-/** Bytes of a page as stored; those that are published have a fiftieth. */
+/** Maximum bytes of a page as stored: fifty times the published ones. */
 const MAX_PACKED_PAGE_BYTES = 256 * 1024;
 
-/** Whether a value is a list of pages in order of their first keys, so that one key is in one page. */
+/** Whether a value is a list of pages sorted by first key, so that a key belongs to one page. */
 function arePages(value: unknown): boolean {
   let last = -1;
   return (

@@ -27,7 +27,7 @@ export interface SgmlSubmission {
   readonly documents: readonly SgmlDocument[];
 }
 
-/** Maximum length of a header; the longest name thousands of co-registrants. */
+/** Maximum length of a header. The longest headers list thousands of co-registrants. */
 const MAX_HEADER_LENGTH = 1024 * 1024;
 const MAX_DOCUMENTS = 10_000;
 

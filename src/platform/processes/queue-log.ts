@@ -66,7 +66,7 @@ export function followEntries({ entries, rest }: QueueLog, text: string): QueueL
 }
 
 export type EntryState =
-  /** The entry counts. */
+  /** The entry still holds its place. */
   | 'present'
   /** The entry counts, and its process has died: the log needs a `D`. */
   | 'died'

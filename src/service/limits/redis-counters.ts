@@ -122,7 +122,7 @@ function open(url: URL): Opened {
     // Hides the server's own message, which may repeat the password.
     throw new Error('Redis cannot be reached, or refused the connection', { cause });
   });
-  // Each waiting command rejects with this error itself.
+  // Commands that await `ready` handle its rejection; this one only avoids an unhandled rejection.
   ready.catch(() => {});
   return { connection, ready };
 }
