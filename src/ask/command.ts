@@ -33,9 +33,11 @@ export interface QuestionCommand<Data = unknown> {
   /** Options other than the parameters of the interface; one with the name of a parameter replaces that option. */
   readonly options?: readonly OptionSpec[];
   readonly examples: readonly Example[];
+  /** Whether the answer has every row that the question names, unless a limit is given. Other answers are a page. */
+  readonly whole?: true;
   /** A paragraph of help in addition to the summary. */
   readonly help?: string;
-  /** Returns what to request; default: the typed parameters, and one page. Throws a usage Failure. */
+  /** Returns what to request; default: the typed parameters. Throws a usage Failure. */
   readonly request?: (call: Typed) => Request<Data> | Promise<Request<Data>>;
   /** Whether the answer has charts. */
   readonly draws?: true;
@@ -77,7 +79,7 @@ export interface Typed {
 
 export interface Request<Data = unknown> {
   readonly parameters: RawParameters;
-  /** How much to fetch; default: a page of a list, or what `--all` says. */
+  /** How much to fetch; default: every value of figures, a page of a list, or what `--all` says. */
   readonly extent?: Extent;
   /**
    * Filters and sorting by the client: then all pages are fetched, and limit and offset apply to the remaining rows.

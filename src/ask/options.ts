@@ -25,13 +25,19 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
   ]);
   const asked = command.compares === undefined ? operation.parameters : [];
   return [
-    ...asked.filter((parameter) => parameter.in === 'query' && !taken.has(parameter.name)).map(optionOf),
+    ...asked
+      .filter((parameter) => parameter.in === 'query' && !taken.has(parameter.name))
+      .map((parameter) => optionOf(parameter, command)),
     ...own,
     // Accepted by every command, so that the error can explain why it is not possible.
     ...(command.compares === undefined ? [boundOf(operation, 'limit') === null ? { ...ALL, hidden: true } : ALL] : []),
     ...ASKING_OPTIONS,
   ];
 }
+
+/** Returns whether an answer is a page of a list. */
+export const isList = ({ operation, whole }: QuestionCommand): boolean =>
+  boundOf(operationOf(operation), 'limit') !== null && whole !== true;
 
 /** Returns the option that selects a table of the result by name; the first is the default. */
 export const rowsOption = (...values: readonly string[]): OptionSpec => ({
@@ -68,9 +74,10 @@ function parameterOf({ id, parameters }: Operation, name: string): Parameter {
   return parameter;
 }
 
-function optionOf(parameter: Parameter): OptionSpec {
+function optionOf(parameter: Parameter, { whole }: QuestionCommand): OptionSpec {
   const { name, kind, values } = parameter;
-  const suffix = parameter.default === undefined || kind === 'boolean' ? '' : ` (default: ${parameter.default})`;
+  const usual = name === 'limit' && whole === true ? 'all' : parameter.default;
+  const suffix = usual === undefined || kind === 'boolean' ? '' : ` (default: ${usual})`;
   const value = name === 'fiscal_year' ? 'year' : (PLACEHOLDERS[kind] ?? 'text');
   return {
     ...{ name: kebab(name), help: parameter.help + suffix, value },

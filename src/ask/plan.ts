@@ -67,7 +67,7 @@ export async function planQuestion(asked: Asked): Promise<Plan> {
   const inputs = readInputs(command, parsed, names);
   const limited = options.has('limit') || options.has('offset');
   const narrow = request.narrow ?? null;
-  const extent = extentOf(operation, request, options, limited);
+  const extent = extentOf(asked, request, limited);
   if (options.has('all')) refuseAll(operation, request, options);
   const window = narrow === null || !limited || extent.kind === 'days' ? null : windowOf(request.parameters);
   const question = parseQuestion(operation.id, sentParameters(operation, request, extent));
@@ -79,9 +79,12 @@ export async function planQuestion(asked: Asked): Promise<Plan> {
   };
 }
 
-function extentOf(operation: Operation, { extent, narrow }: Request, options: GivenOptions, limited: boolean): Extent {
+const VALUES: Extent = { kind: 'values' };
+
+function extentOf({ command, parsed: { options } }: Asked, request: Request, limited: boolean): Extent {
+  const { narrow, extent = command.whole === true ? VALUES : undefined } = request;
   if (extent !== undefined && (!limited || narrow != null || extent.kind === 'days')) return extent;
-  return (narrow != null || options.has('all')) && boundOf(operation, 'limit') !== null
+  return (narrow != null || options.has('all')) && boundOf(operationOf(command.operation), 'limit') !== null
     ? { kind: 'pages' }
     : { kind: 'page' };
 }

@@ -3,6 +3,7 @@
  * connections, limits, caches and settings. `README.md` in this folder documents it and its guarantees.
  */
 import type { Answer } from '../ask/answer.ts';
+import { isList } from '../ask/options.ts';
 import { type Connection, findTarget, openConnection, withKey } from '../client/connection.ts';
 import { askByName } from '../commands/ask-by-name.ts';
 import { QUESTIONS, type QuestionName } from '../commands/command-table.ts';
@@ -139,7 +140,9 @@ function openClient(options: Options): AnyClient {
   }
 
   async function* answers(operation: OperationId, given: Given): AsyncGenerator<Answer> {
-    const asked = await askNamed(operation, { ...given, ...allOf(operation, given) }).catch(rejectWithFinError);
+    const asked = await askNamed(operation, { ...given, ...(await everyPage(operation, given)) }).catch(
+      rejectWithFinError,
+    );
     try {
       yield* asked.answers;
     } finally {
@@ -199,13 +202,10 @@ function openClient(options: Options): AnyClient {
   };
 }
 
-/** Returns the parameters for all pages of a list; figures are always complete. */
-function allOf(operation: OperationId, given: Given): Given {
-  const isList = OPERATIONS.some(
-    ({ id, parameters }) => id === operation && parameters.some(({ name }) => name === 'limit'),
-  );
-  const isFigures = operation === 'metrics' || operation === 'lineage' || operation === 'revisions';
-  return isList && !isFigures && given.offset === undefined ? { all: true } : {};
+/** Returns the parameters for all pages of a list; other answers are always complete. */
+async function everyPage(operation: OperationId, given: Given): Promise<Given> {
+  const { default: command } = await QUESTIONS[operation]();
+  return isList(command) && given.offset === undefined ? { all: true } : {};
 }
 
 /** Reads settings and sends requests only with the first question. */

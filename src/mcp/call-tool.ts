@@ -1,8 +1,10 @@
 /** A tool call: converts arguments to a question, and its result to text. */
+
+import { isList } from '../ask/options.ts';
 import { type Arguments, type Asked, askByName, unknownArgument } from '../commands/ask-by-name.ts';
-import type { QuestionName } from '../commands/command-table.ts';
+import { QUESTIONS, type QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
-import { hasPages, operationOf } from '../contract/operations.ts';
+import { boundOf, hasPages, operationOf } from '../contract/operations.ts';
 import { alternatives, quote } from '../contract/quote.ts';
 import { answerText, type Section } from '../render/assistant/answer-text.ts';
 import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
@@ -34,7 +36,7 @@ async function show(call: ToolCall): Promise<string> {
   signal.throwIfAborted();
   const asked = await askByName(
     name,
-    { ...own, ...pagingOf(name, window) },
+    { ...own, ...(await pagingOf(name, window)) },
     { connection, form: 'view', offered: tool.options ?? [] },
   );
   signal.throwIfAborted();
@@ -76,16 +78,13 @@ interface Window {
  * Returns the parameters of a page. Without an offset a list has a page's length, and figures of a company are
  * complete.
  */
-function pagingOf(name: QuestionName, { offset, limit }: Window): Arguments {
-  const { parameters, id } = operationOfName(name);
-  const most = parameters.find((parameter) => parameter.name === 'limit')?.max;
-  if (most === undefined || WHOLE.has(id)) return {};
+async function pagingOf(name: QuestionName, { offset, limit }: Window): Promise<Arguments> {
+  const { default: command } = await QUESTIONS[name]();
+  const most = boundOf(operationOf(command.operation), 'limit');
+  if (most === null || !isList(command)) return {};
   const rows = Math.min(most, (isPaged(name) ? 0 : offset) + (limit ?? USUAL_LIMIT));
   return { limit: rows, ...(isPaged(name) && offset > 0 ? { offset } : {}) };
 }
-
-/** Questions about figures have no pages. */
-const WHOLE: ReadonlySet<string> = new Set(['metrics', 'lineage', 'revisions']);
 
 interface Page {
   readonly section: Section;

@@ -60,6 +60,7 @@ const compare: QuestionCommand<Values> = {
     'that ends within a week after it, as years of 52 or 53 weeks do, counts to the one before. Nothing is converted or ' +
     'computed: amounts in another currency name it, and what a company does not report stays empty. Twelve months ' +
     '(--period ttm) are those of the service.',
+  whole: true,
   request: (typed) => ({ parameters: parametersOf(typed), extent: { kind: 'metrics', choice: NAMED, named: false } }),
   result: (answer, context) => comparedResult([answer], context, []),
   compares: comparedResult,

@@ -10,6 +10,7 @@ import { type Column, fieldColumns, table } from '../../result/table.ts';
 export default command({
   operation: 'lineage',
   args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
+  whole: true,
   examples: [
     { line: 'lineage AAPL revenue', shows: 'the tagged fact and the filing behind each value' },
     {
@@ -17,7 +18,6 @@ export default command({
       shows: 'the facts behind a derived figure, as reported by a day',
     },
   ],
-  request: ({ given }) => ({ parameters: given, extent: { kind: 'values' } }),
   result: (answer, { parameters }) => {
     const { data, items } = answer;
     const [first] = data;

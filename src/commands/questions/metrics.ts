@@ -37,6 +37,7 @@ import {
 export default command({
   operation: 'metrics',
   args: [{ parameter: 'ticker', many: true }],
+  whole: true,
   examples: [
     { line: 'metrics AAPL --period annual', shows: 'statements, year beside year' },
     { line: 'metrics MSFT --statement income --years 5 --growth', shows: 'five years, each against the year before' },

@@ -11,6 +11,7 @@ const STANDING = '*';
 export default command({
   operation: 'revisions',
   args: [{ parameter: 'ticker' }, { parameter: 'metric_key' }],
+  whole: true,
   examples: [
     { line: 'revisions AAPL eps_diluted --fiscal-year 2019', shows: 'what each filing reported for one year' },
     { line: 'revisions KHC net_income --fiscal-period FY', shows: 'a restatement, and what it changed' },
@@ -19,7 +20,6 @@ export default command({
   help:
     'Kinds: first, the earliest filing to report the figure; same, reported again; revised, changed by a later filing; ' +
     're-expressed, the same figure in shares after a split.',
-  request: ({ given }) => ({ parameters: given, extent: { kind: 'values' } }),
   result: async ({ data, items }, { parameters: { ticker }, lookUp }) => {
     const [first] = data;
     const report = data.findLast(({ kind, filed_at: filed }) => kind === 'first' && filed != null);
