@@ -18,7 +18,8 @@ export interface Report {
 }
 
 export async function printReport(report: Report, globals: GlobalOptions, io: Io): Promise<void> {
-  const output = openOutput(io, false);
+  // Who waited for a build must not wait for a key press as well.
+  const output = openOutput({ ...io, pages: false }, false);
   const presentation = { ...globals, file: null, usualCharts: true };
   const renderer = await openRenderer(presentation, io, false, output);
   const { fields } = globals;

@@ -85,6 +85,9 @@ test('an empty answer has no notice under --quiet, and exits 0', async () => {
 test('a key without a value is named, and a page that was chosen is no answer to that', async () => {
   const cut = await said('metrics AAPL --limit 20');
   expect(cut).toContain('Showing 20; there may be more. All: --all\n');
+  expect(await said('metrics AAPL --keys revenue,net_income --period annual --limit 3')).toContain(
+    'No rows of net_income on this page.\n',
+  );
   const missing = await said('metrics JPM --keys revenue,gross_profit');
   expect(missing).toContain('No values in this release for these periods: gross_profit.\n');
   expect(await said('metrics AAPL --keys revenue --period annual')).toBe('');

@@ -196,11 +196,14 @@ function missingNotices(
   keys: readonly string[] | null,
 ): readonly Notice[] {
   const named = keys ?? (options.has('keys') && Array.isArray(parameters.keys) ? parameters.keys.map(String) : []);
-  // The next page may have the missing keys.
-  const isFull = isPage && data.length === (meta.limit ?? parameters.limit);
-  if (data.length === 0 || isFull) return [];
+  if (data.length === 0) return [];
   const shown = new Set(data.map(({ metric_key: key }) => key));
   const missing = [...new Set(named)].filter((key) => !shown.has(key));
+  // The next page may have the missing keys.
+  if (isPage && data.length === (meta.limit ?? parameters.limit)) {
+    const text = `No rows of ${missing.join(', ')} on this page.`;
+    return missing.length === 0 ? [] : [noteOf('keys_not_on_page', text, { keys: missing })];
+  }
   const [screened, others] = [missing.filter(isScreenOnly), missing.filter((key) => !isScreenOnly(key))];
   const text = `No values in this release for these periods: ${others.join(', ')}.`;
   return [
