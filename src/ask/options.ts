@@ -74,7 +74,7 @@ function parameterOf({ id, parameters }: Operation, name: string): Parameter {
   return parameter;
 }
 
-function optionOf(parameter: Parameter, { whole }: QuestionCommand): OptionSpec {
+function optionOf(parameter: Parameter, { whole }: Pick<QuestionCommand, 'whole'> = {}): OptionSpec {
   const { name, kind, values } = parameter;
   const usual = name === 'limit' && whole === true ? 'all' : parameter.default;
   const suffix = usual === undefined || kind === 'boolean' ? '' : ` (default: ${usual})`;
