@@ -36,8 +36,8 @@ export function ratiosOfScreen({ screen, figures }: CheckedCompany, compare: Com
 }
 
 /**
- * Returns the ratio over each value that filings reported for its denominator: a ratio keeps the basis of one filing
- * where a later filing restated only one of the two amounts.
+ * Returns the ratio of each two values that filings reported for its amounts: a ratio keeps the basis of one filing
+ * where a later filing restated only one of the two.
  */
 function earlierQuotients(
   formula: DefinedFormula,
@@ -45,13 +45,17 @@ function earlierQuotients(
   figures: readonly Figure[],
 ): Decimal[] {
   if (formula.kind !== 'ratio') return [];
-  const { numerator, denominator } = formula;
-  const amount = at(denominator);
-  const ofYear = figures.filter(
-    (figure) => figure.metricKey === denominator && figure.periodKind === 'annual' && figure.value === amount,
-  );
-  const reported = ofYear.flatMap(({ terms }) => (terms.length === 1 ? (terms[0]?.source.known ?? []) : []));
-  return reported.map(({ value }) => quotient(at(numerator), value)).filter((value) => value !== null);
+  const reported = (key: string): readonly Decimal[] => {
+    const amount = at(key);
+    if (amount === null) return [];
+    const standing = figures.filter(({ metricKey, value }) => metricKey === key && value === amount);
+    const earlier = standing.flatMap(({ terms }) => (terms.length === 1 ? (terms[0]?.source.known ?? []) : []));
+    return [amount, ...earlier.map(({ value }) => value)];
+  };
+  const denominators = reported(formula.denominator);
+  return reported(formula.numerator)
+    .flatMap((numerator) => denominators.map((denominator) => quotient(numerator, denominator)))
+    .filter((value) => value !== null);
 }
 
 type DefinedFormula = Exclude<(typeof FIGURES)[number]['formula'], undefined>;
