@@ -40,7 +40,7 @@ needs('bash', has('bash'))('in bash: commands, options, and operators behind a c
   );
   // bash broke the word at the colon, so only what follows it is put in place.
   expect(inBash('fin screen --where revenue_yoy:')).toEqual(['gte:', 'lte:', 'gt:', 'lt:']);
-  expect(inBash('fin metrics AAP')).toEqual(['AAPL']);
+  expect(inBash('fin metrics AAP')).toEqual(['AAP', 'AAPL']);
 });
 
 const inFish = (line: string, cwd?: string): string[] => {
@@ -166,6 +166,6 @@ needs('fish', has('fish'))('in fish, paths are completed as fish completes them'
 test('completion sends no request, whatever is configured', async () => {
   const { baseUrl, requests } = await serve((_, response) => json(response, 200, '{}'));
   const { code, out, err } = await fin(['__complete', 'metrics', 'AAP'], { env: { FIN_BASE_URL: baseUrl } });
-  expect({ code, out, err }).toEqual({ code: 0, out: 'AAPL\tApple Inc.\n', err: '' });
+  expect({ code, out, err }).toEqual({ code: 0, out: 'AAP\tADVANCE AUTO PARTS INC\nAAPL\tApple Inc.\n', err: '' });
   expect(requests).toHaveLength(0);
 });

@@ -17,7 +17,7 @@ test('with nothing configured the sample is used, with a notice once a day', asy
   expect(lines(out)[0]).toMatch(/^Ticker +Company +Fiscal year +Revenue growth/);
   expect(lines(out).length).toBeGreaterThan(5);
   expect(lines(err)[0]).toBe(
-    'Using the built-in sample (190 companies, 95 in the screener, 2026-08-18). All companies: fin data fetch --bulk, then fin data build.',
+    'Using the built-in sample (462 companies, 95 in the screener, 2026-08-18). All companies: fin data fetch --bulk, then fin data build.',
   );
   expect(await fin(['release'], { env })).toMatchObject({ code: 0, err: '' });
 });

@@ -19,7 +19,7 @@ test.each([
   ['lineage AAPL revenue --as-of 2009-07-21', 'The first value was reported on 2009-07-22, after --as-of 2009-07-21.'],
   ['metrics AAPL --keys roe --period quarterly', 'There is none for --period quarterly. Try: --period annual'],
   ['metrics JPM --keys gross_profit', 'This release has no values of gross_profit for JPM.'],
-  ['metrics WFC', 'The release has no figures of WFC. Its filings: fin filings WFC'],
+  ['metrics DDS', 'The release has no figures of DDS. Its filings: fin filings DDS'],
   ['revisions AAPL free_cash_flow', 'derived (operating_cash_flow - capital_expenditures)'],
   ['revisions AAPL free_cash_flow', 'fin revisions AAPL operating_cash_flow, fin revisions AAPL capital_expenditures.'],
   ['revisions AAPL revenue --fiscal-year 1950', 'No filing reports it for 1950. Latest year: 20'],
@@ -57,7 +57,7 @@ test.each([
   ['insiders NVDA', 'The sample includes few insider filings'],
   ['holders KO', 'The sample includes few managers'],
   ['screen --where market_cap:gt:0', /^A filter on market_cap needs a price from 20\d\d-\d\d-\d\d or later\.$/m],
-  ['metrics META', 'The newest figures end on 2021-03-31.'],
+  ['metrics META', 'The newest figures end on 2024-12-31.'],
   ['day 2026-05-20', '7 of 11 filings are not listed (4: 5, 3: 1, 424B5: 1)'],
 ])('fin %s: what an answer alone would not tell', async (line, told) => {
   if (typeof told === 'string') expect(await said(line)).toContain(told);

@@ -62,7 +62,7 @@ test('every table has the types that the manifest says, and comments on every co
     expect(comments.map(({ comment }) => comment)).toEqual(columns.map(({ about }) => about));
   }
   const figures = await ask('DESCRIBE figures');
-  expect(figures.find(({ column_name }) => column_name === 'value')?.column_type).toBe('DECIMAL(38,6)');
+  expect(figures.find(({ column_name }) => column_name === 'value')?.column_type).toBe('DECIMAL(38,4)');
 });
 
 test('every table has the rows of its source, value by value as DuckDB casts them', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { nameWords, normalizeTicker } from '../../../src/contract/identifiers.ts';
+import { cikTicker, nameWords, normalizeTicker } from '../../../src/contract/identifiers.ts';
 import { getOrInsert } from '../../../src/platform/collections.ts';
 import { search } from '../../../src/service/handlers/companies/search.ts';
 import { openTable } from '../../../src/store/local-table.ts';
@@ -53,8 +53,10 @@ beforeAll(async () => {
     companies: without,
     securities: without,
     includes: ({ name }) => tables.has(name),
-    rowsOfEach: async <Row>({ name }: Table<Row>, keys: Iterable<number>) =>
-      (await tables.get(name)?.rowsOfEach(keys)) as Row[],
+    rowsOfEach: async <Row>(table: Table<Row>, keys: Iterable<number>) => {
+      const own = tables.get(table.name);
+      return own === undefined ? sample.release.rowsOfEach(table, keys) : ((await own.rowsOfEach(keys)) as Row[]);
+    },
     rowsBetween: async <Row>({ name }: Table<Row>, first: number, last: number) =>
       (await tables.get(name)?.rowsBetween(first, last)) as Row[],
   };
@@ -63,6 +65,7 @@ beforeAll(async () => {
     ...sample.release,
     manifest: sample.release.manifest,
     companies: () => sample.release.companies(),
+    rowsOfEach: (table, keys) => sample.release.rowsOfEach(table, keys),
     securities: () => sample.release.securities(),
     includes: () => false,
     allOf: async <Row>({ name }: Table<Row>) => (name === FORMER_NAMES.name ? former : []) as readonly Row[],
@@ -87,19 +90,22 @@ const wordsOf = (name: string) => getOrInsert(split, name, () => nameWords(name)
 function scanned(query: string, limit: number): string[] {
   const ticker = normalizeTicker(query);
   const words = nameWords(query);
-  const rankOf = ({ tickerNormalized, cik, entityName }: Listing) => {
+  const rankOf = ({ tickerNormalized, cik, entityName, isActive }: Listing) => {
     if (tickerNormalized === ticker || /^(CIK)?0*([1-9]\d*)$/i.exec(query)?.[2] === String(cik)) return 0;
-    if (ticker !== '' && tickerNormalized.startsWith(ticker)) return 1;
+    // Nobody types the beginning of a ticker that is made of a CIK.
+    if (isActive && ticker !== '' && tickerNormalized.startsWith(ticker)) return 1;
     const isNamed = (name: string) =>
       words.length > 0 && words.every((word) => wordsOf(name).some((own) => own.startsWith(word)));
     if (isNamed(entityName)) return 2;
     return former.some((one) => one.cik === cik && isNamed(one.name)) ? 3 : 4;
   };
-  const ranked = listings.filter(({ isActive }) => isActive).map((listing) => ({ listing, rank: rankOf(listing) }));
-  return [0, 1, 2, 3]
-    .flatMap((wanted) => ranked.filter(({ rank }) => rank === wanted))
-    .slice(0, limit)
-    .map(({ listing }) => listing.ticker);
+  const ranked = listings.map((listing) => ({ listing, rank: rankOf(listing) }));
+  const ofRank = (offered: readonly (typeof ranked)[number][]) =>
+    [0, 1, 2, 3].flatMap((wanted) => offered.filter(({ rank }) => rank === wanted));
+  const active = ranked.filter(({ listing }) => listing.isActive);
+  // A company without a ticker of today has its CIK as one, and comes after all others.
+  const unlisted = ranked.filter(({ listing }) => !listing.isActive && listing.ticker === cikTicker(listing.cik));
+  return [...ofRank(active), ...ofRank(unlisted)].slice(0, limit).map(({ listing }) => listing.ticker);
 }
 
 async function found(release: ReleaseReader, query: string, limit: number): Promise<string[]> {
