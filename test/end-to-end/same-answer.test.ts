@@ -24,6 +24,8 @@ interface Case {
   /** The question for programs, and for assistants. */
   readonly library: readonly [operation: string, given: Row];
   readonly tool: readonly [name: string, given: Row];
+  /** The resource that assistants read instead of calling a tool, and the columns that it has. */
+  readonly resource?: readonly [uri: string, fields: readonly string[]];
   readonly view: View;
   /** Columns that the text for assistants lacks, and why. */
   readonly untold?: Untold;
@@ -149,6 +151,7 @@ const CASES: Readonly<Record<string, Case>> = {
     json: same,
     library: ['catalog', {}],
     tool: ['', {}],
+    resource: ['fin://catalog', ['key', 'covered_company_count']],
     view: { as: 'lines', fields: ['key', 'label', 'covered_company_count'], why: '' },
   },
   lineage: {
@@ -318,6 +321,7 @@ const CASES: Readonly<Record<string, Case>> = {
     json: alone,
     library: ['release', {}],
     tool: ['', {}],
+    resource: ['fin://release', ['date', 'checks', 'stamp']],
     view: { as: 'among', fields: ['date', 'checks', 'stamp'], why: 'one thing stands as labels and values' },
   },
   'compare --split-adjusted': {
@@ -511,18 +515,32 @@ function answerRows(answer: string): readonly Row[] {
   return head === null && Object.keys(shared).length > 0 ? [shared] : rows;
 }
 
+/** The inputs of a command line of three, which a program and an assistant ask for one by one. */
+function inputsOf({ one, three = [] }: Case): readonly string[] {
+  const others = three.filter((arg) => !one.includes(arg));
+  return three.slice(three.indexOf(others[0] ?? '') - 1).slice(0, others.length + 1);
+}
+
+/** Arguments with another input in the place of the first; null leaves them as they are. */
+function withInput(given: Row, one: Case, input: string | readonly string[] | null): Row {
+  if (input === null) return given;
+  const [first = ''] = inputsOf(one);
+  const named = Object.entries(given).find(([, value]) => String(value) === first);
+  if (named === undefined) throw new Error(`${first} is in no argument`);
+  const [key, value] = named;
+  return { ...given, [key]: typeof value === 'number' ? Number(input) : input };
+}
+
 test.each(Object.entries(CASES))(
   '%s is the same on every surface',
   async (name, one) => {
     const asked = one.three === undefined ? [one.one] : [one.one, one.three];
-    let first: string[] = [];
     for (const args of asked) {
       const { fields } = one;
       const isSeveral = args === one.three && name !== 'compare';
       const rows = await ndjsonRows(args);
       const expected = tuples(rows, fields);
       expect([name, expected.length > 0]).toEqual([name, true]);
-      if (args === one.one) first = expected;
       const same = (surface: string, found: readonly Row[]) =>
         expect([surface, tuples(found, fields)]).toEqual([surface, expected]);
       same('csv', withHead(csvCells(await out([...args, '--csv']))));
@@ -543,17 +561,31 @@ test.each(Object.entries(CASES))(
       }
     }
     const [operation, given] = one.library;
-    const { data } =
-      operation === 'compare'
-        ? await library.compare(given as never)
-        : ((await Reflect.apply(library.ask, library, [operation, given])) as { readonly data: unknown });
-    expect(['library', tuples(one.json(data as never), one.fields)]).toEqual(['library', first]);
     const [tool, toldArguments] = one.tool;
-    expect(tool === '').toBe(WITHOUT_TOOL.includes(name));
-    if (tool === '') return;
     const told = one.fields.filter((field) => one.untold?.fields.includes(field) !== true);
-    const rows = await ndjsonRows(one.one);
-    expect(['tool', tuples(await toolRows(tool, toldArguments), told)]).toEqual(['tool', tuples(rows, told)]);
+    expect(tool === '').toBe(WITHOUT_TOOL.includes(name));
+    for (const args of asked) {
+      const rows = await ndjsonRows(args);
+      const inputs = args === one.one ? [null] : name === 'compare' ? [THREE] : inputsOf(one);
+      const answers: Row[] = [];
+      const texts: Row[] = [];
+      for (const input of inputs) {
+        const question = withInput(given, one, input);
+        const { data } =
+          operation === 'compare'
+            ? await library.compare(question as never)
+            : ((await Reflect.apply(library.ask, library, [operation, question])) as { readonly data: unknown });
+        answers.push(...one.json(data as never));
+        if (tool !== '') texts.push(...(await toolRows(tool, withInput(toldArguments, one, input))));
+      }
+      expect(['library', tuples(answers, one.fields)]).toEqual(['library', tuples(rows, one.fields)]);
+      if (tool !== '') expect(['tool', tuples(texts, told)]).toEqual(['tool', tuples(rows, told)]);
+      if (one.resource === undefined) continue;
+      const [uri, fields] = one.resource;
+      const [content] = (await assistant.readResource({ uri })).contents;
+      if (content === undefined || !('text' in content)) throw new Error(`${uri} is no text`);
+      expect(['resource', tuples(answerRows(content.text), fields)]).toEqual(['resource', tuples(rows, fields)]);
+    }
   },
-  240_000,
+  600_000,
 );
