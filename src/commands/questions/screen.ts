@@ -45,7 +45,7 @@ export default command({
     { line: 'screen --tickers AAPL,MSFT,NVDA --columns revenue,roe', shows: 'figures of a list of companies' },
     {
       line: 'screen --as-of 2019-06-28 --where revenue_yoy:gt:20%',
-      shows: 'the companies of that day, by what was on file then',
+      shows: 'the companies of that day, by what had been reported',
     },
     {
       line: 'screen --sort revenue:desc --year-ended-within 18m',
