@@ -88,16 +88,17 @@ const SEPARATOR = /[,;"'[\]]/;
 
 /** Throws a usage Failure with the corrected command line as its hint. */
 function refuseJoined(command: QuestionCommand, operation: Operation, { args, options }: ParsedArguments): void {
+  const name = command.compares === undefined ? command.operation : 'compare';
   for (const [index, text] of args.entries()) {
     const argument = command.args[Math.min(index, command.args.length - 1)];
     if (argument === undefined || takesWords(operation, argument) || !SEPARATOR.test(text)) continue;
     const many = argument.many === true;
     const several = partsOf(text).length > 1;
     const what = several ? `several ${pluralOf(argument)} in one` : 'more than a name';
-    const rule = many || !several ? 'write names alone, with spaces between' : `fin ${command.operation} takes one`;
+    const rule = many || !several ? 'write names alone, with spaces between' : `fin ${name} takes one`;
     const apart = args.flatMap((arg) => (SEPARATOR.test(arg) ? partsOf(arg).slice(0, many ? undefined : 1) : [arg]));
     throw new Failure('usage', `${quote(text)} is ${what}: ${rule}.`, {
-      hint: ['fin', command.operation, ...apart.map(shellWord), ...optionWords(options)].join(' '),
+      hint: ['fin', name, ...apart.map(shellWord), ...optionWords(options)].join(' '),
     });
   }
 }

@@ -5,6 +5,7 @@ import { fin, json, problem } from './run-fin.ts';
 
 test.each([
   [['metrics', 'AAPL,MSFT'], 'with spaces between.\nfin metrics AAPL MSFT\n'],
+  [['compare', 'AAPL,MSFT'], 'with spaces between.\nfin compare AAPL MSFT\n'],
   [['revisions', 'AAPL,MSFT', 'revenue'], 'fin revisions takes one.\nfin revisions AAPL revenue\n'],
   [['filing', '0000320193-25-000057,0000320193-25-000079'], '\nfin filing 0000320193-25-000057 0000320193-25-000079\n'],
   [
