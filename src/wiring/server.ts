@@ -73,13 +73,17 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
 /** Maximum number of threads: each has rows of the release in memory. */
 const MAX_THREADS = 4;
 
+/** Minimum number of threads: with one, sixteen long questions took longer than in the server's own thread. */
+const MIN_THREADS = 2;
+
 /** Null when running from TypeScript sources, without a bundle to start. */
 function openThreads(directories: WeakMap<ReleaseReader, string>): AnswerThreads | null {
   const script = findWorkerScript('answer-worker.cjs');
   if (script === null) return null;
   const directoryOf = (release: ReleaseReader) => assertDefined(directories.get(release));
   // Leaves one core to this thread, which answers everything else.
-  const count = Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
+  // On two cores, three threads share them.
+  const count = Math.min(MAX_THREADS, Math.max(MIN_THREADS, availableParallelism() - 1));
   return openAnswerThreads({ script, count, directoryOf });
 }
 
