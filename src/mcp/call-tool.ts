@@ -1,5 +1,6 @@
 /** A tool call: converts arguments to a question, and its result to text. */
 
+import type { QuestionCommand } from '../ask/command.ts';
 import { isList } from '../ask/options.ts';
 import { type Arguments, type Asked, askByName, unknownArgument } from '../commands/ask-by-name.ts';
 import { QUESTIONS, type QuestionName } from '../commands/command-table.ts';
@@ -31,18 +32,19 @@ async function show(call: ToolCall): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
   const { show: _, offset: __, limit: ___, ...own } = given;
   const name = await questionFor(tool, given);
+  const { default: command } = await QUESTIONS[name]();
   const window = { offset: wholeNumber(given, 'offset', 0), limit: wholeNumber(given, 'limit', null) };
   progress(0, 1);
   signal.throwIfAborted();
   const asked = await askByName(
     name,
-    { ...own, ...(await pagingOf(name, window)) },
+    { ...own, ...pagingOf(command, window) },
     { connection, form: 'view', offered: tool.options ?? [] },
   );
   signal.throwIfAborted();
   progress(1, 1);
   const { result } = asked;
-  const page = isPaged(name) ? listPage(asked, window.offset) : rowsPage(result, window);
+  const page = isPaged(command) ? listPage(asked, window.offset) : rowsPage(result, window);
   return answerText({
     meta: result.meta,
     sections: [page.section],
@@ -64,10 +66,8 @@ async function show(call: ToolCall): Promise<string> {
 /** Rows of the screener do not name filings. */
 const TRACE = `The filing of each figure: ${callText('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
 
-const operationOfName = (name: QuestionName) => operationOf(name === 'compare' ? 'metrics' : name);
-
 /** Whether the service pages the list; other answers are complete, and are shown in parts. */
-const isPaged = (name: QuestionName): boolean => hasPages(operationOfName(name));
+const isPaged = ({ operation }: QuestionCommand): boolean => hasPages(operationOf(operation));
 
 interface Window {
   readonly offset: number;
@@ -78,12 +78,11 @@ interface Window {
  * Returns the parameters of a page. Without an offset a list has a page's length, and figures of a company are
  * complete.
  */
-async function pagingOf(name: QuestionName, { offset, limit }: Window): Promise<Arguments> {
-  const { default: command } = await QUESTIONS[name]();
+function pagingOf(command: QuestionCommand, { offset, limit }: Window): Arguments {
   const most = boundOf(operationOf(command.operation), 'limit');
   if (most === null || !isList(command)) return {};
-  const rows = Math.min(most, (isPaged(name) ? 0 : offset) + (limit ?? USUAL_LIMIT));
-  return { limit: rows, ...(isPaged(name) && offset > 0 ? { offset } : {}) };
+  const rows = Math.min(most, (isPaged(command) ? 0 : offset) + (limit ?? USUAL_LIMIT));
+  return { limit: rows, ...(isPaged(command) && offset > 0 ? { offset } : {}) };
 }
 
 interface Page {
