@@ -188,7 +188,7 @@ async function build(
         skipped.addAll(result.skipped);
         skipped.addAll(result.lists.skipped);
         problems.push(...[...result.problems, ...result.lists.problems].slice(0, MAX_PROBLEMS));
-        lists.append(result);
+        lists.append(result.output, result.lists);
         segments.addAll(result.segments);
       }
     };

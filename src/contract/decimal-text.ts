@@ -60,6 +60,11 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return negative ? -order : order;
 }
 
+/** Compares text first: most values that are compared are equal digit for digit. */
+export function isEqual(a: Decimal, b: Decimal): boolean {
+  return a === b || compareDecimals(a, b) === 0;
+}
+
 export function isZero(value: Decimal): boolean {
   return !isDigitAboveZero(value.charCodeAt(0)) && !/[1-9]/.test(value);
 }

@@ -1,7 +1,7 @@
 /**
  * Every figure, defined once: its key, label, measure and formula.
  * Figures of a statement are metrics. A metric without a formula is read from the concepts in
- * `figures/metrics/concepts.ts`. `figures/metrics/formulas.ts` evaluates the formulas.
+ * `figures/metrics/concepts.ts`. `figures/derived/formulas.ts` evaluates the formulas.
  */
 import { BALANCE_SHEET, COVER } from './figures/balance-sheet.ts';
 import { CASH_FLOW_STATEMENT } from './figures/cash-flow-statement.ts';

@@ -1,6 +1,6 @@
 /** A figure as `metrics` answers it, without its inputs; a release stores the latest ones in this form. */
 import type { Decimal } from '../contract/decimal-text.ts';
-import { type Figure, type FigureSubject, type FigureValue, readFrom, shownOf } from './metrics/figure.ts';
+import { type Figure, type FigureSubject, type FigureValue, readFrom, shownOf } from './derived/figure.ts';
 import type { ReportedValue } from './revisions/revision-chain.ts';
 
 export interface AnsweredFigure

@@ -5,13 +5,14 @@ import { METRIC_KEYS } from '../contract/figures.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
 import { groupBy } from '../platform/collections.ts';
 import { daysBetween } from '../platform/dates.ts';
+import { type Figure, type FigureValue, firstFiled, reportedFigure, toFigureValue } from './derived/figure.ts';
+import { deriveMetrics, figuresOfFormulas, isOnRequest, operandsOfMetric } from './derived/formulas.ts';
+import { deriveQuarters, type QuarterStarts, quarterStarts, type Since } from './derived/quarters.ts';
+import { coversFirst, withCredibleCounts } from './derived/share-counts.ts';
+import { trailingTwelveMonths } from './derived/twelve-months.ts';
 import { latestFigures } from './latest-figures.ts';
-import { type Figure, type FigureValue, firstFiled, reportedFigure, toFigureValue } from './metrics/figure.ts';
-import { deriveMetrics, figuresOfFormulas, isOnRequest, operandsOfMetric } from './metrics/formulas.ts';
 import { isInternal, metricOrder } from './metrics/metric-rules.ts';
 import type { FigurePeriodKind } from './periods/period-kind.ts';
-import { deriveQuarters, type QuarterStarts, quarterStarts, type Since } from './periods/quarters.ts';
-import { trailingTwelveMonths } from './periods/twelve-months.ts';
 import {
   byMetricAndUnit,
   chainsOf,
@@ -23,7 +24,6 @@ import {
   standingValue,
   type ValueChoice,
 } from './revisions/revision-chain.ts';
-import { coversFirst, withCredibleCounts } from './shares/share-counts.ts';
 import type { Split } from './shares/splits.ts';
 
 export interface FigureQuery {

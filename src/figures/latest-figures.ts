@@ -4,11 +4,11 @@
  */
 import { compareText } from '../contract/compare-text.ts';
 import { getOrInsert, pushTo } from '../platform/collections.ts';
-import type { Figure } from './metrics/figure.ts';
-import { deriveMetrics, mayDerive } from './metrics/formulas.ts';
-import { yearlyTotals } from './metrics/yearly-totals.ts';
-import { type QuarterStarts, quartersByEnd } from './periods/quarters.ts';
-import { coversFirst } from './shares/share-counts.ts';
+import type { Figure } from './derived/figure.ts';
+import { deriveMetrics, mayDerive } from './derived/formulas.ts';
+import { type QuarterStarts, quartersByEnd } from './derived/quarters.ts';
+import { coversFirst } from './derived/share-counts.ts';
+import { yearlyTotals } from './derived/yearly-totals.ts';
 
 /**
  * Returns figures that include the latest of every metric and unit, internal ones too. Derived figures never depend

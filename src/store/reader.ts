@@ -2,8 +2,8 @@
 
 import type { Decimal } from '../contract/decimal-text.ts';
 import type { RawConceptCount } from '../edgar/facts/company-facts.ts';
+import type { QuarterStarts } from '../figures/derived/quarters.ts';
 import type { PeriodKind } from '../figures/periods/period-kind.ts';
-import type { QuarterStarts } from '../figures/periods/quarters.ts';
 import type { ReportedValue, RevisionKind } from '../figures/revisions/revision-chain.ts';
 import type { Split } from '../figures/shares/splits.ts';
 import { openTable } from './local-table.ts';

@@ -1,7 +1,7 @@
 /** Whether a company's metrics and its row of the screener give the same figures. */
 import { figureOf, isMetric, isScreenOnly } from '../../src/contract/figures.ts';
 import { SCREEN_FIGURES } from '../../src/contract/screen-columns.ts';
-import { coverMetricOf } from '../../src/figures/metrics/formulas.ts';
+import { coverMetricOf } from '../../src/figures/derived/formulas.ts';
 import { daysBetween } from '../../src/platform/dates.ts';
 
 /** A row of metrics. */

@@ -21,6 +21,7 @@ import { throwMachineFault } from '../../platform/system-error.ts';
 import type { Company, CoverageState, FilingCount } from '../../store/schema/companies.ts';
 import { filingsListedElsewhere } from '../filings/company-filings.ts';
 import type { OtherFilings } from '../filings/read-filings.ts';
+import type { SecurityQuotes } from '../market/company-prices.ts';
 import { companyReports } from '../reports/company-reports.ts';
 import type { Slice } from '../tasks/slices.ts';
 import type { CompanyFindings } from './company-checks.ts';
@@ -31,12 +32,6 @@ export interface SecurityClaim {
   readonly tickerNormalized: string;
   readonly exchange: string;
   readonly isPrimary: boolean;
-}
-
-/** The recent prices of one security. */
-export interface SecurityQuotes extends Quotes {
-  readonly cik: number;
-  readonly tickerNormalized: string;
 }
 
 /** A company without the counts of its filings. */

@@ -2,7 +2,7 @@
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
-import { lastDayOf, type ScreenFigures } from '../../figures/metrics/screen.ts';
+import { lastDayOf, type ScreenFigures } from '../../figures/screen/screen.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import type { FilingCount } from '../../store/schema/companies.ts';
 import { LATEST_FIGURES } from '../../store/schema/latest-figures.ts';

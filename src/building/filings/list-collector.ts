@@ -1,7 +1,13 @@
 /** Collects companies' output for the tables of all companies' filings. */
-import type { CompaniesResult } from '../companies/company-batch.ts';
-import { type Slice, SliceIndex } from '../tasks/slices.ts';
-import { addCounts, type FilingCounts, NO_FILINGS, type SharedTables, sharedGroup } from './filing-lists.ts';
+import { type Slice, SliceIndex, type TaskOutput } from '../tasks/slices.ts';
+import {
+  addCounts,
+  type FilingCounts,
+  type FilingLists,
+  NO_FILINGS,
+  type SharedTables,
+  sharedGroup,
+} from './filing-lists.ts';
 import { InsiderDayIndex } from './insider-day-index.ts';
 
 export class ListCollector {
@@ -19,7 +25,7 @@ export class ListCollector {
   }
 
   /** Companies must be appended in order of CIK. */
-  append({ output, lists: { insiders, counts } }: Pick<CompaniesResult, 'output' | 'lists'>): void {
+  append(output: TaskOutput, { insiders, counts }: Pick<FilingLists, 'insiders' | 'counts'>): void {
     this.#slices.add(output);
     for (const one of insiders) this.insiderDays.add(one);
     this.#counts = addCounts(this.#counts, counts);

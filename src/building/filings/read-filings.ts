@@ -12,9 +12,9 @@ import {
   type SourcedOwnershipFiling,
 } from '../../edgar/insiders/ownership-files.ts';
 import type { Codec } from '../../store/spill.ts';
-import { SourceFileReader } from '../sources/source-file-reader.ts';
 import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
 import { readShared, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
+import { SourceFileReader } from './source-file-reader.ts';
 
 export interface FilingsTask {
   readonly kind: 'filings';

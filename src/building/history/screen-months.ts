@@ -3,9 +3,9 @@
  * all companies are done, the states of a year become the rows of its months.
  */
 import { compareText } from '../../contract/compare-text.ts';
-import { screenStates } from '../../figures/history/screen-states.ts';
-import type { ScreenFigures } from '../../figures/metrics/screen.ts';
 import { chainsOf, type ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import type { ScreenFigures } from '../../figures/screen/screen.ts';
+import { screenStates } from '../../figures/screen/screen-states.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import {

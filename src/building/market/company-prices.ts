@@ -1,14 +1,20 @@
 /** The prices of a shard of companies, for ratios and as tables; made when every file has been read. */
 import type { Decimal } from '../../contract/decimal-text.ts';
+import type { Quotes } from '../../figures/prices/market-price.ts';
 import { dailyPrices } from '../../figures/prices/price-observations.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { PRICE_LINES, PRICES, type PriceRow } from '../../store/schema/prices.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import type { SecurityQuotes } from '../companies/company-part.ts';
 import { readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { type ObservedPrices, pricesOf } from './observations.ts';
 import { PriceCount, type PriceCounts } from './price-count.ts';
 import type { PricedSecurity } from './securities-index.ts';
+
+/** The recent prices of one security. */
+export interface SecurityQuotes extends Quotes {
+  readonly cik: number;
+  readonly tickerNormalized: string;
+}
 
 /** The prices that the derivation of a company needs. */
 export interface CompanyPrices {

@@ -8,6 +8,13 @@ import type { JsonReader } from '../files/json-reader.ts';
 /** The kind of public file that a fact was read from, other than company facts. */
 export type FactSource = 'inline' | 'instance' | 'data_set';
 
+/** One axis and member of a fact. The member of a typed dimension is null. */
+export interface Dimension {
+  /** prefix:Name, or abbreviated as in a data set: `BusinessSegments`. */
+  readonly axis: string;
+  readonly member: string | null;
+}
+
 /** One consolidated fact without dimensions, as one filing stated it. Dates are YYYY-MM-DD, both ends inclusive. */
 export interface Fact {
   readonly taxonomy: string;

@@ -11,7 +11,7 @@ import { cikOf } from '../files/cik.ts';
 import { type DelimitedRow, readTable } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
-import type { Dimension } from '../reports/tagged-report.ts';
+import type { Dimension } from './fact-row.ts';
 
 export interface StatementSetReport {
   readonly accession: string;

@@ -1,13 +1,6 @@
 /** The tagged data of one report, for all public formats. */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import type { FactSource } from '../facts/fact-row.ts';
-
-/** One axis and member of a fact. The member of a typed dimension is null. */
-export interface Dimension {
-  /** prefix:Name, or abbreviated as in a data set: `BusinessSegments`. */
-  readonly axis: string;
-  readonly member: string | null;
-}
+import type { Dimension, FactSource } from '../facts/fact-row.ts';
 
 /** The location of a fact in its document. */
 export interface FactPlace {

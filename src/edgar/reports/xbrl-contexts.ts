@@ -2,7 +2,7 @@
  * Collects the contexts and units of a report while its elements are parsed. They may come before or after the facts
  * that refer to them, so references are resolved at the end of the document.
  */
-import type { Dimension } from './tagged-report.ts';
+import type { Dimension } from '../facts/fact-row.ts';
 
 export interface Context {
   readonly cik: number | null;

@@ -2,7 +2,7 @@
 
 import { absolute, divide, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
-import type { Figure } from '../metrics/figure.ts';
+import type { Figure } from '../derived/figure.ts';
 
 /** One comparison that does not hold. */
 export interface Case {

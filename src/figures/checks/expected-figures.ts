@@ -1,7 +1,7 @@
 /** Compares figures that a person read from filings with derived figures, for `fin data check --against`. */
 import { absolute, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import type { FigureValue } from '../metrics/figure.ts';
+import type { FigureValue } from '../derived/figure.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
 import { shareOf } from './case.ts';
 

@@ -3,7 +3,7 @@
 import { absolute, divide, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { FIGURES, isMetric } from '../../contract/figures.ts';
-import type { Figure } from '../metrics/figure.ts';
+import type { Figure } from '../derived/figure.ts';
 import { type CheckedCompany, type Compare, excessOf } from './case.ts';
 
 /** Ratios are rounded to ten places, and amounts converted from another currency are rounded. */

@@ -6,7 +6,7 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { groupBy, sortIfNeeded } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { type Figure, sumOf } from '../metrics/figure.ts';
+import { type Figure, sumOf } from '../derived/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { byMetricAndUnit } from '../revisions/revision-chain.ts';
 import { type Compare, excessOf, shareOf } from './case.ts';

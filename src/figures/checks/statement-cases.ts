@@ -4,7 +4,7 @@ import { absolute, multiply, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import type { Figure } from '../metrics/figure.ts';
+import type { Figure } from '../derived/figure.ts';
 import { PeriodMap } from '../periods/period-map.ts';
 import { type Compare, excessOf, shareOf } from './case.ts';
 

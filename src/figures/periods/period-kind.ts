@@ -39,3 +39,9 @@ export function isQuarterLength(start: string, end: string): boolean {
   const days = daysBetween(start, end) + 1;
   return days >= 75 && days <= 125;
 }
+
+/** Whether one period ends a year before another, by the calendar or in weeks. */
+export function isYearApart(earlier: string, later: string): boolean {
+  const days = daysBetween(earlier, later);
+  return days >= 350 && days <= 380;
+}

@@ -3,10 +3,10 @@ import { multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { combinedRatio, exactRatio, inNewShares, NO_SPLIT, perNewShare } from '../../contract/split-ratio.ts';
 import { daysBetween } from '../../platform/dates.ts';
+import type { Figure } from '../derived/figure.ts';
+import { basisDay, credibleCounts } from '../derived/share-counts.ts';
 import { figuresOf } from '../figure-values.ts';
-import type { Figure } from '../metrics/figure.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
-import { basisDay, credibleCounts } from '../shares/share-counts.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
 import { type DatedSplit, dateSplits, type PriceObservation, ratioBetweenDays } from './price-observations.ts';
 

@@ -5,25 +5,25 @@
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { absolute, halfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isEqual, shiftDecimal } from '../../contract/decimal-text.ts';
 import { inNewShares, NO_SPLIT, perNewShare, ratioDecimal } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../platform/collections.ts';
+import { filterSeries, seriesOf } from '../facts/fact-series.ts';
+import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { type Mapping, mappingOf } from '../metrics/concepts.ts';
 import { metricOf, movesWithSplits } from '../metrics/metric-rules.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
-import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
 import { ratioByFilings, type Split } from '../shares/splits.ts';
-import { type Candidate, candidatesByFigure } from './candidates.ts';
-import { type Contradictions, contradictedFacts } from './contradictions.ts';
-import { filterSeries, seriesOf } from './fact-series.ts';
-import { type FilingCandidates, isFilled } from './filing-candidates.ts';
+import { type Contradictions, contradictedFacts } from './contradictions/contradictions.ts';
+import { misdatedFacts } from './contradictions/misdated.ts';
 import { GrowingChain } from './growing-chain.ts';
-import { misdatedFacts } from './misdated.ts';
-import { isEqual, type ReportedValue, type RevisionKind } from './revision-chain.ts';
-import { type ConceptChooser, quartersOfParts, synonymChooser } from './synonyms.ts';
+import type { ReportedValue, RevisionKind } from './revision-chain.ts';
+import { type Candidate, candidatesByFigure } from './synonyms/candidates.ts';
+import { type FilingCandidates, isFilled } from './synonyms/filing-candidates.ts';
+import { type ConceptChooser, quartersOfParts, synonymChooser } from './synonyms/synonyms.ts';
 
 interface ChainContext {
   readonly calendar: FiscalCalendar;

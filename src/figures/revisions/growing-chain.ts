@@ -1,6 +1,6 @@
 /** A revision chain while it is built: it tracks the current value, so that the chain is not read again. */
-import { compareDecimals } from '../../contract/decimal-text.ts';
-import { confidenceOf, isEqual, type ReportedValue, reliableBy, standingIn } from './revision-chain.ts';
+import { compareDecimals, isEqual } from '../../contract/decimal-text.ts';
+import { confidenceOf, type ReportedValue, reliableBy, standingIn } from './revision-chain.ts';
 
 export class GrowingChain {
   readonly values: ReportedValue[] = [];

@@ -3,9 +3,9 @@
  * months as first reported.
  */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { ReportedValue, StandingValue } from './revision-chain.ts';
-import { isEqual, standingIn, standingValue } from './revision-chain.ts';
+import { standingIn, standingValue } from './revision-chain.ts';
 
 /** A value from its first to its last report, by days of filings. */
 interface Version {

@@ -1,6 +1,6 @@
 /** Revision chains: the values that filings reported for one figure, in filing order. */
 import { compareText } from '../../contract/compare-text.ts';
-import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { FactSource } from '../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
@@ -213,11 +213,6 @@ function lastOf(chain: readonly ReportedValue[], value: Decimal, concept: string
 
 export function confidenceOf({ metricKey, taxonomy, concept }: ReportedValue): Decimal {
   return mappingOf(metricKey, taxonomy, concept)?.confidence ?? '0';
-}
-
-/** Compares text first: most values repeat the previous one digit for digit. */
-export function isEqual(a: Decimal, b: Decimal): boolean {
-  return a === b || compareDecimals(a, b) === 0;
 }
 
 /** Returns the number of distinct filings that revised any of the values, according to their chains. */

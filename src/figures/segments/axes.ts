@@ -4,7 +4,7 @@
  * us-gaap:StatementBusinessSegmentsAxis and BusinessSegments are equal.
  */
 import type { SegmentAxis } from '../../contract/resources/segments.ts';
-import type { Dimension } from '../../edgar/reports/tagged-report.ts';
+import type { Dimension } from '../../edgar/facts/fact-row.ts';
 
 export type AxisName = SegmentAxis['axis'];
 

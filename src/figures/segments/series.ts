@@ -5,7 +5,7 @@ import { formClass } from '../../edgar/filings/forms.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
-import type { FiscalCalendar } from '../periods/fiscal-calendar.ts';
+import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { periodKind } from '../periods/period-kind.ts';
 import { type AxisName, memberLabel } from './axes.ts';
 import { basesOf } from './bases.ts';

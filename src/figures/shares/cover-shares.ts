@@ -6,8 +6,8 @@
 
 import { add } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
-import type { Fact } from '../../edgar/facts/fact-row.ts';
-import type { Dimension, FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
+import type { Dimension, Fact } from '../../edgar/facts/fact-row.ts';
+import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 
 export interface ClassShares {
   /** As filed: us-gaap:CommonClassAMember. Null if the company has one class. */

@@ -1,7 +1,7 @@
 /** Decides which questions are answered in a thread: those whose answers take tens of milliseconds without a pause. */
 import type { Question } from '../../contract/question/question.ts';
+import { isOnRequest } from '../../figures/derived/formulas.ts';
 import { inputMetrics } from '../../figures/figure-values.ts';
-import { isOnRequest } from '../../figures/metrics/formulas.ts';
 
 /** Measured with a large company: 20 to 50 ms for these, at most 10 for all others. */
 export function derivesMuch({ operation, parameters, faults }: Question): boolean {

@@ -21,7 +21,7 @@ test('what batches of companies leave is found by number, in their order, also w
     left.add(sharedGroup('days', 8104), new Uint8Array(LONG).fill(value));
     left.add(sharedGroup('days', 8104), Uint8Array.of(value));
     left.add(sharedGroup('places', 0), Uint8Array.of(value, value));
-    collector.append({ output: left.done(), lists });
+    collector.append(left.done(), lists);
   }
   expect(collector.counts.rows).toBe(3);
   const [first, second, ...others] = collector.leftFor('days');

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Dimension } from '../../../src/edgar/facts/fact-row.ts';
 import {
   isStatementSet,
   readFilers,
@@ -9,7 +10,6 @@ import {
   type StatementSetReport,
 } from '../../../src/edgar/facts/statement-set.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import type { Dimension } from '../../../src/edgar/reports/tagged-report.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deriveCompany } from '../../../src/figures/company.ts';
-import { fiscalCalendar } from '../../../src/figures/periods/fiscal-calendar.ts';
+import { fiscalCalendar } from '../../../src/figures/facts/fiscal-calendar.ts';
 import { isQuarterLength, periodKind } from '../../../src/figures/periods/period-kind.ts';
 import { addDays, dayNumber, dayOfNumber } from '../../../src/platform/dates.ts';
 import { fact } from '../filed-facts.ts';

@@ -1,8 +1,8 @@
 /** Ratios and changes compare values of one filing, else of one basis, whatever has been restated since. */
 import { expect, test } from 'vitest';
 import { deriveCompany } from '../../../src/figures/company.ts';
+import type { FigureValue } from '../../../src/figures/derived/figure.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
-import type { FigureValue } from '../../../src/figures/metrics/figure.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };

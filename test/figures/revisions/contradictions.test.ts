@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
+import { seriesOf } from '../../../src/figures/facts/fact-series.ts';
 import { figureValues } from '../../../src/figures/figure-values.ts';
-import { contradictedFacts } from '../../../src/figures/revisions/contradictions.ts';
-import { seriesOf } from '../../../src/figures/revisions/fact-series.ts';
+import { contradictedFacts } from '../../../src/figures/revisions/contradictions/contradictions.ts';
 import { type ReportedValue, standingValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
+import { seriesOf } from '../../../src/figures/facts/fact-series.ts';
 import { alignPeriods } from '../../../src/figures/periods/align-periods.ts';
-import { seriesOf } from '../../../src/figures/revisions/fact-series.ts';
-import { misscaledFacts } from '../../../src/figures/revisions/misscaled-facts.ts';
+import { misscaledFacts } from '../../../src/figures/revisions/contradictions/misscaled-facts.ts';
 import { fact } from '../filed-facts.ts';
 
 /** The revenue of a year, as the report of a later year states it. */

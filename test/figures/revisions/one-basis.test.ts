@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';
+import type { FigureValue } from '../../../src/figures/derived/figure.ts';
 import { type FigureQuery, figureValues } from '../../../src/figures/figure-values.ts';
-import type { FigureValue } from '../../../src/figures/metrics/figure.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };

@@ -1,8 +1,8 @@
 /** Reports put together from figures typed in, in millions of dollars as companies print them. */
 
-import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
-import type { Dimension, FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
-import { fiscalCalendar } from '../../../src/figures/periods/fiscal-calendar.ts';
+import type { Dimension, Fact } from '../../../src/edgar/facts/fact-row.ts';
+import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
+import { fiscalCalendar } from '../../../src/figures/facts/fiscal-calendar.ts';
 
 const AXIS: Readonly<Record<string, string>> = {
   segment: 'us-gaap:StatementBusinessSegmentsAxis',

@@ -34,7 +34,7 @@ export const BALANCE_SHEET_CONCEPTS = {
     'us-gaap': [
       'InventoryNet',
       ['InventoryNetOfAllowancesCustomerAdvancesAndProgressBillings', '0.9'],
-      // Some filings have only a part of the total; see `revisions/partial-amounts.ts`.
+      // Some filings have only a part of the total; see `revisions/synonyms/partial-amounts.ts`.
       ['InventoryFinishedGoodsNetOfReserves', '0.8'],
     ],
     'ifrs-full': ['Inventories'],
@@ -162,7 +162,7 @@ export const BALANCE_SHEET_CONCEPTS = {
   long_term_debt: {
     'us-gaap': [
       'LongTermDebtNoncurrent', // Includes finance leases.
-      ['LongTermDebtAndCapitalLeaseObligations', '0.9'], // Includes all maturities, so it is used only without a current portion; see `revisions/synonyms.ts`.
+      ['LongTermDebtAndCapitalLeaseObligations', '0.9'], // Includes all maturities, so it is used only without a current portion; see `revisions/synonyms/synonyms.ts`.
       ['LongTermDebt', '0.9'],
     ],
     'ifrs-full': ['LongtermBorrowings', ['NoncurrentPortionOfNoncurrentBorrowings', '0.9']],

@@ -18,7 +18,7 @@ export const CASH_FLOW_STATEMENT_CONCEPTS = {
       'DepreciationDepletionAndAmortization',
       'DepreciationAmortizationAndAccretionNet',
       'DepreciationAndAmortization',
-      // Usually excludes amortization that has its own line; see `revisions/depreciation.ts`.
+      // Usually excludes amortization that has its own line; see `revisions/synonyms/depreciation.ts`.
       ['OtherDepreciationAndAmortization', '0.8'],
     ],
     'ifrs-full': [

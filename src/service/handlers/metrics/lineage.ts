@@ -3,15 +3,15 @@
  * per fact.
  */
 import type { MetricLineage } from '../../../contract/resources/metrics.ts';
-import { inOrder } from '../../../figures/figure-values.ts';
-import { conceptName } from '../../../figures/metrics/concepts.ts';
 import {
   type Figure,
   type FigureInput,
   type FigureValue,
   inputCount,
   toFigureValue,
-} from '../../../figures/metrics/figure.ts';
+} from '../../../figures/derived/figure.ts';
+import { inOrder } from '../../../figures/figure-values.ts';
+import { conceptName } from '../../../figures/metrics/concepts.ts';
 import { periodAsFiled, type ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FACT_LOCATIONS, type LocationRow } from '../../../store/schema/segments.ts';

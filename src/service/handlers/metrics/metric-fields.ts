@@ -3,7 +3,7 @@
 import { COMPANY_KEYS, figureOf, isScreenOnly } from '../../../contract/figures.ts';
 import { didYouMean } from '../../../contract/nearest.ts';
 import { quote } from '../../../contract/quote.ts';
-import type { FigureValue } from '../../../figures/metrics/figure.ts';
+import type { FigureValue } from '../../../figures/derived/figure.ts';
 import type { FigureKey } from '../../../figures/revisions/revision-chain.ts';
 import { ProblemError } from '../../problem-error.ts';
 import type { CoveredSecurity } from '../covered-security.ts';

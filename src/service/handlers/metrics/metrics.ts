@@ -2,11 +2,11 @@
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { ratioDecimal } from '../../../contract/split-ratio.ts';
 import { type AnsweredFigure, answeredFigure } from '../../../figures/answered-figure.ts';
+import { basisBreaks } from '../../../figures/derived/basis-breaks.ts';
+import { isOnRequest } from '../../../figures/derived/formulas.ts';
+import { inSharesOfToday, RESTATED_METRICS } from '../../../figures/derived/shares-of-today.ts';
 import { collapse, type FigureQuery } from '../../../figures/figure-values.ts';
-import { isOnRequest } from '../../../figures/metrics/formulas.ts';
 import { metricOf } from '../../../figures/metrics/metric-rules.ts';
-import { inSharesOfToday, RESTATED_METRICS } from '../../../figures/metrics/shares-of-today.ts';
-import { basisBreaks } from '../../../figures/revisions/basis-breaks.ts';
 import { splitsBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';

@@ -5,9 +5,9 @@
 import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
-import { reportedFigure } from '../../../figures/metrics/figure.ts';
+import { reportedFigure } from '../../../figures/derived/figure.ts';
+import { coversFirst, SHARE_COUNT } from '../../../figures/derived/share-counts.ts';
 import { chainsOf, type ReportedValue, reliableBy, standingValue } from '../../../figures/revisions/revision-chain.ts';
-import { coversFirst, SHARE_COUNT } from '../../../figures/shares/share-counts.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';

@@ -1,8 +1,8 @@
 /** A security's prices: one per day, with its splits and the share counts for its market cap. */
 import type { PriceLatest } from '../../../contract/resources/prices.ts';
+import { SHARE_COUNT } from '../../../figures/derived/share-counts.ts';
 import { type CountOn, marketCapOn, noCount, shareCounts } from '../../../figures/prices/market-price.ts';
 import { type DatedSplit, dailyPrices, dateSplits, isOfRecord } from '../../../figures/prices/price-observations.ts';
-import { SHARE_COUNT } from '../../../figures/shares/share-counts.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
 import { PRICE_LINES, PRICES, type PriceRow } from '../../../store/schema/prices.ts';

@@ -4,13 +4,13 @@
  */
 import { figureOf } from '../../../contract/figures.ts';
 import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
-import { marketOn } from '../../../figures/history/past-market.ts';
-import { MAX_YEAR_AGE_MONTHS, pricedRow } from '../../../figures/history/screen-states.ts';
-import { areTwelveMonthsRecent } from '../../../figures/metrics/screen.ts';
+import { SHARE_COUNT } from '../../../figures/derived/share-counts.ts';
 import { MAX_PRICE_AGE_DAYS, type Quotes } from '../../../figures/prices/market-price.ts';
 import { dailyPrices } from '../../../figures/prices/price-observations.ts';
 import { chainsOf } from '../../../figures/revisions/revision-chain.ts';
-import { SHARE_COUNT } from '../../../figures/shares/share-counts.ts';
+import { marketOn } from '../../../figures/screen/past-market.ts';
+import { areTwelveMonthsRecent } from '../../../figures/screen/screen.ts';
+import { MAX_YEAR_AGE_MONTHS, pricedRow } from '../../../figures/screen/screen-states.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { addDays, addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';

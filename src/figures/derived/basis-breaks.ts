@@ -1,0 +1,47 @@
+/** Finds where a series of figures changes its basis: one figure was restated, and an earlier one was not. */
+import { absolute, multiply, subtract } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { daysBetween } from '../../platform/dates.ts';
+import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
+import { byMetricAndUnit } from '../revisions/revision-chain.ts';
+import { comparable, type Figure } from './figure.ts';
+
+/** A change of less than one part in this number is a correction. */
+const PARTS: Decimal = '100';
+/** Number of days, more than from one window of twelve months to the next. */
+const QUARTER_DAYS = 125;
+
+/**
+ * Returns the figures whose basis differs from that of the period before: either one filing or one basis has both
+ * values, but at least one differs by 1 % or more from the shown value, or none has both.
+ * @param figures in any order; only flows are compared
+ */
+export function basisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {
+  const broken = new Set<Figure>();
+  const flows = figures.filter(({ start, denominator }) => start !== null && denominator.length === 0);
+  for (const series of byMetricAndUnit(flows)) {
+    const later = new Map<string, Figure>();
+    for (const figure of [...series].sort((a, b) => (a.end < b.end ? 1 : -1))) {
+      const after = later.get(figure.periodKind);
+      if (after !== undefined && follows(after, figure) && isBreak(after, figure)) broken.add(after);
+      later.set(figure.periodKind, figure);
+    }
+  }
+  return broken;
+}
+
+function follows(later: Figure, earlier: Figure): boolean {
+  if (later.periodKind === 'ttm') return daysBetween(earlier.end, later.end) <= QUARTER_DAYS;
+  return Math.abs(daysBetween(earlier.end, later.start ?? '') - 1) <= SAME_PERIOD_DAYS;
+}
+
+function isBreak(later: Figure, earlier: Figure): boolean {
+  const pair = comparable(later, earlier);
+  return pair === null || isApart(pair[0], later) || isApart(pair[1], earlier);
+}
+
+function isApart(one: Figure, other: Figure): boolean {
+  if (one === other) return false;
+  const apart = absolute(subtract(one.value, other.value));
+  return compareDecimals(multiply(apart, PARTS), absolute(other.value)) >= 0;
+}

@@ -1,0 +1,309 @@
+/**
+ * A figure as a sum of reported values, or as a quotient of two such sums.
+ * A reported figure has one term; a fourth quarter has two (the year less nine months), its free cash flow four. The
+ * terms are the figure's whole lineage, whatever is later computed from it.
+ */
+
+import { negate, sum } from '../../contract/decimal.ts';
+import type { Decimal } from '../../contract/decimal-text.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { groupBy } from '../../platform/collections.ts';
+import { mappingOf } from '../metrics/concepts.ts';
+import type { FigurePeriodKind } from '../periods/period-kind.ts';
+import { comparableValues, isOneBasis } from '../revisions/one-basis.ts';
+import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
+import { countRevisingFilings, statedFacts } from '../revisions/revision-chain.ts';
+
+export interface Term {
+  readonly source: StandingValue;
+  readonly negative: boolean;
+}
+
+/** The key, unit, dates and fiscal period of a figure. */
+export interface FigureSubject extends FigureKey {
+  readonly periodKind: FigurePeriodKind;
+  readonly fiscalYear: number | null;
+  readonly fiscalPeriod: string | null;
+}
+
+export interface Figure extends FigureSubject {
+  readonly derived: boolean;
+  readonly value: Decimal;
+  readonly confidence: Decimal;
+  /** The terms of the sum; for a quotient, of its numerator. Empty only for a market price. */
+  readonly terms: readonly Term[];
+  /** The terms of a quotient's denominator; otherwise empty. */
+  readonly denominator: readonly Term[];
+  /** Whether filings show the value to be wrong. It is then shown as filed, but not used as a figure. */
+  readonly contradicted?: boolean;
+}
+
+/**
+ * One input of a figure and its role: `value`, `minuend`, `subtrahend`, `addend`, `numerator`, `denominator`, or
+ * `contradicted` for a value that filings show to be wrong.
+ */
+export interface FigureInput {
+  readonly role: string;
+  readonly reported: ReportedValue;
+}
+
+/** One figure, current or as of a day, as answers show it. */
+export interface FigureValue extends FigureSubject {
+  readonly valueKind: 'reported' | 'derived';
+  readonly value: Decimal;
+  readonly confidence: Decimal;
+  readonly readFrom: ReportedValue;
+  readonly revised: boolean;
+  readonly revisionCount: number;
+  readonly inputs: readonly FigureInput[];
+}
+
+/** Confidence by method of derivation, our own estimate. A result never has more than the confidence of its inputs. */
+export const DERIVED_CONFIDENCE = {
+  /** A quarter derived from a longer period less its earlier parts. */
+  quarter: '0.95',
+  /** A total that no filing reports. */
+  notReported: '0.9',
+  /** A sum or difference that is the definition of the figure. */
+  exact: '1',
+} as const;
+
+/** Confidence of a value in an older release whose concept is no longer in the list. */
+const UNLISTED_CONFIDENCE = '0.5';
+const NO_TERMS: readonly Term[] = [];
+
+export function reportedFigure(source: StandingValue): Figure {
+  const { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod, value, taxonomy, concept, classCounts } =
+    source.reported;
+  return {
+    metricKey,
+    unit,
+    start,
+    end,
+    periodKind,
+    fiscalYear,
+    fiscalPeriod,
+    derived: classCounts !== null,
+    value,
+    confidence: mappingOf(metricKey, taxonomy, concept)?.confidence ?? UNLISTED_CONFIDENCE,
+    terms: [{ source, negative: false }],
+    denominator: NO_TERMS,
+  };
+}
+
+/** The inputs of a sum, `plus` less `minus`, and the confidence of the method. */
+interface Sum {
+  readonly plus: readonly Figure[];
+  readonly minus: readonly Figure[];
+  readonly atMost: Decimal;
+}
+
+/**
+ * Returns the sum, with the lowest confidence of its inputs; null if their values have different bases or `accepts`
+ * rejects them.
+ */
+export function combine(
+  subject: FigureSubject,
+  inputs: Sum,
+  accepts: (values: readonly StandingValue[]) => boolean = () => true,
+): Figure | null {
+  const terms = termsOf(inputs);
+  const values = terms.map(({ source }) => source);
+  return isOneBasis(values) && accepts(values) ? new SumFigure(subject, inputs, terms) : null;
+}
+
+/** Returns the sum of several metrics; null if values of the same quarter's or year's end have different bases. */
+export function combineMetrics(subject: FigureSubject, inputs: Sum): Figure | null {
+  const terms = termsOf(inputs);
+  const sources = terms.map(({ source }) => source);
+  const endTogether = () => [...groupBy(sources, ({ reported }) => reported.end).values()];
+  return isOneBasis(sources) || endTogether().every((values) => isOneBasis(values))
+    ? new SumFigure(subject, inputs, terms)
+    : null;
+}
+
+/**
+ * Returns the two figures of a ratio or change, read from values that are comparable: of one filing, otherwise of one
+ * basis. Null if there are none.
+ */
+export function comparable(one: Figure, other: Figure): readonly [Figure, Figure] | null {
+  const terms = [...one.terms, ...other.terms];
+  const sources = terms.map(({ source }) => source);
+  const values = comparableValues(sources);
+  if (values === null) return null;
+  const read = terms.map(({ negative }, index) => ({ source: assertDefined(values[index]), negative }));
+  return [withTerms(one, read.slice(0, one.terms.length)), withTerms(other, read.slice(one.terms.length))];
+}
+
+function withTerms(figure: Figure, terms: readonly Term[]): Figure {
+  if (terms.every(({ source }, index) => source === figure.terms[index]?.source)) return figure;
+  const { derived, confidence, denominator } = figure;
+  return { ...subjectOf(figure), derived, confidence, denominator, terms, value: sumOf(terms) };
+}
+
+function termsOf({ plus, minus }: Sum): Term[] {
+  return [
+    ...plus.flatMap((figure) => figure.terms),
+    ...minus.flatMap((figure) => figure.terms.map(({ source, negative }) => ({ source, negative: !negative }))),
+  ];
+}
+
+/** Computes value and confidence only when they are read: most sums are of periods that no answer shows. */
+class SumFigure implements Figure {
+  readonly metricKey: string;
+  readonly unit: string;
+  readonly start: string | null;
+  readonly end: string;
+  readonly periodKind: FigurePeriodKind;
+  readonly fiscalYear: number | null;
+  readonly fiscalPeriod: string | null;
+  readonly derived = true;
+  readonly terms: readonly Term[];
+  readonly denominator = NO_TERMS;
+  readonly #inputs: Sum;
+  #value: Decimal | undefined;
+  #confidence: Decimal | undefined;
+
+  constructor(subject: FigureSubject, inputs: Sum, terms: readonly Term[]) {
+    this.metricKey = subject.metricKey;
+    this.unit = subject.unit;
+    this.start = subject.start;
+    this.end = subject.end;
+    this.periodKind = subject.periodKind;
+    this.fiscalYear = subject.fiscalYear;
+    this.fiscalPeriod = subject.fiscalPeriod;
+    this.terms = terms;
+    this.#inputs = inputs;
+  }
+
+  get value(): Decimal {
+    this.#value ??= sumOf(this.terms);
+    return this.#value;
+  }
+
+  get confidence(): Decimal {
+    const { plus, minus, atMost } = this.#inputs;
+    this.#confidence ??= leastConfidence(
+      [...plus, ...minus, ...this.terms.map(({ source }) => reportedFigure(source))],
+      atMost,
+    );
+    return this.#confidence;
+  }
+}
+
+/** The sum of the terms. */
+export function sumOf(terms: readonly Term[]): Decimal {
+  return sum(terms.map(({ source: { reported }, negative }) => (negative ? negate(reported.value) : reported.value)));
+}
+
+/** The subject of a figure, without its value. */
+export function subjectOf(figure: FigureSubject): FigureSubject {
+  const { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod } = figure;
+  return { metricKey, unit, start, end, periodKind, fiscalYear, fiscalPeriod };
+}
+
+/** Makes the figure of a quotient; `value` is the quotient. */
+export function quotientFigure(subject: FigureSubject, value: Decimal, numerator: Figure, denominator: Figure): Figure {
+  return {
+    derived: true,
+    ...subject,
+    value,
+    confidence: leastConfidence([numerator, denominator], DERIVED_CONFIDENCE.exact),
+    terms: numerator.terms,
+    denominator: denominator.terms,
+  };
+}
+
+/** Makes the figure of a day's price or market capitalization. */
+export function marketFigure(metricKey: string, unit: string, day: string, value: Decimal): Figure {
+  return {
+    metricKey,
+    unit,
+    start: null,
+    end: day,
+    periodKind: 'instant',
+    fiscalYear: null,
+    fiscalPeriod: null,
+    derived: false,
+    value,
+    confidence: DERIVED_CONFIDENCE.exact,
+    terms: NO_TERMS,
+    denominator: NO_TERMS,
+  };
+}
+
+function leastConfidence(figures: readonly Figure[], atMost: Decimal): Decimal {
+  let least = atMost;
+  for (const { confidence } of figures) {
+    if (confidence !== least && compareDecimals(confidence, least) < 0) least = confidence;
+  }
+  return least;
+}
+
+/** The figure as answers show it. */
+export function toFigureValue(figure: Figure): FigureValue {
+  const shown = shownOf(figure);
+  return { readFrom: readFrom(figure), revised: shown.revisionCount > 0, inputs: inputsOf(figure), ...shown };
+}
+
+/** The fields that every answer shows of a figure, reported or derived. */
+export function shownOf(figure: Figure): Omit<FigureValue, 'readFrom' | 'revised' | 'inputs'> {
+  return {
+    metricKey: figure.metricKey,
+    unit: figure.unit,
+    start: figure.start,
+    end: figure.end,
+    periodKind: figure.periodKind,
+    fiscalYear: figure.fiscalYear,
+    fiscalPeriod: figure.fiscalPeriod,
+    valueKind: figure.derived ? 'derived' : 'reported',
+    value: figure.value,
+    confidence: figure.confidence,
+    revisionCount: revisionCount(figure),
+  };
+}
+
+/** Number of inputs of the value. */
+export function inputCount(figure: Figure): number {
+  return allTerms(figure).reduce((count, { source }) => count + statedFacts(source.reported).length, 0);
+}
+
+function inputsOf({ derived, terms, denominator, contradicted }: Figure): FigureInput[] {
+  const hasSubtrahend = terms.some((term) => term.negative);
+  const roleOf = ({ negative }: Term, index: number): string => {
+    if (contradicted === true) return 'contradicted';
+    if (!derived) return 'value';
+    if (denominator.length > 0) return 'numerator';
+    if (negative) return 'subtrahend';
+    return index === 0 && hasSubtrahend ? 'minuend' : 'addend';
+  };
+  const inputs = (role: string, { source }: Term) =>
+    statedFacts(source.reported).map((reported) => ({ role, reported }));
+  return [
+    ...terms.flatMap((term, index) => inputs(roleOf(term, index), term)),
+    ...denominator.flatMap((term) => inputs('denominator', term)),
+  ];
+}
+
+const allTerms = ({ terms, denominator }: Figure): readonly Term[] =>
+  denominator.length === 0 ? terms : [...terms, ...denominator];
+
+/** The day on which the figure was first known; for a derived figure the latest of its inputs' days. */
+export function firstFiled(figure: Figure): string {
+  const days = allTerms(figure).map(({ source: { reported, chain } }) => chain[0]?.filed ?? reported.filed);
+  return days.reduce((latest, day) => (day > latest ? day : latest), '');
+}
+
+export function revisionCount(figure: Figure): number {
+  return countRevisingFilings(allTerms(figure).map(({ source }) => source));
+}
+
+/** The value that the figure is read from; for a derived figure the input that was filed last. */
+export function readFrom(figure: Figure): ReportedValue {
+  const [first, ...rest] = allTerms(figure);
+  if (first === undefined) throw new RangeError('a figure without terms');
+  let latest = first.source.reported;
+  for (const { source } of rest) if (source.reported.filed > latest.filed) latest = source.reported;
+  return latest;
+}

@@ -1,0 +1,155 @@
+/**
+ * The fiscal years of one company: each year's flows, the balance at its end, the cover of its report, and the year
+ * before; also its quarters and trailing twelve months. Figures are derived within one period, so that amounts of
+ * different dates are never divided.
+ */
+
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
+import { addDays, daysBetween } from '../../platform/dates.ts';
+import { metricOf } from '../metrics/metric-rules.ts';
+import { type FigurePeriodKind, isYearApart } from '../periods/period-kind.ts';
+import type { Figure } from './figure.ts';
+
+export interface FiscalYear {
+  readonly start: string;
+  readonly end: string;
+  readonly periodKind: FigurePeriodKind;
+  readonly fiscalYear: number | null;
+  readonly fiscalPeriod: string | null;
+  /** The currency of its amounts. */
+  readonly currency: string;
+  /**
+   * Returns the metric's figure of this year: a flow over it, a balance at its end, or a count on its report's cover;
+   * null if missing.
+   */
+  at(metricKey: string): Figure | null;
+  readonly prior: FiscalYear | null;
+}
+
+/** Maximum number of days between the end of a fiscal year and the date of its balance sheet. */
+const SAME_WEEK = 7;
+
+/** Returns the periods of a kind with reported flows, latest first. */
+export type PeriodsOfKind = (kind: FigurePeriodKind) => readonly FiscalYear[];
+
+/** A company's fiscal years, quarters and trailing twelve months in a currency; default: the company's own. */
+export function periodsOf(figures: readonly Figure[], currency = reportingCurrency(figures)): PeriodsOfKind {
+  const flows = new Map<FigurePeriodKind, Map<string, Figure[]>>();
+  const instants = new Map<string, Figure[]>();
+  for (const figure of figures) {
+    const { unit, periodKind, fiscalPeriod } = figure;
+    if (unit !== 'shares' && currencyOf(unit) !== currency) continue;
+    if (periodKind === 'instant') pushTo(instants, figure.metricKey, figure);
+    else if (periodKind !== 'annual' || fiscalPeriod === 'FY') {
+      pushTo(
+        getOrInsert(flows, periodKind, () => new Map<string, Figure[]>()),
+        figure.end,
+        figure,
+      );
+    }
+  }
+  const periods = new Map<FigurePeriodKind, readonly FiscalYear[]>();
+  return (kind) =>
+    getOrInsert(periods, kind, () => {
+      if (currency === null) return [];
+      // In ascending order, so that each period finds the one a year before it.
+      const earlier: FiscalYear[] = [];
+      for (const [, ending] of [...(flows.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
+        earlier.push(toFiscalYear(ofOneStart(ending), instants, currency, earlier));
+      }
+      return earlier.reverse();
+    });
+}
+
+/**
+ * If two years end on one day (a shell company's from its founding, and that of the business it merged with), returns
+ * the flows of the year that was reported last.
+ */
+function ofOneStart(flows: readonly Figure[]): Figure[] {
+  const last = flows.reduce((a, b) => (lastFiled(b) > lastFiled(a) ? b : a));
+  return flows.filter(({ start }) => start === last.start);
+}
+
+function lastFiled({ terms }: Figure): string {
+  return terms.reduce((last, { source: { reported } }) => (reported.filed > last ? reported.filed : last), '');
+}
+
+function toFiscalYear(
+  flows: readonly Figure[],
+  instants: ReadonlyMap<string, readonly Figure[]>,
+  currency: string,
+  earlier: readonly FiscalYear[],
+): FiscalYear {
+  const [first] = flows;
+  if (first === undefined || first.start === null) throw new RangeError('a fiscal year without a flow');
+  const { start, end, periodKind, fiscalYear, fiscalPeriod } = first;
+  const byKey = new Map<string, Figure>();
+  for (const flow of flows) if (!byKey.has(flow.metricKey)) byKey.set(flow.metricKey, flow);
+  return {
+    start,
+    end,
+    periodKind,
+    fiscalYear,
+    fiscalPeriod,
+    currency,
+    prior: earlier.findLast((year) => isYearApart(year.end, end)) ?? null,
+    at(metricKey) {
+      const flow = byKey.get(metricKey);
+      if (flow !== undefined) return flow;
+      const candidates = instants.get(metricKey);
+      if (candidates === undefined) return null;
+      return metricOf(metricKey)?.statement === 'cover'
+        ? latestEnd(
+            candidates.filter((figure) => figure.fiscalPeriod === fiscalPeriod && figure.fiscalYear === fiscalYear),
+          )
+        : nearestEnd(candidates, end);
+    },
+  };
+}
+
+/** The figure with the latest end; null if there are none. */
+export function latestEnd(figures: readonly Figure[]): Figure | null {
+  let latest: Figure | null = null;
+  for (const figure of figures) if (latest === null || figure.end > latest.end) latest = figure;
+  return latest;
+}
+
+function nearestEnd(figures: readonly Figure[], day: string): Figure | null {
+  const [first, last] = [addDays(day, -SAME_WEEK), addDays(day, SAME_WEEK)];
+  let nearest: Figure | null = null;
+  for (const figure of figures) {
+    if (figure.end < first || figure.end > last) continue;
+    const apart = Math.abs(daysBetween(figure.end, day));
+    if (nearest === null || apart < Math.abs(daysBetween(nearest.end, day))) nearest = figure;
+  }
+  return nearest;
+}
+
+/** Number of days that cover a report's own year and its two comparative years. */
+const RECENT_DAYS = 800;
+
+/**
+ * The currency of most annual figures and balances of the latest years. A foreign filer may add a translation of its
+ * latest year; a filer that changes its currency restates earlier years.
+ */
+function reportingCurrency(figures: readonly Figure[]): string | null {
+  const amounts = figures.filter(
+    ({ unit, periodKind }) => (periodKind === 'annual' || periodKind === 'instant') && currencyOf(unit) !== null,
+  );
+  const latest = latestEnd(amounts.filter(({ periodKind }) => periodKind === 'annual')) ?? latestEnd(amounts);
+  const counts = new Map<string, number>();
+  for (const { unit, end } of amounts) {
+    const currency = currencyOf(unit);
+    if (currency === null || latest === null || daysBetween(end, latest.end) > RECENT_DAYS) continue;
+    counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  }
+  let best: [currency: string, count: number] | null = null;
+  for (const entry of counts) if (best === null || entry[1] > best[1]) best = entry;
+  return best?.[0] ?? null;
+}
+
+/** The currency of an amount, or of an amount per share; null for shares and pure numbers. */
+export function currencyOf(unit: string): string | null {
+  if (unit.length === 3) return unit;
+  return unit[3] === '/' ? unit.slice(0, 3) : null;
+}

@@ -1,0 +1,96 @@
+/**
+ * Decides which share counts are figures, and which of them are used for ratios.
+ * A report's cover certifies its count. A balance sheet's count is used if no cover has one: it may be of another
+ * day, of one class, or a placeholder.
+ */
+import { multiply } from '../../contract/decimal.ts';
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import { inNewShares, perNewShare } from '../../contract/split-ratio.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { daysBetween } from '../../platform/dates.ts';
+import { movesWithSplits } from '../metrics/metric-rules.ts';
+import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
+import type { Figure } from './figure.ts';
+
+/** The metric. */
+export const SHARE_COUNT = 'common_shares_outstanding';
+/** A larger factor between counts without a split is an error of scale, or one class of several. */
+const MAX_FACTOR = '5';
+const MEDIAN_DAYS = 730;
+
+/**
+ * Leaves out a balance sheet's count for a fiscal period if a cover has one. Figures as of a day contain no later
+ * cover, so later filings change nothing.
+ */
+export function coversFirst(reported: readonly Figure[]): Figure[] {
+  const covered = new Set<string>();
+  for (const figure of reported) if (isCount(figure) && isFromCover(figure)) covered.add(fiscalPeriodOf(figure));
+  if (covered.size === 0) return [...reported];
+  return reported.filter((figure) => !isCount(figure) || isFromCover(figure) || !covered.has(fiscalPeriodOf(figure)));
+}
+
+/**
+ * The usable counts, earliest first: all up to the last plausible one. A count far from the previous one and from the
+ * median of two years is not used until the next filing confirms it.
+ */
+export function credibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
+  const counts = figures.filter(isCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
+  for (let last = counts.pop(); last !== undefined; last = counts.pop()) {
+    if (isCredible(last, counts, splits)) return [...counts, last];
+  }
+  return [];
+}
+
+/** The figures without implausible share counts. */
+export function withCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
+  const credible = new Set(credibleCounts(figures, splits));
+  return figures.filter((figure) => !isCount(figure) || credible.has(figure));
+}
+
+function isCredible(count: Figure, before: readonly Figure[], splits: readonly Split[]): boolean {
+  const ratioBetween = ratioByFilings(splits);
+  const onBasis = before
+    .filter(({ end }) => daysBetween(end, count.end) <= MEDIAN_DAYS)
+    .map((earlier) => assertDefined(valueOnBasisOf(earlier, basisDay(count), ratioBetween)));
+  const previous = onBasis.at(-1);
+  return previous === undefined || isNear(count.value, previous) || isNear(count.value, median(onBasis));
+}
+
+function isCount({ metricKey }: Figure): boolean {
+  return metricKey === SHARE_COUNT;
+}
+
+function isFromCover({ terms }: Figure): boolean {
+  return terms[0]?.source.reported.taxonomy === 'dei';
+}
+
+function fiscalPeriodOf({ fiscalYear, fiscalPeriod }: Figure): string {
+  return `${fiscalYear} ${fiscalPeriod}`;
+}
+
+/** The median; of the two middle values, the larger. */
+function median(values: readonly Decimal[]): Decimal {
+  return assertDefined([...values].sort(compareDecimals)[Math.floor(values.length / 2)]);
+}
+
+function isNear(a: Decimal, b: Decimal): boolean {
+  return compareDecimals(a, multiply(b, MAX_FACTOR)) <= 0 && compareDecimals(b, multiply(a, MAX_FACTOR)) <= 0;
+}
+
+/**
+ * The day whose shares a figure is stated in: a cover's own day for its count, otherwise the day of the filing, which
+ * restates earlier figures.
+ */
+export function basisDay(figure: Figure): string {
+  const reported = figure.terms[0]?.source.reported;
+  return reported === undefined || reported.taxonomy === 'dei' ? figure.end : reported.filed;
+}
+
+/** The figure's value in shares of another day, null if that is unknown; amounts of money stay unchanged. */
+export function valueOnBasisOf(figure: Figure, day: string, ratioBetween: RatioBetween): Decimal | null {
+  const moves = movesWithSplits(figure.metricKey);
+  if (moves === null) return figure.value;
+  const ratio = ratioBetween(basisDay(figure), day);
+  if (ratio === null) return null;
+  return moves === 'shares' ? inNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
+}

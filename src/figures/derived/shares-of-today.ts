@@ -1,0 +1,120 @@
+/**
+ * Figures in today's shares: per-share amounts and share counts, put through every split since their filing.
+ *
+ * A filing restates its figures for every split before it. Where the day of a split is only known to lie between two
+ * days, the restated values of other filings show on which side of it a filing is.
+ */
+import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
+import {
+  combinedRatio,
+  exactRatio,
+  inNewShares,
+  NO_SPLIT,
+  perNewShare,
+  type Ratio,
+} from '../../contract/split-ratio.ts';
+import { getOrInsert } from '../../platform/collections.ts';
+import { movesWithSplits } from '../metrics/metric-rules.ts';
+import { chainsOf, type ReportedValue } from '../revisions/revision-chain.ts';
+import type { Split } from '../shares/splits.ts';
+import { type Figure, subjectOf } from './figure.ts';
+import { basisDay } from './share-counts.ts';
+
+export interface AdjustedFigure {
+  readonly figure: Figure;
+  /** New shares per old since the figure's filing, 1 without a split; null where this is not known, and undefined for money. */
+  readonly ratio: Ratio | null | undefined;
+}
+
+/** Metrics whose restated values show which filings are before a split. */
+export const RESTATED_METRICS: readonly string[] = [
+  ...['eps_basic', 'eps_diluted', 'weighted_shares_basic', 'weighted_shares_diluted', 'dividends_per_share'],
+];
+
+/**
+ * Returns a function that puts a figure into today's shares. A figure whose basis is unknown keeps its value.
+ * @param restated values of `RESTATED_METRICS`, chain by chain
+ */
+export function inSharesOfToday(
+  restated: readonly ReportedValue[],
+  splits: readonly Split[],
+): (figure: Figure) => AdjustedFigure {
+  const evidence = basisOfFilings(restated, splits);
+  return (figure) => {
+    const moves = movesWithSplits(figure.metricKey);
+    if (moves === null) return { figure, ratio: undefined };
+    const ratio = ratioSince(figure, splits, evidence);
+    if (ratio === null || ratio.fresh === ratio.old) return { figure, ratio };
+    const value = moves === 'shares' ? inNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
+    return { figure: withValue(figure, value), ratio };
+  };
+}
+
+function withValue(figure: Figure, value: Decimal): Figure {
+  const { derived, confidence, terms, denominator } = figure;
+  return { ...subjectOf(figure), derived, confidence, terms, denominator, value };
+}
+
+/** For each split, the filings that are proven to be before it (`old`) or after it, by accession number. */
+type Evidence = ReadonlyMap<Split, ReadonlyMap<string, 'old' | 'new' | 'both'>>;
+
+/** A value that a filing re-expressed by the ratio of a split proves the basis of every filing of its chain. */
+function basisOfFilings(values: readonly ReportedValue[], splits: readonly Split[]): Evidence {
+  const evidence = new Map<Split, Map<string, 'old' | 'new' | 'both'>>();
+  for (const chain of chainsOf(values)) {
+    for (const [at, { kind, splitRatio, filed }] of chain.entries()) {
+      const before = chain[at - 1];
+      if (kind !== 're_expressed' || splitRatio === null || before === undefined) continue;
+      for (const split of splitsOfRatio(splitRatio, before.filed, filed, splits)) {
+        const known = getOrInsert(evidence, split, () => new Map<string, 'old' | 'new' | 'both'>());
+        for (const [index, { accession }] of chain.entries()) {
+          const side = index < at ? 'old' : 'new';
+          const other = known.get(accession);
+          known.set(accession, other === undefined || other === side ? side : 'both');
+        }
+      }
+    }
+  }
+  return evidence;
+}
+
+/** The split of this ratio between two filings, or all of them where their product is the ratio. */
+function splitsOfRatio(ratio: Decimal, from: string, to: string, splits: readonly Split[]): readonly Split[] {
+  const between = splits.filter(
+    (split) => (split.until ?? split.effective) > from && (split.after ?? split.effective) < to,
+  );
+  const single = between.filter((split) => split.ratio === ratio);
+  if (single.length === 1) return single;
+  const { fresh, old } = between.map((split) => exactRatio(split.ratio)).reduce(combinedRatio, NO_SPLIT);
+  return compareDecimals(fresh, inNewShares(old, exactRatio(ratio))) === 0 ? between : [];
+}
+
+/** Null where a term is, or may be, on another basis than the others, or its basis is unknown. */
+function ratioSince(figure: Figure, splits: readonly Split[], evidence: Evidence): Ratio | null {
+  let since = NO_SPLIT;
+  for (const split of splits) {
+    const sides = new Set(
+      figure.terms.map(({ source }) => isBefore(split, source.reported, basisDay(figure), evidence)),
+    );
+    const [side] = sides;
+    if (sides.size > 1 || side === null || side === undefined) return null;
+    if (side) since = combinedRatio(since, exactRatio(split.ratio));
+  }
+  return since;
+}
+
+/** Whether a value counts the shares of before the split; null where this is not known. */
+function isBefore(split: Split, reported: ReportedValue, coverDay: string, evidence: Evidence): boolean | null {
+  const { effective, after, until } = split;
+  const isCover = reported.taxonomy === 'dei';
+  const proven = evidence.get(split)?.get(reported.accession);
+  // A cover counts the shares of its own day, whatever its filing does with earlier periods.
+  if (!isCover && (proven === 'old' || proven === 'new')) return proven === 'old';
+  const day = isCover ? coverDay : reported.filed;
+  if (day <= (after ?? '')) return true;
+  if (day >= (until ?? effective)) return false;
+  if (after === null) return day < effective;
+  if (isCover && proven === 'old') return true;
+  // Figures issued after a split are restated for it; a report shortly before may be, too.
+  return day >= effective ? false : null;
+}

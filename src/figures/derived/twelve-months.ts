@@ -1,0 +1,176 @@
+/** Twelve months of a flow: a fiscal year, four consecutive quarters, or a year updated with a year to date. */
+
+import { sum } from '../../contract/decimal.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { addDays, daysBetween } from '../../platform/dates.ts';
+import { isAdditive } from '../metrics/metric-rules.ts';
+import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
+import { isYearApart } from '../periods/period-kind.ts';
+import { isRecastSince, type YearBefore } from '../revisions/recast.ts';
+import { byMetricAndUnit } from '../revisions/revision-chain.ts';
+import { combine, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from './figure.ts';
+import { areRounded, type Since } from './quarters.ts';
+
+/** Maximum gap in days between consecutive quarters: filers with weekly calendars shift them. */
+const MAX_GAP_DAYS = 7;
+
+/**
+ * The latest twelve months.
+ * @param figures of one metric and unit
+ */
+export function latestTwelveMonths(figures: readonly Figure[]): Figure | null {
+  return windows(figures).next().value ?? null;
+}
+
+/**
+ * Returns each flow of money over twelve months, for each end of a year, quarter or year to date; with `since`, only
+ * some of one metric.
+ */
+export function trailingTwelveMonths(figures: readonly Figure[], since: Since | null): Figure[] {
+  const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
+  return byMetricAndUnit(flows).flatMap((one) => {
+    const found: Figure[] = [];
+    for (const window of windows(one)) {
+      if (window.metricKey === since?.metricKey && window.end < since.end) break;
+      found.push(window);
+    }
+    return found;
+  });
+}
+
+/** The latest first. With equal ends, a year precedes four quarters, and these precede an updated year. */
+function* windows(figures: readonly Figure[]): Generator<Figure, undefined> {
+  const years = figures.filter(isAnnual);
+  const quarters = figures.filter(isQuarter).sort((a, b) => (a.end < b.end ? 1 : -1));
+  const parts = figures.filter(isYearToDate);
+  for (const end of [...new Set([...years, ...parts].map((figure) => figure.end))].sort().reverse()) {
+    const window =
+      ofYear(years.find((year) => year.end === end)) ??
+      fourQuarters(end, quarters, figures) ??
+      updatedYear(end, years, parts);
+    if (window !== null && addsUp(window, quarters)) yield window;
+  }
+}
+
+function ofYear(year: Figure | undefined): Figure | null {
+  return year === undefined ? null : new YearWindow(year);
+}
+
+/** A year as twelve months. Computes the value only when it is read. */
+class YearWindow implements Figure {
+  readonly metricKey: string;
+  readonly unit: string;
+  readonly start: string | null;
+  readonly end: string;
+  readonly periodKind = 'ttm';
+  readonly fiscalYear = null;
+  readonly fiscalPeriod = null;
+  readonly derived = true;
+  readonly terms: Figure['terms'];
+  readonly denominator: Figure['denominator'];
+  readonly #year: Figure;
+
+  constructor(year: Figure) {
+    this.metricKey = year.metricKey;
+    this.unit = year.unit;
+    this.start = year.start;
+    this.end = year.end;
+    this.terms = year.terms;
+    this.denominator = year.denominator;
+    this.#year = year;
+  }
+
+  get value(): Figure['value'] {
+    return this.#year.value;
+  }
+
+  get confidence(): Figure['confidence'] {
+    return this.#year.confidence;
+  }
+}
+
+/** Whether the year's four quarters, if it has four, add up to it except for rounding. */
+function addsUp({ start, end, value }: Figure, quarters: readonly Figure[]): boolean {
+  const four = fourUntil(end, quarters);
+  const first = four?.at(-1)?.start;
+  if (four == null || first == null || start === null || !isOfStart(first, start)) return true;
+  const amounts = four.map((quarter) => quarter.value);
+  return areRounded(sum(amounts), value, amounts);
+}
+
+/**
+ * The quarter that ends on the day and the three before it, unless its report recasts values that are older than
+ * theirs.
+ */
+function fourQuarters(end: string, quarters: readonly Figure[], all: readonly Figure[]): Figure | null {
+  const window = fourUntil(end, quarters);
+  const [last, first] = [window?.at(0), window?.at(-1)];
+  if (window === null || last === undefined || first === undefined) return null;
+  const yearBefore: YearBefore = ({ periodKind, end: ended }) => {
+    const isBefore = (figure: Figure) => figure.periodKind === periodKind && isYearApart(figure.end, ended);
+    return all.find(isBefore)?.terms[0]?.source.known ?? [];
+  };
+  const inputs = { plus: window, minus: [], atMost: DERIVED_CONFIDENCE.exact };
+  return combine(spanOf(first, last), inputs, ([newest, ...others]) =>
+    others.every((other) => newest !== undefined && !isRecastSince(newest, other, yearBefore)),
+  );
+}
+
+/**
+ * Four consecutive quarters, the last of which ends on the day.
+ * @param quarters latest first, as the result
+ */
+function fourUntil(end: string, quarters: readonly Figure[]): readonly Figure[] | null {
+  const start = quarters.findIndex((quarter) => quarter.end === end);
+  if (start < 0) return null;
+  const window: Figure[] = [];
+  for (let at = start; at < quarters.length && window.length < 4; at += 1) {
+    const [quarter, later] = [assertDefined(quarters[at]), window.at(-1)];
+    if (later === undefined || isFollowedBy(quarter, later)) window.push(quarter);
+  }
+  return window.length < 4 ? null : window;
+}
+
+/** The year, plus the next year's months to date, minus the same months of the year. */
+function updatedYear(end: string, years: readonly Figure[], parts: readonly Figure[]): Figure | null {
+  for (const toDate of parts.filter((part) => part.end === end)) {
+    const year = years.find((one) => isFollowedBy(one, toDate));
+    const before = parts.find(
+      (part) => part.periodKind === toDate.periodKind && isYearApart(part.end, end) && part.start === year?.start,
+    );
+    if (year === undefined || before === undefined) continue;
+    const start = addDays(before.end, 1);
+    return combine(
+      { ...spanOf(year, toDate), start },
+      { plus: [year, toDate], minus: [before], atMost: DERIVED_CONFIDENCE.exact },
+    );
+  }
+  return null;
+}
+
+/** The period from the start of one figure to the end of the other; it has no fiscal period. */
+function spanOf(first: Figure, last: Figure): FigureSubject {
+  const { metricKey, unit, start } = first;
+  return { metricKey, unit, start, end: last.end, periodKind: 'ttm', fiscalYear: null, fiscalPeriod: null };
+}
+
+function isOfStart(a: string, b: string): boolean {
+  return Math.abs(daysBetween(a, b)) <= SAME_PERIOD_DAYS;
+}
+
+function isFollowedBy(earlier: Figure, later: Figure): boolean {
+  if (later.start === null || earlier.end >= later.end) return false;
+  return Math.abs(daysBetween(earlier.end, later.start) - 1) <= MAX_GAP_DAYS;
+}
+
+function isAnnual({ periodKind }: Figure): boolean {
+  return periodKind === 'annual';
+}
+
+function isQuarter({ periodKind }: Figure): boolean {
+  return periodKind === 'quarter';
+}
+
+function isYearToDate({ periodKind }: Figure): boolean {
+  return periodKind === 'quarter' || periodKind === 'half' || periodKind === 'nine_month';
+}

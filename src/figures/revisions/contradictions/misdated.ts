@@ -1,0 +1,123 @@
+/**
+ * Finds facts that a filing tags with the dates of another period; mostly quarters in a table that are tagged with
+ * the previous year.
+ */
+import { compareText } from '../../../contract/compare-text.ts';
+import type { Decimal } from '../../../contract/decimal-text.ts';
+import type { Fact } from '../../../edgar/facts/fact-row.ts';
+import { pushTo, sortIfNeeded } from '../../../platform/collections.ts';
+import { dayNumber } from '../../../platform/dates.ts';
+import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
+import { isYearApart } from '../../periods/period-kind.ts';
+
+/**
+ * Number of digits: two periods rarely share an amount with that many; where two amounts of a filing do, the periods
+ * are the same.
+ */
+const TELLING_DIGITS = 4;
+const REPEATED_DIGITS = 3;
+/** Minimum number of days between balances; those of consecutive days may be equal. */
+const MIN_DAYS_APART = 20;
+
+/**
+ * Finds amounts of money that contradict what earlier filings reported for their period, and belong to another
+ * period:
+ * - the filing itself gives the amount for that period too;
+ * - at least two of the filing's amounts were first reported for the year before or after;
+ * - or its dates are not those of the period, and the filing has no other facts with these dates.
+ * Compares only with earlier filings, so that later filings change nothing.
+ */
+export function misdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
+  const misdated = new Set<Fact>();
+  const byFiling = new Map<string, Fact[]>();
+  const strays = strayFacts(series);
+  for (const { unit, periods } of series) {
+    let index: ReturnType<typeof indexFirstReports> | undefined;
+    for (const period of periods) {
+      if (!period.isDisputed || period.kind === null || unit.toLowerCase().includes('share')) continue;
+      for (const fact of contradictions(period)) {
+        index ??= indexFirstReports(periods);
+        const others = index.get(fact.value)?.filter(({ kind }) => kind === period.kind) ?? [];
+        if (strays.has(fact) || isGivenTwice(fact, period, others)) misdated.add(fact);
+        else if (isOfYearApart(fact, period, others)) pushTo(byFiling, fact.accession, fact);
+      }
+    }
+  }
+  for (const suspects of byFiling.values()) {
+    if (suspects.length > 1) for (const fact of suspects) misdated.add(fact);
+  }
+  return misdated;
+}
+
+/** Facts with dates that are not their period's, and that no other fact of the filing has. */
+function strayFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
+  const dated = new Map<string, Fact[]>();
+  for (const { facts } of series) {
+    for (const fact of facts) {
+      const { filedPeriod, accession } = fact;
+      if (filedPeriod !== undefined) pushTo(dated, `${accession} ${filedPeriod.start} ${filedPeriod.end}`, fact);
+    }
+  }
+  return new Set([...dated.values()].filter(({ length }) => length === 1).flat());
+}
+
+/** Yields facts with values that no earlier filing reports for the period, if any earlier filing reports one. */
+function* contradictions({ facts }: PeriodFacts): Generator<Fact> {
+  const values = new Set<Decimal>();
+  let accession: string | null = null;
+  for (const fact of sortIfNeeded([...facts], byFilingDay)) {
+    if (values.size > 0 && fact.accession !== accession && !values.has(fact.value)) yield fact;
+    values.add(fact.value);
+    accession = fact.accession;
+  }
+}
+
+/** A period with the value that was first reported for it. */
+interface FirstReport extends PeriodFacts {
+  readonly first: Fact;
+  /** Whether the filing reports the value for the period. */
+  readonly reports: (accession: string, value: Decimal) => boolean;
+}
+
+/** Periods by their first reported value. A period may have thousands of facts: each is read once. */
+function indexFirstReports(periods: readonly PeriodFacts[]): ReadonlyMap<Decimal, readonly FirstReport[]> {
+  const index = new Map<Decimal, FirstReport[]>();
+  for (const period of periods) {
+    const first = firstOf(period);
+    let known: ReadonlySet<string> | undefined;
+    const reports = (accession: string, value: Decimal) => {
+      known ??= new Set(period.facts.map((fact) => `${fact.accession} ${fact.value}`));
+      return known.has(`${accession} ${value}`);
+    };
+    pushTo(index, first.value, { ...period, first, reports });
+  }
+  return index;
+}
+
+/** @param others periods of the same kind with the same first reported value */
+function isGivenTwice({ accession, value }: Fact, { end }: PeriodFacts, others: readonly FirstReport[]): boolean {
+  if (digitsOf(value) < TELLING_DIGITS) return false;
+  return others.some(
+    (other) => Math.abs(dayNumber(other.end) - dayNumber(end)) > MIN_DAYS_APART && other.reports(accession, value),
+  );
+}
+
+/** @param others periods of the same kind with the same first reported value */
+function isOfYearApart({ value, filed }: Fact, { end }: PeriodFacts, others: readonly FirstReport[]): boolean {
+  if (digitsOf(value) < REPEATED_DIGITS) return false;
+  return others.some(
+    (other) => (isYearApart(other.end, end) || isYearApart(end, other.end)) && other.first.filed < filed,
+  );
+}
+
+function firstOf({ facts }: PeriodFacts): Fact {
+  return facts.reduce((first, fact) => (byFilingDay(fact, first) < 0 ? fact : first));
+}
+
+function digitsOf(value: Decimal): number {
+  return value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;
+}
+
+function byFilingDay(a: Fact, b: Fact): number {
+  return compareText(a.filed, b.filed) || compareText(a.accession, b.accession);
+}

@@ -1,0 +1,117 @@
+/** Finds the facts that report each figure, and the reason why other facts report none. */
+
+import { compareDecimals } from '../../../contract/decimal-text.ts';
+import type { Fact } from '../../../edgar/facts/fact-row.ts';
+import { formClass } from '../../../edgar/filings/forms.ts';
+import { getOrInsert } from '../../../platform/collections.ts';
+import { daysBetween } from '../../../platform/dates.ts';
+import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
+import type { FiscalCalendar } from '../../facts/fiscal-calendar.ts';
+import type { Mapping } from '../../metrics/concepts.ts';
+import { fitsPeriod, fitsUnit, isOneDirection } from '../../metrics/metric-rules.ts';
+import type { AlignedFact } from '../../periods/align-periods.ts';
+import type { PeriodKind } from '../../periods/period-kind.ts';
+import { PeriodMap } from '../../periods/period-map.ts';
+
+/** A fact as the value of a metric. */
+export interface Candidate {
+  readonly fact: AlignedFact;
+  readonly mapping: Mapping;
+  readonly kind: PeriodKind;
+}
+
+/** Lease and debt schedules tag future years; a report's own dates are before its filing. */
+const MAX_DAYS_AFTER_FILING = 45;
+/** A lower share count of a balance sheet is a placeholder: 1, 100, 1000. */
+const MIN_SHARE_COUNT = '10000';
+const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
+
+/** Returns the candidates of each figure, ordered by the first report of the figures. */
+export function candidatesByFigure(
+  series: readonly FactSeries[],
+  calendar: FiscalCalendar,
+  skip: (reason: string) => void,
+): Candidate[][] {
+  const covers = accessionsOfCovers(series);
+  const figures = new Figures();
+  for (const { mappings, unit, periods } of series) {
+    for (const mapping of mappings) {
+      const { metricKey } = mapping;
+      const unitFits = fitsUnit(metricKey, unit);
+      const byPeriod = figures.ofMetric(metricKey, unit);
+      for (const period of periods) {
+        const { kind } = period;
+        const isValue = (fact: Fact): boolean => {
+          const reason = reasonToSkip(fact, metricKey, kind, unitFits, calendar, covers);
+          if (reason !== null) skip(reason);
+          return reason === null;
+        };
+        const facts = period.facts.filter(isValue);
+        if (kind !== null)
+          figures.add(
+            byPeriod,
+            period,
+            facts.map((fact) => ({ fact, mapping, kind })),
+          );
+      }
+    }
+  }
+  return figures.all;
+}
+
+/** Accession numbers of filings whose cover counts shares. */
+function accessionsOfCovers(series: readonly FactSeries[]): ReadonlySet<string> {
+  const covers = series.filter(({ concept }) => concept === COVER_COUNT);
+  return new Set(covers.flatMap(({ facts }) => facts.map(({ accession }) => accession)));
+}
+
+type ByPeriod = PeriodMap<Candidate[]>;
+
+/** Candidates by metric, unit and period. */
+class Figures {
+  readonly all: Candidate[][] = [];
+  readonly #metrics = new Map<string, ByPeriod>();
+
+  ofMetric(metricKey: string, unit: string): ByPeriod {
+    return getOrInsert(this.#metrics, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
+  }
+
+  add(byPeriod: ByPeriod, period: PeriodFacts, candidates: Candidate[]): void {
+    if (candidates.length === 0) return;
+    const figure = byPeriod.get(period);
+    if (figure !== undefined) figure.push(...candidates);
+    else {
+      byPeriod.set(period, candidates);
+      this.all.push(candidates);
+    }
+  }
+}
+
+/** Why a fact is not a value of the metric; null if it is. */
+function reasonToSkip(
+  fact: Fact,
+  metricKey: string,
+  kind: PeriodKind | null,
+  unitFits: boolean,
+  calendar: FiscalCalendar,
+  covers: ReadonlySet<string>,
+): string | null {
+  if (formClass(fact.form) === null) return 'a form that does not report';
+  if (kind === null) return 'a length that is no fiscal period';
+  if (!fitsPeriod(metricKey, kind)) return 'a flow without a start, or a stock with one';
+  if (!unitFits) return 'a unit that does not fit the metric';
+  if (fact.end > fact.filed && daysBetween(fact.filed, fact.end) > MAX_DAYS_AFTER_FILING)
+    return 'a period that ends after the filing';
+  if (isOneDirection(metricKey) && compareDecimals(fact.value, '0') < 0)
+    return 'a negative amount of a cost or payment';
+  if (kind === 'annual' && calendar.label(fact.end, kind).fiscalPeriod !== 'FY') {
+    return 'twelve months that are no fiscal year';
+  }
+  if (metricKey.startsWith('weighted_shares') && compareDecimals(fact.value, '0') <= 0)
+    return 'an average of no shares';
+  if (metricKey === 'common_shares_outstanding' && fact.taxonomy !== 'dei') {
+    if (covers.has(fact.accession)) return 'a balance sheet count of a filing whose cover has one';
+    if (compareDecimals(fact.value, MIN_SHARE_COUNT) < 0) return 'a placeholder for a share count';
+  }
+  return null;
+}

@@ -1,0 +1,46 @@
+/** One filing's facts for one figure, by several concepts, and the ways to choose among them. */
+import { compareDecimals, type Decimal, isZero } from '../../../contract/decimal-text.ts';
+import type { Candidate } from './candidates.ts';
+
+/** One filing's facts for one metric, unit and period; never empty. */
+export type FilingCandidates = readonly [Candidate, ...Candidate[]];
+
+/**
+ * The candidates that can mean the metric, best first; a reason if none can; null if another metric is read from
+ * them.
+ */
+export type Choice = FilingCandidates | string | null;
+
+export function bestFirst(candidates: FilingCandidates): FilingCandidates {
+  if (candidates.length === 1) return candidates;
+  const best = byPriority(candidates);
+  return [best, ...candidates.filter((other) => other !== best)];
+}
+
+/** The candidates with the largest amount, best concept first. */
+export function largest(candidates: FilingCandidates): FilingCandidates {
+  let most = candidates[0].fact.value;
+  for (const { fact } of candidates) if (isBelow(most, fact.value)) most = fact.value;
+  const chosen = candidates.filter(({ fact }) => compareDecimals(fact.value, most) === 0);
+  return isFilled(chosen) ? bestFirst(chosen) : candidates;
+}
+
+export function withoutZeros(candidates: FilingCandidates): FilingCandidates {
+  if (candidates.length === 1) return candidates;
+  const amounts = candidates.filter(({ fact }) => !isZero(fact.value));
+  return isFilled(amounts) ? amounts : candidates;
+}
+
+export function isFilled(candidates: readonly Candidate[]): candidates is FilingCandidates {
+  return candidates.length > 0;
+}
+
+export function isBelow(a: Decimal, b: Decimal): boolean {
+  return compareDecimals(a, b) < 0;
+}
+
+function byPriority(candidates: FilingCandidates): Candidate {
+  let best = candidates[0];
+  for (const candidate of candidates) if (candidate.mapping.priority < best.mapping.priority) best = candidate;
+  return best;
+}

@@ -1,0 +1,214 @@
+/**
+ * The screener's row of one company for every day on which a filing changed it.
+ * The functions that answer `metrics` as of a day make each row from the same chains. Chains that have not changed
+ * since the day before keep their figures, and figures that no later row can show are dropped: a company has some
+ * fifty states.
+ */
+import { FIGURES, figureOf, isMetric, operandsOf } from '../../contract/figures.ts';
+import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import { formClass } from '../../edgar/filings/forms.ts';
+import { assertDefined } from '../../platform/assert-defined.ts';
+import { getOrInsert } from '../../platform/collections.ts';
+import { addDays, addMonths, dayNumber } from '../../platform/dates.ts';
+import type { Figure } from '../derived/figure.ts';
+import { currencyOf } from '../derived/fiscal-years.ts';
+import { operandsOfMetric } from '../derived/formulas.ts';
+import { quarterStarts } from '../derived/quarters.ts';
+import { SHARE_COUNT } from '../derived/share-counts.ts';
+import { contradictedFigure, discreteFigures, standingFigure } from '../figure-values.ts';
+import { metricOf } from '../metrics/metric-rules.ts';
+import type { Market, Quotes } from '../prices/market-price.ts';
+import type { ReportedValue } from '../revisions/revision-chain.ts';
+import { type Split, splitsBy } from '../shares/splits.ts';
+import { marketOn } from './past-market.ts';
+import { measurable, type ScreenFigures, screenFigures } from './screen.ts';
+
+/** A row that is valid from a day until the next state. */
+export interface ScreenState {
+  readonly day: string;
+  /** Null if the company has no row. */
+  readonly row: ScreenFigures | null;
+}
+
+/** Maximum age of a fiscal year in a row, in months. */
+export const MAX_YEAR_AGE_MONTHS = 18;
+
+/**
+ * Number of days before a row whose values are read: its fiscal year and the two before, which identify quarters of
+ * recast years. The company's currency needs 800 days more than its fiscal year.
+ */
+const WINDOW_DAYS = 1000;
+const CURRENCY_WINDOW_DAYS = 1500;
+/** Trailing twelve months end at most 185 days before; the first of their quarters ends some 290 days earlier. */
+const QUARTERS_DAYS = 600;
+/** Maximum number of days between a fiscal year's end and the date of its balance sheet. */
+const SAME_WEEK = 7;
+
+/** Metrics that trailing twelve months are derived from. The row needs quarters of no other metric. */
+const QUARTERLY: ReadonlySet<string> = new Set(
+  FIGURES.flatMap(({ formula }) =>
+    formula?.kind === 'twelve_months' ? [formula.of, ...operandsOfMetric(formula.of)] : [],
+  ),
+);
+
+/** Every metric that a screener column is derived from. */
+const NEEDED: ReadonlySet<string> = new Set(SCREEN_FIGURES.flatMap(({ key }) => metricsBehind(key)));
+
+function metricsBehind(key: string): string[] {
+  const figure = figureOf(key);
+  if (figure === null || isMetric(figure)) return [key, ...operandsOfMetric(key)];
+  return operandsOf(figure.formula).flatMap(metricsBehind);
+}
+
+/**
+ * The states of a company, earliest first; consecutive ones differ.
+ * @param chains every chain of the company, in the order of `byFigureAndRank`
+ */
+export function screenStates(chains: readonly (readonly ReportedValue[])[], splits: readonly Split[]): ScreenState[] {
+  const reports = chains.map((chain) => new StandingReport(chain));
+  const byDay = new Map<string, StandingReport[]>();
+  for (const report of reports)
+    for (const day of eventDays(report.chain)) getOrInsert(byDay, day, (): StandingReport[] => []).push(report);
+  for (const { proven } of splits) if (proven !== null) getOrInsert(byDay, proven, () => []);
+  const annual = annualReportDays(chains);
+  const states: ScreenState[] = [];
+  let last = '';
+  for (const [day, touched] of [...byDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const report of touched) report.readAsOf(day);
+    const row = annual === null || day < annual ? null : rowOn(day, reports, splits);
+    const text = JSON.stringify(row);
+    if (text === last || (row === null && states.length === 0)) continue;
+    last = text;
+    states.push({ day, row });
+  }
+  return states;
+}
+
+/** The row of one day with figures of the day's price, which states do not have. */
+export function pricedRow(
+  day: string,
+  chains: readonly (readonly ReportedValue[])[],
+  splits: readonly Split[],
+  quotes: Quotes,
+): ScreenFigures | null {
+  const since = addDays(day, -CURRENCY_WINDOW_DAYS);
+  const reports = chains
+    .map((chain) => new StandingReport(chain))
+    .filter(({ end, isOfCover }) => end >= since || isOfCover);
+  for (const report of reports) report.readAsOf(day);
+  const counts = chains.filter(([first]) => first?.metricKey === SHARE_COUNT).flat();
+  return rowOn(day, reports, splits, marketOn(day, quotes, counts, splits));
+}
+
+/** The day of the first annual report; null without one. Before it, the company's fiscal years are unknown. */
+function annualReportDays(chains: readonly (readonly ReportedValue[])[]): string | null {
+  let first: string | null = null;
+  for (const chain of chains)
+    for (const { form, filed, periodKind } of chain)
+      if (periodKind === 'annual' && (first === null || filed < first) && formClass(form) === 'annual') first = filed;
+  return first;
+}
+
+/** The days on which the current value of a chain, or its contradiction, may change. */
+function eventDays(chain: readonly ReportedValue[]): Set<string> {
+  const days = new Set<string>();
+  for (const { filed, contradictedOn } of chain) {
+    days.add(filed);
+    if (contradictedOn !== null) days.add(contradictedOn);
+  }
+  return days;
+}
+
+/** The value of a chain as of the last day it was read for. */
+class StandingReport {
+  readonly end: string;
+  readonly isAnnual: boolean;
+  /** The number of the day, for a balance that counts only at the end of a year; otherwise null. */
+  readonly balanceDay: number | null;
+  /** Whether its figures count at any age: rows show the newest cover. */
+  readonly isOfCover: boolean;
+  /** Whether a row may be derived from it. */
+  readonly isUsed: boolean;
+  figure: Figure | null = null;
+  contradicted: Figure | null = null;
+
+  constructor(readonly chain: readonly ReportedValue[]) {
+    const { metricKey, periodKind, end } = assertDefined(chain[0]);
+    this.end = end;
+    this.isAnnual = periodKind === 'annual';
+    this.isOfCover = metricOf(metricKey)?.statement === 'cover';
+    this.balanceDay = periodKind === 'instant' && !this.isOfCover ? dayNumber(end) : null;
+    this.isUsed = this.isAnnual || (periodKind === 'instant' ? NEEDED : QUARTERLY).has(metricKey);
+  }
+
+  readAsOf(day: string): void {
+    this.figure = standingFigure(this.chain, day);
+    this.contradicted = contradictedFigure(this.chain, day);
+  }
+}
+
+/** Null also if the fiscal year is too old for this and all later days. */
+function rowOn(
+  day: string,
+  reports: readonly StandingReport[],
+  splits: readonly Split[],
+  market: Market | null = null,
+): ScreenFigures | null {
+  const latestYear = addMonths(day, -MAX_YEAR_AGE_MONTHS);
+  if (!reports.some(({ isAnnual, figure, end }) => isAnnual && figure !== null && end >= latestYear)) return null;
+  const { standing, contradicted, starts } = figuresOn(day, reports);
+  const quarters = { of: QUARTERLY, from: addDays(day, -QUARTERS_DAYS) };
+  const scope = { period: 'all', needed: NEEDED, quarters, starts, since: null } as const;
+  const figures = discreteFigures(standing, contradicted, scope);
+  const splitsOfDay = splitsBy(day, splits);
+  const row = screenFigures(
+    figures,
+    { releaseDate: day, splits: splitsOfDay, market },
+    measurable(figures, splitsOfDay),
+  );
+  return (row?.dates.annual_end_date ?? '') < latestYear ? null : row;
+}
+
+/** The figures that a row may be derived from, and the starts of quarters according to all metrics. */
+function figuresOn(day: string, reports: readonly StandingReport[]) {
+  // A company's currency is that of most of its amounts, of any metric.
+  const isOfOneCurrency = hasOneCurrency(reports, addDays(day, -CURRENCY_WINDOW_DAYS));
+  const since = addDays(day, isOfOneCurrency ? -WINDOW_DAYS : -CURRENCY_WINDOW_DAYS);
+  const isOfYearEnd = yearEnds(reports, since);
+  const standing: Figure[] = [];
+  const contradicted: Figure[] = [];
+  const quarters: Figure[] = [];
+  for (const report of reports) {
+    if (report.end < since && !report.isOfCover) continue;
+    if (report.figure?.periodKind === 'quarter') quarters.push(report.figure);
+    if (isOfOneCurrency && !(report.isUsed && (report.balanceDay === null || isOfYearEnd.has(report.balanceDay))))
+      continue;
+    if (report.figure !== null) standing.push(report.figure);
+    if (report.contradicted !== null) contradicted.push(report.contradicted);
+  }
+  return { standing, contradicted, starts: quarterStarts(quarters) };
+}
+
+/** The day numbers on which a balance may be that of a fiscal year. */
+function yearEnds(reports: readonly StandingReport[], since: string): ReadonlySet<number> {
+  const ends = new Set<string>();
+  for (const { isAnnual, figure, end } of reports) if (isAnnual && figure !== null && end >= since) ends.add(end);
+  const days = new Set<number>();
+  for (const end of ends) {
+    const day = dayNumber(end);
+    for (let apart = -SAME_WEEK; apart <= SAME_WEEK; apart += 1) days.add(day + apart);
+  }
+  return days;
+}
+
+function hasOneCurrency(reports: readonly StandingReport[], since: string): boolean {
+  let known: string | null = null;
+  for (const { figure, end } of reports) {
+    if (figure === null || end < since) continue;
+    const currency = currencyOf(figure.unit);
+    if (currency === null || currency === known) continue;
+    if (known !== null) return false;
+    known = currency;
+  }
+  return true;
+}

@@ -1,0 +1,193 @@
+/**
+ * The screener's row of one company: its latest fiscal year, the year before, the latest twelve months, and its
+ * price.
+ */
+import type { Decimal } from '../../contract/decimal-text.ts';
+import type { Measure } from '../../contract/figures/formula.ts';
+import { FIGURES } from '../../contract/figures.ts';
+import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import { groupBy } from '../../platform/collections.ts';
+import { addDays, daysBetween } from '../../platform/dates.ts';
+import { type Figure, marketFigure } from '../derived/figure.ts';
+import { currencyOf, type FiscalYear, latestEnd, type PeriodsOfKind, periodsOf } from '../derived/fiscal-years.ts';
+import { coverMetricOf, type FormulaScope, figureIn, scopeOfCover, scopeOfYear } from '../derived/formulas.ts';
+import { withCredibleCounts } from '../derived/share-counts.ts';
+import { latestTwelveMonths } from '../derived/twelve-months.ts';
+import { MAX_PRICE_AGE_DAYS, type Market, type MarketPrice } from '../prices/market-price.ts';
+import type { Split } from '../shares/splits.ts';
+
+/** The row's figures and dates by column; a missing one is null. */
+export interface ScreenFigures {
+  readonly fiscalYear: number | null;
+  readonly dates: Readonly<Record<string, string | null>>;
+  readonly figures: Readonly<Record<string, Decimal | null>>;
+}
+
+export interface ScreenContext {
+  /** Splits that filings prove. */
+  readonly splits: readonly Split[];
+  /** The date that decides whether twelve months are recent. */
+  readonly releaseDate: string;
+  /** Null for a company without prices. */
+  readonly market?: Market | null;
+}
+
+/** The currency in which amounts of companies are compared. */
+const DOLLARS = 'USD';
+
+const CORE_KEYS = ['revenue', 'net_income', 'assets'];
+/**
+ * Number of days after which a quarterly filer should have reported again: older twelve months are no longer the
+ * latest.
+ */
+const STALE_DAYS = 185;
+
+/** A company's periods, with the figures to screen it by. */
+export interface Measurable {
+  readonly credible: readonly Figure[];
+  readonly periods: PeriodsOfKind;
+}
+
+export function measurable(figures: readonly Figure[], splits: readonly Split[]): Measurable {
+  const credible = withCredibleCounts(figures, splits);
+  return { credible, periods: periodsOf(credible) };
+}
+
+/** Null if no annual revenue, net income or total assets was reported. */
+export function screenFigures(
+  all: readonly Figure[],
+  context: ScreenContext,
+  { credible, periods } = measurable(all, context.splits),
+): ScreenFigures | null {
+  const { splits, releaseDate, market = null } = context;
+  const year = periods('annual').find((one) => CORE_KEYS.some((key) => one.at(key) !== null));
+  if (year === undefined) return null;
+  const twelveMonths = twelveMonthsByKey(all, year.currency, releaseDate);
+  const prices =
+    market === null ? {} : { market: { figures: marketFigures(market.price), ratioBetween: market.ratioBetween } };
+  const scope: FormulaScope = { ...scopeOfYear(year, splits), twelveMonths, ...prices };
+  const figureAt = (key: string) =>
+    coverMetricOf(key) === null ? figureIn(scope, key) : latestOfCovers(key, credible, splits, year.end);
+  const dollars = year.currency === DOLLARS ? scope : scopeInDollars(year, all, context, scope);
+  const comparable = (key: string, measure: Measure): Figure | null => {
+    const figure = figureAt(key);
+    const isKnown = figure === null ? coverMetricOf(key) !== null : currencyOf(figure.unit) === DOLLARS;
+    if (!AMOUNTS.has(measure) || isKnown) return figure;
+    return dollars === null ? null : figureIn(dollars, key);
+  };
+  return {
+    fiscalYear: year.fiscalYear,
+    figures: Object.fromEntries(
+      SCREEN_FIGURES.map(({ key, measure }) => [key, comparable(key, measure)?.value ?? null]),
+    ),
+    dates: datesOf({
+      ...yearDates(year),
+      public_float_end_date: figureAt('public_float')?.end ?? null,
+      shares_outstanding_end_date: figureAt('common_shares_outstanding')?.end ?? null,
+      price_day: market?.price?.day ?? null,
+      ttm_end_date: [...twelveMonths.values()][0]?.end ?? null,
+    }),
+  };
+}
+
+/** The last day on which a release of the same facts and prices has the same row; null if there is no such day. */
+export function lastDayOf({ dates }: ScreenFigures): string | null {
+  const { price_day: price, ttm_end_date: twelveMonths } = dates;
+  const ends = [
+    ...(price == null ? [] : [addDays(price, MAX_PRICE_AGE_DAYS)]),
+    ...(twelveMonths == null ? [] : [addDays(twelveMonths, STALE_DAYS)]),
+  ];
+  return ends.sort()[0] ?? null;
+}
+
+const AMOUNTS: ReadonlySet<Measure> = new Set(['money', 'per_share']);
+
+/**
+ * The amounts that a company with another reporting currency states in dollars for the same year; null if it states
+ * none.
+ */
+function scopeInDollars(
+  year: FiscalYear,
+  all: readonly Figure[],
+  { splits, releaseDate }: ScreenContext,
+  { twelveMonths = new Map() }: FormulaScope,
+): FormulaScope | null {
+  const same = periodsOf(all, DOLLARS)('annual').find(({ start, end }) => start === year.start && end === year.end);
+  if (same === undefined) return null;
+  const windows = twelveMonthsByKey(all, DOLLARS, releaseDate);
+  const ofSameDays = [...windows].filter(([key, { end }]) => twelveMonths.get(key)?.end === end);
+  return { ...scopeOfYear(same, splits), twelveMonths: new Map(ofSameDays) };
+}
+
+/** Fifteen months: a value that no report has stated for longer is not shown with figures of the year. */
+const MAX_COVER_AGE_DAYS = 457;
+
+/**
+ * The figure of the newest cover of any report, which may be later than the fiscal year; null if it is long before
+ * the year's end.
+ */
+function latestOfCovers(
+  key: string,
+  figures: readonly Figure[],
+  splits: readonly Split[],
+  yearEnd: string,
+): Figure | null {
+  const cover = coverMetricOf(key);
+  const covers = figures.filter((figure) => figure.metricKey === cover);
+  const latest = latestEnd(covers);
+  return latest === null || daysBetween(latest.end, yearEnd) > MAX_COVER_AGE_DAYS
+    ? null
+    : figureIn(scopeOfCover(latest, covers, splits), key);
+}
+
+function yearDates(year: FiscalYear): Record<string, string | null> {
+  const balance = year.at('assets') ?? year.at('stockholders_equity') ?? year.at('cash_and_equivalents');
+  return {
+    annual_end_date: year.end,
+    prior_annual_end_date: year.prior?.end ?? null,
+    instant_end_date: balance?.end ?? null,
+  };
+}
+
+/** In the order of the columns. */
+function datesOf(dates: Readonly<Record<string, string | null>>): Record<string, string | null> {
+  return Object.fromEntries(
+    SCREEN_DATES.map((name) => {
+      const date = dates[name];
+      if (date === undefined) throw new RangeError(`no date ${name}`);
+      return [name, date];
+    }),
+  );
+}
+
+/** The figures of the latest twelve months, all of one period; empty if these are not recent. */
+function twelveMonthsByKey(all: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
+  const windows = new Map<string, Figure>();
+  const byMetric = groupBy(
+    all.filter(({ unit }) => unit === currency),
+    ({ metricKey }) => metricKey,
+  );
+  for (const { key, formula } of FIGURES) {
+    if (formula?.kind !== 'twelve_months') continue;
+    const window = latestTwelveMonths(byMetric.get(formula.of) ?? []);
+    if (window !== null) windows.set(key, window);
+  }
+  const end = latestEnd([...windows.values()])?.end;
+  if (end === undefined || !areTwelveMonthsRecent(end, releaseDate)) return new Map();
+  return new Map([...windows].filter(([, window]) => window.end === end));
+}
+
+/** Whether twelve months with an end date are a company's latest on a day. */
+export function areTwelveMonthsRecent(end: string, day: string): boolean {
+  return daysBetween(end, day) <= STALE_DAYS;
+}
+
+/** Prices are in dollars. */
+function marketFigures(latest: MarketPrice | null): Map<string, Figure> {
+  const figures = new Map<string, Figure>();
+  if (latest === null) return figures;
+  const { day, price, marketCap } = latest;
+  figures.set('price', marketFigure('price', 'USD/shares', day, price));
+  if (marketCap !== null) figures.set('market_cap', marketFigure('market_cap', 'USD', day, marketCap));
+  return figures;
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { SourceFileReader } from '../../../src/building/filings/source-file-reader.ts';
+import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+
+const FILE = { path: '/data/a.zip', name: 'a.zip', bytes: 1 };
+
+function readerOf(signal?: AbortSignal) {
+  const context = { skipped: new SkippedRows(), problems: [] as string[], signal };
+  return { context, reader: new SourceFileReader(context, 'a file that cannot be read') };
+}
+
+test('a file that was read is listed once, however often it is read', async () => {
+  const { reader, context } = readerOf();
+  expect(await reader.read(FILE, async () => undefined)).toBe(true);
+  expect(await reader.read(FILE, async () => undefined)).toBe(true);
+  expect([...reader.files]).toEqual([FILE]);
+  expect(context.problems).toEqual([]);
+});
+
+test('a file that fails is counted and named once, and not opened again', async () => {
+  const { reader, context } = readerOf();
+  let opened = 0;
+  const fail = async () => {
+    opened += 1;
+    throw new Error('/data/a.zip: not a readable zip file');
+  };
+  expect(await reader.read(FILE, fail)).toBe(false);
+  expect(await reader.read(FILE, fail)).toBe(false);
+  expect(opened).toBe(1);
+  expect([...reader.files]).toEqual([]);
+  expect(context.skipped.counts()).toEqual({ 'a file that cannot be read': 1 });
+  expect(context.problems).toEqual(['a.zip: not a readable zip file']);
+});
+
+test('an aborted build ends, and reports no file as the cause', async () => {
+  const abort = new AbortController();
+  const { reader, context } = readerOf(abort.signal);
+  const reading = reader.read(FILE, async () => {
+    abort.abort(new Error('interrupted'));
+    throw new Error('closed');
+  });
+  await expect(reading).rejects.toThrow('interrupted');
+  expect(context.problems).toEqual([]);
+});

@@ -1,0 +1,203 @@
+/** Statements that add up: what totals have beyond their lines, and amounts that two ways lead to. */
+import { expect, test } from 'vitest';
+import { negate, sum } from '../../../src/contract/decimal.ts';
+import type { SumFormula } from '../../../src/contract/figures/formula.ts';
+import { REMAINDERS } from '../../../src/contract/figures/remainders.ts';
+import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
+import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import type { Figure } from '../../../src/figures/derived/figure.ts';
+import { figuresOfFormulas } from '../../../src/figures/derived/formulas.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+import { fact } from '../filed-facts.ts';
+
+const OTHERS = REMAINDERS.map(({ key }) => key);
+
+/** The figures of one period by key, reported and derived, and the remainders. */
+function figuresOf(facts: readonly Fact[], end: string): Readonly<Record<string, string>> {
+  const { figures, splits } = deriveCompany(facts, [], { releaseDate: '2026-01-01' });
+  const all = [...figures, ...figuresOfFormulas(OTHERS, figures, splits)];
+  const ofPeriod = all.filter((one) => one.end === end && (one.start === null || one.periodKind === 'annual'));
+  return Object.fromEntries(ofPeriod.map(({ metricKey, value }) => [metricKey, value]));
+}
+
+/** Facts of one annual report, in millions as printed. */
+function annual(
+  filing: Pick<Fact, 'accession' | 'filed' | 'start' | 'end' | 'focusYear'>,
+  flows: Readonly<Record<string, number>>,
+  balances: Readonly<Record<string, number>> = {},
+): Fact[] {
+  const valued = (concept: string, millions: number) => fact({ ...filing, concept, value: `${millions}000000` });
+  return [
+    ...Object.entries(flows).map(([concept, millions]) => valued(concept, millions)),
+    ...Object.entries(balances).map(([concept, millions]) => ({ ...valued(concept, millions), start: null })),
+  ];
+}
+
+const NIKE = {
+  ...{ accession: '0000320187-23-000039', filed: '2023-07-20', focusYear: 2023 },
+  ...{ start: '2022-06-01', end: '2023-05-31' },
+};
+const NIKE_FLOWS = {
+  Revenues: 51217,
+  CostOfRevenue: 28925,
+  GrossProfit: 22292,
+  SellingGeneralAndAdministrativeExpense: 16377,
+  InterestIncomeExpenseNonoperatingNet: 6,
+  OtherNonoperatingIncomeExpense: 280,
+  IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest: 6201,
+};
+
+test('Nike prints no operating income: gross profit less expenses and income before tax less other items lead to it', () => {
+  expect(figuresOf(annual(NIKE, NIKE_FLOWS), NIKE.end).operating_income).toBe('5915000000');
+  const withAnotherExpense = { ...NIKE_FLOWS, SellingGeneralAndAdministrativeExpense: 16000 };
+  expect(figuresOf(annual(NIKE, withAnotherExpense), NIKE.end).operating_income).toBeUndefined();
+  const { OtherNonoperatingIncomeExpense: _, ...unproven } = NIKE_FLOWS;
+  expect(figuresOf(annual(NIKE, unproven), NIKE.end).operating_income).toBeUndefined();
+  const total = { ...unproven, OperatingExpenses: 16377 };
+  expect(figuresOf(annual(NIKE, total), NIKE.end).operating_income).toBe('5915000000');
+});
+
+const APPLE = {
+  ...{ accession: '0000320193-24-000123', filed: '2024-11-01', focusYear: 2024 },
+  ...{ start: '2023-10-01', end: '2024-09-28' },
+};
+const APPLE_SHEET = {
+  CashAndCashEquivalentsAtCarryingValue: 29943,
+  MarketableSecuritiesCurrent: 35228,
+  AccountsReceivableNetCurrent: 33410,
+  InventoryNet: 7286,
+  AssetsCurrent: 152987,
+  MarketableSecuritiesNoncurrent: 91479,
+  PropertyPlantAndEquipmentNet: 45680,
+  Assets: 364980,
+  AccountsPayableCurrent: 68960,
+  ContractWithCustomerLiabilityCurrent: 8249,
+  LiabilitiesCurrent: 176392,
+  LongTermDebtNoncurrent: 85750,
+  Liabilities: 308030,
+  CommonStocksIncludingAdditionalPaidInCapital: 83276,
+  RetainedEarningsAccumulatedDeficit: -19154,
+  AccumulatedOtherComprehensiveIncomeLossNetOfTax: -7172,
+  StockholdersEquity: 56950,
+};
+const APPLE_FLOWS = { RevenueFromContractWithCustomerExcludingAssessedTax: 391035, NetIncomeLoss: 93736 };
+
+test("Apple's balance sheet of 2024 adds up: vendor receivables and other assets are what is left", () => {
+  const figures = figuresOf(annual(APPLE, APPLE_FLOWS, APPLE_SHEET), APPLE.end);
+  // Vendor non-trade receivables of 32,833 and other current assets of 14,287; other assets of 74,834.
+  expect(figures).toMatchObject({
+    other_current_assets: '47120000000',
+    other_noncurrent_assets: '74834000000',
+    other_current_liabilities: '99183000000',
+    other_noncurrent_liabilities: '45888000000',
+    working_capital: '-23405000000',
+  });
+  // Its three lines of equity reach the total.
+  expect(figures.other_equity).toBeUndefined();
+  expect(figures.other_assets).toBeUndefined();
+});
+
+test('a part that is more than its total, or of another filing, leaves no remainder', () => {
+  const figures = (more: Readonly<Record<string, number>>) =>
+    figuresOf(annual(APPLE, APPLE_FLOWS, { ...APPLE_SHEET, ...more }), APPLE.end);
+  expect(figures({ InventoryNet: 100000 }).other_current_assets).toBeUndefined();
+  const later = { ...APPLE, accession: '0000320193-24-000999', filed: '2024-12-01' };
+  const facts = [...annual(APPLE, APPLE_FLOWS, APPLE_SHEET), ...annual(later, {}, { InventoryNet: 7000 })];
+  expect(figuresOf(facts, APPLE.end).other_current_assets).toBeUndefined();
+});
+
+test('a sheet without current assets has one remainder of assets, a total without lines none', () => {
+  const { AssetsCurrent: _, LiabilitiesCurrent: __, ...unclassified } = APPLE_SHEET;
+  const figures = figuresOf(annual(APPLE, APPLE_FLOWS, unclassified), APPLE.end);
+  expect(figures.other_assets).toBe('121954000000');
+  expect(figures.other_noncurrent_assets).toBeUndefined();
+  const bare = figuresOf(annual(APPLE, APPLE_FLOWS, { Assets: 364980 }), APPLE.end);
+  expect(bare.other_assets).toBeUndefined();
+});
+
+test("a bank's revenue is its interest and other income where it states no total", () => {
+  const bank = { accession: '0000950123-10-046578', filed: '2010-05-07', focusYear: 2010 };
+  const quarter = { ...bank, form: '10-Q', start: '2010-01-01', end: '2010-03-31', focusPeriod: 'Q1' };
+  const facts = [
+    fact({ ...quarter, concept: 'InterestIncomeExpenseNet', value: '11147000000' }),
+    fact({ ...quarter, concept: 'NoninterestIncome', value: '10301000000' }),
+    fact({ ...quarter, concept: 'InterestAndDividendIncomeOperating', value: '13225000000' }),
+  ];
+  const { figures } = deriveCompany(facts, [], { releaseDate: '2026-01-01' });
+  expect(figures.find(({ metricKey }) => metricKey === 'revenue')).toMatchObject({
+    value: '21448000000',
+    derived: true,
+  });
+});
+
+testOn(
+  'companyfacts.zip',
+  'every remainder with its lines is the total, in all statements of eight companies',
+  async () => {
+    const files = await openPublicFiles(publicFile('companyfacts.zip'));
+    let count = 0;
+    for (const cik of [320193, 789019, 1045810, 80424, 104169, 909832, 2969, 1800]) {
+      const { facts } = readCompanyFacts((await files.facts(cik)) ?? '{}');
+      const { figures, splits } = deriveCompany(facts, [], { releaseDate: '2026-08-01' });
+      const known = new Map(figures.map((one) => [`${one.metricKey} ${one.unit} ${one.start} ${one.end}`, one]));
+      for (const { key, formula } of REMAINDERS) {
+        const { plus, minus = [], plusIfReported = [], minusIfReported = [] }: SumFormula = formula;
+        const lines = [...plus.slice(1), ...plusIfReported, ...minus, ...minusIfReported].map(String);
+        for (const rest of figuresOfFormulas([key], figures, splits)) {
+          const at = (line: string) => known.get(`${line} ${rest.unit} ${rest.start} ${rest.end}`);
+          const total = at(String(plus[0]));
+          const parts = lines.flatMap((line) => at(line) ?? []);
+          // A balance sheet's year starts nowhere: its figures are looked up by the day alone.
+          if (total === undefined || rest.terms.length !== termsOf([total, ...parts])) continue;
+          const signed = parts.map((part) => (isAdded(part.metricKey, formula) ? negate(part.value) : part.value));
+          expect(sum([rest.value, ...signed])).toBe(total.value);
+          count += 1;
+        }
+      }
+    }
+    files.close();
+    expect(count).toBeGreaterThan(3000);
+  },
+);
+
+const termsOf = (figures: readonly Figure[]) => figures.reduce((count, { terms }) => count + terms.length, 0);
+const isAdded = (key: string, { plus, plusIfReported = [] }: SumFormula) =>
+  [...plus, ...plusIfReported].map(String).includes(key);
+
+test('a line that only the annual report states makes its quarters another remainder, which are not shown', () => {
+  const filing = { accession: '0000320187-23-000039', filed: '2023-07-20', focusYear: 2023 };
+  const quarters = [
+    ['2022-06-01', '2022-08-31'],
+    ['2022-09-01', '2022-11-30'],
+    ['2022-12-01', '2023-02-28'],
+    ['2023-03-01', '2023-05-31'],
+  ] as const;
+  const flows = (quartered: readonly string[]) => [
+    ...annual({ ...filing, start: '2022-06-01', end: '2023-05-31' }, { GrossProfit: 400, OperatingIncomeLoss: 100 }),
+    ...annual(
+      { ...filing, start: '2022-06-01', end: '2023-05-31' },
+      { SellingGeneralAndAdministrativeExpense: 200, ResearchAndDevelopmentExpense: 40 },
+    ),
+    ...quarters.flatMap(([start, end]) =>
+      quartered.map((concept) => {
+        const value = { GrossProfit: '100', OperatingIncomeLoss: '25', SellingGeneralAndAdministrativeExpense: '50' }[
+          concept
+        ];
+        return fact({ ...filing, concept, start, end, value: `${value ?? '10'}000000` });
+      }),
+    ),
+  ];
+  const restsOf = (facts: readonly Fact[]) => {
+    const { figures, splits } = deriveCompany(facts, [], { releaseDate: '2026-01-01' });
+    const rests = figuresOfFormulas(['other_operating_expenses'], figures, splits);
+    return rests.map(({ periodKind, value }) => `${periodKind} ${value}`);
+  };
+  const lines = ['GrossProfit', 'OperatingIncomeLoss', 'SellingGeneralAndAdministrativeExpense'];
+  expect(restsOf(flows([...lines, 'ResearchAndDevelopmentExpense']))).toEqual([
+    'annual 60000000',
+    ...['quarter 15000000', 'quarter 15000000', 'quarter 15000000', 'quarter 15000000'],
+  ]);
+  expect(restsOf(flows(lines))).toEqual(['annual 60000000']);
+});

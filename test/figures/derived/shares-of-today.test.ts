@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { inSharesOfToday } from '../../../src/figures/derived/shares-of-today.ts';
+import { selectFigures } from '../../../src/figures/figure-values.ts';
+import { parseFacts } from '../filed-facts.ts';
+
+const EPS = 'us-gaap EarningsPerShareDiluted USD/shares';
+const SHARES = 'us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares';
+
+/** Apple's fiscal years before and after the split of 2020, as its annual reports state them. */
+const YEARS = `
+${EPS} 2016-09-25 2017-09-30 9.21 0000320193-17-000070 10-K 2017-11-03 2017 FY -
+${EPS} 2017-10-01 2018-09-29 11.91 0000320193-18-000145 10-K 2018-11-05 2018 FY -
+${EPS} 2017-10-01 2018-09-29 11.91 0000320193-19-000119 10-K 2019-10-31 2019 FY -
+${EPS} 2017-10-01 2018-09-29 2.98 0000320193-20-000096 10-K 2020-10-30 2020 FY CY2018
+${EPS} 2018-09-30 2019-09-28 11.89 0000320193-19-000119 10-K 2019-10-31 2019 FY -
+${EPS} 2018-09-30 2019-09-28 2.97 0000320193-20-000096 10-K 2020-10-30 2020 FY -
+${SHARES} 2017-10-01 2018-09-29 5000109000 0000320193-19-000119 10-K 2019-10-31 2019 FY -
+${SHARES} 2017-10-01 2018-09-29 20000435000 0000320193-20-000096 10-K 2020-10-30 2020 FY CY2018
+${SHARES} 2018-09-30 2019-09-28 4648913000 0000320193-19-000119 10-K 2019-10-31 2019 FY -
+${SHARES} 2018-09-30 2019-09-28 18595651000 0000320193-20-000096 10-K 2020-10-30 2020 FY -`;
+
+/** The last report before the split, which nothing restates here. */
+const QUARTER = `
+${EPS} 2020-03-29 2020-06-27 2.58 0000320193-20-000062 10-Q 2020-07-31 2020 Q3 -`;
+
+/** The same quarter a year before, which that report has in old shares and the next one in new ones. */
+const COMPARATIVE = `
+${EPS} 2019-03-31 2019-06-29 2.18 0000320193-20-000062 10-Q 2020-07-31 2020 Q3 -
+${EPS} 2019-03-31 2019-06-29 0.55 0000320193-20-000096 10-K 2020-10-30 2020 FY CY2019Q2`;
+
+const COVERS = `
+dei EntityCommonStockSharesOutstanding shares - 2019-10-18 4443265000 0000320193-19-000119 10-K 2019-10-31 2019 FY -
+dei EntityCommonStockSharesOutstanding shares - 2020-04-17 4334335000 0000320193-20-000052 10-Q 2020-05-01 2020 Q2 CY2020Q1I
+dei EntityCommonStockSharesOutstanding shares - 2020-10-16 17001802000 0000320193-20-000096 10-K 2020-10-30 2020 FY CY2020Q3I`;
+
+function adjusted(facts: string): string[] {
+  const { reportedValues, splits } = deriveCompany(parseFacts(facts), [], { releaseDate: '2026-08-20' });
+  const adjust = inSharesOfToday(reportedValues, splits);
+  return selectFigures(reportedValues)
+    .standing.map(adjust)
+    .map(
+      ({ figure: { metricKey, end, value }, ratio }) =>
+        `${metricKey} ${end} ${value} ${ratio == null ? ratio : `${ratio.fresh}:${ratio.old}`}`,
+    );
+}
+
+test('a year filed before a split is put into the shares of after it, and a restated one stays', () => {
+  expect(adjusted(YEARS)).toEqual([
+    'eps_diluted 2019-09-28 2.97 1:1',
+    'eps_diluted 2018-09-29 2.98 1:1',
+    'eps_diluted 2017-09-30 2.3025 4:1',
+    'weighted_shares_diluted 2019-09-28 18595651000 1:1',
+    'weighted_shares_diluted 2018-09-29 20000435000 1:1',
+  ]);
+});
+
+test('a report between two that show the split is on a side that is unknown, unless its own figures show it', () => {
+  const quarter = (facts: string) => adjusted(facts).find((line) => line.includes('2020-06-27'));
+  expect(quarter(YEARS + QUARTER)).toBe('eps_diluted 2020-06-27 2.58 null');
+  expect(quarter(YEARS + QUARTER + COMPARATIVE)).toBe('eps_diluted 2020-06-27 0.645 4:1');
+});
+
+test('a cover counts the shares of its own day', () => {
+  expect(adjusted(YEARS + COVERS).filter((line) => line.startsWith('common'))).toEqual([
+    'common_shares_outstanding 2020-10-16 17001802000 1:1',
+    'common_shares_outstanding 2020-04-17 17337340000 4:1',
+    'common_shares_outstanding 2019-10-18 17773060000 4:1',
+  ]);
+});
+
+test('money stays as filed', () => {
+  const revenue =
+    'us-gaap Revenues USD 2016-09-25 2017-09-30 229234000000 0000320193-17-000070 10-K 2017-11-03 2017 FY -';
+  expect(adjusted(`${YEARS}\n${revenue}`)).toContain('revenue 2017-09-30 229234000000 undefined');
+});

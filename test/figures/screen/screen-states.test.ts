@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
+import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
+import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
+import { type CompanyFigures, deriveCompany } from '../../../src/figures/company.ts';
+import { figuresOf } from '../../../src/figures/figure-values.ts';
+import { chainsOf, type ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
+import { type ScreenFigures, screenFigures } from '../../../src/figures/screen/screen.ts';
+import { type ScreenState, screenStates } from '../../../src/figures/screen/screen-states.ts';
+import { splitsBy } from '../../../src/figures/shares/splits.ts';
+import { addMonths } from '../../../src/platform/dates.ts';
+import { publicFile, testOn } from '../../public-files.ts';
+import { filedFacts } from '../filed-facts.ts';
+
+const RELEASE = { releaseDate: '2026-08-20' };
+
+/** The row of the day by everything that is in the release then, as the screener and `metrics` derive it. */
+function rowAsOf({ reportedValues, splits }: CompanyFigures, day: string): ScreenFigures | null {
+  const row = screenFigures(figuresOf(reportedValues, day), { releaseDate: day, splits: splitsBy(day, splits) });
+  const isReported = reportedValues.some(
+    (one) => one.periodKind === 'annual' && /^(10-K|20-F|40-F)/.test(one.form) && one.filed <= day,
+  );
+  return !isReported || (row?.dates.annual_end_date ?? '') < addMonths(day, -18) ? null : row;
+}
+
+const statesOf = ({ reportedValues, splits }: CompanyFigures) => screenStates(chainsOf(reportedValues), splits);
+
+/** Days on which a state is another than everything in the release gives. */
+function wrongDays(company: CompanyFigures, states: readonly ScreenState[]): string[] {
+  return states
+    .filter(({ day, row }) => JSON.stringify(row) !== JSON.stringify(rowAsOf(company, day)))
+    .map(({ day }) => day);
+}
+
+/** What a release of the day has of the chains. */
+function filedBy(values: readonly ReportedValue[], day: string): ReportedValue[] {
+  return values
+    .filter(({ filed }) => filed <= day)
+    .map((one) => (one.contradictedOn !== null && one.contradictedOn > day ? { ...one, contradictedOn: null } : one));
+}
+
+test.each(['aapl', 'nvda', 'khc', 'googl', 'jpm', 'tsm', 'cost', 'mdxg', 'bkti-2011'])(
+  'each state of %s is what all its filings of the day give',
+  (name) => {
+    const company = deriveCompany(filedFacts(name), [], RELEASE);
+    const states = statesOf(company);
+    expect(states.length).toBeGreaterThan(0);
+    expect(wrongDays(company, states)).toEqual([]);
+    for (const [at, state] of states.entries())
+      expect(JSON.stringify(states[at - 1]?.row)).not.toBe(JSON.stringify(state.row));
+  },
+);
+
+test('no later filing changes a state', () => {
+  const company = deriveCompany(filedFacts('aapl'), [], RELEASE);
+  const states = statesOf(company);
+  for (const { day } of states) {
+    const values = filedBy(company.reportedValues, day);
+    const then = screenStates(chainsOf(values), splitsBy(day, company.splits));
+    expect(then).toEqual(states.filter((state) => state.day <= day));
+  }
+});
+
+test('a company has no row before its first annual report, and none 18 months after its last year', () => {
+  const facts = filedFacts('aapl').filter(({ filed }) => filed < '2016-01-01');
+  const states = statesOf(deriveCompany(facts, [], RELEASE));
+  const annual = facts
+    .filter(({ form }) => form.startsWith('10-K'))
+    .map(({ filed }) => filed)
+    .sort();
+  expect(states[0]?.day).toBe(annual[0]);
+  expect(states.every(({ day, row }) => row === null || (row.dates.annual_end_date ?? '') >= addMonths(day, -18))).toBe(
+    true,
+  );
+});
+
+testOn('companyfacts.zip', 'every state of every company is what all its filings of the day give', async () => {
+  const source = await openPublicFiles(publicFile(''));
+  const wrong: string[] = [];
+  let all = 0;
+  for (const cik of source.factCiks) {
+    const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
+    const { main, pages } = await source.submissions(cik);
+    const company = deriveCompany(facts, readSubmissions(main, pages).filings, RELEASE);
+    const states = statesOf(company);
+    all += states.length;
+    for (const day of wrongDays(company, states)) wrong.push(`CIK ${cik} on ${day}`);
+    const middle = states[Math.floor(states.length / 2)]?.day ?? '';
+    const then = screenStates(chainsOf(filedBy(company.reportedValues, middle)), splitsBy(middle, company.splits));
+    if (JSON.stringify(then) !== JSON.stringify(states.filter(({ day }) => day <= middle)))
+      wrong.push(`CIK ${cik}: later filings changed states of ${middle} or before`);
+  }
+  source.close();
+  expect(wrong).toEqual([]);
+  expect(all).toBeGreaterThan(5000);
+});

@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { add, divide, multiply, subtract } from '../../../src/contract/decimal.ts';
+import { METRIC_KEYS } from '../../../src/contract/figures.ts';
+import { SCREEN_DATES, SCREEN_FIGURES } from '../../../src/contract/screen-columns.ts';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { isOnRequest } from '../../../src/figures/derived/formulas.ts';
+import { collapse, figuresOf, figureValues, selectFigures, selectPeriods } from '../../../src/figures/figure-values.ts';
+import { conceptsOf } from '../../../src/figures/metrics/concepts.ts';
+import { screenFigures } from '../../../src/figures/screen/screen.ts';
+import { ratioByFilings } from '../../../src/figures/shares/splits.ts';
+import { fact, filedFacts } from '../filed-facts.ts';
+
+// Apple, fiscal 2025 and 2024, as its 10-K of 2025-10-31 states them.
+const filing = { accession: '0000320193-25-000079', filed: '2025-10-31', focusYear: 2025 };
+const year = (concept: string, value: string, unit = 'USD') =>
+  fact({ ...filing, concept, value, unit, start: '2024-09-29', end: '2025-09-27' });
+const before = (concept: string, value: string) =>
+  fact({ ...filing, concept, value, start: '2023-10-01', end: '2024-09-28' });
+const balance = (concept: string, value: string) => fact({ ...filing, concept, value, start: null, end: '2025-09-27' });
+const cover = (end: string, value: string, accession = filing.accession, filed = filing.filed) =>
+  fact({
+    ...filing,
+    taxonomy: 'dei',
+    concept: 'EntityCommonStockSharesOutstanding',
+    unit: 'shares',
+    value,
+    start: null,
+    end,
+    accession,
+    filed,
+  });
+const APPLE: Fact[] = [
+  year('RevenueFromContractWithCustomerExcludingAssessedTax', '416161000000'),
+  before('RevenueFromContractWithCustomerExcludingAssessedTax', '391035000000'),
+  year('CostOfGoodsAndServicesSold', '220960000000'),
+  year('NetIncomeLoss', '112010000000'),
+  before('NetIncomeLoss', '93736000000'),
+  year('EarningsPerShareDiluted', '7.46', 'USD/shares'),
+  year('NetCashProvidedByUsedInOperatingActivities', '111482000000'),
+  year('PaymentsToAcquirePropertyPlantAndEquipment', '12715000000'),
+  balance('Assets', '359241000000'),
+  balance('StockholdersEquity', '73733000000'),
+  cover('2025-10-17', '14776353000'),
+  cover('2024-10-18', '15115823000', '0000320193-24-000123', '2024-11-01'),
+];
+const derive = (facts: readonly Fact[], releaseDate = '2025-12-01') => deriveCompany(facts, [], { releaseDate });
+
+test('what covers last stated more than fifteen months before the year ended is not beside its figures', () => {
+  // Under Armour last stated its public float in its report of 2015.
+  const publicFloat = (end: string) =>
+    fact({
+      ...{ taxonomy: 'dei', concept: 'EntityPublicFloat', value: '15034547119', start: null, end },
+      ...{ accession: filing.accession, filed: '2025-10-31', focusYear: 2025 },
+    });
+  const rowWith = (end: string) => derive([...APPLE, publicFloat(end)]).screen;
+  expect(rowWith('2015-06-30')?.figures.public_float).toBeNull();
+  expect(rowWith('2015-06-30')?.dates.public_float_end_date).toBeNull();
+  // The last day of the second quarter, as covers have it.
+  expect(rowWith('2025-03-28')?.figures.public_float).toBe('15034547119');
+  expect(rowWith('2025-03-28')?.dates.public_float_end_date).toBe('2025-03-28');
+});
+
+test('the row of a company: its year, its ratios, nothing made up', () => {
+  const screen = derive(APPLE).screen;
+  expect(screen?.fiscalYear).toBe(2025);
+  expect(screen?.dates).toMatchObject({
+    annual_end_date: '2025-09-27',
+    prior_annual_end_date: '2024-09-28',
+    instant_end_date: '2025-09-27',
+    shares_outstanding_end_date: '2025-10-17',
+    ttm_end_date: '2025-09-27',
+    price_day: null,
+  });
+  expect(screen?.figures).toMatchObject({
+    revenue: '416161000000',
+    revenue_prior: '391035000000',
+    gross_profit: '195201000000', // not filed here: revenue less its cost
+    free_cash_flow: '98767000000',
+    liabilities: '285508000000', // not filed here: assets less equity
+    net_margin: '0.2691506412', // 112010 / 416161 = 0.269150641218...
+    revenue_yoy: '0.0642551178', // 25126 / 391035 = 0.064255117828...
+    roe: '1.5191298333', // 112010 / 73733 = 1.519129833317...
+    shares_change: '-0.0224579237', // -339470 / 15115823 = -0.022457923674...
+    revenue_ttm: '416161000000',
+    current_ratio: null,
+    dividends_paid: null,
+    capital_returns: null,
+    pe: null,
+    market_cap: null,
+  });
+  expect(Object.keys(screen?.figures ?? {})).toEqual(SCREEN_FIGURES.map((figure) => figure.key));
+  expect(Object.keys(screen?.dates ?? {})).toEqual([...SCREEN_DATES]);
+});
+
+test('a price makes the ratios that need one, and only in its own currency', () => {
+  const { reportedValues: statements, splits } = derive(APPLE);
+  const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
+  const row = screenFigures(figuresOf(statements, null), {
+    splits,
+    releaseDate: '2025-12-01',
+    market: { price, ratioBetween: ratioByFilings(splits) },
+  });
+  expect(row?.figures).toMatchObject({
+    price: '280.00',
+    pe: '37.5335120643', // 280 / 7.46
+    ps: '9.9417745536', // 4137378.84 / 416161
+    pb: '56.1129865867', // 4137378.84 / 73733
+    fcf_yield: '0.0238718773', // 98767 / 4137378.84
+    dividend_yield: null,
+  });
+  const abroad = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') })));
+  const inTaiwanDollars = screenFigures(figuresOf(abroad.reportedValues, null), {
+    splits: [],
+    releaseDate: '2025-12-01',
+    market: { price, ratioBetween: ratioByFilings([]) },
+  });
+  expect(inTaiwanDollars?.figures).toMatchObject({ price: '280.00', market_cap: '4137378840000', pe: null, ps: null });
+});
+
+test('amounts are in dollars: as a company that reports in another currency states them too, else none', () => {
+  // Its reports state these beside 2,894,307.7 and 2,161,735.8 million New Taiwan dollars; of this selection of its
+  // facts, net income in Taiwan dollars alone.
+  expect(derive(filedFacts('tsm'), '2026-08-18').screen?.figures).toMatchObject({
+    revenue: '88268000000',
+    revenue_prior: '70598800000',
+    net_income: null,
+    net_margin: '0.4002270387', // 1158380.2 / 2894307.7: both in one currency
+    revenue_yoy: '0.3388813286', // without the change of the exchange rate
+  });
+  const abroad = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'EUR') }))).screen;
+  expect(abroad?.figures).toMatchObject({
+    revenue: null,
+    eps_diluted: null,
+    assets: null,
+    revenue_ttm: null,
+    net_margin: '0.2691506412',
+    roe: '1.5191298333',
+    common_shares_outstanding: '14776353000',
+  });
+  expect(abroad?.fiscalYear).toBe(2025);
+});
+
+test('twelve months that a later report would have moved on are withheld', () => {
+  expect(derive(APPLE, '2026-08-01').screen?.figures.revenue_ttm).toBeNull();
+  expect(derive(APPLE, '2026-08-01').screen?.figures.revenue).toBe('416161000000');
+});
+
+test('meaningless ratios are left out: negative equity, no revenue, no core figure at all', () => {
+  const negative = APPLE.map((row) => (row.concept === 'StockholdersEquity' ? { ...row, value: '-5' } : row));
+  expect(derive(negative).screen?.figures).toMatchObject({
+    roe: null,
+    liabilities_to_equity: null,
+    stockholders_equity: '-5',
+  });
+  const idle = APPLE.map((row) => (row.concept.startsWith('RevenueFrom') ? { ...row, value: '0' } : row));
+  expect(derive(idle).screen?.figures).toMatchObject({ revenue: '0', net_margin: null, revenue_yoy: null });
+  expect(derive([cover('2025-10-17', '14776353000')]).screen).toBeNull();
+  expect(derive([]).screen).toBeNull();
+});
+
+test('ratios come only when they are asked for, each with its numerator and denominator', () => {
+  const { reportedValues: statements, splits } = derive(APPLE);
+  expect(figureValues(statements).some((value) => isOnRequest(value.metricKey))).toBe(false);
+  const [margin] = figureValues(statements, { keys: ['fcf_margin'], splits });
+  expect(margin).toMatchObject({
+    value: '0.2373288223',
+    unit: 'pure',
+    periodKind: 'annual',
+    valueKind: 'derived',
+    fiscalYear: 2025,
+  });
+  expect(margin?.inputs.map(({ role, reported }) => [role, reported.concept])).toEqual([
+    ['numerator', 'NetCashProvidedByUsedInOperatingActivities'],
+    ['numerator', 'PaymentsToAcquirePropertyPlantAndEquipment'],
+    ['denominator', 'RevenueFromContractWithCustomerExcludingAssessedTax'],
+  ]);
+});
+
+test('latest prefers the year, then the quarter; collapse keeps the reported figure', () => {
+  const quarter = fact({
+    ...filing,
+    concept: 'NetIncomeLoss',
+    value: '27466000000',
+    start: '2025-06-29',
+    end: '2025-09-27',
+  });
+  const odd = fact({
+    ...filing,
+    concept: 'NetIncomeLoss',
+    value: '27000000000',
+    start: '2025-06-28',
+    end: '2025-09-27',
+  });
+  const { standing } = selectFigures(derive([...APPLE, quarter, odd]).reportedValues, { keys: ['net_income'] });
+  expect(selectPeriods(standing, 'latest').map((value) => value.value)).toEqual(['112010000000']);
+  const quarters = collapse(standing).filter((value) => value.periodKind === 'quarter');
+  expect(quarters.map((value) => [value.start, value.value])).toEqual([['2025-06-29', '27466000000']]);
+});
+
+test('of two years that end on one day the one filed first is kept', () => {
+  const { reportedValues } = deriveCompany(filedFacts('nkla-2018'), [], { releaseDate: '2026-08-20' });
+  const values = selectFigures(reportedValues, { keys: ['net_income'], period: 'annual' }).standing.filter(
+    ({ end }) => end === '2018-12-31',
+  );
+  expect(values.map(({ start, value }) => [start, value])).toEqual([
+    ['2018-01-01', '-64293000'],
+    ['2018-01-23', '1913035'],
+  ]);
+  expect(collapse(values).map(({ start }) => start)).toEqual(['2018-01-23']);
+});
+
+test('a cover belongs to the period its filing reports on', () => {
+  const values = selectPeriods(
+    figureValues(derive(APPLE).reportedValues, { keys: ['common_shares_outstanding'] }),
+    'annual',
+  );
+  expect(values[0]).toMatchObject({ end: '2025-10-17', fiscalYear: 2025, fiscalPeriod: 'FY', value: '14776353000' });
+});
+
+test('every metric but those always derived is mapped, once per concept', () => {
+  expect(METRIC_KEYS.filter((key) => conceptsOf(key).length === 0)).toEqual([
+    'ebitda',
+    'free_cash_flow',
+    'working_capital',
+    'total_debt',
+    'net_debt',
+  ]);
+  const names = METRIC_KEYS.flatMap(conceptsOf).map((entry) => `${entry.metricKey} ${entry.taxonomy} ${entry.concept}`);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('sums and products are exact at any length, quotients to ten places', () => {
+  const whole = fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n });
+  fc.assert(
+    fc.property(whole, whole, (a, b) => {
+      expect(add(`${a}`, `${b}`)).toBe(`${a + b}`);
+      expect(subtract(`${a}`, `${b}`)).toBe(`${a - b}`);
+      expect(multiply(`${a}`, `${b}`)).toBe(`${a * b}`);
+    }),
+  );
+  expect(add('0.1', '0.2')).toBe('0.3');
+  expect(divide('1', '3')).toBe('0.3333333333');
+  expect(divide('2', '3')).toBe('0.6666666667');
+  expect(divide('1', '20000000000')).toBe('0'); // half to even
+  expect(divide('3', '20000000000')).toBe('0.0000000002');
+  expect(divide('-1', '20000000000')).toBe('0');
+  expect(divide('10', '4')).toBe('2.5');
+  expect(divide('1', '0.00')).toBeNull();
+});
