@@ -26,9 +26,13 @@ export interface Argument {
   readonly read?: (text: string) => string;
 }
 
-/** The command of one operation. Its options are the operation's query parameters, unless `owns` replaces them. */
+/** A command that asks one operation. Its options are the operation's query parameters, and its own. */
 export interface QuestionCommand<Data = unknown> {
   readonly operation: OperationId;
+  /** Default: the name of its operation. */
+  readonly name?: string;
+  /** The query parameters of the operation that are options; default: all. */
+  readonly parameters?: readonly string[];
   readonly args: readonly Argument[];
   /** Options other than the parameters of the interface; one with the name of a parameter replaces that option. */
   readonly options?: readonly OptionSpec[];

@@ -6,7 +6,7 @@ import { quote, shellWord } from '../contract/quote.ts';
 import type { Argument, QuestionCommand } from './command.ts';
 import type { Input, Inputs, NameSource } from './input.ts';
 import { kebab, type ParsedArguments } from './option-spec.ts';
-import { takesWords } from './options.ts';
+import { nameOf, takesWords } from './options.ts';
 
 /** The parser has checked their number. Throws a usage Failure for several names in one argument. */
 export function readInputs(command: QuestionCommand, parsed: ParsedArguments, source: NameSource): Inputs {
@@ -88,7 +88,7 @@ const SEPARATOR = /[,;"'[\]]/;
 
 /** Throws a usage Failure with the corrected command line as its hint. */
 function refuseJoined(command: QuestionCommand, operation: Operation, { args, options }: ParsedArguments): void {
-  const name = command.compares === undefined ? command.operation : 'compare';
+  const name = nameOf(command);
   for (const [index, text] of args.entries()) {
     const argument = command.args[Math.min(index, command.args.length - 1)];
     if (argument === undefined || takesWords(operation, argument) || !SEPARATOR.test(text)) continue;

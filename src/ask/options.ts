@@ -1,5 +1,5 @@
 /** The arguments and options of a question's command, derived from its operation. */
-import { boundOf, type Operation, type OperationId, operationOf } from '../contract/operations.ts';
+import { boundOf, type Operation, operationOf } from '../contract/operations.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
 import type { Argument, QuestionCommand } from './command.ts';
 import { type ArgumentSpec, kebab, type OptionSpec } from './option-spec.ts';
@@ -23,17 +23,27 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
     ...command.args.map(({ parameter }) => parameter),
     ...own.map(({ name }) => name.replaceAll('-', '_')),
   ]);
-  const asked = command.compares === undefined ? operation.parameters : [];
+  const offered = parametersOf(command);
+  const isPaged = offered.some(({ name }) => name === 'limit') && boundOf(operation, 'limit') !== null;
   return [
-    ...asked
+    ...offered
       .filter((parameter) => parameter.in === 'query' && !taken.has(parameter.name))
       .map((parameter) => optionOf(parameter, command)),
     ...own,
     // Accepted by every command, so that the error can explain why it is not possible.
-    ...(command.compares === undefined ? [boundOf(operation, 'limit') === null ? { ...ALL, hidden: true } : ALL] : []),
+    isPaged ? ALL : { ...ALL, hidden: true },
     ...ASKING_OPTIONS,
   ];
 }
+
+/** Returns the parameters of the operation that the command has: those of the path, and the query parameters it offers. */
+export const parametersOf = ({ operation, parameters: offered }: QuestionCommand): readonly Parameter[] =>
+  operationOf(operation).parameters.filter(
+    ({ in: part, name }) => part === 'path' || offered === undefined || offered.includes(name),
+  );
+
+/** Returns the name of the command, as it is typed. */
+export const nameOf = ({ name, operation }: QuestionCommand): string => name ?? operation;
 
 /** Returns whether an answer is a page of a list. */
 export const isList = ({ operation, whole }: QuestionCommand): boolean =>
@@ -44,10 +54,6 @@ export const rowsOption = (...values: readonly string[]): OptionSpec => ({
   ...{ name: 'rows', value: 'name', values },
   help: `What rows are of (default: ${values[0]})`,
 });
-
-/** The option of a parameter of another operation than the command's own, or of one whose options are all its own. */
-export const parameterOption = (id: OperationId, name: string): OptionSpec =>
-  optionOf(parameterOf(operationOf(id), name));
 
 export function questionArguments(command: QuestionCommand): readonly ArgumentSpec[] {
   const operation = operationOf(command.operation);

@@ -7,6 +7,7 @@ import type { Answer } from '../ask/answer.ts';
 import { askEach } from '../ask/ask.ts';
 import type { QuestionCommand } from '../ask/command.ts';
 import { kebab, type ParsedArguments } from '../ask/option-spec.ts';
+import { parametersOf } from '../ask/options.ts';
 import { planQuestion } from '../ask/plan.ts';
 import type { Connection } from '../client/connection.ts';
 import { Failure } from '../contract/failure.ts';
@@ -15,7 +16,7 @@ import { type Operation, operationOf } from '../contract/operations.ts';
 import { quote } from '../contract/quote.ts';
 import { option, say } from '../contract/text.ts';
 import type { Result } from '../result/result.ts';
-import { QUESTIONS, type QuestionName } from './command-table.ts';
+import { loadQuestion, type QuestionName } from './command-table.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -41,7 +42,7 @@ export interface Asking {
  */
 export async function askByName(name: QuestionName, given: Arguments, asking: Asking): Promise<Asked> {
   const { connection, form, offered } = asking;
-  const { default: command } = await QUESTIONS[name]();
+  const command = await loadQuestion(name);
   const parsed = commandLine(name, command, given, offered);
   const { inProcess } = connection;
   const plan = await planQuestion({
@@ -77,7 +78,7 @@ function commandLine(
   const operation = operationOf(command.operation);
   const own = (command.options ?? []).filter((one) => offered === null || offered.includes(one.name));
   const positional = command.args.map(({ parameter }) => parameter);
-  const named = command.compares === undefined ? operation.parameters.map((parameter) => parameter.name) : [];
+  const named = parametersOf(command).map((parameter) => parameter.name);
   const texts = new Map(Object.entries(given).map(([key, value]) => [key, textsOf(key, value)]));
   const options = new Map<string, readonly string[]>();
   for (const [key, values] of texts) {

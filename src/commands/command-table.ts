@@ -15,33 +15,40 @@ import type { UtilityCommand } from './utilities/utility.ts';
 
 export type QuestionName = OperationId | 'compare';
 
-type Loader<Command> = () => Promise<{ readonly default: Command }>;
+interface QuestionEntry {
+  readonly operation: OperationId;
+  /** Default: the operation's. */
+  readonly summary?: string;
+  readonly load: () => Promise<{ readonly default: QuestionCommand }>;
+}
 
-/** The command of each operation, and `compare`, which requests one operation for several companies. */
-export const QUESTIONS: Readonly<Record<QuestionName, Loader<QuestionCommand>>> = {
-  search: () => import('./questions/search.ts'),
-  profile: () => import('./questions/profile.ts'),
-  metrics: () => import('./questions/metrics.ts'),
-  catalog: () => import('./questions/catalog.ts'),
-  lineage: () => import('./questions/lineage.ts'),
-  revisions: () => import('./questions/revisions.ts'),
-  'raw-concepts': () => import('./questions/raw-concepts.ts'),
-  filings: () => import('./questions/filings.ts'),
-  day: () => import('./questions/day.ts'),
-  filing: () => import('./questions/filing.ts'),
-  'insider-activity': () => import('./questions/insider-activity.ts'),
-  insiders: () => import('./questions/insiders.ts'),
-  holders: () => import('./questions/holders.ts'),
-  managers: () => import('./questions/managers.ts'),
-  manager: () => import('./questions/manager.ts'),
-  segments: () => import('./questions/segments.ts'),
-  prices: () => import('./questions/prices.ts'),
-  screen: () => import('./questions/screen.ts'),
-  release: () => import('./questions/release.ts'),
-  compare: () => import('./compare/compare.ts'),
+/** The command of each operation, and further commands on the same operations. */
+export const QUESTIONS: Readonly<Record<QuestionName, QuestionEntry>> = {
+  search: { operation: 'search', load: () => import('./questions/search.ts') },
+  profile: { operation: 'profile', load: () => import('./questions/profile.ts') },
+  metrics: { operation: 'metrics', load: () => import('./questions/metrics.ts') },
+  catalog: { operation: 'catalog', load: () => import('./questions/catalog.ts') },
+  lineage: { operation: 'lineage', load: () => import('./questions/lineage.ts') },
+  revisions: { operation: 'revisions', load: () => import('./questions/revisions.ts') },
+  'raw-concepts': { operation: 'raw-concepts', load: () => import('./questions/raw-concepts.ts') },
+  filings: { operation: 'filings', load: () => import('./questions/filings.ts') },
+  day: { operation: 'day', load: () => import('./questions/day.ts') },
+  filing: { operation: 'filing', load: () => import('./questions/filing.ts') },
+  'insider-activity': { operation: 'insider-activity', load: () => import('./questions/insider-activity.ts') },
+  insiders: { operation: 'insiders', load: () => import('./questions/insiders.ts') },
+  holders: { operation: 'holders', load: () => import('./questions/holders.ts') },
+  managers: { operation: 'managers', load: () => import('./questions/managers.ts') },
+  manager: { operation: 'manager', load: () => import('./questions/manager.ts') },
+  segments: { operation: 'segments', load: () => import('./questions/segments.ts') },
+  prices: { operation: 'prices', load: () => import('./questions/prices.ts') },
+  screen: { operation: 'screen', load: () => import('./questions/screen.ts') },
+  release: { operation: 'release', load: () => import('./questions/release.ts') },
+  compare: {
+    operation: 'metrics',
+    summary: 'Compare companies: one metric by years, or several of one period',
+    load: () => import('./compare/compare.ts'),
+  },
 };
-
-const COMPARE_SUMMARY = 'Compare companies: one metric by years, or several of one period';
 
 export interface UtilityEntry {
   readonly summary: string;
@@ -187,10 +194,13 @@ export type LoadedCommand = {
   | { readonly kind: 'utility'; readonly utility: UtilityCommand }
 );
 
+export const loadQuestion = async (name: QuestionName): Promise<QuestionCommand> =>
+  (await QUESTIONS[name].load()).default;
+
 /** Throws a usage Failure with suggestions. */
 export async function loadCommand(name: string): Promise<LoadedCommand> {
   if (isQuestion(name)) {
-    const { default: definition } = await QUESTIONS[name]();
+    const definition = await loadQuestion(name);
     const options = [...questionOptions(definition), ...formatOptions(definition.draws === true)];
     const args = questionArguments(definition);
     return { kind: 'question', definition, arguments: args, options };
@@ -211,8 +221,9 @@ const isQuestion = (name: string): name is QuestionName => Object.hasOwn(QUESTIO
 
 /** Returns a command's summary without loading the command. */
 export function summaryOf(name: string): string {
-  if (name === 'compare') return COMPARE_SUMMARY;
-  return isQuestion(name) ? operationOf(name as OperationId).summary : entryOf(name).summary;
+  if (!isQuestion(name)) return entryOf(name).summary;
+  const { summary, operation } = QUESTIONS[name];
+  return summary ?? operationOf(operation).summary;
 }
 
 function entryOf(name: string): UtilityEntry {

@@ -6,7 +6,7 @@ import type { Answer } from '../ask/answer.ts';
 import { isList } from '../ask/options.ts';
 import { type Connection, findTarget, openConnection, withKey } from '../client/connection.ts';
 import { askByName } from '../commands/ask-by-name.ts';
-import { QUESTIONS, type QuestionName } from '../commands/command-table.ts';
+import { loadQuestion, QUESTIONS, type QuestionName } from '../commands/command-table.ts';
 import { EXIT_CODES, Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { describeMissing } from '../contract/missing-text.ts';
 import { didYouMean } from '../contract/nearest.ts';
@@ -204,7 +204,7 @@ function openClient(options: Options): AnyClient {
 
 /** Returns the parameters for all pages of a list; other answers are always complete. */
 async function everyPage(operation: OperationId, given: Given): Promise<Given> {
-  const { default: command } = await QUESTIONS[operation]();
+  const command = await loadQuestion(operation);
   return isList(command) && given.offset === undefined ? { all: true } : {};
 }
 

@@ -3,7 +3,7 @@
 import type { QuestionCommand } from '../ask/command.ts';
 import { isList } from '../ask/options.ts';
 import { type Arguments, type Asked, askByName, unknownArgument } from '../commands/ask-by-name.ts';
-import { QUESTIONS, type QuestionName } from '../commands/command-table.ts';
+import { loadQuestion, type QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
 import { boundOf, hasPages, operationOf } from '../contract/operations.ts';
 import { alternatives, quote } from '../contract/quote.ts';
@@ -32,7 +32,7 @@ async function show(call: ToolCall): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
   const { show: _, offset: __, limit: ___, ...own } = given;
   const name = await questionFor(tool, given);
-  const { default: command } = await QUESTIONS[name]();
+  const command = await loadQuestion(name);
   const window = { offset: wholeNumber(given, 'offset', 0), limit: wholeNumber(given, 'limit', null) };
   progress(0, 1);
   signal.throwIfAborted();

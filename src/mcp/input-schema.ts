@@ -2,7 +2,8 @@
 
 import type { QuestionCommand } from '../ask/command.ts';
 import type { OptionSpec } from '../ask/option-spec.ts';
-import { QUESTIONS, type QuestionName } from '../commands/command-table.ts';
+import { parametersOf } from '../ask/options.ts';
+import { loadQuestion, QUESTIONS, type QuestionName } from '../commands/command-table.ts';
 import { operationOf } from '../contract/operations.ts';
 import { type JsonObject, parameterSchema } from '../contract/question/parameter-schema.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
@@ -45,17 +46,9 @@ export interface ToolArgument {
 
 const NAMES_OF_PAGING: ReadonlySet<string> = new Set(PAGING.map(({ name }) => name));
 
-const loadQuestion = async (name: QuestionName): Promise<QuestionCommand> => (await QUESTIONS[name]()).default;
-
-/** Returns the interface's parameters for a question; `compare` has its own options instead. */
-const parametersOf = (name: QuestionName): readonly Parameter[] =>
-  name === 'compare'
-    ? operationOf('metrics').parameters.filter(({ in: part }) => part === 'path')
-    : operationOf(name).parameters;
-
 /** Returns the required arguments of a question. */
 export const requiredOf = (name: QuestionName): string[] =>
-  parametersOf(name).flatMap((parameter) => (parameter.required ? [parameter.name] : []));
+  operationOf(QUESTIONS[name].operation).parameters.flatMap(({ name, required }) => (required ? [name] : []));
 
 /** Returns every argument of a tool except `show`, in the order of its operations. */
 export async function argumentsOf(tool: Tool): Promise<readonly ToolArgument[]> {
@@ -67,7 +60,7 @@ export async function argumentsOf(tool: Tool): Promise<readonly ToolArgument[]> 
   };
   for (const [show, name] of Object.entries(tool.shows)) {
     const command = await loadQuestion(name);
-    for (const parameter of parametersOf(name)) {
+    for (const parameter of parametersOf(command)) {
       if (NAMES_OF_PAGING.has(parameter.name)) continue;
       const values = tool.values?.[parameter.name];
       const described = describeParameter(parameter);

@@ -72,7 +72,7 @@ export const TOOLS: readonly Tool[] = [
       'Compares companies by the calendar periods in which their own end: one metric by years, or several of one period. ' +
       'Nothing is converted: amounts in another currency name it.',
     shows: { values: 'compare' },
-    options: ['keys', 'period', 'years', 'as-of', 'values', 'split-adjusted'],
+    options: ['keys', 'period', 'years'],
     examples: [
       example('common figures of the latest year', { ticker: ['AAPL', 'MSFT'] }),
       example('one metric by years', { ticker: ['AAPL', 'MSFT', 'GOOGL'], keys: ['revenue'], years: 5 }),

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { COMMAND_NAMES, loadCommand } from '../../src/commands/command-table.ts';
+import { nameOf } from '../../src/ask/options.ts';
+import { COMMAND_NAMES, loadCommand, QUESTIONS, type QuestionName } from '../../src/commands/command-table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { temporaryFolder } from '../clean-up.ts';
 import { serve } from '../http-service.ts';
@@ -11,8 +12,11 @@ test.concurrent('every operation has a command of its name, and every command lo
   for (const { id } of OPERATIONS) expect(COMMAND_NAMES).toContain(id);
   for (const name of COMMAND_NAMES) {
     const command = await loadCommand(name);
-    if (command.kind === 'question') expect(command.definition.operation).toBe(name === 'compare' ? 'metrics' : name);
-    else expect(command.utility.run).toBeTypeOf('function');
+    if (command.kind === 'utility') expect(command.utility.run).toBeTypeOf('function');
+    else {
+      expect(nameOf(command.definition)).toBe(name);
+      expect(command.definition.operation).toBe(QUESTIONS[name as QuestionName].operation);
+    }
   }
 });
 

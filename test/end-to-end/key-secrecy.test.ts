@@ -59,7 +59,7 @@ function makeWatched(key: string): Home {
 async function firstExample(name: string): Promise<readonly string[]> {
   const question = QUESTIONS[name as OperationId];
   if (question === undefined) throw new Error(`add what ${name} is given to GIVEN`);
-  const [example] = (await question()).default.examples;
+  const [example] = (await question.load()).default.examples;
   if (example === undefined) throw new Error(`${name} has no example`);
   return example.line.split(' ').slice(1);
 }

@@ -1,13 +1,12 @@
 import type { Answer } from '../../ask/answer.ts';
 import type { Content, Context, FailedInput, QuestionCommand, Typed } from '../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
-import { parameterOption } from '../../ask/options.ts';
-import { readPastDay } from '../../ask/values/past-day.ts';
 import { respelled } from '../../ask/values/spellings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { COMPANY_KEYS } from '../../contract/figures.ts';
 import { MISSING_TEXT } from '../../contract/missing-text.ts';
 import { operationOf } from '../../contract/operations.ts';
+import type { RawParameters } from '../../contract/question/question.ts';
 import { alternatives, quote } from '../../contract/quote.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { option, say } from '../../contract/text.ts';
@@ -34,15 +33,14 @@ const OPTIONS: readonly OptionSpec[] = [
     value: 'count',
     help: 'Number of years to show (default: 5 of one metric, else one period)',
   },
-  { name: 'as-of', value: 'day', help: 'Show values as reported by this date' },
-  parameterOption('metrics', 'values'),
-  parameterOption('metrics', 'split_adjusted'),
 ];
 
 type Values = readonly MetricValue[];
 
 const compare: QuestionCommand<Values> = {
   operation: 'metrics',
+  name: 'compare',
+  parameters: ['as_of', 'values', 'split_adjusted'],
   args: [{ parameter: 'ticker', many: true }],
   options: OPTIONS,
   draws: true,
@@ -72,24 +70,16 @@ export default compare as unknown as QuestionCommand;
 const NAMED = { name: 'metrics', choose: () => USUAL.split(',') };
 
 /** Throws a usage Failure for a period or a number of years that cannot be compared. */
-function parametersOf({ options }: Typed) {
+function parametersOf({ options, given }: Typed): RawParameters {
   const { period, keys } = readChoice(options);
-  const asOf = options.get('as-of')?.[0];
-  const values = options.get('values')?.at(-1);
   return [
     // Twelve months are requested as all periods: the interface has no period for them alone.
-    ['period', period === 'ttm' ? 'all' : period] as const,
-    ['keys', keys.join(',')] as const,
-    ['collapse', 'true'] as const,
-    ...(asOf === undefined ? [] : [['as_of', readPastDay(asOf)] as const]),
-    ...(values === undefined ? [] : [['values', values] as const]),
-    ...(isSplitAdjusted(options) ? [['split_adjusted', 'true'] as const] : []),
+    ['period', period === 'ttm' ? 'all' : period],
+    ['keys', keys.join(',')],
+    ['collapse', 'true'],
+    ...given,
   ];
 }
-
-/** A flag without a value is true. */
-const isSplitAdjusted = (options: GivenOptions): boolean =>
-  ['', 'true'].includes(options.get('split-adjusted')?.at(-1) ?? 'false');
 
 function readChoice(options: GivenOptions): Choice {
   const keys = [...new Set((options.get('keys')?.join(',') ?? USUAL).split(',').map((key) => key.trim()))];
@@ -116,7 +106,7 @@ function readYears(text: string | undefined): number | null {
 
 function comparedResult(
   answers: readonly Answer<Values>[],
-  { options }: Context,
+  { options, parameters }: Context,
   failed: readonly FailedInput[],
 ): Content {
   const choice = readChoice(options);
@@ -126,7 +116,7 @@ function comparedResult(
     .flatMap(({ values }) => values)
     .filter(({ metric_key: key }) => key === MISSING_TEXT).length;
   const meta = answers.at(-1)?.meta ?? {};
-  const table = comparisonTable(comparison, isSplitAdjusted(options));
+  const table = comparisonTable(comparison, parameters.split_adjusted === true);
   return {
     tables: [table],
     layout: () => comparisonLayout(comparison),

@@ -2,9 +2,9 @@
 
 import type { Example } from '../../ask/command.ts';
 import { flagsOf, type OptionSpec, usageOf } from '../../ask/option-spec.ts';
-import { OPERATIONS } from '../../contract/operations.ts';
+import { OPERATIONS, operationOf } from '../../contract/operations.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
-import { COMMAND_NAMES, globalOptionsOf, loadCommand, summaryOf, UTILITIES } from '../command-table.ts';
+import { COMMAND_NAMES, globalOptionsOf, loadCommand, QUESTIONS, summaryOf, UTILITIES } from '../command-table.ts';
 import { TOPICS, type Topic } from './help-topics.ts';
 import { type Entry, type HelpPage, type HelpSection, printHelp } from './print-help.ts';
 
@@ -102,10 +102,9 @@ function overview(): HelpPage {
       { heading: 'Start here', examples: START },
       ...tags.map((tag) => ({
         heading: tag,
-        entries: [
-          ...OPERATIONS.filter((operation) => operation.tag === tag).map(({ id, summary }): Entry => [id, summary]),
-          ...(tag === 'Metrics' ? [['compare', summaryOf('compare')] as const] : []),
-        ],
+        entries: Object.entries(QUESTIONS)
+          .filter(([, { operation }]) => operationOf(operation).tag === tag)
+          .map(([name]): Entry => [name, summaryOf(name)]),
       })),
       { heading: 'Utilities', entries: Object.entries(UTILITIES).map(([name, { summary }]): Entry => [name, summary]) },
       {

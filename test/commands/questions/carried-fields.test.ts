@@ -1,7 +1,7 @@
 /** CSV and NDJSON have what the JSON has: every field of every resource, in the rows of one of the choices of `--rows`. */
 import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/ask/command.ts';
-import { QUESTIONS } from '../../../src/commands/command-table.ts';
+import { loadQuestion } from '../../../src/commands/command-table.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 import { SHAPES, type Shape } from '../../../src/contract/resources/response-shapes.ts';
 import { flatRows } from '../../../src/result/result.ts';
@@ -37,7 +37,7 @@ function filled(shape: Shape, path: string, leaves: Leaf[]): unknown {
 }
 
 async function notCarried({ id, resource, rows: entry }: Operation): Promise<readonly string[]> {
-  const command: QuestionCommand = (await QUESTIONS[id]()).default;
+  const command: QuestionCommand = await loadQuestion(id);
   const shape = SHAPES[resource];
   if (shape === undefined) throw new Error(`There is no resource ${resource}.`);
   const leaves: Leaf[] = [];
