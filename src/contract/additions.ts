@@ -11,6 +11,8 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   SecurityProfile: {
     last_report: 'Day of the last annual or interim report',
     gone: 'Whether the company no longer reports',
+    sic: 'Code of its industry (Standard Industrial Classification), as the SEC lists it',
+    industry: 'Description of the code',
   },
   MetricValue: {
     basis_break: 'True where the figure and that of the period before are of two bases: one of them was restated alone',

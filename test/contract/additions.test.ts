@@ -31,6 +31,8 @@ test('the OpenAPI document marks what goes beyond the interface, and nothing els
     '/SecuritySearchHit/last_report: true',
     '/SecurityProfile/last_report: true',
     '/SecurityProfile/gone: true',
+    '/SecurityProfile/sic: true',
+    '/SecurityProfile/industry: true',
     '/MetricValue/basis_break: true',
     '/MetricValue/split_ratio: true',
     '/MetricLineage/fact_source: true',

@@ -148,6 +148,8 @@ const company = (cik: number, entityName: string, changes: Partial<Company> = {}
   latestFilingAt: null,
   lastReport: null,
   gone: null,
+  sic: null,
+  industry: null,
   ...changes,
 });
 

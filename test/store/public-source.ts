@@ -12,6 +12,9 @@ export interface SourceCompany {
   /** Empty of a company that no list names any more. */
   readonly ticker: string;
   readonly facts: readonly Fact[];
+  /** Code and description of the industry, as in its submissions. */
+  readonly sic?: string;
+  readonly sicDescription?: string;
 }
 
 /** Companies of `test/figures/facts`, by the name of their file. */
@@ -74,7 +77,7 @@ export function factsJson({ cik, name, facts }: SourceCompany): string {
   return JSON.stringify({ cik, entityName: name, facts: tree }).replace(/"<([^>]*)>"/g, '$1');
 }
 
-export function submissionsJson({ cik, name, ticker, facts }: SourceCompany): string {
+export function submissionsJson({ cik, name, ticker, facts, sic = '', sicDescription = '' }: SourceCompany): string {
   const filings = [...new Map(facts.map((fact) => [fact.accession, fact])).values()];
   const recent = {
     accessionNumber: filings.map(({ accession }) => accession),
@@ -88,6 +91,8 @@ export function submissionsJson({ cik, name, ticker, facts }: SourceCompany): st
   return JSON.stringify({
     cik: String(cik).padStart(10, '0'),
     name,
+    sic,
+    sicDescription,
     tickers: ticker === '' ? [] : [ticker],
     exchanges: ticker === '' ? [] : ['NYSE'],
     filings: { recent, files: [] },

@@ -109,7 +109,7 @@ export async function readCompany(
   const stated = reportFacts(reports, facts.facts, { wanted: isConceptUsed, skip });
   const added = [...stated, ...coverFacts(reports, facts.facts)];
   const registrant = reports.findLast((report) => report.registrant !== null)?.registrant ?? null;
-  const { entityName, securities } = describeCompany(cik, submissions.filer, tickers, facts.entityName ?? registrant);
+  const { securities, ...named } = describeCompany(cik, submissions.filer, tickers, facts.entityName ?? registrant);
   const factRows =
     sumNumbers(facts.rawConcepts.map(({ factCount }) => factCount)) + sumNumbers(Object.values(facts.skipped));
   const read = { factRows, filedLater, hasLaterReports: reports.length < all.length };
@@ -135,8 +135,7 @@ export async function readCompany(
   // From here on `listed` has all filings of the company in the release.
   for (const { accession } of unlisted) listed.add(accession);
   const company: UncountedCompany = {
-    cik,
-    entityName,
+    ...named,
     coverageState: coverageState(figures),
     metricValueCount: figures.metricValueCount,
     rawFactCount: figures.rawFactCount,
@@ -144,7 +143,7 @@ export async function readCompany(
   const part = {
     company,
     securities: securities.map((security) => ({ ...security, exchange: security.exchange ?? '' })),
-    formerNames: formerNamesOf(submissions.filer, entityName),
+    formerNames: formerNamesOf(submissions.filer, named.entityName),
     figures,
     findings: checkCompany(
       cik,

@@ -18,6 +18,7 @@ export default command({
     facts: [
       ['Exchange', data.exchange],
       ['CIK', data.cik],
+      ...(data.sic == null ? [] : [['Industry', `${data.industry ?? '–'} (SIC ${data.sic})`] as const]),
       ['Security', [data.is_primary ? 'primary' : 'secondary', data.is_active ? 'active' : 'inactive'].join(', ')],
       ['Coverage', data.company_coverage_state],
       ['Filings', data.filing_count],
@@ -46,6 +47,8 @@ export default command({
           { key: 'latest_filing_at' },
           { key: 'last_report' },
           { key: 'gone' },
+          { key: 'sic' },
+          { key: 'industry' },
           { key: 'security_id' },
           ...PRICE_COLUMNS.map(({ key, measure }) => ({
             key: `price_${key}`.replace('price_price', 'price'),

@@ -33,6 +33,9 @@ export const SecurityProfile = Type.Object({
   /** Additions: the day of the last annual or interim report, and whether the company no longer reports. */
   last_report: Type.Optional(s.NullableDay),
   gone: Type.Optional(s.nullable(s.Flag)),
+  /** Additions: the code of the company's industry, and its description. */
+  sic: Type.Optional(s.nullable(s.Text)),
+  industry: Type.Optional(s.nullable(s.Text)),
   price: Type.Optional(s.nullable(PriceLatest)),
 });
 

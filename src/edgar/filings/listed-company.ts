@@ -14,6 +14,8 @@ export interface CompanySecurity {
 export interface ListedCompany {
   readonly cik: number;
   readonly entityName: string;
+  readonly sic: string | null;
+  readonly industry: string | null;
   readonly securities: readonly CompanySecurity[];
 }
 
@@ -40,6 +42,8 @@ export function describeCompany(
   return {
     cik,
     entityName: tidy(filer?.name) ?? tidy(title) ?? tidy(factsName) ?? `CIK ${cik}`,
+    sic: filer?.sic ?? null,
+    industry: tidy(filer?.sicDescription),
     securities: [...securities].map(([tickerNormalized, entry]) => ({
       ...entry,
       tickerNormalized,

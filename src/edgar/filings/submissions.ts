@@ -22,6 +22,7 @@ export interface FilingRecord {
 export interface Filer {
   readonly cik: number | null;
   readonly name: string | null;
+  /** Four digits of the Standard Industrial Classification. */
   readonly sic: string | null;
   readonly sicDescription: string | null;
   /** MMDD, as the filer declares it. */
@@ -96,7 +97,7 @@ function readFiler(head: JsonObject): Filer {
   return {
     cik: cikOf(at('cik')),
     name: nameOf(at('name')),
-    sic: textOf(at('sic')),
+    sic: sicOf(textOf(at('sic'))),
     sicDescription: nameOf(at('sicDescription')),
     fiscalYearEnd: textOf(at('fiscalYearEnd')),
     tickers: (Array.isArray(tickers) ? tickers : []).flatMap((ticker: unknown, index) => {
@@ -107,6 +108,11 @@ function readFiler(head: JsonObject): Filer {
     }),
     formerNames: readFormerNames(at('formerNames')),
   };
+}
+
+/** Some copies lack the leading zero; 0000 means that the code is unknown. */
+function sicOf(text: string | null): string | null {
+  return text !== null && /^\d{3,4}$/.test(text) && Number(text) > 0 ? text.padStart(4, '0') : null;
 }
 
 function readFormerNames(list: unknown): FormerName[] {

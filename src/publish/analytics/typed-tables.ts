@@ -247,6 +247,8 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       ['latest_filed_at', 'date', 'Day of its latest filing', 'latest_filing_at'],
       LAST_REPORT,
       GONE,
+      ['sic', 'text', 'Code of its industry (Standard Industrial Classification)'],
+      ['industry', 'text', 'Description of the code'],
     ]),
   },
   {

@@ -19,6 +19,10 @@ export interface Company {
   readonly lastReport: string | null;
   /** Whether it no longer reports; null if unknown, for example without a list of its filings. */
   readonly gone: boolean | null;
+  /** Four digits of the Standard Industrial Classification; null without a list of its filings. */
+  readonly sic: string | null;
+  /** The description of the code. */
+  readonly industry: string | null;
 }
 
 /** Counts and dates of a company's filings in the release. */
@@ -42,6 +46,8 @@ export const COMPANIES = table<Company>()({
     textOrNull('latest_filing_at', 'latestFilingAt'),
     textOrNull('last_report', 'lastReport'),
     flagOrNull('gone', 'gone'),
+    textOrNull('sic', 'sic'),
+    textOrNull('industry', 'industry'),
   ],
 });
 

@@ -139,6 +139,8 @@ test("a company's name comes from its submissions, else from the lists, and last
   ];
   expect(describeCompany(1, filer, rows, 'Somewhere Finance LLC')).toEqual({
     cik: 1,
+    sic: '3571',
+    industry: null,
     entityName: 'Bank of Somewhere Corp',
     securities: [
       { ticker: 'BS', tickerNormalized: 'BS', exchange: 'NYSE', isPrimary: false },
@@ -148,7 +150,13 @@ test("a company's name comes from its submissions, else from the lists, and last
   });
   expect(describeCompany(1, null, rows, 'Somewhere Finance LLC').entityName).toBe('BANK OF SOMEWHERE');
   expect(describeCompany(3, null, rows, 'Somewhere Finance LLC').entityName).toBe('Somewhere Finance LLC');
-  expect(describeCompany(3, null, rows, null)).toEqual({ cik: 3, entityName: 'CIK 3', securities: [] });
+  expect(describeCompany(3, null, rows, null)).toEqual({
+    cik: 3,
+    sic: null,
+    industry: null,
+    entityName: 'CIK 3',
+    securities: [],
+  });
 });
 
 test('a ticker is looked up in one form', () => {
@@ -171,4 +179,14 @@ test('former names come with their days; the present name, spelled otherwise, is
   expect(formerNamesOf(filer, 'Apple Inc.')).toEqual([
     { name: 'APPLE COMPUTER INC', from: '1994-01-26', to: '2007-01-04' },
   ]);
+});
+
+test.each([
+  ['3571', '3571'],
+  ['100', '0100'],
+  ['0000', null],
+  ['', null],
+  ['35A1', null],
+])('the code of an industry %j is %j', (sic, expected) => {
+  expect(readSubmissions(JSON.stringify({ ...MAIN, sic })).filer.sic).toBe(expected);
 });

@@ -31,6 +31,7 @@ export const profile: Handler<'profile'> = async ({ release, parameters }) => {
     metric_value_count: company.metricValueCount,
     latest_filing_at: company.latestFilingAt,
     ...(company.lastReport === null ? {} : { last_report: company.lastReport, gone: company.gone }),
+    ...(company.sic === null ? {} : { sic: company.sic, industry: company.industry }),
     price,
   };
   const attribution = price === null ? {} : await attributionMeta(release, pricesOfLatest(prices));
