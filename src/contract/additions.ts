@@ -31,7 +31,10 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
     basis: 'Above 1 for a period on an earlier basis than the newest one: each recast before it adds one',
   },
   Prices: { undated_splits: 'Splits that filings prove and whose day no price shows' },
-  Meta: { no_longer_reporting: 'In screens of past days: number of companies that no longer report' },
+  Meta: {
+    approximate: 'In a search: true if no ticker and no name matches, and the companies have similar names',
+    no_longer_reporting: 'In screens of past days: number of companies that no longer report',
+  },
 };
 
 interface AddedParameter {

@@ -10,7 +10,7 @@ export function nearest(word: string, names: readonly string[]): string[] {
   // A word of one letter is equally near to all others.
   const reach = wanted.length < 2 ? 0 : Math.max(1, Math.floor(wanted.length / 3));
   return names
-    .map((name) => ({ name, distance: distance(wanted, name.toLowerCase(), reach) }))
+    .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase(), reach) }))
     .filter((candidate) => candidate.distance <= reach)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
@@ -57,7 +57,7 @@ function likely(word: string, names: readonly string[]): string[] {
 }
 
 /** Returns the number of edits (insert, delete, replace, swap neighbours) from `a` to `b`; stops above `reach`. */
-function distance(a: string, b: string, reach: number): number {
+export function editDistance(a: string, b: string, reach: number): number {
   if (Math.abs(a.length - b.length) > reach) return reach + 1;
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);

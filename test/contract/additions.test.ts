@@ -27,6 +27,7 @@ test('the OpenAPI document marks what goes beyond the interface, and nothing els
     '//v1/securities/{ticker}/filings until: true',
     '//v1/securities/{ticker}/filings offset: true',
     '//v1/screen as_of: true',
+    '/Meta/approximate: true',
     '/Meta/no_longer_reporting: true',
     '/SecuritySearchHit/last_report: true',
     '/SecurityProfile/last_report: true',

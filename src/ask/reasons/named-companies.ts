@@ -5,6 +5,7 @@ import { parseCik } from '../../contract/identifiers.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { changeQuestion, givenText, parseQuestion, type Question } from '../../contract/question/question.ts';
 import { quote } from '../../contract/quote.ts';
+import type { Meta } from '../../contract/resources/envelope.ts';
 import type { HolderHit } from '../../contract/resources/holders.ts';
 import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
 import { call, say } from '../../contract/text.ts';
@@ -13,6 +14,7 @@ import { call, say } from '../../contract/text.ts';
 const CIK = /^(?:CIK)?(\d{1,10})$/i;
 
 const MAX_NAMES = 5;
+const MAX_TICKER_LENGTH = 5;
 
 const isCik = (text: string): boolean => CIK.test(text.trim());
 
@@ -34,7 +36,7 @@ const OF_A_SECURITY: ReadonlySet<OperationId> = new Set(['profile', 'prices', 'h
 
 async function tickerOfCik(text: string, id: OperationId, client: Client): Promise<string> {
   const cik = parseCik(CIK.exec(text.trim())?.[1] ?? '');
-  const hits = cik === null ? [] : await ask<SecuritySearchHit>('search', `${cik}`, client);
+  const hits = cik === null ? [] : (await ask<SecuritySearchHit>('search', `${cik}`, client)).data;
   const tickers = hits.filter((hit) => hit.cik === cik).map(({ ticker }) => ticker);
   const [ticker, ...others] = tickers;
   if (ticker === undefined) {
@@ -58,14 +60,16 @@ export async function withCandidates(
   const isName = (text: string | undefined): text is string => text !== undefined && /\p{L}{2}/u.test(text);
   try {
     if (failure.kind === 'not_found' && operation.path.includes('{ticker}') && isName(ticker)) {
-      const hits = await ask<SecuritySearchHit>('search', ticker, client);
+      const { data, meta } = await ask<SecuritySearchHit>('search', ticker, client);
+      // So short a text is a ticker: names similar to it are of other companies.
+      const hits = meta.approximate === true && ticker.trim().length <= MAX_TICKER_LENGTH ? [] : data;
       // The company exists: something else about it was not found.
       if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return failure;
       const names = hits.map((hit) => `${hit.ticker} (${hit.entity_name})`);
       return named(failure, 'Companies like it', names);
     }
     if (failure.kind === 'usage' && operation.id === 'manager' && isName(cik)) {
-      const hits = await ask<HolderHit>('managers', cik, client);
+      const { data: hits } = await ask<HolderHit>('managers', cik, client);
       return named(
         failure,
         'Managers of that name',
@@ -79,9 +83,14 @@ export async function withCandidates(
   return failure;
 }
 
-async function ask<Hit>(id: OperationId, query: string, client: Client): Promise<readonly Hit[]> {
+async function ask<Hit>(id: OperationId, query: string, client: Client): Promise<Hits<Hit>> {
   const { envelope } = await client.ask(parseQuestion(id, [['query', query]]));
-  return envelope.data as readonly Hit[];
+  return envelope as unknown as Hits<Hit>;
+}
+
+interface Hits<Hit> {
+  readonly data: readonly Hit[];
+  readonly meta: Partial<Meta>;
 }
 
 function named({ kind, text, hint, problem, cause }: Failure, what: string, names: readonly string[]): Failure {

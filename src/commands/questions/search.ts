@@ -1,6 +1,8 @@
 import { command } from '../../ask/command.ts';
 import { nameWords, normalizeTicker, parseCik } from '../../contract/identifiers.ts';
+import { quote } from '../../contract/quote.ts';
 import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
+import { say } from '../../contract/text.ts';
 import { noteOf } from '../../result/notice.ts';
 import { table } from '../../result/table.ts';
 
@@ -12,8 +14,8 @@ export default command({
     { line: 'search MS', shows: 'tickers that start with it' },
     { line: 'search bank --csv', shows: 'the same as rows' },
   ],
-  result: ({ data, items, meta: { query = '' } }) => {
-    const renamed = data.filter((hit) => !shows(hit, query)).map(({ ticker }) => ticker);
+  result: ({ data, items, meta: { query = '', approximate = false } }) => {
+    const renamed = approximate ? [] : data.filter((hit) => !shows(hit, query)).map(({ ticker }) => ticker);
     return {
       tables: [
         table({
@@ -37,10 +39,18 @@ export default command({
           records: items,
         }),
       ],
-      notices:
-        renamed.length === 0
+      notices: [
+        ...(renamed.length === 0
           ? []
-          : [noteOf('former_names', `Found by a former name or ticker: ${renamed.join(', ')}`, { tickers: renamed })],
+          : [noteOf('former_names', `Found by a former name or ticker: ${renamed.join(', ')}`, { tickers: renamed })]),
+        ...(approximate
+          ? [
+              noteOf('approximate', say`No ticker and no name begins with ${quote(query)}; these names are similar`, {
+                query,
+              }),
+            ]
+          : []),
+      ],
     };
   },
 });

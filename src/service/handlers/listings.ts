@@ -101,10 +101,11 @@ export function isNamed(name: string, words: readonly string[]): boolean {
   return words.every((word) => own.some((candidate) => candidate.startsWith(word)));
 }
 
-/** Listings of releases of versions without these tables, read once per release. */
+/** Listings of releases of versions without tables for them, read once per release. */
 const read = new WeakMap<ReleaseIdentity, readonly Listing[]>();
 
-async function everyListing(release: ReleaseReader): Promise<readonly Listing[]> {
+export async function everyListing(release: ReleaseReader): Promise<readonly Listing[]> {
+  if (release.includes(LISTINGS_BY_COMPANY)) return release.allOf(LISTINGS_BY_COMPANY);
   const known = read.get(release.manifest);
   if (known !== undefined) return known;
   const listings = listingsOf(await release.companies(), await release.securities());

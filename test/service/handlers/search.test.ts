@@ -43,13 +43,17 @@ beforeAll(async () => {
     [LISTINGS_BY_COMPANY.name, written(folder, LISTINGS_BY_COMPANY, rows.byCompany)],
     [LISTINGS_BY_NAME.name, written(folder, LISTINGS_BY_NAME, rows.byName)],
   ]);
+  const rowsOf = new Map<string, readonly unknown[]>([
+    [FORMER_NAMES.name, former],
+    [LISTINGS_BY_COMPANY.name, rows.byCompany],
+  ]);
   const without = async (): Promise<never> => {
     throw new Error('every security was read');
   };
   indexed = {
     ...sample.release,
     manifest: sample.release.manifest,
-    allOf: async () => [],
+    allOf: async <Row>({ name }: Table<Row>) => (rowsOf.get(name) ?? []) as readonly Row[],
     companies: without,
     securities: without,
     includes: ({ name }) => tables.has(name),
@@ -101,7 +105,14 @@ function scanned(query: string, limit: number): string[] {
   };
   const ranked = listings.map((listing) => ({ listing, rank: rankOf(listing) }));
   const ofRank = (offered: readonly (typeof ranked)[number][]) =>
-    [0, 1, 2, 3].flatMap((wanted) => offered.filter(({ rank }) => rank === wanted));
+    [0, 1, 2, 3].flatMap((wanted) => {
+      const equal = offered.filter(({ rank }) => rank === wanted);
+      if (wanted < 2) return equal;
+      return [
+        ...equal.filter(({ listing }) => listing.isPrimary),
+        ...equal.filter(({ listing }) => !listing.isPrimary),
+      ];
+    });
   const active = ranked.filter(({ listing }) => listing.isActive);
   // A company without a ticker of today has its CIK as one, and comes after all others.
   const unlisted = ranked.filter(({ listing }) => !listing.isActive && listing.ticker === cikTicker(listing.cik));
@@ -130,3 +141,38 @@ test('words in any order, numbers of companies, and what nobody is called', asyn
     expect([query, await found(plain, query, 500)]).toEqual([query, expected]);
   }
 });
+
+test('a misspelt name, or one with other spaces, finds the companies with the most similar names', async () => {
+  const cases = [
+    ['microsft', 'MSFT'],
+    ['mircosoft', 'MSFT'],
+    ['microsof corp', 'MSFT'],
+    ['jp morgan', 'JPM'],
+    ['jpmorgn', 'JPM'],
+    ['cocacola', 'KO'],
+    ['nvidea', 'NVDA'],
+    ['procter and gamble', 'PG'],
+    ['home depto', 'HD'],
+    ['berkshre hathaway', 'BRK-B'],
+  ] as const;
+  for (const [query, ticker] of cases) {
+    const { data, meta } = await searched(sample.release, query);
+    expect([query, data[0]?.ticker]).toEqual([query, ticker]);
+    expect(new Set(data.map(({ cik }) => cik)).size).toBe(1);
+    if (query !== 'microsof corp') expect(meta).toEqual({ approximate: true });
+  }
+});
+
+test('no company has a name similar to a word that no name resembles, or to a short one', async () => {
+  for (const query of ['xyzzy', 'iphone', 'qpple', 'zz', 'appple pie', 'abx']) {
+    expect([query, await searched(sample.release, query)]).toEqual([query, { data: [] }]);
+  }
+});
+
+test('of the securities of a company that a name finds, the primary one comes first', async () => {
+  const { data } = await searched(sample.release, 'jpmorgan');
+  expect(data.map(({ ticker }) => ticker).slice(0, 2)).toEqual(['JPM', 'AMJB']);
+});
+
+const searched = (release: ReleaseReader, query: string) =>
+  search({ release, parameters: { query, limit: 25 }, signal: new AbortController().signal });

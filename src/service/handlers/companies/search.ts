@@ -6,10 +6,12 @@ import { COMPANIES } from '../../../store/schema/companies.ts';
 import { byTicker, type Listing } from '../../../store/schema/listings.ts';
 import type { Handler } from '../../handler.ts';
 import { listingsNamed, listingsOfCompany, listingsOfFormerTicker, listingsOfTicker } from '../listings.ts';
+import { listingsNamedAlike } from './similar-names.ts';
 
 /**
  * The exact ticker comes first, then tickers that begin with the query, then names in which each word of the query
- * begins a word, then matches only by former ticker or name. Companies without a current ticker come last.
+ * begins a word, then matches only by former ticker or name; if nothing matches, the most similar names. Among names,
+ * each company's primary security comes before other securities. Companies without a current ticker come last.
  */
 export const search: Handler<'search'> = async ({ release, parameters }) => {
   const { query, limit } = parameters;
@@ -19,8 +21,8 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   const begun = ticker === '' ? [] : await listingsOfTicker(release, ticker, { orBegins: true });
   const found = new Map<string, Listing>();
   const unlisted = new Map<number, Listing>();
-  const add = (listings: readonly Listing[]) => {
-    for (const listing of listings.toSorted(byTicker)) {
+  const add = (listings: readonly Listing[], order: (a: Listing, b: Listing) => number = byTicker) => {
+    for (const listing of listings.toSorted(order)) {
       const key = `${listing.tickerNormalized} ${listing.cik}`;
       if (isUnlisted(listing)) unlisted.set(listing.cik, listing);
       else if (listing.isActive && !found.has(key)) found.set(key, listing);
@@ -30,13 +32,18 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   add(begun.filter((listing) => !isUnlisted(listing)));
   if (found.size < limit) {
     const { now, formerly } = await listingsNamed(release, nameWords(query));
-    add(now);
-    if (found.size < limit) add([...(await listingsOfFormerTicker(release, ticker)), ...formerly]);
+    add(now, primaryFirst);
+    if (found.size < limit) add([...(await listingsOfFormerTicker(release, ticker)), ...formerly], primaryFirst);
   }
+  const approximate = found.size === 0 && unlisted.size === 0;
+  if (approximate) add(await listingsNamedAlike(release, nameWords(query)), primaryFirst);
   const hits = [...found.values(), ...unlisted.values()].slice(0, limit);
   const reports = await lastReports(release, hits);
-  return { data: hits.map((listing) => ({ ...hitOf(listing), ...reports(listing) })) };
+  const data = hits.map((listing) => ({ ...hitOf(listing), ...reports(listing) }));
+  return approximate && data.length > 0 ? { data, meta: { approximate } } : { data };
 };
+
+const primaryFirst = (a: Listing, b: Listing): number => Number(b.isPrimary) - Number(a.isPrimary) || byTicker(a, b);
 
 /** Whether it represents a company without a current ticker. */
 const isUnlisted = ({ isActive, ticker, cik }: Listing): boolean => !isActive && ticker === cikTicker(cik);
