@@ -124,7 +124,7 @@ const onDemand = (found) => ({
 });
 
 /** Tables that most bundles read, and what reads them: a bundle of their own, so that a command makes them once. */
-const SHARED = ['operations.ts', 'figures.ts', 'screen-columns.ts', 'nearest.ts'].map((name) =>
+const SHARED = ['operations.ts', 'figures.ts', 'screen-columns.ts', 'text/nearest.ts'].map((name) =>
   join(src, 'contract', name),
 );
 const SHARED_BUNDLE = 'contract.cjs';

@@ -12,7 +12,7 @@ import type { Io } from './commands/io.ts';
 import type { Ports } from './commands/ports.ts';
 import { run } from './commands/run.ts';
 import { Failure } from './contract/failure.ts';
-import { redactKeys } from './contract/quote.ts';
+import { redactKeys } from './contract/text/quote.ts';
 import { readLines } from './platform/read-lines.ts';
 import { isPipeClosed, writeAll } from './platform/write-all.ts';
 import { sanitize } from './render/sanitize.ts';

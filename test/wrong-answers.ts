@@ -1,8 +1,8 @@
 /** Good answers of every operation, and each of them with one thing wrong: what a service with a fault may send. */
 import { join, resolve } from 'node:path';
 import { matchPath, OPERATIONS, type OperationId } from '../src/contract/operations.ts';
-import { currentStamp } from '../src/store/home.ts';
 import { openRelease } from '../src/store/reader.ts';
+import { currentStamp } from '../src/store/releases/home.ts';
 import { cleanUp } from './clean-up.ts';
 import { OPERATION_TARGETS } from './operation-targets.ts';
 import { body, serviceOf } from './service/ask.ts';

@@ -6,7 +6,7 @@ import type { Connection } from '../client/connection.ts';
 import { isFailure } from '../contract/failure.ts';
 import { type OperationId, operationOf, rowsOf } from '../contract/operations.ts';
 import { changeQuestion, type Question } from '../contract/question/question.ts';
-import type { Text } from '../contract/text.ts';
+import type { Text } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
 import { chooseFields, chooseTable, isPriced, type Result } from '../result/result.ts';
 import { type Answer, narrowAnswer } from './answer.ts';

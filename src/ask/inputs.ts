@@ -2,7 +2,7 @@
 import { Failure } from '../contract/failure.ts';
 import { type Operation, operationOf } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
-import { quote, shellWord } from '../contract/quote.ts';
+import { quote, shellWord } from '../contract/text/quote.ts';
 import type { Argument, QuestionCommand } from './command.ts';
 import type { Input, Inputs, NameSource } from './input.ts';
 import { kebab, type ParsedArguments } from './option-spec.ts';

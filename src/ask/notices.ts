@@ -1,7 +1,7 @@
 /** Notices for all kinds of answers, so that nothing is left out silently. */
 import { boundOf, type Operation, rowsOf, totalOf } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
-import { type Call, type CallValue, call, joinTexts, option, say, type Text } from '../contract/text.ts';
+import { type Call, type CallValue, call, joinTexts, option, say, type Text } from '../contract/text/text.ts';
 import { type Notice, noteOf, warningOf } from '../result/notice.ts';
 import { count } from '../result/wording.ts';
 import type { Answer, Envelope } from './answer.ts';

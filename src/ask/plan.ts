@@ -12,8 +12,8 @@ import {
   withoutParameters,
   withParameter,
 } from '../contract/question/question.ts';
-import { quote } from '../contract/quote.ts';
-import { call, option, say } from '../contract/text.ts';
+import { quote } from '../contract/text/quote.ts';
+import { call, option, say } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
 import type { Extent, Narrowing, QuestionCommand, Request, Typed } from './command.ts';
 import type { Inputs, NameSource } from './input.ts';

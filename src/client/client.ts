@@ -8,7 +8,7 @@ import { additionsIn } from '../contract/additions.ts';
 import { Failure, isFailure, withHint } from '../contract/failure.ts';
 import { type Fault, parseQuestion, type Question, questionTarget } from '../contract/question/question.ts';
 import type { Attribution } from '../contract/resources/envelope.ts';
-import { joinTexts } from '../contract/text.ts';
+import { joinTexts } from '../contract/text/text.ts';
 import type { Directories } from '../platform/directories.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { attributionOf, openAttributionMemory } from './attribution.ts';

@@ -3,8 +3,8 @@
  * sending anything (see README.md in this directory for the order).
  */
 import { Failure } from '../contract/failure.ts';
-import { didYouMean } from '../contract/nearest.ts';
-import { shellWord } from '../contract/quote.ts';
+import { didYouMean } from '../contract/text/nearest.ts';
+import { shellWord } from '../contract/text/quote.ts';
 import { LOCAL, parseBaseUrl } from './base-url.ts';
 import { describeKeySource, type KeySource } from './key.ts';
 import type { Profile, Settings } from './settings.ts';

@@ -1,7 +1,7 @@
 /** API keys: their form, their sources, and the part that may be shown. */
 import { readFileSync, statSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
-import { shellWord } from '../contract/quote.ts';
+import { shellWord } from '../contract/text/quote.ts';
 import { sha256 } from '../platform/hash.ts';
 import { systemFailure } from '../platform/system-error.ts';
 

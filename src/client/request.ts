@@ -1,7 +1,7 @@
 /** Checks a question before it is sent: what the interface itself rejects needs no request. Pure. */
 import { Failure } from '../contract/failure.ts';
 import type { Question } from '../contract/question/question.ts';
-import { joinTexts } from '../contract/text.ts';
+import { joinTexts } from '../contract/text/text.ts';
 
 /**
  * Throws a usage Failure that names every fault according to the interface.

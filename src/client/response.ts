@@ -1,9 +1,9 @@
 /** Interprets responses: an envelope of the interface, or a Failure. Responses are classified only here. */
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
-import type { MissingTexts } from '../contract/missing-text.ts';
 import { matchPath, type Operation } from '../contract/operations.ts';
 import { PROBLEMS, type Problem, type ProblemCode } from '../contract/problems.ts';
 import type { validateResponse } from '../contract/resources/validate-response.ts';
+import type { MissingTexts } from '../contract/text/missing-text.ts';
 import { isObject, type JsonObject, parseObject, textOf } from '../platform/json-object.ts';
 import type { TransportResponse } from './http/transport.ts';
 

@@ -11,10 +11,10 @@ import { parametersOf } from '../ask/options.ts';
 import { planQuestion } from '../ask/plan.ts';
 import type { Connection } from '../client/connection.ts';
 import { Failure } from '../contract/failure.ts';
-import { didYouMean } from '../contract/nearest.ts';
 import { type Operation, operationOf } from '../contract/operations.ts';
-import { quote } from '../contract/quote.ts';
-import { option, say } from '../contract/text.ts';
+import { didYouMean } from '../contract/text/nearest.ts';
+import { quote } from '../contract/text/quote.ts';
+import { option, say } from '../contract/text/text.ts';
 import type { Result } from '../result/result.ts';
 import { loadQuestion, type QuestionName } from './command-table.ts';
 

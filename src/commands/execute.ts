@@ -9,7 +9,7 @@ import {
   openConnection,
 } from '../client/connection.ts';
 import type { ClientEvent } from '../client/events.ts';
-import { describeMissing } from '../contract/missing-text.ts';
+import { describeMissing } from '../contract/text/missing-text.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import { readGlobalOptions } from './command-line/read-global-options.ts';
 import type { LoadedCommand } from './command-table.ts';

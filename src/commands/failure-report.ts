@@ -1,8 +1,8 @@
 /** Reports an error on stderr: what is wrong, what to do, and the request id. */
 import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEMS } from '../contract/problems.ts';
-import { redactKeys } from '../contract/quote.ts';
-import { callsOf, type Text, terminalText } from '../contract/text.ts';
+import { redactKeys } from '../contract/text/quote.ts';
+import { callsOf, type Text, terminalText } from '../contract/text/text.ts';
 import { explainSystemError } from '../platform/system-error.ts';
 import { isOutputLost } from '../platform/write-all.ts';
 

@@ -1,8 +1,8 @@
 /** How answers are presented: the format that options choose, its file, and its renderer. */
 import type { GivenOptions, OptionSpec } from '../ask/option-spec.ts';
 import { Failure } from '../contract/failure.ts';
-import { quote } from '../contract/quote.ts';
-import { option, say } from '../contract/text.ts';
+import { quote } from '../contract/text/quote.ts';
+import { option, say } from '../contract/text/text.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { systemFailure } from '../platform/system-error.ts';
 import { FLAG_FORMATS, FORMATS, type FormatName } from '../render/formats.ts';

@@ -4,7 +4,7 @@
  */
 import { hasCode } from './error-code.ts';
 import type { Problem } from './problems.ts';
-import { type Text, terminalText } from './text.ts';
+import { type Text, terminalText } from './text/text.ts';
 
 export type FailureKind = 'usage' | 'not_found' | 'key' | 'limit' | 'service' | 'network' | 'data';
 

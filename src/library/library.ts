@@ -8,13 +8,13 @@ import { type Connection, findTarget, openConnection, withKey } from '../client/
 import { askByName } from '../commands/ask-by-name.ts';
 import { loadQuestion, QUESTIONS, type QuestionName } from '../commands/command-table.ts';
 import { EXIT_CODES, Failure, type FailureKind, isFailure } from '../contract/failure.ts';
-import { describeMissing } from '../contract/missing-text.ts';
-import { didYouMean } from '../contract/nearest.ts';
 import { OPERATIONS, type Operation, type OperationId, operationOf, rowsOf } from '../contract/operations.ts';
 import type { Problem } from '../contract/problems.ts';
 import { parseQuestion, type RawParameters } from '../contract/question/question.ts';
-import { quote } from '../contract/quote.ts';
-import { callsOf, terminalText } from '../contract/text.ts';
+import { describeMissing } from '../contract/text/missing-text.ts';
+import { didYouMean } from '../contract/text/nearest.ts';
+import { quote } from '../contract/text/quote.ts';
+import { callsOf, terminalText } from '../contract/text/text.ts';
 import { explainSystemError } from '../platform/system-error.ts';
 import type { Notice as ResultNotice } from '../result/notice.ts';
 import { flatRows } from '../result/result.ts';

@@ -6,7 +6,7 @@ import { type Arguments, type Asked, askByName, unknownArgument } from '../comma
 import { loadQuestion, type QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
 import { boundOf, hasPages, operationOf } from '../contract/operations.ts';
-import { alternatives, quote } from '../contract/quote.ts';
+import { alternatives, quote } from '../contract/text/quote.ts';
 import { answerText, type Section } from '../render/assistant/answer-text.ts';
 import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
 import { flatRows, isPriced, type Result } from '../result/result.ts';

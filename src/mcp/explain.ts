@@ -3,8 +3,8 @@
 import { type Asked, askByName } from '../commands/ask-by-name.ts';
 import { Failure } from '../contract/failure.ts';
 import { figureOf, formulaText, operandsOf } from '../contract/figures.ts';
-import { quote } from '../contract/quote.ts';
 import type { MetricLineage } from '../contract/resources/metrics.ts';
+import { quote } from '../contract/text/quote.ts';
 import { answerText, type Section } from '../render/assistant/answer-text.ts';
 import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
 import { chooseFields, flatRows, mainTable } from '../result/result.ts';

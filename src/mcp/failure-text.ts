@@ -1,7 +1,7 @@
 /** An error as a tool reports it: what is wrong and what to do, without paths of this machine and without keys. */
 import { failureTexts } from '../commands/failure-report.ts';
 import { isFailure } from '../contract/failure.ts';
-import { redactKeys } from '../contract/quote.ts';
+import { redactKeys } from '../contract/text/quote.ts';
 import { withoutPaths } from '../render/assistant/answer-text.ts';
 import { dataText } from '../render/assistant/compact-rows.ts';
 import { assistantText } from './wording.ts';

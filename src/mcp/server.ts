@@ -2,7 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
 import type { Connection } from '../client/connection.ts';
 import { isFailure } from '../contract/failure.ts';
-import { nearest } from '../contract/nearest.ts';
+import { nearest } from '../contract/text/nearest.ts';
 import type { Gate } from '../platform/workers/gate.ts';
 import { callTool } from './call-tool.ts';
 import { failureText } from './failure-text.ts';

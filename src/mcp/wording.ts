@@ -1,6 +1,6 @@
 /** Converts commands for assistants: `fin filings AAPL --forms 10-K` becomes a call of the tool `filings`. */
 import { OPERATIONS, type OperationId, operationOf } from '../contract/operations.ts';
-import { type Call, TERMINAL, type Text, type Wording, writeText } from '../contract/text.ts';
+import { type Call, TERMINAL, type Text, type Wording, writeText } from '../contract/text/text.ts';
 import { type Arguments, type Tool, toolFor } from './tools.ts';
 
 /** Returns a tool call as text. */

@@ -5,7 +5,7 @@
 import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { rowGroupBounds } from '../store/parquet/row-group-bounds.ts';
+import { rowGroupBounds } from '../store/parquet/read/row-group-bounds.ts';
 import { type FileIdentity, type FilePieces, MAX_PIECE_BYTES, maxPieces, PIECE_HASH_DIGITS } from './format.ts';
 
 /** Minimum size of a file that is divided. */

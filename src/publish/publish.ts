@@ -13,9 +13,9 @@ import type { PublishReport } from '../contract/release-work.ts';
 import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { codeOf, isMissing } from '../platform/system-error.ts';
-import { listStamps } from '../store/home.ts';
 import { MANIFEST, type Manifest, readManifest } from '../store/manifest.ts';
-import { keepTouching, makeStaging } from '../store/staging.ts';
+import { listStamps } from '../store/releases/home.ts';
+import { keepTouching, makeStaging } from '../store/releases/staging.ts';
 import { describeRowGroups } from './describe-row-groups.ts';
 import {
   FILE_LIST,

@@ -16,13 +16,13 @@ import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { isOfSystem } from '../platform/system-error.ts';
 import { isStamp } from '../store/content-hash.ts';
-import { currentStamp, listStamps, makeHome, writePointer } from '../store/home.ts';
 import { MANIFEST, type Manifest, PART, partText, readManifest } from '../store/manifest.ts';
+import { currentStamp, listStamps, makeHome, writePointer } from '../store/releases/home.ts';
+import { moveIn } from '../store/releases/staging.ts';
+import { verifyRelease } from '../store/releases/verify.ts';
 import { FAMILY_TABLES, type FamilyName } from '../store/schema/families.ts';
 import { CORE_TABLES } from '../store/schema/layout.ts';
 import { PRICE_SOURCES } from '../store/schema/prices.ts';
-import { moveIn } from '../store/staging.ts';
-import { verifyRelease } from '../store/verify.ts';
 import { type AssemblyEvent, assemble, type LocalFiles, readLengths } from './assemble.ts';
 import {
   FILE_LIST,

@@ -10,7 +10,7 @@ import {
 } from 'node:crypto';
 import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Failure, isFailure } from '../contract/failure.ts';
-import { quote } from '../contract/quote.ts';
+import { quote } from '../contract/text/quote.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
 import { codeOf, systemFailure } from '../platform/system-error.ts';
 import { type Pointer, signedBytes } from './format.ts';

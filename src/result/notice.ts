@@ -1,5 +1,5 @@
 /** Notices about an answer, as data from which each surface makes its own text. */
-import { type Call, callsOf, type Text } from '../contract/text.ts';
+import { type Call, callsOf, type Text } from '../contract/text/text.ts';
 
 export interface Notice {
   /** Identifies the kind for programs, such as `page_cut`. */

@@ -1,8 +1,8 @@
 /** The result of a question before it is rendered: tables, notices and their subject. Only renderers show it. */
 import { Failure } from '../contract/failure.ts';
-import { didYouMean } from '../contract/nearest.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
-import type { Call } from '../contract/text.ts';
+import { didYouMean } from '../contract/text/nearest.ts';
+import type { Call } from '../contract/text/text.ts';
 import { type Block, type Cell, chartBlock, fields, note, title } from './blocks.ts';
 import type { Chart } from './chart.ts';
 import type { Notice } from './notice.ts';

@@ -1,6 +1,6 @@
 /** Flat rows of an answer for programs: fixed column names, exact figures. */
 
-import { MISSING_TEXT } from '../contract/missing-text.ts';
+import { MISSING_TEXT } from '../contract/text/missing-text.ts';
 
 export type Value = string | number | boolean | null;
 

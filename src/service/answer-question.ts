@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
-import { INTERFACE, writeText } from '../contract/text.ts';
+import { INTERFACE, writeText } from '../contract/text/text.ts';
 import type { ReleaseReader } from '../store/reader.ts';
 import type { Table } from '../store/schema/table.ts';
 import { takeTurn } from './event-loop.ts';

@@ -1,8 +1,9 @@
 /** Parses a request line into a question, and checks it in the interface's order: method, path, parameters. */
-import { didYouMean } from '../contract/nearest.ts';
+
 import { matchPath, OPERATIONS } from '../contract/operations.ts';
 import { parseQuestion, type Question } from '../contract/question/question.ts';
-import { quote } from '../contract/quote.ts';
+import { didYouMean } from '../contract/text/nearest.ts';
+import { quote } from '../contract/text/quote.ts';
 import { ProblemError } from './problem-error.ts';
 
 /** Longer than the longest valid question: 64 clauses, sixty tickers or every column fit. */

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { writingTo } from '../platform/system-error.ts';
-import { type FileDescription, Footer, type RowGroupEntry } from './parquet/footer.ts';
 import { MAGIC } from './parquet/format.ts';
+import { type FileDescription, Footer, type RowGroupEntry } from './parquet/write/footer.ts';
 
 export class ParquetFile {
   readonly #file: OutputFile;

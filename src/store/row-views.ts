@@ -1,7 +1,7 @@
 /** Rows of a row group as objects that read their fields from columns; each column is decoded when it is first read. */
 
-import type { ColumnCells } from './parquet/column-chunk.ts';
-import type { RowRange } from './parquet/runs.ts';
+import type { ColumnCells } from './parquet/read/column-chunk.ts';
+import type { RowRange } from './parquet/read/runs.ts';
 import type { Cell, Table } from './schema/table.ts';
 
 /** A part larger than the row group divided by this number decodes whole columns. */

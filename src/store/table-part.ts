@@ -1,6 +1,6 @@
 /** Encoded rows of a table, made in another thread or by an earlier build, to be added to its file later. */
 import { assertDefined } from '../platform/assert-defined.ts';
-import { type EncodedRowGroup, encodeRowGroup, ROW_GROUP_ROWS } from './row-group.ts';
+import { type EncodedRowGroup, encodeRowGroup, ROW_GROUP_ROWS } from './parquet/write/row-group.ts';
 import { type Cell, CIK, keyOf, type Table, toColumns } from './schema/table.ts';
 
 export interface TablePart {

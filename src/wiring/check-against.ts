@@ -12,8 +12,8 @@ import { figureValues } from '../figures/figure-values.ts';
 import { systemFailure } from '../platform/system-error.ts';
 import { coveredSecurity } from '../service/handlers/covered-security.ts';
 import { ProblemError } from '../service/problem-error.ts';
-import { findRelease } from '../store/home.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
+import { findRelease } from '../store/releases/home.ts';
 
 const REQUIRED = ['ticker', 'metric', 'period', 'value'] as const;
 const OPTIONAL = ['period_end', 'unit', 'as_of'] as const;

@@ -4,8 +4,8 @@ import { SCREEN_COLUMNS } from '../contract/screen-columns.ts';
 import { checkFigures, IDENTITIES, mergeResults, passes } from '../figures/checks/identities.ts';
 import { figuresOf } from '../figures/figure-values.ts';
 import { faultsOfAnalytics } from '../publish/analytics/analytics-manifest.ts';
-import { findRelease } from '../store/home.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
+import { findRelease } from '../store/releases/home.ts';
 import { FILINGS } from '../store/schema/filings.ts';
 
 export { checkAgainst } from './check-against.ts';

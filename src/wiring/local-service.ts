@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { OpenedService } from '../client/local-service.ts';
 import { Failure } from '../contract/failure.ts';
 import { inProcess } from '../service/in-process.ts';
-import { currentStamp, type LocatedRelease, locateRelease, sampleHome } from '../store/home.ts';
 import type { Manifest } from '../store/manifest.ts';
 import { openRelease } from '../store/reader.ts';
+import { currentStamp, type LocatedRelease, locateRelease, sampleHome } from '../store/releases/home.ts';
 
 export function openLocal(dataDirectory: string | null, sampleAllowed: boolean): OpenedService {
   const { directory, isSample, stamp } = locate(dataDirectory, sampleAllowed);

@@ -14,7 +14,7 @@ import { isMissing, isOfSystem, systemFailure } from '../platform/system-error.t
 import { publishRelease } from '../publish/publish.ts';
 import { type PullEvent, pullRelease } from '../publish/pull.ts';
 import { parsePublicKey, readPrivateKey } from '../publish/signing.ts';
-import { findRelease, isHome, releasesHome } from '../store/home.ts';
+import { findRelease, isHome, releasesHome } from '../store/releases/home.ts';
 import { retryPolicy } from './retry-policy.ts';
 
 export { makeKeyPair } from '../publish/signing.ts';

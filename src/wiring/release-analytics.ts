@@ -8,7 +8,7 @@ import { releaseSql } from '../publish/analytics/release-sql.ts';
 import { describeTable } from '../publish/analytics/tables-page.ts';
 import { TYPED_TABLES } from '../publish/analytics/typed-tables.ts';
 import { writeAnalytics as write } from '../publish/analytics/write-analytics.ts';
-import { findRelease } from '../store/home.ts';
+import { findRelease } from '../store/releases/home.ts';
 
 export async function writeAnalytics(
   dataDirectory: string,

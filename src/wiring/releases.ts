@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AnsweringRelease, ReleaseList, ReleaseStatus } from '../commands/ports/releases.ts';
 import { isFailure } from '../contract/failure.ts';
 import { faultsOfAnalytics } from '../publish/analytics/analytics-manifest.ts';
+import { type Manifest, readManifest } from '../store/manifest.ts';
 import {
   currentStamp,
   listStamps,
@@ -10,10 +11,9 @@ import {
   useRelease as makeCurrent,
   releasesHome,
   sampleHome,
-} from '../store/home.ts';
-import { type Manifest, readManifest } from '../store/manifest.ts';
-import { verifyRelease } from '../store/verify.ts';
-import { faultsOfContents } from '../store/verify-contents.ts';
+} from '../store/releases/home.ts';
+import { verifyRelease } from '../store/releases/verify.ts';
+import { faultsOfContents } from '../store/releases/verify-contents.ts';
 
 export async function listReleases(dataDirectory: string, verify: boolean): Promise<ReleaseList> {
   const home = releasesHome(dataDirectory);

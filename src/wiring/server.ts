@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openLocalClient } from '../client/local-client.ts';
 import type { RunningServer, ServerSettings } from '../commands/ports/server.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
-import { didYouMean } from '../contract/nearest.ts';
+import { didYouMean } from '../contract/text/nearest.ts';
 import { assertDefined } from '../platform/assert-defined.ts';
 import { codeOf, reasonOf } from '../platform/system-error.ts';
 import { findWorkerScript } from '../platform/workers/worker-pool.ts';
@@ -16,8 +16,8 @@ import { embeddedCounters } from '../service/limits/embedded-counters.ts';
 import { readLimits, STANDARD_LIMITS } from '../service/limits/limits.ts';
 import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer-threads.ts';
 import { inThreads } from '../service/threads/in-threads.ts';
-import { currentStamp, listStamps, releasesHome, sampleHome } from '../store/home.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
+import { currentStamp, listStamps, releasesHome, sampleHome } from '../store/releases/home.ts';
 import { keyDirectory } from './api-keys.ts';
 
 /** Interval at which a newly published release is looked for. */

@@ -8,7 +8,7 @@ import type { NamedTicker } from '../commands/ports/releases.ts';
 import { writeAtomically } from '../platform/atomic-write.ts';
 import { findDirectories } from '../platform/directories.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
-import { locateRelease } from '../store/home.ts';
+import { locateRelease } from '../store/releases/home.ts';
 
 export async function tickers(env: Readonly<Record<string, string | undefined>>): Promise<readonly NamedTicker[]> {
   const { data, cache } = findDirectories(env);

@@ -5,7 +5,7 @@ import { planQuestion } from '../../src/ask/plan.ts';
 import type { Client } from '../../src/client/client.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import type { Question } from '../../src/contract/question/question.ts';
-import { terminalText } from '../../src/contract/text.ts';
+import { terminalText } from '../../src/contract/text/text.ts';
 import { csvLine } from '../../src/render/formats/csv.ts';
 import { printBlocks } from '../../src/render/terminal/print-blocks.ts';
 import type { Notice } from '../../src/result/notice.ts';

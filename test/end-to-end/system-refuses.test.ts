@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { currentStamp, sampleHome } from '../../src/store/home.ts';
+import { currentStamp, sampleHome } from '../../src/store/releases/home.ts';
 import { FIN, startProcess } from '../fin-process.ts';
 import { needs } from '../needs.ts';
 import { BODY, http, makeHome, startWire } from './http-process.ts';

@@ -23,7 +23,7 @@ import { type FileRange, ROW_GROUPS } from '../../src/publish/release-index.ts';
 import { inProcess } from '../../src/service/in-process.ts';
 import { type Manifest, manifestText, readManifest, type TableFile } from '../../src/store/manifest.ts';
 import { ENCODING, PAGE_FIELD, PAGE_TYPE, Struct } from '../../src/store/parquet/format.ts';
-import { readPageHeader } from '../../src/store/parquet/page-header.ts';
+import { readPageHeader } from '../../src/store/parquet/read/page-header.ts';
 import { encodeIndex, indexEntry, RowGroupIndex } from '../../src/store/parquet/row-group-index.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
 import { FAMILY_TABLES } from '../../src/store/schema/families.ts';

@@ -6,8 +6,8 @@ import { type DescribedRowGroups, describeRowGroups } from '../../src/publish/de
 import { FORMAT } from '../../src/publish/format.ts';
 import { openPublishedRelease } from '../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS } from '../../src/publish/release-index.ts';
-import { currentStamp, sampleHome } from '../../src/store/home.ts';
 import { openRelease } from '../../src/store/reader.ts';
+import { currentStamp, sampleHome } from '../../src/store/releases/home.ts';
 import { SECURITIES } from '../../src/store/schema/companies.ts';
 import { FILINGS } from '../../src/store/schema/filings.ts';
 import { REPORTED_VALUES } from '../../src/store/schema/reported-values.ts';

@@ -4,11 +4,11 @@ import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { isFailure } from '../../src/contract/failure.ts';
 import { parsePublicKey, publicKeyOf } from '../../src/publish/signing.ts';
-import { currentStamp } from '../../src/store/home.ts';
 import { manifestText, readManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
+import { currentStamp } from '../../src/store/releases/home.ts';
+import { verifyRelease } from '../../src/store/releases/verify.ts';
 import { PRICES } from '../../src/store/schema/prices.ts';
-import { verifyRelease } from '../../src/store/verify.ts';
 import { type Fault, type FileServer, type ServedRequest, startFileServer } from '../file-server.ts';
 import {
   contentsOf,

@@ -3,9 +3,9 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { currentStamp, sampleHome } from '../../src/store/home.ts';
 import { MANIFEST } from '../../src/store/manifest.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
+import { currentStamp, sampleHome } from '../../src/store/releases/home.ts';
 import { newFolder } from '../store/public-source.ts';
 import { serviceOf } from './ask.ts';
 

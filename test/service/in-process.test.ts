@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseQuestion } from '../../src/contract/question/question.ts';
-import { INTERFACE, writeText } from '../../src/contract/text.ts';
+import { INTERFACE, writeText } from '../../src/contract/text/text.ts';
 import { inProcess } from '../../src/service/in-process.ts';
 import { body } from './ask.ts';
 import { FILED } from './filed.ts';

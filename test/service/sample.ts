@@ -2,9 +2,9 @@
 import { join, resolve } from 'node:path';
 import type { OperationId } from '../../src/contract/operations.ts';
 import type { Meta } from '../../src/contract/resources/envelope.ts';
-import { currentStamp } from '../../src/store/home.ts';
 import type { ReleaseReader } from '../../src/store/reader.ts';
 import { openRelease } from '../../src/store/reader.ts';
+import { currentStamp } from '../../src/store/releases/home.ts';
 import { body, serviceOf } from './ask.ts';
 import { expectExactly } from './exactly.ts';
 

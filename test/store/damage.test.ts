@@ -6,8 +6,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../src/building/build.ts';
 import { type Manifest, manifestText, readManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
-import { verifyRelease } from '../../src/store/verify.ts';
-import { faultsOfContents } from '../../src/store/verify-contents.ts';
+import { verifyRelease } from '../../src/store/releases/verify.ts';
+import { faultsOfContents } from '../../src/store/releases/verify-contents.ts';
 import { forgeHeader } from './forge-header.ts';
 import { company, newFolder, writeSource } from './public-source.ts';
 

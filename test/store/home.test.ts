@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../src/building/build.ts';
+import { openRelease } from '../../src/store/reader.ts';
 import {
   currentStamp,
   findRelease,
@@ -10,8 +11,7 @@ import {
   releasesHome,
   sampleHome,
   useRelease,
-} from '../../src/store/home.ts';
-import { openRelease } from '../../src/store/reader.ts';
+} from '../../src/store/releases/home.ts';
 import { company, newFolder, writeSource } from './public-source.ts';
 
 const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');

@@ -1,14 +1,14 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { currentStamp } from '../../src/store/home.ts';
 import { openTable } from '../../src/store/local-table.ts';
 import { readManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
+import { currentStamp } from '../../src/store/releases/home.ts';
+import { verifyRelease } from '../../src/store/releases/verify.ts';
 import { COMPANIES } from '../../src/store/schema/companies.ts';
 import { FILING_DOCUMENTS, FILINGS } from '../../src/store/schema/filings.ts';
 import { integer, type Table, text, textOrNull } from '../../src/store/schema/table.ts';
-import { verifyRelease } from '../../src/store/verify.ts';
 import { newFolder } from './public-source.ts';
 
 const layouts = resolve(import.meta.dirname, './layouts');

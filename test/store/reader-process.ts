@@ -1,6 +1,7 @@
 /** Opens the current release over and over until stdin ends; then says how often, and which stamps it saw. */
-import { locateRelease } from '../../src/store/home.ts';
+
 import { openRelease } from '../../src/store/reader.ts';
+import { locateRelease } from '../../src/store/releases/home.ts';
 
 const [dataDirectory = ''] = process.argv.slice(2);
 const seen = new Set<string>();

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { Footer } from '../../src/store/parquet/footer.ts';
 import { MAGIC } from '../../src/store/parquet/format.ts';
-import { encodeRowGroup } from '../../src/store/row-group.ts';
+import { Footer } from '../../src/store/parquet/write/footer.ts';
+import { encodeRowGroup } from '../../src/store/parquet/write/row-group.ts';
 import { type Cell, flag, integerOrNull, type Table, text, textOrNull } from '../../src/store/schema/table.ts';
 import { descriptionOf } from '../../src/store/table-writer.ts';
 

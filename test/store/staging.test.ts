@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { thisProcess } from '../../src/platform/processes/liveness.ts';
-import { keepTouching, makeStaging } from '../../src/store/staging.ts';
+import { keepTouching, makeStaging } from '../../src/store/releases/staging.ts';
 import { newFolder } from '../store/public-source.ts';
 
 test('files of dead builds are removed; those that may be in use are not', async () => {

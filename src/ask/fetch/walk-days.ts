@@ -2,9 +2,9 @@
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import { changeQuestion, givenText, type Question } from '../../contract/question/question.ts';
-import { quote } from '../../contract/quote.ts';
 import type { FilingsDay } from '../../contract/resources/filings.ts';
-import { call, option, say } from '../../contract/text.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { call, option, say } from '../../contract/text/text.ts';
 import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
 import { type Answer, changeAnswer, type Envelope, joinedAnswer } from '../answer.ts';
 import type { Input } from '../input.ts';

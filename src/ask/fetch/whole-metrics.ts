@@ -4,11 +4,11 @@
  */
 import type { Client } from '../../client/client.ts';
 import { Failure } from '../../contract/failure.ts';
-import { MISSING_TEXT } from '../../contract/missing-text.ts';
 import { type Operation, rowsOf } from '../../contract/operations.ts';
 import { changeQuestion, givenText, parseQuestion, type Question } from '../../contract/question/question.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
-import { call, option, say } from '../../contract/text.ts';
+import { MISSING_TEXT } from '../../contract/text/missing-text.ts';
+import { call, option, say } from '../../contract/text/text.ts';
 import { warningOf } from '../../result/notice.ts';
 import { type Answer, changeAnswer, type Envelope, joinedAnswer } from '../answer.ts';
 import type { Extent } from '../command.ts';

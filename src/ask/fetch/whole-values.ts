@@ -4,7 +4,7 @@
  */
 import { changeQuestion, givenText, parseQuestion } from '../../contract/question/question.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
-import { say } from '../../contract/text.ts';
+import { say } from '../../contract/text/text.ts';
 import { warningOf } from '../../result/notice.ts';
 import { type Answer, changeAnswer, narrowAnswer } from '../answer.ts';
 import { CONCURRENCY, inOrder } from './in-order.ts';

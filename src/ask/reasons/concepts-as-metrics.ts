@@ -2,9 +2,9 @@
 import type { Client } from '../../client/client.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { givenText, type Question } from '../../contract/question/question.ts';
-import { quote } from '../../contract/quote.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
-import { call, say, type Text } from '../../contract/text.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { call, say, type Text } from '../../contract/text/text.ts';
 import { CATALOG, catalogOf } from '../fetch/whole-metrics.ts';
 import { isConcept, namedMetrics } from './named-metrics.ts';
 

@@ -3,10 +3,10 @@
 import type { Connection } from '../../client/connection.ts';
 import { type Failure, isFailure, withHint } from '../../contract/failure.ts';
 import { isScreenOnly, METRIC_KEYS } from '../../contract/figures.ts';
-import { didYouMean } from '../../contract/nearest.ts';
 import { givenText, type Question } from '../../contract/question/question.ts';
 import { SCREEN_FILTERS } from '../../contract/screen-columns.ts';
-import { call, INTERFACE, joinTexts, say, type Text, writeText } from '../../contract/text.ts';
+import { didYouMean } from '../../contract/text/nearest.ts';
+import { call, INTERFACE, joinTexts, say, type Text, writeText } from '../../contract/text/text.ts';
 import { perhapsSeveral } from '../inputs.ts';
 import { valueHint } from '../values/value-hints.ts';
 import { isConcept, namedMetrics } from './named-metrics.ts';

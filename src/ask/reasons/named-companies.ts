@@ -4,11 +4,11 @@ import { Failure, isFailure } from '../../contract/failure.ts';
 import { parseCik } from '../../contract/identifiers.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { changeQuestion, givenText, parseQuestion, type Question } from '../../contract/question/question.ts';
-import { quote } from '../../contract/quote.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { HolderHit } from '../../contract/resources/holders.ts';
 import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
-import { call, say } from '../../contract/text.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { call, say } from '../../contract/text/text.ts';
 
 /** Matches `320193` and `CIK0000320193`, which cannot be tickers. */
 const CIK = /^(?:CIK)?(\d{1,10})$/i;

@@ -4,7 +4,7 @@ import { figureOf, formulaText, isScreenOnly, METRIC_KEYS, operandsOf } from '..
 import { givenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question/question.ts';
 
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
-import { call, joinTexts, option, say, type Text } from '../../contract/text.ts';
+import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import { type EmptyAnswer, listOf } from './empty-answer.ts';
 import { screenOnlyHint } from './screen-only-figures.ts';

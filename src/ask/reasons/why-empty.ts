@@ -2,14 +2,14 @@
 
 import type { Connection } from '../../client/connection.ts';
 import { isFailure } from '../../contract/failure.ts';
-import { didYouMean } from '../../contract/nearest.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { givenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question/question.ts';
 import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
 import type { Prices } from '../../contract/resources/prices.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
-import { joinTexts, option, say, type Text } from '../../contract/text.ts';
+import { didYouMean } from '../../contract/text/nearest.ts';
+import { joinTexts, option, say, type Text } from '../../contract/text/text.ts';
 import { count } from '../../result/wording.ts';
 import type { Envelope } from '../answer.ts';
 import { filteredFigures } from '../values/screen-filters.ts';

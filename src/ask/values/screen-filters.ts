@@ -4,8 +4,8 @@ import { compareDecimals, type Decimal, isDecimal, parseDecimal, shiftDecimal } 
 import { Failure } from '../../contract/failure.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
 import { isClauseValue, OPERATORS } from '../../contract/question/where-clause.ts';
-import { quote } from '../../contract/quote.ts';
-import { option, say } from '../../contract/text.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { option, say } from '../../contract/text/text.ts';
 import { measureOf } from '../../result/labels.ts';
 import { type Notice, warningOf } from '../../result/notice.ts';
 

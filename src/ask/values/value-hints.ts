@@ -1,6 +1,6 @@
 /** Explains how to write the values of a parameter, as a hint when one is rejected. */
 import type { Parameter } from '../../contract/question/parameters.ts';
-import { call, option, say, type Text } from '../../contract/text.ts';
+import { call, option, say, type Text } from '../../contract/text/text.ts';
 import { DAYS_HINT } from './past-day.ts';
 
 const FIGURES = say`See: ${call('help figures')}`;

@@ -1,5 +1,5 @@
-import type { EncodedRowGroup } from '../../store/row-group.ts';
-import { ROW_GROUP_ROWS } from '../../store/row-group.ts';
+import type { EncodedRowGroup } from '../../store/parquet/write/row-group.ts';
+import { ROW_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
 

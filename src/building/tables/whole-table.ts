@@ -1,4 +1,4 @@
-import { type EncodedRowGroup, encodeRowGroup, ROW_GROUP_ROWS } from '../../store/row-group.ts';
+import { type EncodedRowGroup, encodeRowGroup, ROW_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
 import { keyOf, type Table, toColumns } from '../../store/schema/table.ts';
 
 /** A table whose rows are all made before it is written. */

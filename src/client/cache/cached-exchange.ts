@@ -1,6 +1,6 @@
 /** The response to one request: from the cache while valid, otherwise from the service with a conditional request. */
 import { Failure, isFailure } from '../../contract/failure.ts';
-import type { MissingTexts } from '../../contract/missing-text.ts';
+import type { MissingTexts } from '../../contract/text/missing-text.ts';
 import type { AttributionMemory } from '../attribution.ts';
 import { attributionOf } from '../attribution.ts';
 import type { ClientEvent } from '../events.ts';

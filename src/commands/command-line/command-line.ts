@@ -13,8 +13,8 @@ import {
   usageOf,
 } from '../../ask/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
-import { nearest } from '../../contract/nearest.ts';
-import { alternatives, quote } from '../../contract/quote.ts';
+import { nearest } from '../../contract/text/nearest.ts';
+import { alternatives, quote } from '../../contract/text/quote.ts';
 import { COMMAND_NAMES, type LoadedCommand, loadCommand, unknownCommand } from '../command-table.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 

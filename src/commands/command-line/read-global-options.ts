@@ -3,8 +3,8 @@
 import type { GivenOptions } from '../../ask/option-spec.ts';
 import { profileOutput } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
-import { didYouMean } from '../../contract/nearest.ts';
-import { alternatives } from '../../contract/quote.ts';
+import { didYouMean } from '../../contract/text/nearest.ts';
+import { alternatives } from '../../contract/text/quote.ts';
 import { type FormatName, OUTPUT_FORMATS } from '../../render/formats.ts';
 import { GLOBAL_OPTIONS, type GlobalOptions } from './global-options.ts';
 

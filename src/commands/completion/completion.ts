@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
-import { didYouMean } from '../../contract/nearest.ts';
-import { alternatives } from '../../contract/quote.ts';
+import { didYouMean } from '../../contract/text/nearest.ts';
+import { alternatives } from '../../contract/text/quote.ts';
 import type { UtilityCommand } from '../utilities/utility.ts';
 
 /**

@@ -9,7 +9,7 @@ import type {
   FilingsDayReport,
   FilingsDayTrade,
 } from '../../contract/resources/filings.ts';
-import { call, say } from '../../contract/text.ts';
+import { call, say } from '../../contract/text/text.ts';
 import { figure } from '../../result/blocks.ts';
 import { fiscalLabel } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';

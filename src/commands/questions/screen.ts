@@ -3,18 +3,18 @@ import { command, type Narrowing, type Typed } from '../../ask/command.ts';
 import { expandFilters, filteredFigures } from '../../ask/values/screen-filters.ts';
 import { Failure } from '../../contract/failure.ts';
 import { operandsOf } from '../../contract/figures.ts';
-import { didYouMean } from '../../contract/nearest.ts';
 import {
   givenText,
   type ParameterValues,
   type RawParameters,
   withParameter,
 } from '../../contract/question/question.ts';
-import { quote } from '../../contract/quote.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
-import { call, option, say } from '../../contract/text.ts';
+import { didYouMean } from '../../contract/text/nearest.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { call, option, say } from '../../contract/text/text.ts';
 import { addDays } from '../../platform/dates.ts';
 import { type Cell, change } from '../../result/blocks.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';

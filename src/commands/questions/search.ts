@@ -1,8 +1,8 @@
 import { command } from '../../ask/command.ts';
 import { nameWords, normalizeTicker, parseCik } from '../../contract/identifiers.ts';
-import { quote } from '../../contract/quote.ts';
 import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
-import { say } from '../../contract/text.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { say } from '../../contract/text/text.ts';
 import { noteOf } from '../../result/notice.ts';
 import { table } from '../../result/table.ts';
 

@@ -1,7 +1,7 @@
 /** The stored settings that a utility command shows or changes. */
 import { type Profile, profileName, profileOf, readSettings, type Settings } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
-import { shellWord } from '../../contract/quote.ts';
+import { shellWord } from '../../contract/text/quote.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import type { UtilityCall } from './utility.ts';
 

@@ -8,8 +8,8 @@ import type { ArgumentSpec, GivenOptions, OptionSpec, ParsedArguments } from '..
 import type { Connect, ConnectionTarget } from '../../client/connection.ts';
 import type { ClientEvent } from '../../client/events.ts';
 import { Failure } from '../../contract/failure.ts';
-import { didYouMean } from '../../contract/nearest.ts';
-import { alternatives, quote } from '../../contract/quote.ts';
+import { didYouMean } from '../../contract/text/nearest.ts';
+import { alternatives, quote } from '../../contract/text/quote.ts';
 import type { GlobalOptions } from '../command-line/global-options.ts';
 import type { Io } from '../io.ts';
 import type { Ports } from '../ports.ts';

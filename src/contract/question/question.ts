@@ -3,10 +3,11 @@
  * contains its faults: the service answers 400 with all of them, and a client can reject `stated` ones before
  * sending.
  */
-import { didYouMean } from '../nearest.ts';
+
 import { type Operation, type OperationId, operationOf } from '../operations.ts';
-import { quote } from '../quote.ts';
-import { joinTexts, option, say, type Text } from '../text.ts';
+import { didYouMean } from '../text/nearest.ts';
+import { quote } from '../text/quote.ts';
+import { joinTexts, option, say, type Text } from '../text/text.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
 import { type ParameterReading, type ParameterValue, readParameter } from './read-parameter.ts';
 import { formatClause } from './where-clause.ts';

@@ -1,8 +1,8 @@
 /** Reads the text of one parameter by its kind. */
 import { isDay, isUuid, normalizeAccession, parseCik } from '../identifiers.ts';
-import { didYouMean, nearest } from '../nearest.ts';
-import { alternatives, quote } from '../quote.ts';
-import { option, say, type Text } from '../text.ts';
+import { didYouMean, nearest } from '../text/nearest.ts';
+import { alternatives, quote } from '../text/quote.ts';
+import { option, say, type Text } from '../text/text.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
 import { type Clause, parseClause } from './where-clause.ts';
 

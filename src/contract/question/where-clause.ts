@@ -1,6 +1,6 @@
 /** A screener's filter, `column:op:value`. */
 import { type Decimal, isDecimal } from '../decimal-text.ts';
-import { alternatives } from '../quote.ts';
+import { alternatives } from '../text/quote.ts';
 
 export const OPERATORS = ['gte', 'lte', 'gt', 'lt'] as const;
 export type Operator = (typeof OPERATORS)[number];

@@ -4,8 +4,8 @@
  * are strict; a missing text is replaced.
  */
 import { isDecimal } from '../decimal-text.ts';
-import { MISSING_TEXT, type MissingTexts } from '../missing-text.ts';
 import { isList, type Operation } from '../operations.ts';
+import { MISSING_TEXT, type MissingTexts } from '../text/missing-text.ts';
 import { type Field, type Kind, SHAPES, type Shape } from './response-shapes.ts';
 
 /**

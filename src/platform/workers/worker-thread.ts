@@ -1,7 +1,7 @@
 /** The thread's side of a worker pool: answers each task with its result, one at a time. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { isFailure } from '../../contract/failure.ts';
-import { terminalText } from '../../contract/text.ts';
+import { terminalText } from '../../contract/text/text.ts';
 import { explainSystemError } from '../system-error.ts';
 
 /** The reply of a thread. Failures are sent as text, because threads have their own copies of classes. */

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../../platform/regular-file.ts';
 import { isMissing, systemFailure } from '../../platform/system-error.ts';
-import { faultOfFile } from '../../store/verify.ts';
+import { faultOfFile } from '../../store/releases/verify.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
 
 /** The directory's name in that of the release. */

@@ -6,8 +6,8 @@ import {
   type ParquetColumn,
   type StoredValue,
 } from '../../store/parquet/column-type.ts';
-import { PageWriter } from '../../store/parquet/page-writer.ts';
-import { type ColumnChunk, writeColumn } from '../../store/parquet/write-column.ts';
+import { PageWriter } from '../../store/parquet/write/page-writer.ts';
+import { type ColumnChunk, writeColumn } from '../../store/parquet/write/write-column.ts';
 import type { Cell } from '../../store/schema/table.ts';
 import { decodeChunk } from './decode-chunk.ts';
 import { type FileColumn, storedColumn } from './file-column.ts';

@@ -11,7 +11,7 @@ import type { AnalyticsReport } from '../../contract/release-work.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { codeOf, systemFailure } from '../../platform/system-error.ts';
 import { readManifest } from '../../store/manifest.ts';
-import { keepTouching, makeStaging } from '../../store/staging.ts';
+import { keepTouching, makeStaging } from '../../store/releases/staging.ts';
 import {
   ANALYTICS,
   type AnalyticsManifest,

@@ -1,7 +1,7 @@
 /** Finds the security and the company of a ticker. */
 import { normalizeTicker, parseCikTicker } from '../../contract/identifiers.ts';
-import { didYouMean } from '../../contract/nearest.ts';
-import { quote } from '../../contract/quote.ts';
+import { didYouMean } from '../../contract/text/nearest.ts';
+import { quote } from '../../contract/text/quote.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import type { Company, Security } from '../../store/schema/companies.ts';
 import { ProblemError } from '../problem-error.ts';

@@ -1,6 +1,6 @@
 /** The messages to and from a thread. Threads have their own copies of classes, so errors are sent as plain values. */
 import { Failure, isFailure } from '../../contract/failure.ts';
-import type { Text } from '../../contract/text.ts';
+import type { Text } from '../../contract/text/text.ts';
 import { DamagedTable } from '../../store/manifest.ts';
 import { ProblemError } from '../problem-error.ts';
 

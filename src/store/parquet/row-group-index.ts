@@ -3,8 +3,9 @@
  * Parsing a Parquet footer of thousands of row groups takes longer than a command may run; the index is searched
  * without parsing. It also has the checksum of every column chunk, to detect damage.
  */
-import type { EncodedChunk, EncodedRowGroup } from '../row-group.ts';
+
 import { type RowGroupSize, rowGroupFault } from './bounds.ts';
+import type { EncodedChunk, EncodedRowGroup } from './write/row-group.ts';
 
 const SIGNATURE = 0x58444946; // "FIDX"
 const HEADER_WORDS = 4;

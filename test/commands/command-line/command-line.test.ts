@@ -10,7 +10,7 @@ import type { Io } from '../../../src/commands/io.ts';
 import screen from '../../../src/commands/questions/screen.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import type { OperationId } from '../../../src/contract/operations.ts';
-import { shellWord } from '../../../src/contract/quote.ts';
+import { shellWord } from '../../../src/contract/text/quote.ts';
 import { planOf } from '../result-of.ts';
 
 /** What of a command line tells how it was understood. */

@@ -7,7 +7,7 @@ import type {
   InsiderFiling,
   InsiderTransaction,
 } from '../../../src/contract/resources/insiders.ts';
-import { terminalText } from '../../../src/contract/text.ts';
+import { terminalText } from '../../../src/contract/text/text.ts';
 import { viewOf } from '../../../src/result/result.ts';
 import { type Asked, resultOf } from '../result-of.ts';
 

@@ -6,7 +6,7 @@ import metrics from '../../../src/commands/questions/metrics.ts';
 import screen from '../../../src/commands/questions/screen.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import { METRICS } from '../../../src/contract/figures.ts';
-import { terminalText } from '../../../src/contract/text.ts';
+import { terminalText } from '../../../src/contract/text/text.ts';
 import { apple } from '../envelopes.ts';
 import { csvLines, planOf, resultFrom, resultOf, viewText } from '../result-of.ts';
 

@@ -9,7 +9,7 @@ import {
   questionTarget,
   type RawParameters,
 } from '../../../src/contract/question/question.ts';
-import { INTERFACE, writeText } from '../../../src/contract/text.ts';
+import { INTERFACE, writeText } from '../../../src/contract/text/text.ts';
 
 /** The details as a service writes them. */
 const details = (id: OperationId, ...given: [string, string][]) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Parameter } from '../../../src/contract/question/parameters.ts';
 import { readParameter } from '../../../src/contract/question/read-parameter.ts';
-import { INTERFACE, writeText } from '../../../src/contract/text.ts';
+import { INTERFACE, writeText } from '../../../src/contract/text/text.ts';
 
 const parameter = (kind: Parameter['kind'], more: Partial<Parameter> = {}): Parameter => ({
   ...{ name: 'x', in: 'query', kind, required: false, source: 'ours', help: '' },

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeMissing } from '../../../src/contract/missing-text.ts';
 import { OPERATIONS, type OperationId, operationOf } from '../../../src/contract/operations.ts';
 import { validateResponse } from '../../../src/contract/resources/validate-response.ts';
+import { describeMissing } from '../../../src/contract/text/missing-text.ts';
 
 const meta = { schema: 'svc.data.v1', release: null };
 const fault = (id: OperationId, data: unknown, more: object = {}) =>

@@ -13,7 +13,7 @@ import { type AnalyticsManifest, readAnalytics } from '../../../src/publish/anal
 import { releaseSql } from '../../../src/publish/analytics/release-sql.ts';
 import { TYPED_TABLES, type TypedTable } from '../../../src/publish/analytics/typed-tables.ts';
 import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.ts';
-import { currentStamp } from '../../../src/store/home.ts';
+import { currentStamp } from '../../../src/store/releases/home.ts';
 import { openSample } from '../../service/sample.ts';
 import { newFolder } from '../../store/public-source.ts';
 

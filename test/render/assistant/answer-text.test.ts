@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/contract/failure.ts';
-import { call, option, say, type Text } from '../../../src/contract/text.ts';
+import { call, option, say, type Text } from '../../../src/contract/text/text.ts';
 import { failureText } from '../../../src/mcp/failure-text.ts';
 import { assistantText, nextCall } from '../../../src/mcp/wording.ts';
 import { ANSWER_BYTES, type AnswerParts, answerText } from '../../../src/render/assistant/answer-text.ts';

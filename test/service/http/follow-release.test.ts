@@ -2,8 +2,8 @@ import { cpSync, existsSync, readdirSync, readlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { followRelease } from '../../../src/service/http/follow-release.ts';
-import { currentStamp, sampleHome } from '../../../src/store/home.ts';
 import { openRelease } from '../../../src/store/reader.ts';
+import { currentStamp, sampleHome } from '../../../src/store/releases/home.ts';
 import { needs } from '../../needs.ts';
 import { newFolder } from '../../store/public-source.ts';
 

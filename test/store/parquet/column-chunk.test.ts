@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCells } from '../../../src/store/parquet/cells.ts';
-import { readColumnChunk } from '../../../src/store/parquet/column-chunk.ts';
 import { ENCODING } from '../../../src/store/parquet/format.ts';
-import { runsOf } from '../../../src/store/parquet/page-content.ts';
-import { gzipEach, PageWriter } from '../../../src/store/parquet/page-writer.ts';
-import { RowGroupChunks } from '../../../src/store/parquet/row-group-chunks.ts';
-import { readRuns } from '../../../src/store/parquet/runs.ts';
-import { encodeRowGroup } from '../../../src/store/row-group.ts';
+import { readCells } from '../../../src/store/parquet/read/cells.ts';
+import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
+import { RowGroupChunks } from '../../../src/store/parquet/read/row-group-chunks.ts';
+import { readRuns } from '../../../src/store/parquet/read/runs.ts';
+import { runsOf } from '../../../src/store/parquet/write/page-content.ts';
+import { gzipEach, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
+import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
 import type { Cell, Column, Table } from '../../../src/store/schema/table.ts';
 
 const column = (name: string, type: Column['type'], nullable: boolean): Column => ({

@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { parquetMetadata } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
-import { currentStamp } from '../../../src/store/home.ts';
 import { openTable } from '../../../src/store/local-table.ts';
 import { readManifest, storedColumns } from '../../../src/store/manifest.ts';
-import { readCells } from '../../../src/store/parquet/cells.ts';
-import { readColumnChunk } from '../../../src/store/parquet/column-chunk.ts';
+import { readCells } from '../../../src/store/parquet/read/cells.ts';
+import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
+import { currentStamp } from '../../../src/store/releases/home.ts';
 import type { Cell, CellType, Column } from '../../../src/store/schema/table.ts';
 import { newFolder } from '../public-source.ts';
 

@@ -1,6 +1,6 @@
 import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { Footer } from '../../../src/store/parquet/footer.ts';
+import { Footer } from '../../../src/store/parquet/write/footer.ts';
 import { flag, integer, integerOrNull, type Table, text } from '../../../src/store/schema/table.ts';
 import { descriptionOf } from '../../../src/store/table-writer.ts';
 

@@ -1,12 +1,12 @@
 /** Chunks whose checksums are right and whose pages are not: each is an error, at once and in little memory. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readCells } from '../../../src/store/parquet/cells.ts';
-import { readColumnChunk } from '../../../src/store/parquet/column-chunk.ts';
 import { ENCODING, PAGE_FIELD, PAGE_TYPE, Struct } from '../../../src/store/parquet/format.ts';
-import { indexRuns } from '../../../src/store/parquet/page-content.ts';
-import { readPageHeader } from '../../../src/store/parquet/page-header.ts';
-import { gzipEach, PageWriter } from '../../../src/store/parquet/page-writer.ts';
+import { readCells } from '../../../src/store/parquet/read/cells.ts';
+import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
+import { readPageHeader } from '../../../src/store/parquet/read/page-header.ts';
+import { indexRuns } from '../../../src/store/parquet/write/page-content.ts';
+import { gzipEach, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
 import type { CellType } from '../../../src/store/schema/table.ts';
 
 const column = (type: CellType, nullable = false) => ({ name: 'any', type, nullable });

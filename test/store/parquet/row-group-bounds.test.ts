@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { readManifest } from '../../../src/store/manifest.ts';
-import { rowGroupBounds } from '../../../src/store/parquet/row-group-bounds.ts';
+import { rowGroupBounds } from '../../../src/store/parquet/read/row-group-bounds.ts';
 import { SAMPLE } from '../../publish/releases.ts';
 
 /** A whole file's footer, and an independent reader's bounds of its row groups. */

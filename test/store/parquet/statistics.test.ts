@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boundsOf, lowerBound, upperBound } from '../../../src/store/parquet/statistics.ts';
+import { boundsOf, lowerBound, upperBound } from '../../../src/store/parquet/write/statistics.ts';
 
 test('texts are bounded in the order of their bytes', () => {
   expect(boundsOf([])).toBeNull();

@@ -2,7 +2,7 @@
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import type { FilingsDay } from '../../../contract/resources/filings.ts';
-import { joinTexts, option, say } from '../../../contract/text.ts';
+import { joinTexts, option, say } from '../../../contract/text/text.ts';
 import { noteOf } from '../../../result/notice.ts';
 import { count } from '../../../result/wording.ts';
 

@@ -10,7 +10,7 @@ import type {
   InsiderOwner,
   InsiderTransaction,
 } from '../../../contract/resources/insiders.ts';
-import { option, say } from '../../../contract/text.ts';
+import { option, say } from '../../../contract/text/text.ts';
 import { type Cell, figure } from '../../../result/blocks.ts';
 import { displayName } from '../../../result/labels.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';

@@ -4,7 +4,7 @@ import type { LookUp } from '../../../ask/command.ts';
 import type { RawParameters } from '../../../contract/question/question.ts';
 import type { Filing } from '../../../contract/resources/filings.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
-import { call, say } from '../../../contract/text.ts';
+import { call, say } from '../../../contract/text/text.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 

@@ -4,9 +4,9 @@ import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { normalizeTicker, parseCik } from '../../../contract/identifiers.ts';
-import { quote } from '../../../contract/quote.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
-import { call, joinTexts, option, say } from '../../../contract/text.ts';
+import { quote } from '../../../contract/text/quote.ts';
+import { call, joinTexts, option, say } from '../../../contract/text/text.ts';
 import { systemFailure } from '../../../platform/system-error.ts';
 import { noteOf } from '../../../result/notice.ts';
 

@@ -2,8 +2,8 @@
 
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { Failure } from '../../../contract/failure.ts';
-import { quote } from '../../../contract/quote.ts';
-import { option, say, type Text } from '../../../contract/text.ts';
+import { quote } from '../../../contract/text/quote.ts';
+import { option, say, type Text } from '../../../contract/text/text.ts';
 
 export const PERIOD_COUNT_OPTIONS: readonly OptionSpec[] = [
   { name: 'years', value: 'count', help: 'Number of fiscal years to show, the newest first' },

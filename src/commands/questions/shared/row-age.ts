@@ -3,10 +3,10 @@
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { Failure } from '../../../contract/failure.ts';
-import { quote } from '../../../contract/quote.ts';
 import type { Meta } from '../../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
-import { option, say } from '../../../contract/text.ts';
+import { quote } from '../../../contract/text/quote.ts';
+import { option, say } from '../../../contract/text/text.ts';
 import { addDays, addMonths } from '../../../platform/dates.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 import { count } from '../../../result/wording.ts';

@@ -4,7 +4,7 @@ import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions } from '../../../ask/option-spec.ts';
 import { compareText } from '../../../contract/compare-text.ts';
 import type { SegmentMeasure, SegmentPeriod, Segments } from '../../../contract/resources/segments.ts';
-import { option, say } from '../../../contract/text.ts';
+import { option, say } from '../../../contract/text/text.ts';
 import { noteOf } from '../../../result/notice.ts';
 import { count } from '../../../result/wording.ts';
 import { readPeriodCounts, refuse } from './period-counts.ts';

@@ -3,10 +3,10 @@
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import { respelled } from '../../../ask/values/spellings.ts';
 import { Failure } from '../../../contract/failure.ts';
-import { didYouMean } from '../../../contract/nearest.ts';
 import { operationOf } from '../../../contract/operations.ts';
-import { quote } from '../../../contract/quote.ts';
-import { option, say } from '../../../contract/text.ts';
+import { didYouMean } from '../../../contract/text/nearest.ts';
+import { quote } from '../../../contract/text/quote.ts';
+import { option, say } from '../../../contract/text/text.ts';
 import { PERIOD_COUNT_OPTIONS, readPeriodCounts, refuse } from '../shared/period-counts.ts';
 import type { StatementId } from './layouts.ts';
 import type { PeriodChoice } from './periods.ts';

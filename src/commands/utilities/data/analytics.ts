@@ -1,8 +1,8 @@
 /** The commands of the typed tables: write them, print views of them, and describe them. */
 import { Failure } from '../../../contract/failure.ts';
-import { didYouMean } from '../../../contract/nearest.ts';
-import { quote } from '../../../contract/quote.ts';
 import type { AnalyticsReport } from '../../../contract/release-work.ts';
+import { didYouMean } from '../../../contract/text/nearest.ts';
+import { quote } from '../../../contract/text/quote.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, fields, note, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';

@@ -1,6 +1,6 @@
 /** The contact that the SEC's rules of fair access require: a name or company, and an e-mail address that is read. */
 import { Failure } from '../../../contract/failure.ts';
-import { quote } from '../../../contract/quote.ts';
+import { quote } from '../../../contract/text/quote.ts';
 
 const HOW = 'Give your name or company and an e-mail address, such as --contact "Jane Doe jane@doe.org".';
 const EMAIL =

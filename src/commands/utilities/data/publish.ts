@@ -1,6 +1,6 @@
 import { Failure } from '../../../contract/failure.ts';
-import { quote } from '../../../contract/quote.ts';
 import type { PublishReport } from '../../../contract/release-work.ts';
+import { quote } from '../../../contract/text/quote.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { fields, note } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';

@@ -1,8 +1,8 @@
 import { version } from '../../../../package.json';
 import { Failure } from '../../../contract/failure.ts';
-import { didYouMean } from '../../../contract/nearest.ts';
-import { alternatives, quote } from '../../../contract/quote.ts';
 import type { PullReport } from '../../../contract/release-work.ts';
+import { didYouMean } from '../../../contract/text/nearest.ts';
+import { alternatives, quote } from '../../../contract/text/quote.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { fields, note } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';

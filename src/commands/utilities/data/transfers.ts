@@ -2,7 +2,7 @@
 
 import { type Profile, profileName, profileOf, readSettings, withAuthorities } from '../../../client/settings.ts';
 import { Failure } from '../../../contract/failure.ts';
-import { quote } from '../../../contract/quote.ts';
+import { quote } from '../../../contract/text/quote.ts';
 import { isLoopback } from '../../../http/loopback.ts';
 import { findDirectories } from '../../../platform/directories.ts';
 import type { FetchEvent, TransferSettings } from '../../ports/fetch.ts';

@@ -1,6 +1,6 @@
 /** Finds former names of companies and tickers, to explain a ticker that no longer exists. */
 import { nameWords } from '../../../contract/identifiers.ts';
-import { quote } from '../../../contract/quote.ts';
+import { quote } from '../../../contract/text/quote.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
 import { companyNames } from '../company-names.ts';

@@ -1,6 +1,6 @@
 /** Finds companies by misspelt names, or names with other spaces, once no ticker and no name matches. */
 import { nameWords } from '../../../contract/identifiers.ts';
-import { editDistance } from '../../../contract/nearest.ts';
+import { editDistance } from '../../../contract/text/nearest.ts';
 import { getOrInsert } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FORMER_NAMES } from '../../../store/schema/former-names.ts';

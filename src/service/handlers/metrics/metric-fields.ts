@@ -1,8 +1,8 @@
 /** The common fields of metrics, lineage and revisions: company, metric and period. */
 
 import { COMPANY_KEYS, figureOf, isScreenOnly } from '../../../contract/figures.ts';
-import { didYouMean } from '../../../contract/nearest.ts';
-import { quote } from '../../../contract/quote.ts';
+import { didYouMean } from '../../../contract/text/nearest.ts';
+import { quote } from '../../../contract/text/quote.ts';
 import type { FigureValue } from '../../../figures/derived/figure.ts';
 import type { FigureKey } from '../../../figures/revisions/revision-chain.ts';
 import { ProblemError } from '../../problem-error.ts';

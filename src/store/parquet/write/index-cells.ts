@@ -1,5 +1,5 @@
 /** Encodes the rows of a table's column, with a dictionary if values recur. */
-import type { Cell, Column } from '../schema/table.ts';
+import type { Cell, Column } from '../../schema/table.ts';
 import type { ColumnRows } from './write-column.ts';
 
 type Value = Exclude<Cell, null>;

@@ -1,5 +1,5 @@
 /** Minimum and maximum of a column chunk, by which readers skip row groups. */
-import type { ColumnType, StoredValue } from './column-type.ts';
+import type { ColumnType, StoredValue } from '../column-type.ts';
 import { plainContent } from './page-content.ts';
 
 export interface Bounds {

@@ -2,7 +2,7 @@
  * Reads page headers of `page-writer.ts` and of other writers:
  * https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift.
  */
-import { FIELD_TYPE, PAGE_FIELD } from './format.ts';
+import { FIELD_TYPE, PAGE_FIELD } from '../format.ts';
 import { ThriftReader } from './thrift-reader.ts';
 
 export interface PageHeader {

@@ -1,11 +1,11 @@
 /** One row group as bytes: encoded on any free core, and written by the thread that owns the file. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { parquetColumn } from './parquet/column-type.ts';
-import { indexCells } from './parquet/index-cells.ts';
-import { gzipEach, PageWriter } from './parquet/page-writer.ts';
-import { type ColumnChunk, writeColumn } from './parquet/write-column.ts';
-import type { Cell, Table } from './schema/table.ts';
+import type { Cell, Table } from '../../schema/table.ts';
+import { parquetColumn } from '../column-type.ts';
+import { indexCells } from './index-cells.ts';
+import { gzipEach, PageWriter } from './page-writer.ts';
+import { type ColumnChunk, writeColumn } from './write-column.ts';
 
 /** Approximate number of rows of a row group: few enough to read one company fast, and enough to compress well. */
 export const ROW_GROUP_ROWS = 2000;

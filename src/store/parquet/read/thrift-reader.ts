@@ -1,5 +1,5 @@
 /** Reads structures in the compact protocol of Thrift: https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md. */
-import { FIELD_TYPE } from './format.ts';
+import { FIELD_TYPE } from '../format.ts';
 
 /** Maximum depth of structures; footers of other writers with logical types need six. */
 const MAX_DEPTH = 16;

@@ -6,12 +6,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isFailure } from '../contract/failure.ts';
-import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
-import { isAlive, thisProcess } from '../platform/processes/liveness.ts';
-import { codeOf, isRefusal } from '../platform/system-error.ts';
+import { isFailure } from '../../contract/failure.ts';
+import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
+import { isAlive, thisProcess } from '../../platform/processes/liveness.ts';
+import { codeOf, isRefusal } from '../../platform/system-error.ts';
+import { MANIFEST, type Manifest, manifestText, readManifest } from '../manifest.ts';
 import { makeHome, writePointer } from './home.ts';
-import { MANIFEST, type Manifest, manifestText, readManifest } from './manifest.ts';
 import { verifyRelease } from './verify.ts';
 
 const BUILDING = /^\.building-([0-9a-f]{8})\.(\d+)\.(\d+|-)-/;

@@ -1,7 +1,7 @@
 /** Finds the pages of column chunks by their headers, and unpacks them. */
 import { gunzipSync } from 'node:zlib';
-import type { CellType, Column } from '../schema/table.ts';
-import { ENCODING } from './format.ts';
+import type { CellType, Column } from '../../schema/table.ts';
+import { ENCODING } from '../format.ts';
 import { type PageHeader, readPageHeader } from './page-header.ts';
 
 /** Minimum output buffer that Node.js accepts. */

@@ -5,15 +5,15 @@
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../contract/failure.ts';
-import { didYouMean } from '../contract/nearest.ts';
-import { quote } from '../contract/quote.ts';
-import { writeAtomically } from '../platform/atomic-write.ts';
-import { makeDirectory } from '../platform/directories.ts';
-import { readRegularFile } from '../platform/regular-file.ts';
-import { isMissing, systemFailure } from '../platform/system-error.ts';
-import { isStamp } from './content-hash.ts';
-import { readManifest } from './manifest.ts';
+import { Failure } from '../../contract/failure.ts';
+import { didYouMean } from '../../contract/text/nearest.ts';
+import { quote } from '../../contract/text/quote.ts';
+import { writeAtomically } from '../../platform/atomic-write.ts';
+import { makeDirectory } from '../../platform/directories.ts';
+import { readRegularFile } from '../../platform/regular-file.ts';
+import { isMissing, systemFailure } from '../../platform/system-error.ts';
+import { isStamp } from '../content-hash.ts';
+import { readManifest } from '../manifest.ts';
 import { unpackedSample } from './unpack-sample.ts';
 
 const CURRENT = 'current';
@@ -172,6 +172,6 @@ export function findRelease(dataDirectory: string, wanted: string | null): Locat
  * packed into the single executable. Throws a data Failure if it cannot be unpacked.
  */
 export function sampleHome(): string | null {
-  const places = [join(__dirname, 'sample'), join(__dirname, '..', 'src', 'store', 'sample')];
+  const places = [join(__dirname, '..', 'src', 'store', 'sample'), join(__dirname, '..', 'sample')];
   return places.find((place) => existsSync(place)) ?? unpackedSample();
 }

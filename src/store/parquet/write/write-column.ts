@@ -1,7 +1,7 @@
 /** Writes one column chunk: a dictionary page if the caller made a dictionary, then all rows as one data page (version 2). */
 
-import type { ColumnType, StoredValue } from './column-type.ts';
-import { ENCODING } from './format.ts';
+import type { ColumnType, StoredValue } from '../column-type.ts';
+import { ENCODING } from '../format.ts';
 import { indexRuns, plainContent, runsOf } from './page-content.ts';
 import type { PageWriter } from './page-writer.ts';
 import { type Bounds, boundsOf } from './statistics.ts';

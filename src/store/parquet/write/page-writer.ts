@@ -1,7 +1,7 @@
 /** Writes pages of column chunks, one after the other, each compressed and after its header. */
 import type { Hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { ENCODING, PAGE_FIELD, PAGE_TYPE, Struct } from './format.ts';
+import { ENCODING, PAGE_FIELD, PAGE_TYPE, Struct } from '../format.ts';
 
 /** Maximum number of bytes that gzip adds to incompressible data. */
 const GZIP_ROOM = 64;

@@ -1,6 +1,6 @@
 /** The column chunks of a row group in memory; each is unpacked when one of its cells is first read. */
-import type { Column } from '../schema/table.ts';
-import { maxContentBytes, type RowGroupSize } from './bounds.ts';
+import type { Column } from '../../schema/table.ts';
+import { maxContentBytes, type RowGroupSize } from '../bounds.ts';
 import { cellsIn } from './cells.ts';
 import { ColumnCells, cellsOf } from './column-chunk.ts';
 import { type ChunkPages, readPages, type StoredChunk } from './pages.ts';

@@ -1,6 +1,6 @@
 /** Reads the values of a page in Parquet's plain encoding. */
 import { isAscii } from 'node:buffer';
-import type { Cell, CellType } from '../schema/table.ts';
+import type { Cell, CellType } from '../../schema/table.ts';
 import type { RowRange } from './runs.ts';
 
 /** A range of consecutive values in a page (end exclusive). */

@@ -4,8 +4,8 @@
  * full release would take a hundred times the memory: gigabytes.
  */
 
-import { type ParquetColumn, PHYSICAL_TYPE, schemaElement } from './column-type.ts';
-import { CODEC, ENCODING, FIELD_TYPE, MAGIC, Struct } from './format.ts';
+import { type ParquetColumn, PHYSICAL_TYPE, schemaElement } from '../column-type.ts';
+import { CODEC, ENCODING, FIELD_TYPE, MAGIC, Struct } from '../format.ts';
 import { lowerBound, upperBound } from './statistics.ts';
 import type { ColumnChunk } from './write-column.ts';
 

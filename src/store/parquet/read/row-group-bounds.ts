@@ -1,5 +1,5 @@
 /** Reads the start and end of the row groups of a Parquet file from its footer. */
-import { FIELD_TYPE } from './format.ts';
+import { FIELD_TYPE } from '../format.ts';
 import { ThriftReader } from './thrift-reader.ts';
 
 /** Field numbers: of the file, of a row group, of a column chunk, and of its metadata. */

@@ -1,6 +1,6 @@
 /** Reads the cells of column chunks in memory, a few kilobytes each. */
-import type { Cell, CellType } from '../schema/table.ts';
-import { ENCODING } from './format.ts';
+import type { Cell, CellType } from '../../schema/table.ts';
+import { ENCODING } from '../format.ts';
 import {
   type ChunkPages,
   type DataPage,

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { openRegularFile } from '../platform/regular-file.ts';
-import { isRefusal, reasonOf } from '../platform/system-error.ts';
-import { type Manifest, unreadable } from './manifest.ts';
+import { openRegularFile } from '../../platform/regular-file.ts';
+import { isRefusal, reasonOf } from '../../platform/system-error.ts';
+import { type Manifest, unreadable } from '../manifest.ts';
 
 const CHUNK = 1 << 20;
 

@@ -1,5 +1,5 @@
 /** The content of pages: values in Parquet's plain encoding, and small integers in RLE runs. */
-import { type ColumnType, DECIMAL_BYTES, type StoredValue } from './column-type.ts';
+import { type ColumnType, DECIMAL_BYTES, type StoredValue } from '../column-type.ts';
 
 /** Returns values in Parquet's plain encoding, one after the other. */
 export function plainContent(values: readonly StoredValue[], type: ColumnType): Uint8Array {

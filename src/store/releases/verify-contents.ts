@@ -2,13 +2,13 @@
  * Reads every cell of a release the way questions do: a file may match its manifest byte for byte and still be no
  * valid table.
  */
-import { isFailure } from '../contract/failure.ts';
-import { isRefusal } from '../platform/system-error.ts';
-import { openTable } from './local-table.ts';
-import { type Manifest, storedColumns, type TableFile } from './manifest.ts';
-import { FAMILY_TABLES } from './schema/families.ts';
-import { CORE_TABLES } from './schema/layout.ts';
-import type { CellType, Column, Table } from './schema/table.ts';
+import { isFailure } from '../../contract/failure.ts';
+import { isRefusal } from '../../platform/system-error.ts';
+import { openTable } from '../local-table.ts';
+import { type Manifest, storedColumns, type TableFile } from '../manifest.ts';
+import { FAMILY_TABLES } from '../schema/families.ts';
+import { CORE_TABLES } from '../schema/layout.ts';
+import type { CellType, Column, Table } from '../schema/table.ts';
 
 const CELL_TYPES: readonly string[] = ['text', 'integer', 'boolean'] satisfies CellType[];
 

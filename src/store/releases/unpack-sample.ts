@@ -4,9 +4,9 @@
  */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makePrivate, requireDirectory } from '../platform/directories.ts';
-import { type ExecutableContent, executableContent, readAsset } from '../platform/executable.ts';
-import { systemFailure } from '../platform/system-error.ts';
+import { makePrivate, requireDirectory } from '../../platform/directories.ts';
+import { type ExecutableContent, executableContent, readAsset } from '../../platform/executable.ts';
+import { systemFailure } from '../../platform/system-error.ts';
 
 type Sample = ExecutableContent['sample'];
 

@@ -1,6 +1,6 @@
 /** Reads the cells of column chunks, for all rows or a few. Other rows are skipped without creating values. */
-import type { Cell } from '../schema/table.ts';
-import { ENCODING } from './format.ts';
+import type { Cell } from '../../schema/table.ts';
+import { ENCODING } from '../format.ts';
 import {
   type ChunkPages,
   type DataPage,
