@@ -198,7 +198,7 @@ interface Scope {
   /** Which quarters to derive: those of these metrics that end on this day or later. Default: all needed ones. */
   readonly quarters?: { readonly of: ReadonlySet<string>; readonly from: string };
   /** The starts of the quarters that filings report, of all metrics. */
-  readonly starts: QuarterStarts;
+  readonly starts: Pick<QuarterStarts, 'get'>;
   readonly since: Since | null;
 }
 

@@ -143,10 +143,11 @@ function withTerms(figure: Figure, terms: readonly Term[]): Figure {
 }
 
 function termsOf({ plus, minus }: Sum): Term[] {
-  return [
-    ...plus.flatMap((figure) => figure.terms),
-    ...minus.flatMap((figure) => figure.terms.map(({ source, negative }) => ({ source, negative: !negative }))),
-  ];
+  const terms: Term[] = [];
+  for (const figure of plus) terms.push(...figure.terms);
+  for (const figure of minus)
+    for (const { source, negative } of figure.terms) terms.push({ source, negative: !negative });
+  return terms;
 }
 
 /** Computes value and confidence only when they are read: most sums are of periods that no answer shows. */

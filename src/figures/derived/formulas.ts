@@ -222,8 +222,13 @@ const NO_OPERANDS: readonly string[] = [];
 
 /** The figure of each operand; of alternatives, the first with a value. Null if an operand has no value. */
 function allOf(operands: readonly (string | readonly string[])[], at: FigureAt): Figure[] | null {
-  const values = operands.map((operand) => (typeof operand === 'string' ? at(operand) : firstOf(operand, at)));
-  return values.every((figure) => figure !== null) ? values : null;
+  const values: Figure[] = [];
+  for (const operand of operands) {
+    const figure = typeof operand === 'string' ? at(operand) : firstOf(operand, at);
+    if (figure === null) return null;
+    values.push(figure);
+  }
+  return values;
 }
 
 function reportedOf(operands: readonly string[], at: FigureAt): Figure[] {

@@ -64,7 +64,11 @@ const FOUR_QUARTERS_DAYS = 400;
  * that end on that day.
  * @param starts starts of the company's reported quarters, of any metric: derived quarters start the same way
  */
-export function deriveQuarters(reported: readonly Figure[], starts: QuarterStarts, wanted: Wanted): Figure[] {
+export function deriveQuarters(
+  reported: readonly Figure[],
+  starts: Pick<QuarterStarts, 'get'>,
+  wanted: Wanted,
+): Figure[] {
   const { needed, since, from = null } = wanted;
   const first = since === null ? null : addDays(since.end, -FOUR_QUARTERS_DAYS);
   return seriesOf(reported).flatMap((series) => {
@@ -107,9 +111,14 @@ class Series {
    * differently.
    */
   startingNear(day: number): readonly Figure[] {
-    return getOrInsert(this.#startingNear, day, () =>
-      NEAR_DAYS.flatMap((apart) => this.byStart.get(day + apart) ?? []),
-    );
+    return getOrInsert(this.#startingNear, day, () => {
+      const near: Figure[] = [];
+      for (const apart of NEAR_DAYS) {
+        const figures = this.byStart.get(day + apart);
+        if (figures !== undefined) near.push(...figures);
+      }
+      return near;
+    });
   }
 
   /** The figures by their first day. */
@@ -137,7 +146,7 @@ function seriesOf(reported: readonly Figure[]): readonly Series[] {
 }
 
 /** @param wholes longer periods of the series; for each day on which one ends, all that end on it */
-function quartersOf(wholes: readonly Figure[], series: Series, starts: QuarterStarts): Figure[] {
+function quartersOf(wholes: readonly Figure[], series: Series, starts: Pick<QuarterStarts, 'get'>): Figure[] {
   const quarterEnds = new Set<string>();
   for (const { periodKind, end } of wholes) if (periodKind === 'quarter') quarterEnds.add(end);
   const yearBefore: YearBefore = ({ periodKind, end }) =>

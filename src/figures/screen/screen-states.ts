@@ -8,12 +8,11 @@ import { FIGURES, figureOf, isMetric, operandsOf } from '../../contract/figures.
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { formClass } from '../../edgar/filings/forms.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { getOrInsert } from '../../platform/collections.ts';
+import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, addMonths, dayNumber } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';
 import { currencyOf } from '../derived/fiscal-years.ts';
 import { operandsOfMetric } from '../derived/formulas.ts';
-import { quarterStarts } from '../derived/quarters.ts';
 import { SHARE_COUNT } from '../derived/share-counts.ts';
 import { contradictedFigure, discreteFigures, standingFigure } from '../figure-values.ts';
 import { metricOf } from '../metrics/metric-rules.ts';
@@ -65,17 +64,17 @@ function metricsBehind(key: string): string[] {
  * @param chains every chain of the company, in the order of `byFigureAndRank`
  */
 export function screenStates(chains: readonly (readonly ReportedValue[])[], splits: readonly Split[]): ScreenState[] {
-  const reports = chains.map((chain) => new StandingReport(chain));
+  const company = new PastCompany(chains);
   const byDay = new Map<string, StandingReport[]>();
-  for (const report of reports)
+  for (const report of company.reports)
     for (const day of eventDays(report.chain)) getOrInsert(byDay, day, (): StandingReport[] => []).push(report);
   for (const { proven } of splits) if (proven !== null) getOrInsert(byDay, proven, () => []);
   const annual = annualReportDays(chains);
   const states: ScreenState[] = [];
   let last = '';
   for (const [day, touched] of [...byDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    for (const report of touched) report.readAsOf(day);
-    const row = annual === null || day < annual ? null : rowOn(day, reports, splits);
+    company.readAsOf(day, touched);
+    const row = annual === null || day < annual ? null : rowOn(day, company, splits);
     const text = JSON.stringify(row);
     if (text === last || (row === null && states.length === 0)) continue;
     last = text;
@@ -91,13 +90,10 @@ export function pricedRow(
   splits: readonly Split[],
   quotes: Quotes,
 ): ScreenFigures | null {
-  const since = addDays(day, -CURRENCY_WINDOW_DAYS);
-  const reports = chains
-    .map((chain) => new StandingReport(chain))
-    .filter(({ end, isOfCover }) => end >= since || isOfCover);
-  for (const report of reports) report.readAsOf(day);
+  const company = new PastCompany(chains);
+  company.readAsOf(day, company.reports);
   const counts = chains.filter(([first]) => first?.metricKey === SHARE_COUNT).flat();
-  return rowOn(day, reports, splits, marketOn(day, quotes, counts, splits));
+  return rowOn(day, company, splits, marketOn(day, quotes, counts, splits));
 }
 
 /** The day of the first annual report; null without one. Before it, the company's fiscal years are unknown. */
@@ -119,44 +115,124 @@ function eventDays(chain: readonly ReportedValue[]): Set<string> {
   return days;
 }
 
-/** The value of a chain as of the last day it was read for. */
+/** The value of a chain as of the last day it was read for, derived when it is asked for: most are never needed. */
 class StandingReport {
   readonly end: string;
   readonly isAnnual: boolean;
+  readonly isQuarter: boolean;
   /** The number of the day, for a balance that counts only at the end of a year; otherwise null. */
   readonly balanceDay: number | null;
   /** Whether its figures count at any age: rows show the newest cover. */
   readonly isOfCover: boolean;
   /** Whether a row may be derived from it. */
   readonly isUsed: boolean;
-  figure: Figure | null = null;
-  contradicted: Figure | null = null;
+  readonly currency: string | null;
+  #day: string | null = null;
+  #figure: Figure | null | undefined = null;
+  #contradicted: Figure | null | undefined = null;
 
-  constructor(readonly chain: readonly ReportedValue[]) {
-    const { metricKey, periodKind, end } = assertDefined(chain[0]);
+  /** @param place its place among the company's chains */
+  constructor(
+    readonly chain: readonly ReportedValue[],
+    readonly place: number,
+  ) {
+    const { metricKey, periodKind, end, unit } = assertDefined(chain[0]);
     this.end = end;
     this.isAnnual = periodKind === 'annual';
+    this.isQuarter = periodKind === 'quarter';
     this.isOfCover = metricOf(metricKey)?.statement === 'cover';
     this.balanceDay = periodKind === 'instant' && !this.isOfCover ? dayNumber(end) : null;
     this.isUsed = this.isAnnual || (periodKind === 'instant' ? NEEDED : QUARTERLY).has(metricKey);
+    this.currency = currencyOf(unit);
+  }
+
+  /** Whether it has been read as of a day. */
+  get isRead(): boolean {
+    return this.#day !== null;
+  }
+
+  get figure(): Figure | null {
+    if (this.#figure === undefined) this.#figure = standingFigure(this.chain, this.#day);
+    return this.#figure;
+  }
+
+  get contradicted(): Figure | null {
+    if (this.#contradicted === undefined) this.#contradicted = contradictedFigure(this.chain, this.#day);
+    return this.#contradicted;
   }
 
   readAsOf(day: string): void {
-    this.figure = standingFigure(this.chain, day);
-    this.contradicted = contradictedFigure(this.chain, day);
+    this.#day = day;
+    this.#figure = undefined;
+    this.#contradicted = undefined;
+  }
+}
+
+/** A company's chains as of one day after the other. */
+class PastCompany {
+  /** Chains that may change a row. */
+  readonly reports: readonly StandingReport[];
+  readonly #hasOneCurrency: boolean;
+  readonly #quartersByEnd = new Map<string, StandingReport[]>();
+  /** Chains with reports by the day that a row may still be derived from, in order. */
+  #recent: readonly StandingReport[] = [];
+
+  constructor(chains: readonly (readonly ReportedValue[])[]) {
+    const all = chains.map((chain, place) => new StandingReport(chain, place));
+    const currencies = new Set(all.flatMap(({ currency }) => currency ?? []));
+    this.#hasOneCurrency = currencies.size <= 1;
+    // A company's currency is that of most of its amounts, of any metric.
+    this.reports = this.#hasOneCurrency ? all.filter(({ isUsed, isQuarter }) => isUsed || isQuarter) : all;
+    for (const report of all) if (report.isQuarter) pushTo(this.#quartersByEnd, report.end, report);
+  }
+
+  /** Days must ascend. */
+  readAsOf(day: string, touched: readonly StandingReport[]): void {
+    const added = touched.filter(({ isRead, isUsed }) => !isRead && (isUsed || !this.#hasOneCurrency));
+    for (const report of touched) report.readAsOf(day);
+    const since = addDays(day, -CURRENCY_WINDOW_DAYS);
+    const recent = this.#recent.filter(({ end, isOfCover }) => end >= since || isOfCover);
+    this.#recent = added.length === 0 ? recent : [...recent, ...added].sort((a, b) => a.place - b.place);
+  }
+
+  /** Whether a fiscal year ended on the day or later. */
+  hasYearSince(day: string): boolean {
+    return this.#recent.some(({ isAnnual, figure, end }) => isAnnual && end >= day && figure !== null);
+  }
+
+  /** The figures that a row may be derived from, and the starts of quarters according to all metrics. */
+  figuresOn(day: string) {
+    const isOfOneCurrency = this.#hasOneCurrency || hasOneCurrency(this.#recent, addDays(day, -CURRENCY_WINDOW_DAYS));
+    const since = addDays(day, isOfOneCurrency ? -WINDOW_DAYS : -CURRENCY_WINDOW_DAYS);
+    const isOfYearEnd = yearEnds(this.#recent, since);
+    const standing: Figure[] = [];
+    const contradicted: Figure[] = [];
+    for (const report of this.#recent) {
+      if (report.end < since && !report.isOfCover) continue;
+      if (isOfOneCurrency && !(report.isUsed && (report.balanceDay === null || isOfYearEnd.has(report.balanceDay))))
+        continue;
+      if (report.figure !== null) standing.push(report.figure);
+      if (report.contradicted !== null) contradicted.push(report.contradicted);
+    }
+    return { standing, contradicted, starts: { get: (end: string) => this.#startOfQuarter(end) } };
+  }
+
+  #startOfQuarter(end: string): string | undefined {
+    const last = this.#quartersByEnd.get(end)?.findLast(({ isRead, figure }) => isRead && figure?.start != null);
+    return last?.figure?.start ?? undefined;
   }
 }
 
 /** Null also if the fiscal year is too old for this and all later days. */
 function rowOn(
   day: string,
-  reports: readonly StandingReport[],
+  company: PastCompany,
   splits: readonly Split[],
   market: Market | null = null,
 ): ScreenFigures | null {
   const latestYear = addMonths(day, -MAX_YEAR_AGE_MONTHS);
-  if (!reports.some(({ isAnnual, figure, end }) => isAnnual && figure !== null && end >= latestYear)) return null;
-  const { standing, contradicted, starts } = figuresOn(day, reports);
+  if (!company.hasYearSince(latestYear)) return null;
+  const { standing, contradicted, starts } = company.figuresOn(day);
   const quarters = { of: QUARTERLY, from: addDays(day, -QUARTERS_DAYS) };
   const scope = { period: 'all', needed: NEEDED, quarters, starts, since: null } as const;
   const figures = discreteFigures(standing, contradicted, scope);
@@ -169,30 +245,10 @@ function rowOn(
   return (row?.dates.annual_end_date ?? '') < latestYear ? null : row;
 }
 
-/** The figures that a row may be derived from, and the starts of quarters according to all metrics. */
-function figuresOn(day: string, reports: readonly StandingReport[]) {
-  // A company's currency is that of most of its amounts, of any metric.
-  const isOfOneCurrency = hasOneCurrency(reports, addDays(day, -CURRENCY_WINDOW_DAYS));
-  const since = addDays(day, isOfOneCurrency ? -WINDOW_DAYS : -CURRENCY_WINDOW_DAYS);
-  const isOfYearEnd = yearEnds(reports, since);
-  const standing: Figure[] = [];
-  const contradicted: Figure[] = [];
-  const quarters: Figure[] = [];
-  for (const report of reports) {
-    if (report.end < since && !report.isOfCover) continue;
-    if (report.figure?.periodKind === 'quarter') quarters.push(report.figure);
-    if (isOfOneCurrency && !(report.isUsed && (report.balanceDay === null || isOfYearEnd.has(report.balanceDay))))
-      continue;
-    if (report.figure !== null) standing.push(report.figure);
-    if (report.contradicted !== null) contradicted.push(report.contradicted);
-  }
-  return { standing, contradicted, starts: quarterStarts(quarters) };
-}
-
 /** The day numbers on which a balance may be that of a fiscal year. */
 function yearEnds(reports: readonly StandingReport[], since: string): ReadonlySet<number> {
   const ends = new Set<string>();
-  for (const { isAnnual, figure, end } of reports) if (isAnnual && figure !== null && end >= since) ends.add(end);
+  for (const { isAnnual, figure, end } of reports) if (isAnnual && end >= since && figure !== null) ends.add(end);
   const days = new Set<number>();
   for (const end of ends) {
     const day = dayNumber(end);
@@ -203,10 +259,8 @@ function yearEnds(reports: readonly StandingReport[], since: string): ReadonlySe
 
 function hasOneCurrency(reports: readonly StandingReport[], since: string): boolean {
   let known: string | null = null;
-  for (const { figure, end } of reports) {
-    if (figure === null || end < since) continue;
-    const currency = currencyOf(figure.unit);
-    if (currency === null || currency === known) continue;
+  for (const { currency, figure, end } of reports) {
+    if (currency === null || currency === known || end < since || figure === null) continue;
     if (known !== null) return false;
     known = currency;
   }

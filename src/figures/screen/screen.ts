@@ -160,16 +160,21 @@ function datesOf(dates: Readonly<Record<string, string | null>>): Record<string,
   );
 }
 
+/** The figures of twelve months, each with its flow. */
+const TWELVE_MONTHS = FIGURES.flatMap(({ key, formula }) =>
+  formula?.kind === 'twelve_months' ? [{ key, of: formula.of }] : [],
+);
+const IN_TWELVE_MONTHS: ReadonlySet<string> = new Set(TWELVE_MONTHS.map(({ of }) => of));
+
 /** The figures of the latest twelve months, all of one period; empty if these are not recent. */
 function twelveMonthsByKey(all: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
   const windows = new Map<string, Figure>();
   const byMetric = groupBy(
-    all.filter(({ unit }) => unit === currency),
+    all.filter(({ unit, metricKey }) => unit === currency && IN_TWELVE_MONTHS.has(metricKey)),
     ({ metricKey }) => metricKey,
   );
-  for (const { key, formula } of FIGURES) {
-    if (formula?.kind !== 'twelve_months') continue;
-    const window = latestTwelveMonths(byMetric.get(formula.of) ?? []);
+  for (const { key, of } of TWELVE_MONTHS) {
+    const window = latestTwelveMonths(byMetric.get(of) ?? []);
     if (window !== null) windows.set(key, window);
   }
   const end = latestEnd([...windows.values()])?.end;
