@@ -10,7 +10,7 @@ const ofSeveral = commands.flatMap((command) =>
   command.kind === 'question' && command.definition.args.some(({ many }) => many === true) ? [command.definition] : [],
 );
 
-test.each(ofSeveral)('the columns of fin $operation are known without an answer', async (definition) => {
+test.each(ofSeveral)('fin $operation knows its columns without an answer', async (definition) => {
   const plan = await planOf(definition, { form: 'rows' });
   const result = await resultOfNothing(
     plan,

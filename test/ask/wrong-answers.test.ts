@@ -94,7 +94,7 @@ function complaint({ id }: GoodAnswer, line: CommandLine, { code, out, err }: En
 
 const answers = await goodAnswers();
 
-test.each(answers)('$id: $target with one thing wrong', async (good) => {
+test.each(answers)('$id: $target with one wrong value is refused by the contract', async (good) => {
   const lines = await linesOf(good);
   for (const line of lines) expect(await run(line, JSON.stringify(good.body))).toMatchObject({ code: 0 });
   const complaints: string[] = [];
@@ -118,7 +118,7 @@ test.each(answers)('$id: $target with one thing wrong', async (good) => {
   expect(refused).toBeGreaterThan(50);
 });
 
-test('columns that a newer service names are printed, whatever they hold', async () => {
+test('columns that only a newer service knows are printed, whatever their values', async () => {
   const screen = answers.find(({ id }) => id === 'screen');
   if (screen === undefined) throw new Error('the screen is asked for');
   const { data, meta } = screen.body as { data: object[]; meta: object };

@@ -70,7 +70,7 @@ const build = (from: string, home: string, more: Partial<Parameters<typeof build
 /** Everything in a home that a build may have left, the hidden too. */
 const entries = (home: string) => readdirSync(home).sort();
 
-test('a release gives back what was derived from its sources, digit by digit', async () => {
+test('a release returns every digit of the values derived from its sources', async () => {
   expect(built).toMatchObject({ publication: 'published', checks: 'passed', companies: 10, date: '2026-05-12' });
   const release = openRelease(built.directory ?? '');
   expect(release.manifest.about).toBe('Ten companies.');
@@ -99,7 +99,7 @@ test('a release gives back what was derived from its sources, digit by digit', a
   await release.close();
 });
 
-test('facts filed after the lists end date the release, and none of them is skipped', async () => {
+test("facts filed after the last filing in the lists set the release's date and are all included", async () => {
   const days = APPLE.facts.map(({ filed }) => filed).sort();
   const lists = await newFolder('source');
   await makeZip(join(lists, 'companyfacts.zip'), { [memberOf(APPLE.cik)]: factsJson(APPLE) });
@@ -114,7 +114,7 @@ test('facts filed after the lists end date the release, and none of them is skip
   expect(entries(home)).toEqual([report.stamp, 'current'].sort());
 });
 
-test('tables that no file was read for are not included, rather than included empty', async () => {
+test('tables without any source file are not included, rather than empty', async () => {
   const home = await newFolder('home');
   const { directory } = await build(await writeSource([APPLE]), home);
   const { tables } = openRelease(directory ?? '').manifest;
@@ -134,7 +134,7 @@ function plain({ columns }: Table, row: object): object {
   return Object.fromEntries(columns.map(({ field }) => [field, (row as Readonly<Record<string, unknown>>)[field]]));
 }
 
-test('a metric may be asked for alone', async () => {
+test('a question for one metric returns that metric only', async () => {
   const release = openRelease(built.directory ?? '');
   const all = await release.reportedValues(APPLE.cik);
   const revenue = await release.reportedValues(APPLE.cik, ['revenue']);
@@ -145,7 +145,7 @@ test('a metric may be asked for alone', async () => {
   await release.close();
 });
 
-test('the screen gives the columns asked for, by ticker', async () => {
+test('the screen returns the requested columns in order of ticker', async () => {
   const release = openRelease(built.directory ?? '');
   const { length, columns } = await release.screen(['ticker', 'revenue', 'fiscal_year', 'price']);
   expect(Object.keys(columns)).toEqual(['ticker', 'revenue', 'fiscal_year', 'price']);
@@ -157,7 +157,7 @@ test('the screen gives the columns asked for, by ticker', async () => {
   await release.close();
 });
 
-test('any reader of Parquet reads the tables by their own footers', async () => {
+test('another Parquet library reads the tables by their footers', async () => {
   const release = openRelease(built.directory ?? '');
   const file = await asyncBufferFromFile(join(built.directory ?? '', 'reported_values.parquet'));
   const rows = await parquetReadObjects({ file, compressors: { GZIP: (bytes) => gunzipSync(bytes) } });
@@ -170,7 +170,7 @@ test('any reader of Parquet reads the tables by their own footers', async () => 
   await release.close();
 });
 
-test('the same files make the same stamp, whatever the clock, the number of threads, or how the files are packed', async () => {
+test('the same files give the same stamp, independent of clock, number of threads and packing', async () => {
   const again = await build(source, builtHome, { now: () => new Date('2031-01-01T00:00:00Z') });
   expect(again).toMatchObject({ stamp: built.stamp, publication: 'already_there' });
   expect(entries(builtHome)).toEqual([built.stamp, 'current'].sort());
@@ -190,7 +190,7 @@ test('the same files make the same stamp, whatever the clock, the number of thre
   }
 });
 
-test('one changed digit makes another stamp', async () => {
+test('one changed digit changes the stamp', async () => {
   const [first] = APPLE.facts;
   if (first === undefined) throw new Error('no facts');
   const changed: SourceCompany = { ...APPLE, facts: [{ ...first, value: `${first.value}1` }, ...APPLE.facts.slice(1)] };
@@ -201,7 +201,7 @@ test('one changed digit makes another stamp', async () => {
 });
 
 test.each(['deriving', 'finishing'])(
-  'a build killed while %s leaves nothing visible, and the next one cleans up',
+  'a build killed while %s leaves nothing visible, and the next build removes its files',
   async (phase) => {
     const home = await newFolder('home');
     const builder = join(bundles, 'build-process.cjs');
@@ -215,7 +215,7 @@ test.each(['deriving', 'finishing'])(
   },
 );
 
-test('files of a running build are left alone', async () => {
+test('a build does not remove the files of another running build', async () => {
   const home = await newFolder('home');
   const from = await writeSource([APPLE]);
   const { stamp } = await build(from, home, {
@@ -256,7 +256,7 @@ test('a reader always finds a complete release during builds and switches', asyn
   expect(new Set(stamps)).toEqual(new Set([first.stamp, second.stamp]));
 });
 
-test('a build that is cancelled ends at once and leaves nothing', async () => {
+test('a cancelled build ends immediately and leaves no files', async () => {
   for (const workerScript of [null, join(bundles, 'build-worker.cjs')]) {
     const home = await newFolder('home');
     const stop = new AbortController();
@@ -272,7 +272,7 @@ test('a build that is cancelled ends at once and leaves nothing', async () => {
   }
 });
 
-test('what cannot be read is skipped, counted and named, and the rest is built', async () => {
+test('unreadable files are skipped, counted and named, and the rest is built', async () => {
   const folder = await writeSource([APPLE]);
   const [fact] = NVIDIA.facts;
   if (fact === undefined) throw new Error('no facts');
@@ -325,7 +325,7 @@ needs('a file like that of a broken disk', existsSync(BROKEN))(
   },
 );
 
-test('cut files of every kind are named', async () => {
+test('truncated files of every kind are named', async () => {
   const folder = await writeSource([APPLE]);
   const names = [
     '2024q1.zip',
@@ -344,7 +344,7 @@ test('cut files of every kind are named', async () => {
     expect(report.problems).toContainEqual(expect.stringMatching(new RegExp(`^${name}: not a readable zip file`)));
 });
 
-test('one fact filed in the future is skipped, with its company and file, and dates nothing', async () => {
+test("a fact filed in the future is skipped, named with its company and file, and does not set the release's date", async () => {
   const [fact] = NVIDIA.facts;
   if (fact === undefined) throw new Error('no facts');
   const slip = { ...NVIDIA, facts: [...NVIDIA.facts, { ...fact, filed: '2099-01-01' }] };
@@ -357,7 +357,7 @@ test('one fact filed in the future is skipped, with its company and file, and da
   ]);
 });
 
-test('a pipe in place of a source is named and not waited for', async () => {
+test('a pipe among the sources is named, and the build does not wait for it', async () => {
   const folder = await writeSource([APPLE]);
   await run('mkfifo', [join(folder, 'companyfacts-pipe.json'), join(folder, 'files', 'cnsfails202601a.zip')]);
   const report = await build(folder, await newFolder('home'));
@@ -376,7 +376,7 @@ test('a pipe in place of a source is named and not waited for', async () => {
   }
 });
 
-test('a build that loses most companies of the release before is withheld, unless that is allowed', async () => {
+test('a build that lost most companies of the previous release is withheld, unless losses are allowed', async () => {
   const home = await newFolder('home');
   const first = await build(await writeSource([APPLE, NVIDIA, KRAFT, ...OTHERS.slice(0, 1)]), home);
   const one = await writeSource([APPLE]);
@@ -393,7 +393,7 @@ test('a build that loses most companies of the release before is withheld, unles
   expect(await build(one, home, { allowLoss: true })).toMatchObject({ publication: 'published', checks: 'passed' });
 });
 
-test('a release whose checks fail is published only when asked', async () => {
+test('a release whose checks fail is published only if the caller allows it', async () => {
   const [fact] = APPLE.facts;
   if (fact === undefined) throw new Error('no facts');
   const part = (concept: string, value: string) => ({
@@ -428,7 +428,7 @@ test('a release whose checks fail is published only when asked', async () => {
   expect(manifest.checks).toBe('failed');
 });
 
-test('sources without data are refused with what to do', async () => {
+test('sources without data are refused with a hint', async () => {
   const empty = await newFolder('empty');
   await expect(build(empty, await newFolder('home'))).rejects.toMatchObject({
     name: 'Failure',

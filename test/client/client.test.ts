@@ -50,7 +50,7 @@ const failure = async (promise: Promise<unknown>) =>
     (error) => error,
   );
 
-test('a response has its text to the byte, and the key is sent as a bearer token', async () => {
+test('a response has the exact bytes of the service, and the key is sent as a bearer token', async () => {
   const value = resource('MetricValue', { value: '12345678901234567890.10' });
   const body = envelope([value]).replace(',', ' ,');
   const { baseUrl, requests } = await serve((_, response) => answer(response, body));
@@ -62,7 +62,7 @@ test('a response has its text to the byte, and the key is sent as a bearer token
   expect(requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
 });
 
-test('a cached response is revalidated with its ETag, and a 304 gives the same text', async () => {
+test('a cached response is revalidated with its ETag, and a 304 returns the cached text', async () => {
   const { baseUrl, requests } = await serve((request, response) => {
     if (request.headers['if-none-match'] === 'W/"one"') response.writeHead(304, { etag: 'W/"one"' }).end();
     else answer(response, envelope(resource('Release', { stamp: 'x' })));
@@ -75,7 +75,7 @@ test('a cached response is revalidated with its ETag, and a 304 gives the same t
   expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"one"']);
 });
 
-test('a wrong parameter costs no request and names what was meant', async () => {
+test('a wrong parameter sends no request, and the error suggests the right one', async () => {
   const { baseUrl, requests } = await serve((_, response) => answer(response, envelope([])));
   const error = await failure(client(baseUrl).ask(screen(['where', 'revenu_yoy:gt:0.2'])));
   expect(error).toMatchObject({ name: 'Failure', kind: 'usage' });
@@ -85,7 +85,7 @@ test('a wrong parameter costs no request and names what was meant', async () => 
   expect(requests).toHaveLength(1);
 });
 
-test('a question that only our own rules doubt is sent, and the doubt is a hint if the service refuses it', async () => {
+test('a question that breaks only our own rules is sent; if the service refuses it, the rule is the hint', async () => {
   const { baseUrl, requests } = await serve((_, response) => refuse(response, 400, 'bad_request'));
   const error = await failure(client(baseUrl).ask(metrics(['ticker', 'AAPL'], ['keys', 'revenu'])));
   expect(requests.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenu']);
@@ -105,7 +105,7 @@ test.each([
   expect(requests).toHaveLength(1);
 });
 
-test('a failing service is retried, and in the end reported', async () => {
+test('a failing service is retried, and then reported', async () => {
   const { baseUrl, requests } = await serve((_, response) => refuse(response, 503, 'unavailable'));
   const asking = client(baseUrl, { options: { retries: 2 } });
   const error = await failure(asking.ask(release));
@@ -114,7 +114,7 @@ test('a failing service is retried, and in the end reported', async () => {
   expect(asking.events.filter(({ type }) => type === 'retrying')).toHaveLength(2);
 });
 
-test('a 429 waits as long as Retry-After says, and a wait over the limit is not started', async () => {
+test('a 429 is retried after Retry-After, and a wait that exceeds the limit is not started', async () => {
   const { baseUrl, requests } = await serve((_, response, count) =>
     count === 1
       ? refuse(response, 429, 'rate_limited', { 'retry-after': '1' }, { 'violated-policies': ['concurrent'] })
@@ -130,7 +130,7 @@ test('a 429 waits as long as Retry-After says, and a wait over the limit is not 
   expect(error.hint).toMatch(/after \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
 });
 
-test('a response that is not of the interface is a network failure', async () => {
+test('a response that does not follow the interface is a network failure', async () => {
   const bodies = ['<html>', '{"data":1}', '{"data":1,"meta":{"schema":"other.v2"}}', '[]'];
   for (const body of bodies) {
     const { baseUrl } = await serve((_, response) => answer(response, body, { 'content-type': 'text/html' }));
@@ -138,7 +138,7 @@ test('a response that is not of the interface is a network failure', async () =>
   }
 });
 
-test('a redirect to another origin is not followed, one within the origin is', async () => {
+test('redirects are followed within the origin, and not to another one', async () => {
   const other = await serve((_, response) => answer(response, envelope(resource('Release'))));
   const { baseUrl, requests } = await serve((request, response) => {
     if (request.url === '/v1/release') response.writeHead(302, { location: '/v1/release/' }).end();
@@ -153,7 +153,7 @@ test('a redirect to another origin is not followed, one within the origin is', a
   expect(other.requests).toHaveLength(0);
 });
 
-test('a path is a path: never a URL, never upwards', async () => {
+test('a path that is a URL, or that leads upwards, is refused', async () => {
   const { baseUrl, requests } = await serve((_, response) => answer(response, envelope(resource('Release'))));
   const asking = client(`${baseUrl}/below/here`);
   for (const path of [
@@ -172,7 +172,7 @@ test('a path is a path: never a URL, never upwards', async () => {
   expect(requests.map(({ url }) => url)).toEqual(['/below/here/v1/release?x=1']);
 });
 
-test('the key is in no file', async () => {
+test('no file contains the key', async () => {
   const { baseUrl } = await serve((_, response) => answer(response, envelope(resource('Release'))));
   const places = directories();
   await client(baseUrl, { directories: places }).ask(release);
@@ -183,7 +183,7 @@ test('the key is in no file', async () => {
     expect(readFileSync(join(file.parentPath, file.name), 'latin1')).not.toContain(KEY.slice(4));
 });
 
-test('local: answers in the process, and parameters are checked as well', async () => {
+test('local: answers in the process, with the same checks of parameters', async () => {
   const targets: string[] = [];
   const service: LocalService = {
     ask: async (question) => {
@@ -201,7 +201,7 @@ test('local: answers in the process, and parameters are checked as well', async 
   expect(await failure(asking.ask(metrics(['ticker', 'AAPL'], ['keys', 'revenu'])))).toMatchObject({ kind: 'usage' });
 });
 
-test('429s without a wait are given up after a few requests, at least a second apart', async () => {
+test('429s without Retry-After are retried a few times, at least a second apart', async () => {
   const { baseUrl, requests } = await serve((_, response) =>
     refuse(response, 429, 'rate_limited', { 'retry-after': '0' }),
   );
@@ -214,7 +214,7 @@ test('429s without a wait are given up after a few requests, at least a second a
   expect(waits.every((ms, index) => ms >= Math.max(1000, waits[index - 1] ?? 0))).toBe(true);
 });
 
-test('a response that is not the interface’s names the first wrong field, is not cached, and comes raw only', async () => {
+test('the error for an invalid response names the first wrong field; the response is not cached, and only raw requests return it', async () => {
   const row = { ...resource('MetricValue'), value: 12.5 };
   const body = envelope([resource('MetricValue'), row]);
   const { baseUrl, requests } = await serve((_, response) => answer(response, body));
@@ -229,7 +229,7 @@ test('a response that is not the interface’s names the first wrong field, is n
   expect(raw.text).toBe(body);
 });
 
-test('text that the service left out is filled in, reported once, and again from the cache', async () => {
+test('missing texts are replaced and reported once, also for a cached response', async () => {
   const rows = [
     { cik: 1, ticker: null, exchange: 'X', entity_name: 'A' },
     { cik: 2, ticker: 'B', entity_name: null },
@@ -281,7 +281,7 @@ test.each([
   },
 );
 
-test('a key of another prefix, and an accession number of another shape, are sent', async () => {
+test('a key with an unknown prefix, and an accession number in an unknown form, are sent', async () => {
   const { baseUrl, requests } = await serve((_, response) => refuse(response, 404, 'not_found'));
   const key = `fnd123_${'k'.repeat(38)}`;
   const path = join(mkdtempSync(join(tmpdir(), 'fin-key-')), 'key');
@@ -294,7 +294,7 @@ test('a key of another prefix, and an accession number of another shape, are sen
   expect(redactKeys(`curl -H "Bearer ${key}"`)).not.toContain('kkk');
 });
 
-test('an addition of ours that a service refuses by its name is not offered there', async () => {
+test('if a service refuses an addition of ours by name, the error says that the service does not offer it', async () => {
   const { baseUrl } = await serve((_, response) =>
     refuse(response, 400, 'bad_request', {}, { detail: 'as_of is not a parameter of the screener.' }),
   );
@@ -308,7 +308,7 @@ test('an addition of ours that a service refuses by its name is not offered ther
   expect(await failure(other)).toMatchObject({ kind: 'usage', message: 'as_of is not a parameter of the screener.' });
 });
 
-test('today’s screen of a service that ignores as_of never comes through as that of a past day', async () => {
+test('if a service ignores as_of, its screen of today is refused rather than shown as that of a past day', async () => {
   const rows = [{ cik: 1, ticker: 'A', exchange: 'NYSE', entity_name: 'A' }];
   const { baseUrl, requests } = await serve((_, response) => answer(response, envelope(rows)));
   for (const more of [[], [['columns', 'revenue'] as const]]) {

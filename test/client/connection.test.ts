@@ -36,7 +36,7 @@ function makeUser(baseUrl: string | null, more: Readonly<Record<string, string>>
 
 const releaseService = () => serve((_request, response) => answer(response, envelope(RELEASE)));
 
-test('without settings the sample answers in the process, and is named once a day unless quiet', async () => {
+test('without settings the sample answers in the process, with one notice a day unless quiet', async () => {
   const user = makeUser(null);
   expect((await user.open({ quiet: true })).inProcess).toBe(true);
   expect(user.lines).toEqual([]);
@@ -49,7 +49,7 @@ test('without settings the sample answers in the process, and is named once a da
   expect(user.lines).toHaveLength(1);
 });
 
-test('--verbose logs each question to the release of this machine with its status', async () => {
+test('--verbose logs each question to local: with its status', async () => {
   const user = makeUser(null);
   const { client } = await user.open({ verbose: true, quiet: true });
   await client.askPath('/v1/release');
@@ -60,7 +60,7 @@ test('--verbose logs each question to the release of this machine with its statu
   ]);
 });
 
-test('a service gets the key, and nothing is asked before the first question', async () => {
+test('a service gets the key, and no request is sent before the first question', async () => {
   const { baseUrl, requests } = await releaseService();
   const user = makeUser(baseUrl, { FIN_API_KEY: KEY, FIN_BASE_URL: baseUrl });
   const { client, inProcess, sample } = await user.open({ cache: false });
@@ -70,7 +70,7 @@ test('a service gets the key, and nothing is asked before the first question', a
   expect(user.lines.join('')).not.toContain(KEY);
 });
 
-test('a service on this machine without a key is never asked for a pointer', async () => {
+test('a service on this machine without a key gets no request for a pointer', async () => {
   const { baseUrl, requests } = await releaseService();
   const { client, published } = await makeUser(baseUrl).open({ cache: false });
   await client.askPath('/v1/release');
@@ -78,7 +78,7 @@ test('a service on this machine without a key is never asked for a pointer', asy
   expect(requests.map(({ url }) => url)).toEqual(['/v1/release']);
 });
 
-test('an address that answers as no service is asked for its pointer once; without one it fails as it did', async () => {
+test('if an address does not answer as a service, its pointer is requested once; without a pointer the original error stays', async () => {
   const root = temporaryFolder('empty');
   const server = await startFileServer(root);
   const connection = await makeUser(server.url).open({ cache: false });
@@ -88,7 +88,7 @@ test('an address that answers as no service is asked for its pointer once; witho
   expect(server.requests.filter(({ path }) => path.endsWith('latest.json'))).toHaveLength(1);
 });
 
-test('an address that has a pointer is answered in the process, from the first question on', async () => {
+test('questions to an address with a pointer are answered in the process from the first one', async () => {
   const root = temporaryFolder('published');
   await publish(SAMPLE, root);
   const server = await startFileServer(root);
@@ -104,7 +104,7 @@ test('an address that has a pointer is answered in the process, from the first q
   expect(server.requests.slice(asked).filter(({ path }) => path.startsWith('/v1/'))).toEqual([]);
 });
 
-test('a state directory that cannot be written repeats the notice and stops nothing', async () => {
+test('if the state directory cannot be written, the notice is repeated and questions succeed', async () => {
   const user = makeUser(null);
   mkdirSync(join(user.env.HOME, '.local'), { recursive: true });
   writeFileSync(join(user.env.HOME, '.local/state'), 'a file in place of the directory');

@@ -124,17 +124,17 @@ test('the sample is used only where nothing is configured', () => {
   expect(find({ profile: 'default' }, {}, contact)).toMatchObject({ sampleAllowed: false });
 });
 
-test('the account is named where its key is the profile’s', () => {
+test('the account is named if its key is from the profile', () => {
   expect(find({}, {})).toMatchObject({ account: 'acme' });
   expect(find({ baseUrl: 'https://x.example' }, {})).toMatchObject({ account: null });
 });
 
-test('a profile that is not there is named, and a near one suggested', () => {
+test('a missing profile is named, and a similar one suggested', () => {
   expect(() => find({ profile: 'mian' }, {})).toThrow(/main/);
   expect(() => find({ profile: 'constructor' }, {})).toThrow(/no profile/);
 });
 
-test('keys go over TLS or stay on this machine', () => {
+test('keys are sent over TLS, or over clear text to this machine only', () => {
   for (const fine of [
     'https://a.example',
     'http://127.0.0.1:80',
@@ -157,7 +157,7 @@ test('keys go over TLS or stay on this machine', () => {
   }
 });
 
-test('damaged settings are reported without their text', () => {
+test('damaged settings are reported without quoting them', () => {
   const torn = `{"profiles":{"a":{"api_key":"${key('z')}"`;
   expect(() => parseSettings(torn, '/f')).toThrow(/are not JSON/);
   try {
@@ -171,7 +171,7 @@ test('damaged settings are reported without their text', () => {
   });
 });
 
-test('the hint for a missing profile can be pasted', () => {
+test('the hint for a missing profile is a command that can be pasted', () => {
   const hint = (profile: string): unknown => {
     try {
       return find({ profile }, {});
@@ -185,7 +185,7 @@ test('the hint for a missing profile can be pasted', () => {
 
 const ofKind = (profile: Settings['profiles'][string]): Settings => ({ profiles: { default: profile } });
 
-test('a public key makes every address one of signed releases, whatever key is set for it', () => {
+test('with a public key, every address is that of signed releases, whatever API key is set', () => {
   const signed = ofKind({ public_key: 'P', base_url: 'https://a.example', api_key: key('m') });
   expect(text({}, {}, signed)).toBe('https://a.example release P');
   const env = { FIN_BASE_URL: 'http://127.0.0.1:8080', FIN_API_KEY: key('e') };
@@ -194,7 +194,7 @@ test('a public key makes every address one of signed releases, whatever key is s
   expect(text({ baseUrl: 'local:' }, {}, signed)).toBe('local:');
 });
 
-test('the kind is that of the profile address; a service signs nothing', () => {
+test('the kind applies to the address of the profile; a public key excludes the kind "service"', () => {
   const release = ofKind({ base_url: 'https://a.example/data', kind: 'release' });
   expect(text({}, {}, release)).toBe('https://a.example/data release null');
   expect(text({ baseUrl: 'https://b.example' }, {}, release)).toBe('https://b.example none');

@@ -28,7 +28,7 @@ function newDirectory(): string {
 
 const unfinished = (directory: string) => readdirSync(directory).filter((name) => name.includes('.tmp-'));
 
-test('what is written is read back, by its owner alone', async () => {
+test('settings are read back as written, and only their owner may read the file', async () => {
   const directory = join(newDirectory(), 'fin');
   await changeSettings(directory, (settings) => withProfile(settings, 'work', { output: 'csv', account: 'acme' }));
   await changeSettings(directory, (settings) => withProfile(settings, 'work', { account: undefined }));
@@ -48,7 +48,7 @@ test('the temporary file of a killed process, which may contain a key, is remove
   expect(unfinished(directory)).toEqual([]);
 });
 
-test('what a killed process left is removed by whatever reads the settings next, and a running write is left alone', () => {
+test('reading settings removes the temporary files of killed processes, but not of running ones', () => {
   const directory = newDirectory();
   const leftover = join(directory, 'config.json.tmp-1769000000abcdef');
   writeFileSync(leftover, '{"profiles": {"default": {"api_key": "svc_"}}}');
@@ -60,7 +60,7 @@ test('what a killed process left is removed by whatever reads the settings next,
   expect(unfinished(directory)).toEqual([]);
 });
 
-test('the profile comes from the option, then the environment, then the file', () => {
+test('the profile is that of the option, else of the environment, else of the file', () => {
   const settings = { profile: 'file', profiles: {} };
   expect(profileName('option', { FIN_PROFILE: 'env' }, settings)).toBe('option');
   expect(profileName(null, { FIN_PROFILE: 'env' }, settings)).toBe('env');
@@ -68,7 +68,7 @@ test('the profile comes from the option, then the environment, then the file', (
   expect(profileName(null, {}, { profiles: {} })).toBe('default');
 });
 
-test('settings that cannot be written leave the old ones whole, and name the directory', async (context) => {
+test('if settings cannot be written, the old ones stay intact and the error names the directory', async (context) => {
   if (process.getuid?.() === 0) context.skip('root may write everywhere');
   const directory = newDirectory();
   await changeSettings(directory, (settings) => withProfile(settings, 'default', { output: 'json' }));

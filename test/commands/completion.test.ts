@@ -45,7 +45,7 @@ test.each<[string[], string[]]>([
   [['screen', '--where=revenue_y'], ['--where=revenue_yoy:']],
   [['metrics', '--keys=revenue,gross_p'], ['--keys=revenue,gross_profit']],
   [['prices', 'AAPL', '--svg', '--ra'], ['--range']],
-])('after fin %j come %j', async (words, expected) => {
+])('after fin %j completion offers %j', async (words, expected) => {
   expect(await values(...words)).toEqual(expected);
 });
 
@@ -58,11 +58,11 @@ test.each([
   [['serve', '--limits', ''], 'file'],
   [['data', 'build', '--from', ''], 'directory'],
   [['data', 'build', '--out=/tmp/x'], 'directory'],
-])('after fin %j the shell completes a %s', async (words, kind) => {
+])('after fin %j completion is left to the shell for a %s', async (words, kind) => {
   expect(await complete(words, async () => TICKERS, readCommandLine)).toEqual([{ value: '', text: kind }]);
 });
 
-test('at the beginning every command is offered once', async () => {
+test('completion of the first word offers every command once', async () => {
   const offered = await values('');
   for (const name of COMMAND_NAMES) expect(offered).toContain(name.split(' ')[0]);
   expect(new Set(offered).size).toBe(offered.length);
@@ -72,6 +72,6 @@ test.each([
   ['bash', 'fin.bash'],
   ['zsh', '_fin'],
   ['fish', 'fin.fish'],
-] as const)('the %s script in completions/ is the one the program prints', (shell, file) => {
+] as const)('the %s script in completions/ equals the output of the program', (shell, file) => {
   expect(readFileSync(resolve(import.meta.dirname, '../../completions', file), 'utf8')).toBe(SCRIPTS[shell]);
 });

@@ -22,7 +22,7 @@ test('any other error is a defect', () => {
   expect(problemDocument(new TypeError('x is undefined'))).toMatchObject({ code: 'defect', exit_code: 1 });
 });
 
-test('when to try again is said once', () => {
+test('the time to try again is printed once', () => {
   const failure = (hint: string, saysWhen: boolean) =>
     new Failure('limit', 'A limit is reached.', { hint, retryAfter: 4, saysWhen });
   const withReason = 'Try again in 4 s: the wait would exceed --max-wait.';

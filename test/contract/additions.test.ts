@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { additionsIn } from '../../src/contract/additions.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 
-test('the OpenAPI document marks what goes beyond the interface, and nothing else', () => {
+test('the OpenAPI document marks exactly the additions to the interface', () => {
   const marked: string[] = [];
   const walk = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null) return;

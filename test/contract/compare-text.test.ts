@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { compareNullsFirst, compareNullsLast, compareText } from '../../src/contract/compare-text.ts';
 
-test('texts are ordered by code units, in no locale', () => {
+test('texts are ordered by code units, independent of the locale', () => {
   expect(['b', 'é', 'Z', 'a', ''].sort(compareText)).toEqual(['', 'Z', 'a', 'b', 'é']);
   expect(compareText('a', 'a')).toBe(0);
 });
 
-test('nulls come first or last, and are equal', () => {
+test('nulls are ordered first or last, and are equal to each other', () => {
   const values = ['b', null, 'a', null];
   expect([...values].sort(compareNullsFirst)).toEqual([null, null, 'a', 'b']);
   expect([...values].sort(compareNullsLast)).toEqual(['a', 'b', null, null]);

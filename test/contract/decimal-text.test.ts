@@ -14,7 +14,7 @@ function scaled(text: string): bigint {
   return text.startsWith('-') ? -magnitude : magnitude;
 }
 
-test('a number as a file writes it becomes a decimal of the same digits', () => {
+test('a number in a file becomes a decimal with the same digits', () => {
   const cases: [string, string | null][] = [
     ['2.30', '2.30'],
     ['+2', '2'],
@@ -41,7 +41,7 @@ test('a number as a file writes it becomes a decimal of the same digits', () => 
   for (const [text, expected] of cases) expect(parseDecimal(text), text).toBe(expected);
 });
 
-test('every numeral that parses is a decimal of the same value', () => {
+test('every number that parses becomes a decimal of the same value', () => {
   fc.assert(
     fc.property(decimal, (text) => {
       const parsed = parseDecimal(text);
@@ -53,7 +53,7 @@ test('every numeral that parses is a decimal of the same value', () => {
   );
 });
 
-test('an exponent moves the dot and no digit', () => {
+test('an exponent moves the decimal point and keeps the digits', () => {
   fc.assert(
     fc.property(decimal, fc.integer({ min: -30, max: 30 }), (text, exponent) => {
       const parsed = parseDecimal(`${text}e${exponent}`);
@@ -63,7 +63,7 @@ test('an exponent moves the dot and no digit', () => {
   );
 });
 
-test('a shift and its opposite give the same value', () => {
+test('a shift and its inverse give the same value', () => {
   fc.assert(
     fc.property(decimal, fc.integer({ min: -30, max: 30 }), (text, places) => {
       expect(compareDecimals(shiftDecimal(shiftDecimal(text, places), -places), text) === 0).toBe(true);
@@ -83,7 +83,7 @@ test('the order of decimals is the order of their values', () => {
   expect(compareDecimals('-0', '0.0')).toBe(0);
 });
 
-test('zero is zero in any spelling', () => {
+test('zero equals zero in any spelling', () => {
   fc.assert(
     fc.property(decimal, (text) => {
       expect(isZero(text)).toBe(scaled(text) === 0n);

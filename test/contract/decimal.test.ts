@@ -22,7 +22,7 @@ const decimal = fc
     return negative && digits > 0n ? `-${plain}` : plain;
   });
 
-test('a quotient is the exact one, rounded to ten places, from the middle to the even digit', () => {
+test('a quotient is exact to ten places, rounded half to even', () => {
   fc.assert(
     fc.property(decimal, decimal, (a, b) => {
       const expected = /[1-9]/.test(b) ? new Exact(a).dividedBy(b).toDecimalPlaces(10) : null;
@@ -42,7 +42,7 @@ const whole = fc
   .oneof(fc.bigInt({ min: -40n, max: 40n }), fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }))
   .map(String);
 
-test('whole numbers are divided and compared as all decimals are', () => {
+test('integers are divided and compared like other decimals', () => {
   fc.assert(
     fc.property(whole, whole, fc.constantFrom('0.01', '0.1', '2'), (a, b, fraction) => {
       expect(divide(a, b)).toBe(divide(`${a}.0`, `${b}.0`));
@@ -52,7 +52,7 @@ test('whole numbers are divided and compared as all decimals are', () => {
   );
 });
 
-test('closeness is measured on the digits', () => {
+test('whether two figures are close is decided on decimals', () => {
   fc.assert(
     fc.property(decimal, decimal, (a, b) => {
       const target = new Exact(b);
@@ -65,7 +65,7 @@ test('closeness is measured on the digits', () => {
   expect(nearlyEqual('98.99', '100', '0.01')).toBe(false);
 });
 
-test('sums, differences and products are exact, and a whole number is the nearest', () => {
+test('sums, differences and products are exact, and rounding to an integer gives the nearest', () => {
   fc.assert(
     fc.property(decimal, decimal, (a, b) => {
       expect(add(a, b)).toBe(new Exact(a).plus(b).plus(0).toFixed());
@@ -93,6 +93,6 @@ test.each([
   ['-0.3', '0.2', '-0.4'],
   ['0.4', '0.2', '0.4'],
   ['0', '5', '0'],
-])('the greatest multiple up to %s of %s is %s', (value, step, floor) => {
+])('the greatest multiple of %2$s up to %1$s is %3$s', (value, step, floor) => {
   expect(floorTo(value, step)).toBe(floor);
 });

@@ -3,7 +3,7 @@ import { hasCode } from '../../src/contract/error-code.ts';
 import { Failure, isFailure } from '../../src/contract/failure.ts';
 import { codeOf } from '../../src/platform/system-error.ts';
 
-test('an error of another copy of a class is recognized by its code, one with the same name is not', () => {
+test('an error of another copy of a class is recognized by its code, not by its name', () => {
   const copy = Object.assign(new Error('x'), { code: 'fin:failure', kind: 'data' });
   expect(isFailure(copy)).toBe(true);
   expect(isFailure(new Failure('data', 'x'))).toBe(true);
@@ -11,7 +11,7 @@ test('an error of another copy of a class is recognized by its code, one with th
   expect(hasCode({ code: 'fin:failure' }, 'fin:failure')).toBe(false);
 });
 
-test('a code of ours is not one of the system', () => {
+test('our error codes differ from those of the system', () => {
   expect(codeOf(new Failure('data', 'x'))).toBeNull();
   expect(codeOf(Object.assign(new Error('x'), { code: 'ENOENT' }))).toBe('ENOENT');
 });

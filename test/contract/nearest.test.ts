@@ -9,11 +9,11 @@ test.each([
   ['Net_Income', 'net_income'],
   ['capital_expenditure', 'capital_expenditures'],
   ['eps_dilluted', 'eps_diluted'],
-])('%s is near %s', (word, name) => {
+])('%s suggests %s', (word, name) => {
   expect(nearest(word, METRIC_KEYS)[0]).toBe(name);
 });
 
-test('a word that is a whole part of names suggests those', () => {
+test('a word that is a part of names suggests these names', () => {
   expect(didYouMean('eps', [...METRIC_KEYS, 'ps'])).toBe(' Did you mean eps_diluted, eps_basic, ps?');
   expect(didYouMean('BRK', ['BRK-B', 'BKR'])).toBe(' Did you mean BRK-B, BKR?');
   expect(didYouMean('assets', METRIC_KEYS)).toBe(
@@ -23,12 +23,12 @@ test('a word that is a whole part of names suggests those', () => {
   expect(nearest('shares', METRIC_KEYS)).toEqual([]);
 });
 
-test('a word near no name suggests nothing', () => {
+test('a word that is similar to no name suggests nothing', () => {
   expect(nearest('zzzz', METRIC_KEYS)).toEqual([]);
   expect(didYouMean('zzzz', METRIC_KEYS)).toBe('');
 });
 
-test('where no name is close, those that share the most words with it are suggested', () => {
+test('if no name is similar, the names that share the most words are suggested', () => {
   expect(didYouMean('liabilities_by_equity', SCREEN_FILTERS)).toBe(' Did you mean liabilities_to_equity?');
   expect(didYouMean('debt_equity', SCREEN_FILTERS)).toBe('');
 });
@@ -42,6 +42,6 @@ test.each([
   expect(didYouMean(word, SCREEN_FILTERS)).toBe(sentence);
 });
 
-test('a synonym suggests only names that can be given', () => {
+test('a synonym suggests only names that are accepted', () => {
   expect(didYouMean('pe_ratio', ['revenue'])).toBe('');
 });

@@ -11,7 +11,7 @@ test('the document passes the recommended rules of an OpenAPI linter', async () 
   );
 });
 
-test('it describes the operations, each under its path', () => {
+test('the document describes each operation under its path', () => {
   const { paths } = openApiDocument() as { paths: Record<string, { get: { operationId: string } }> };
   expect(Object.entries(paths).map(([path, { get }]) => [path, get.operationId])).toEqual(
     OPERATIONS.map((operation) => [operation.path, operation.id]),

@@ -101,7 +101,7 @@ test('every operation returns a documented resource, and its path parameters are
 });
 
 test.each(OPERATIONS.flatMap(({ id, resource, rows }) => (rows === null ? [] : [{ id, resource, rows }])))(
-  'the rows of $id are where the operation says, with the fields that identify them',
+  'the rows of $id are in the stated field, and have their identifying fields',
   ({ resource, rows }) => {
     const fields = propertiesOf(RESOURCES[resource]);
     const row = rows.field === null ? fields : propertiesOf(fields[rows.field]?.items);
@@ -117,7 +117,7 @@ interface Schema {
 
 const propertiesOf = (schema: unknown): Readonly<Record<string, Schema>> => (schema as Schema).properties ?? {};
 
-test('the screener has the 54 named decimals, and with fiscal_year the 55 figures of the text', () => {
+test("the screener has the interface's 54 decimals, 55 figures with fiscal_year", () => {
   expect(SCREEN_FIGURES).toHaveLength(54);
   expect(SCREEN_FILTERS).toHaveLength(55);
   expect(new Set(SCREEN_COLUMNS).size).toBe(54 + 1 + SCREEN_DATES.length + 1);

@@ -76,14 +76,14 @@ test('headers without limits give none', () => {
 
 const NOW = Date.UTC(2026, 4, 29, 12, 0, 0);
 
-test('the three forms of an HTTP date mean the same', () => {
+test('the three formats of an HTTP date are equal', () => {
   for (const text of ['Fri, 29 May 2026 12:00:00 GMT', 'Friday, 29-May-26 12:00:00 GMT', 'Fri May 29 12:00:00 2026']) {
     expect(parseHttpDate(text)).toBe(NOW);
   }
   for (const text of ['', '2026-05-29', 'Fri, 29 Mai 2026 12:00:00 GMT', '0']) expect(parseHttpDate(text)).toBeNull();
 });
 
-test('a date is relative to the service’s clock', () => {
+test('an HTTP date in Retry-After is relative to the service’s clock', () => {
   const headers = { 'retry-after': 'Fri, 29 May 2026 13:00:10 GMT', date: 'Fri, 29 May 2026 13:00:00 GMT' };
   expect(retryAfter(headers, NOW)).toBe(10_000);
   expect(retryAfter({ 'retry-after': 'Fri, 29 May 2026 12:00:20 GMT' }, NOW)).toBe(20_000);

@@ -20,11 +20,11 @@ test.each([
   ['0.005', '1:200'],
   ['0.6666666667', '1:1.5'],
   ['0.0123', '0.0123:1'],
-])('a ratio of %s is %s', (ratio, text) => {
+])('the decimal ratio %s is the fraction %s', (ratio, text) => {
   expect(ratioText(ratio)).toBe(text);
 });
 
-test('every reverse split of one for so many shares is exact', () => {
+test('the ratio of every reverse split of one for n shares is exact', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 5000 }), fc.bigInt({ min: 1n, max: 10n ** 12n }), (old, shares) => {
       const ratio = exactRatio(divide('1', String(old)) ?? '');
@@ -36,7 +36,7 @@ test('every reverse split of one for so many shares is exact', () => {
   );
 });
 
-test('two splits together have the ratio of their fractions, not of their roundings', () => {
+test('the ratio of two splits is the product of exact fractions, not of rounded decimals', () => {
   const both = combinedRatio(exactRatio('0.0666666667'), exactRatio('0.005'));
   expect(ratioDecimal(both)).toBe('0.0003333333');
   expect(inNewShares('3000000', both)).toBe('1000');

@@ -29,7 +29,7 @@ async function screener(count: number, stampAt: (request: number) => string = ()
 
 const SCREEN = ['screen', '--columns', 'revenue', '--all', '--quiet', '--no-cache'];
 
-test('--all requests every page, with the largest limit, and writes each row once', async () => {
+test('--all requests every page with the maximum limit, and writes each row once', async () => {
   const { baseUrl, requests } = await screener(1203);
   const { code, out } = await fin([...SCREEN, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   expect(code).toBe(0);
@@ -44,7 +44,7 @@ test('--all requests every page, with the largest limit, and writes each row onc
   expect(lines.at(-1)).toBe('1202,T1202,X,Company 1202,1202.10');
 });
 
-test('pages that are too many for the memory are written in order all the same, each row with every digit', async () => {
+test('pages that exceed the memory are written in order, each row with every digit', async () => {
   const { baseUrl } = await screener(20_603);
   const csv = await fin([...SCREEN, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   const tickers = Array.from({ length: 20_603 }, (_, number) => `T${number}`);
@@ -60,7 +60,7 @@ test('pages that are too many for the memory are written in order all the same, 
   expect(JSON.parse(out).data.at(-1)).toEqual(JSON.parse(company(20_602)));
 });
 
-test('as JSON it is one envelope: every row with every digit, with a meta that fits all rows', async () => {
+test('--all with --json is one envelope with every digit of every row, and a meta for all rows', async () => {
   const { baseUrl } = await screener(5);
   const { out } = await fin([...SCREEN, '--limit', '2', '--json'], { env: { FIN_BASE_URL: baseUrl } });
   const { data, meta: first, fin: joined } = JSON.parse(out);
@@ -72,7 +72,7 @@ test('as JSON it is one envelope: every row with every digit, with a meta that f
   for (let number = 0; number < 5; number += 1) expect(data[number]).toEqual(JSON.parse(company(number)));
 });
 
-test('a release that changes between pages starts over; nothing of the first pass is written', async () => {
+test('if the release changes between pages, all pages are requested again, and rows of the first pass are not written', async () => {
   const { baseUrl, requests } = await screener(6, (request) => (request < 1 ? 's-1' : 's-2'));
   const { code, out } = await fin([...SCREEN, '--limit', '2', '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   expect({ code, lines: out.trimEnd().split('\r\n').length, asked: requests.length }).toEqual({
@@ -82,7 +82,7 @@ test('a release that changes between pages starts over; nothing of the first pas
   });
 });
 
-test('rows that keep moving end with an error, and no row is printed', async () => {
+test('if rows move between pages in every pass, the command fails and prints no row', async () => {
   const { baseUrl, requests } = await screener(6, (request) => `s-${request}`);
   const env = { FIN_BASE_URL: baseUrl, TMPDIR: makeHome() };
   const { code, out, err } = await fin([...SCREEN, '--limit', '2', '--csv'], { env });
@@ -91,7 +91,7 @@ test('rows that keep moving end with an error, and no row is printed', async () 
   expect(readdirSync(env.TMPDIR).filter((name) => name.startsWith('fin-'))).toEqual([]);
 });
 
-test('if a page fails, nothing is written', async () => {
+test('if a page fails, no row is written', async () => {
   const { baseUrl } = await serve(({ url = '' }, response) => {
     if (url.includes('offset=2')) json(response, 404, problem(404, 'not_found', 'Gone.'));
     else
@@ -121,7 +121,7 @@ const activity = (numbers: readonly number[], total: number) => {
   return JSON.stringify({ data: { ...totals, ...values, filings }, meta: meta('s-1', { total }) });
 };
 
-test('insider totals are of the whole answer, never added up; a filing that shifts others starts over', async () => {
+test('insider totals are those of the service, never sums of pages; if a new filing shifts pages, all are requested again', async () => {
   const before = [3, 2, 1];
   const after = [4, 3, 2, 1];
   let asked = 0;
@@ -144,7 +144,7 @@ test('insider totals are of the whole answer, never added up; a filing that shif
   expect(data).toMatchObject({ total_transactions: 4, reported_sale_value: '1000.50' });
 });
 
-test('--all is refused where an answer is always whole, and is the largest page where no offset turns pages', async () => {
+test('--all is refused if an answer is always complete, and requests the largest page if the operation has no offset', async () => {
   const { code, out, err } = await fin(['prices', 'AAPL', '--all']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain('fin prices takes no --all: its answer is always whole.');
@@ -161,7 +161,7 @@ test.each([
   ['holders AAPL', '500'],
   ['insiders ADBE', '100'],
   ['insider-activity --tickers ADBE --kind sale', '100'],
-])('many small pages of fin %s are one large one', async (line, most) => {
+])('many small pages of fin %s are equal to one large page', async (line, most) => {
   const args = [...line.split(' '), '--csv', '--quiet'];
   const [small, large] = await Promise.all([fin([...args, '--all', '--limit', '2']), fin([...args, '--limit', most])]);
   expect(small.out).toBe(large.out);

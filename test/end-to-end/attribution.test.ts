@@ -51,7 +51,7 @@ const targets = () => (wire?.requests ?? []).map((head) => head.split(' ')[1]);
 const screen = (...more: string[]) =>
   home.run(['screen', '--columns', 'price', '--base-url', wire?.baseUrl ?? '', ...more]);
 
-test('from a service that attributes only prices the attribution is requested once, and cached', async () => {
+test('if a service attributes only prices, the attribution is requested once and cached', async () => {
   await serve((target) => target.includes('/prices'));
   const first = await screen();
   expect(first).toMatchObject({ code: 0 });
@@ -70,14 +70,14 @@ test('from a service that attributes only prices the attribution is requested on
   expect(targets().filter((target) => target?.includes('/prices'))).toHaveLength(1);
 });
 
-test('JSON stays as the service sent it, and the missing attribution is printed on stderr', async () => {
+test('JSON is printed as the service sent it, and the missing attribution on stderr', async () => {
   await serve((target) => target.includes('/prices'));
   const run = await screen('--json', '--quiet');
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(body([ROW])));
   expect(run.stderr).toContain(LINE);
 });
 
-test('prices without any attribution are shown with a warning', async () => {
+test('prices of a service without attribution are shown with a warning', async () => {
   await serve(() => false);
   const run = await home.run(['prices', 'ABC', '--csv', '--quiet', '--base-url', wire?.baseUrl ?? '']);
   expect(run).toMatchObject({ code: 0 });

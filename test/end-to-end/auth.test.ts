@@ -23,42 +23,42 @@ test.each([
   [[], []],
   [['--account', 'acme'], []],
   [[], ['--profile', 'work']],
-])(
-  'logged in with %j %j, the data on this machine is asked as it is said, and the sample is had back',
-  async (more, profile) => {
-    const { baseUrl } = await service();
-    const env = { HOME: makeHome() };
-    const run = async (...args: string[]) => fin([...args, ...profile], { env });
-    const login = await fin(['auth', 'login', '--base-url', baseUrl, ...more, ...profile], { env, input: `${KEY}\n` });
-    expect(login).toMatchObject({ code: 0, err: '' });
-    expect((await run('release')).out).toContain('theirs');
-    // There is no release, and with a key stored the sample is none: but it is here that one is looked for.
-    const here = { code: 9, err: expect.stringContaining(env.HOME) };
-    expect(await run('release', '--base-url', 'local:')).toMatchObject(here);
-    const [there = []] = commandsIn(login.out);
-    expect(there.slice(0, 4)).toEqual(['config', 'set', 'base_url', 'local:']);
-    expect((await fin(there, { env })).code).toBe(0);
-    expect(await run('release')).toMatchObject(here);
+])('after a login with %j %j, the printed commands switch back to local: and to the sample', async (more, profile) => {
+  const { baseUrl } = await service();
+  const env = { HOME: makeHome() };
+  const run = async (...args: string[]) => fin([...args, ...profile], { env });
+  const login = await fin(['auth', 'login', '--base-url', baseUrl, ...more, ...profile], { env, input: `${KEY}\n` });
+  expect(login).toMatchObject({ code: 0, err: '' });
+  expect((await run('release')).out).toContain('theirs');
+  // There is no release, and with a key stored the sample is none: but it is here that one is looked for.
+  const here = { code: 9, err: expect.stringContaining(env.HOME) };
+  expect(await run('release', '--base-url', 'local:')).toMatchObject(here);
+  const [there = []] = commandsIn(login.out);
+  expect(there.slice(0, 4)).toEqual(['config', 'set', 'base_url', 'local:']);
+  expect((await fin(there, { env })).code).toBe(0);
+  expect(await run('release')).toMatchObject(here);
 
-    const logout = await run('auth', 'logout');
-    expect(logout.out).toContain('fin config set base_url');
-    for (const back of commandsIn(logout.out)) expect((await fin(back, { env })).code).toBe(0);
-    expect(await fin(['release'], { env })).toMatchObject({
-      code: 0,
-      err: expect.stringContaining('Using the built-in sample'),
-    });
-  },
-);
+  const logout = await run('auth', 'logout');
+  expect(logout.out).toContain('fin config set base_url');
+  for (const back of commandsIn(logout.out)) expect((await fin(back, { env })).code).toBe(0);
+  expect(await fin(['release'], { env })).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('Using the built-in sample'),
+  });
+});
 
-test('auth status with a key but no address names the data on this machine', async () => {
+test('auth status with a key but no address names the release on this machine', async () => {
   const { code, err } = await fin(['release'], { env: { FIN_API_KEY: KEY } });
   expect([code, err]).toEqual([2, expect.stringContaining('local: is the data on this machine')]);
 });
 
-test.each(['', '\n', '  \n'])('no key at all (%j) is no bad key', async (input) => {
-  const env = { HOME: makeHome(), FIN_BASE_URL: 'http://127.0.0.1:9' };
-  const { code, out, err } = await fin(['auth', 'login'], { env, input });
-  expect([code, out]).toEqual([2, '']);
-  expect(err).toMatch(/No API key was given.*\n.*fin auth login < key\.txt/);
-  expect(() => readFileSync(join(env.HOME, '.config/fin/config.json'))).toThrow();
-});
+test.each(['', '\n', '  \n'])(
+  'auth login with the input %j reports a missing key, not an invalid one',
+  async (input) => {
+    const env = { HOME: makeHome(), FIN_BASE_URL: 'http://127.0.0.1:9' };
+    const { code, out, err } = await fin(['auth', 'login'], { env, input });
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(/No API key was given.*\n.*fin auth login < key\.txt/);
+    expect(() => readFileSync(join(env.HOME, '.config/fin/config.json'))).toThrow();
+  },
+);

@@ -32,7 +32,7 @@ async function setUp(FIN_CACHE_MAX_MB: string) {
   };
 }
 
-test('cached responses stay below FIN_CACHE_MAX_MB, and those unused longest are removed first', async () => {
+test('cached responses stay below FIN_CACHE_MAX_MB, and the least recently used are removed first', async () => {
   const { ask, isCached, cachedBytes } = await setUp('1');
   for (const name of 'abcdefghi') expect((await ask(name)).code).toBe(0);
   expect(cachedBytes()).toBeGreaterThan(9 * TENTH);

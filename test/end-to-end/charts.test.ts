@@ -24,7 +24,7 @@ function namesOf(document: string): string[] {
   return names;
 }
 
-test('in a pipe prices are drawn only on request, instead of the table, and always with their attribution', async () => {
+test('in a pipe a chart of prices is drawn only on request, instead of the table, and with attribution', async () => {
   const plain = await fin(['prices', 'TSLA', '--range', 'max']);
   expect(plain.out).not.toMatch(DOTS);
   const { code, out } = await fin(['prices', 'TSLA', '--range', 'max', '--chart']);
@@ -62,7 +62,7 @@ needs('script(1)', hasTerminals)(
   },
 );
 
-test('metrics and segments are drawn as bars: usual metrics by year, or those requested', async () => {
+test('metrics and segments are drawn as bars, by default the usual metrics by year', async () => {
   const usual = await fin(['metrics', 'AAPL', '--chart']);
   expect(usual.out).toMatch(/^Apple Inc\. \(AAPL\): annual\nRevenue, USD\nFY2007 +[█▉▊▋▌▍▎▏]+ +24\.58B\n/);
   expect(usual.out).toMatch(/^FY2024 +[█▉▊▋▌▍▎▏]+ +391\.04B$/m);
@@ -81,7 +81,7 @@ test('an SVG chart goes to stdout, complete and with its attribution', async () 
   expect(out.replace(/<\/text>\s*<text[^>]*>/g, ' ')).toMatch(ATTRIBUTION);
 });
 
-test('a page replaces its file at once; no temporary file is left', async () => {
+test('an HTML page replaces its file atomically, and leaves no temporary file', async () => {
   const home = makeHome();
   const file = join(home, 'two.html');
   writeFileSync(file, 'before');
@@ -97,7 +97,7 @@ test('a page replaces its file at once; no temporary file is left', async () => 
   expect(namesOf(readFileSync(join(home, 'a.svg'), 'utf8'))).toContain('rect');
 });
 
-test('one of several that fails is named, and the page shows the others; if all fail there is no page', async () => {
+test('of several charts a failed one is named and the page shows the others; if all fail no page is written', async () => {
   const home = makeHome();
   const [some, none] = [join(home, 'some.html'), join(home, 'none.html')];
   const partly = await fin(['prices', 'AAPL', 'NOPE', '--html', some], { env: { HOME: home } });
@@ -108,7 +108,7 @@ test('one of several that fails is named, and the page shows the others; if all 
   expect(existsSync(none)).toBe(false);
 });
 
-test('a chart that cannot be written as requested is refused, with what to do', async () => {
+test('a chart that cannot be written as requested is refused with a hint', async () => {
   const home = makeHome();
   const refused = async (...args: string[]) => {
     const { code, out, err } = await fin(args, { env: { HOME: home } });
@@ -129,7 +129,7 @@ test('a chart that cannot be written as requested is refused, with what to do', 
   expect(readdirSync(home).filter((name) => name.includes('.part'))).toEqual([]);
 });
 
-test('formats for programs are unchanged, and --chart overrides a format of the environment', async () => {
+test('--chart does not change formats for programs, and overrides a format of the environment', async () => {
   const { out } = await fin(['prices', 'AAPL', '--range', 'max', '--chart'], { env: { FIN_OUTPUT: 'csv' } });
   expect(out).toMatch(DOTS);
   const csv = await fin(['prices', 'AAPL', '--csv']);
@@ -138,7 +138,7 @@ test('formats for programs are unchanged, and --chart overrides a format of the 
   expect((JSON.parse(metrics.out) as { meta: { period: string } }).meta.period).toBe('latest');
 });
 
-test('markup, control characters and nonsense of a service are shown as text, or not at all', async () => {
+test('markup, control characters and invalid values of a service are shown as text or omitted', async () => {
   const evil = `<script>alert("'")</script>\u001b[2J & Co`;
   const data = {
     ...{ cik: 1, ticker: 'EVIL', entity_name: evil, from: '2026-01-01', to: '2026-02-01', latest: null, marks: [] },
@@ -166,7 +166,7 @@ test('markup, control characters and nonsense of a service are shown as text, or
   expect(chart.out).not.toContain('\u001b');
 });
 
-test('a chart marks a split between its bars, and only there', async () => {
+test('a chart marks a split between its bars, and nowhere else', async () => {
   const chart = (await fin(['metrics', 'AAPL', '--keys', 'eps_diluted', '--chart'])).out;
   expect(chart).toMatch(/FY20\d\d\^/);
   expect(chart).toContain('^ filed before a split, so most likely counted in the old shares');

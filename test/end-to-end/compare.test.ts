@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome, problem, shell } from './run-fin.ts';
 
-test('companies stand beside each other, and a company that is unknown is named', async () => {
+test('companies are in adjacent columns, and an unknown company is named', async () => {
   const { code, out, err } = await fin(['compare', 'AAPL', 'MSFT', 'ZZZZ', '--keys', 'revenue', '--years', '2']);
   expect(code).toBe(8);
   expect(out).toMatch(/^Revenue, fiscal years, in USD\n +AAPL +MSFT\n20\d\d /);
@@ -11,7 +11,7 @@ test('companies stand beside each other, and a company that is unknown is named'
   expect((await fin(['compare', 'ZZZZ'])).code).toBe(3);
 });
 
-test('rows and the document have every digit, and the filing of each value', async () => {
+test('rows and JSON have every digit, and the filing of each value', async () => {
   const args = ['compare', 'AAPL', 'MSFT', '--keys', 'revenue', '--years', '1', '-q'];
   const [csv, document] = await Promise.all([fin([...args, '--csv']), fin([...args, '--json'])]);
   const [head = '', ...rows] = csv.out.trim().split('\r\n');
@@ -23,7 +23,7 @@ test('rows and the document have every digit, and the filing of each value', asy
   expect(meta).toMatchObject({ period: 'annual', keys: ['revenue'], aligned_by: 'calendar year of the end' });
 });
 
-test('tickers come from stdin too', async () => {
+test('fin compare reads tickers from stdin', async () => {
   const { code, out } = await shell(
     "printf 'ticker\\nAAPL\\nMSFT\\n' | fin compare - --keys revenue -q -o tsv --fields ticker",
   );
@@ -31,7 +31,7 @@ test('tickers come from stdin too', async () => {
   expect(new Set(out.trim().split('\n'))).toEqual(new Set(['ticker', 'AAPL', 'MSFT']));
 });
 
-test('what cannot be asked is refused before any company is', async () => {
+test('invalid options are refused before any request', async () => {
   expect(await fin(['compare', 'AAPL', '--keys', 'sales'])).toMatchObject({ code: 2, out: '' });
   expect((await fin(['compare', 'AAPL', '--keys', 'sales'])).err).toContain('Did you mean revenue?');
   expect((await fin(['compare', 'AAPL', '--period', 'latest'])).code).toBe(2);
@@ -39,7 +39,7 @@ test('what cannot be asked is refused before any company is', async () => {
   expect((await fin(['compare', 'AAPL', '--as-of', 'foo'])).err).toContain('--as-of "foo"');
 });
 
-test('a service is asked once for each company, what is cached not at all', async () => {
+test('one request is sent for each company, and none for cached ones', async () => {
   const { baseUrl, requests } = await serve(({ url = '' }, response) =>
     url.includes('/AAPL/')
       ? json(response, 404, problem(404, 'not_found', 'No such ticker.'))

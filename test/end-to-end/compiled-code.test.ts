@@ -30,7 +30,7 @@ async function firstRun() {
   return { env, code, directory, files, out, again };
 }
 
-test('compiled code is stored for the next run, readable by its owner only, and used as it is', async () => {
+test('compiled code is stored for the next run, readable by its owner only, and not written again', async () => {
   const { code, directory, files, out, again } = await firstRun();
   expect(readdirSync(directory).sort()).toEqual([
     'catalog.cjs',
@@ -46,7 +46,7 @@ test('compiled code is stored for the next run, readable by its owner only, and 
   expect(files().map((file) => statSync(file).ino)).toEqual(before);
 });
 
-test('a command that runs for the first time adds what it needs of the bundles that it shares', async () => {
+test('the first run of a command adds its functions to the compiled code of shared bundles', async () => {
   const { env, directory, files } = await firstRun();
   const size = (name: string) => statSync(join(directory, name)).size;
   const [cli, execute] = [size('cli.cjs'), size('execute.cjs')];
@@ -64,7 +64,7 @@ test.each([
   ['it is torn', (bytes: Buffer) => bytes.subarray(0, 1000)],
   ['it is empty', () => Buffer.alloc(0)],
   ['it holds nothing but zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
-])('where %s, all is compiled again', async (_, damage) => {
+])('all code is compiled again if %s', async (_, damage) => {
   const { files, out, again } = await firstRun();
   const before = files().map((file) => {
     const bytes = readFileSync(file);
@@ -79,7 +79,7 @@ test.each([
   }
 });
 
-test('code that others may write, or a link, is not run', async () => {
+test('compiled code that others may write, or that is a link, is not run', async () => {
   const { directory, files, out, again } = await firstRun();
   const [first = '', second = ''] = files();
   chmodSync(first, 0o666);
@@ -92,7 +92,7 @@ test('code that others may write, or a link, is not run', async () => {
   expect(readFileSync(elsewhere).length).toBeGreaterThan(0);
 });
 
-test('of older builds the newest stay, since they may be used alternately; nothing else is removed', async () => {
+test('compiled code of the newest older builds is kept, and files of others are not removed', async () => {
   const env = { HOME: temporaryFolder('home') };
   const code = join(env.HOME, '.cache/fin/code');
   const older = [1, 2, 3, 4, 5].map((day) => `${String(day).repeat(16)}-v20.18.${day}-x64`);
@@ -108,7 +108,7 @@ test('of older builds the newest stay, since they may be used alternately; nothi
   expect(left).toEqual(expect.arrayContaining([...older.slice(2), 'thesis']));
 });
 
-test('where nothing can be stored, the answer is the same', async () => {
+test('if compiled code cannot be stored, the answer is the same', async () => {
   const { out } = await fin(['catalog', '--csv'], { env: { HOME: temporaryFolder('home') } });
   const full = await fin(['catalog', '--csv'], { env: { HOME: '/dev/null' } });
   expect(full).toMatchObject({ code: 0, out });
@@ -128,7 +128,7 @@ needs('to run as root', process.getuid?.() === 0)('a link that another user put 
   expect(existsSync(join(theirs, '0123456789abcdef-v20.0.0-x64'))).toBe(true);
 });
 
-test('a request over the network leaves the stored code as it is: V8 accepts it only under the same flags', async () => {
+test("a request over the network does not rewrite compiled code, because V8's flags are the same", async () => {
   const meta = { schema: 'svc.data.v1', route: '/v1/metrics', request_id: 'r-1' };
   const { baseUrl, requests } = await serve((_, response) =>
     json(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"' }),

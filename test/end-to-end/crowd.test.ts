@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { runStrictCrowd } from '../bench/strict-crowd.mjs';
 
-test('a crowd of which a third is killed is answered by a service that is stricter than it says and restarts', async () => {
+test('many processes, a third of them killed, get answers from a service that restarts and has lower limits than stated', async () => {
   const setup = { count: 40, atOnce: 12, killed: 1 / 3, quota: 10, allowed: 8, seconds: 1, outage: 300 };
   const { right, killed, wrong, counts, damage } = await runStrictCrowd(setup);
   expect(wrong).toEqual([]);

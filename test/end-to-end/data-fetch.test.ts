@@ -31,7 +31,7 @@ const environment = (site: SiteServer, HOME = makeHome()) => ({
   FIN_CONTACT: CONTACT,
 });
 
-test.concurrent('from nothing to an answer: two companies fetched, built, and asked about', async () => {
+test.concurrent('two companies are fetched, a release is built, and a question is answered', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   const fetched = await fin(['data', 'fetch', 'aapl', 'TGT'], { env });
@@ -57,7 +57,7 @@ test.concurrent('from nothing to an answer: two companies fetched, built, and as
   expect((await fin(['metrics', 'MSFT'], { env })).code).toBe(3);
 });
 
-test.concurrent('fetching again without arguments updates what was fetched, with conditional requests', async () => {
+test.concurrent('data fetch without arguments updates the fetched files with conditional requests', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   await fin(['data', 'fetch', 'AAPL'], { env });
@@ -70,7 +70,7 @@ test.concurrent('fetching again without arguments updates what was fetched, with
   expect(site.requests.map(({ status }) => status)).toEqual([304, 304, 304, 304]);
 });
 
-test.concurrent('in a crontab, fetch and build with --quiet print nothing', async () => {
+test.concurrent('data fetch and data build print nothing with --quiet', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   await fin(['data', 'fetch', 'AAPL', '--quiet'], { env });
@@ -80,7 +80,7 @@ test.concurrent('in a crontab, fetch and build with --quiet print nothing', asyn
   expect((await fin(['release', '--json'], { env })).out).toContain('"checks":');
 });
 
-test.concurrent('an unknown ticker is named, and the others are fetched', async () => {
+test.concurrent('an unknown ticker is named, and the other companies are fetched', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   const some = await fin(['data', 'fetch', '-', '--csv'], { env, input: '# mine\nAAPL\nAAPLE # sic\n' });
@@ -98,14 +98,14 @@ test.concurrent.each<[string, string[], Record<string, string>, string]>([
   ['nothing to fetch', [], {}, 'needs companies, or --bulk'],
   ['asking without asking', ['AAPL', '--offline'], {}, '--offline forbids it'],
   ['a count that is none', ['--insiders', 'all'], {}, '--insiders "all" is not a whole number'],
-])('%s is a usage error, and nothing is requested', async (_, args, more, message) => {
+])('%s is a usage error, and no request is sent', async (_, args, more, message) => {
   const site = await startSmallSite();
   const { code, err } = await fin(['data', 'fetch', ...args], { env: { ...environment(site), ...more } });
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
   expect(site.requests).toEqual([]);
 });
 
-test.concurrent('the contact can come from the settings', async () => {
+test.concurrent('data fetch uses the contact in the settings', async () => {
   const site = await startSmallSite();
   const env = { ...environment(site), FIN_CONTACT: '' };
   expect((await fin(['config', 'set', 'contact', 'nobody'], { env })).code).toBe(2);
@@ -114,7 +114,7 @@ test.concurrent('the contact can come from the settings', async () => {
   expect(site.requests[0]?.headers['user-agent']).toMatch(/^Doe Ltd it@doe\.org /);
 });
 
-test.concurrent('a refusal stops the fetch, and for ten minutes no process sends a request', async () => {
+test.concurrent('a refusal by the site ends the fetch, and for ten minutes no process sends a request', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   site.instead = ({ url = '' }, response) => {
@@ -132,7 +132,7 @@ test.concurrent('a refusal stops the fetch, and for ten minutes no process sends
 });
 
 // By itself: the site notes when a request arrived, and other tests would delay it.
-test('three processes at once stay within eight requests in any second, and all finish', async () => {
+test('three concurrent processes together send at most eight requests in any second, and all finish', async () => {
   const site = await startSmallSite();
   const HOME = makeHome();
   const runs = ['a', 'b', 'c'].map((name) => {
@@ -175,7 +175,7 @@ test.concurrent.each([
   ['SIGKILL', null],
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('after %s in the middle of a large file the next run resumes there', async (name, expected) => {
+] as const)('after %s in the middle of a large file, the next run resumes it', async (name, expected) => {
   const { site, path, half } = await startSlowSite();
   const env = environment(site);
   const part = join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part');
@@ -200,7 +200,7 @@ test.concurrent.each([
   expect(existsSync(part)).toBe(false);
 });
 
-test.concurrent('a deadline ends a fetch, and what has arrived is kept', async () => {
+test.concurrent('a deadline ends a fetch, and the received part is kept', async () => {
   const { site } = await startSlowSite();
   const env = environment(site);
   const { code, err } = await fin(['data', 'fetch', '--bulk', '--deadline', '3s'], { env });
@@ -208,7 +208,7 @@ test.concurrent('a deadline ends a fetch, and what has arrived is kept', async (
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part'))).toBe(true);
 });
 
-test.concurrent('of two processes that need the same large file, one downloads it', async () => {
+test.concurrent('when two processes need the same large file, one downloads it', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   const runs = await Promise.all([
@@ -220,7 +220,7 @@ test.concurrent('of two processes that need the same large file, one downloads i
   expect(zips.map(({ status }) => status)).toEqual([200]);
 });
 
-test.concurrent('a newer bulk zip replaces loose files, which would be read before it', async () => {
+test.concurrent('a newer bulk zip replaces unzipped files, which a build would read instead', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   await fin(['data', 'fetch', 'AAPL'], { env });
@@ -235,7 +235,7 @@ test.concurrent('a newer bulk zip replaces loose files, which would be read befo
   expect((await fin(['metrics', 'MSFT', '--keys', 'revenue'], { env })).code).toBe(0);
 });
 
-test.concurrent('a fetched file that was changed stops the build; fetching again repairs it', async () => {
+test.concurrent('a changed source file stops the build, and data fetch repairs it', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   await fin(['data', 'fetch', 'AAPL'], { env });
@@ -266,12 +266,12 @@ test.concurrent.each(['FIN_DATA_DIR', 'sources'])(
   },
 );
 
-test.concurrent('without anything fetched a build says how to begin', async () => {
+test.concurrent('a build without sources says which command to run first', async () => {
   const { code, err } = await fin(['data', 'build']);
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('fin data fetch') });
 });
 
-test.concurrent('of a family the newest periods that exist are fetched, and unpublished ones are absent', async () => {
+test.concurrent('the newest published periods of a family are fetched, and unpublished ones are reported as absent', async () => {
   const site = await startSmallSite();
   const env = environment(site);
   const zip = site.files.get('/Archives/edgar/daily-index/xbrl/companyfacts.zip') ?? Buffer.alloc(0);
@@ -289,7 +289,7 @@ test.concurrent('of a family the newest periods that exist are fetched, and unpu
   expect(files.map(({ state }) => state)).toEqual(['absent', 'absent', 'fetched', 'fetched', 'fetched']);
 });
 
-testOn('companyfacts.zip', 'real files of a company with continuation pages, from the site to answers', async () => {
+testOn('companyfacts.zip', 'a company with continuation files is fetched, built and answered', async () => {
   const site = await startSite(await siteFiles(publicFile('.')));
   const env = environment(site);
   const { code, out } = await fin(['data', 'fetch', 'PG', 'AAPL', 'KO', '--json'], { env });

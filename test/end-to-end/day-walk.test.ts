@@ -52,7 +52,7 @@ async function service() {
   return { asked, run: (...args: string[]) => fin(['day', ...args], { env }) };
 }
 
-test('only days with filings are asked for, back to the day named, and rows are those of the items', async () => {
+test('only days with filings are requested, back to the given day, and rows have one of the items', async () => {
   const { asked, run } = await service();
   const { code, out, err } = await run(
     '--forms',
@@ -71,7 +71,7 @@ test('only days with filings are asked for, back to the day named, and rows are 
   expect(err).toContain('2 of 3 listed filings kept here by --forms 8-K and --items 2.02.');
 });
 
-test('a gap longer than an answer lists is crossed, and the walk ends before the release begins', async () => {
+test("a gap without filings that is longer than a response's calendar is crossed, and the walk ends at the begin of the release", async () => {
   const { asked, run } = await service();
   const { out } = await run('--since', '60d', '--json');
   const { data, fin: joined } = JSON.parse(out);
@@ -80,14 +80,14 @@ test('a gap longer than an answer lists is crossed, and the walk ends before the
   expect(asked).toEqual(['2026-08-18', '2026-08-17', '2026-08-13', '2026-07-30', '2026-07-20', '2026-07-06']);
 });
 
-test('people get one table of all days', async () => {
+test('the table has the filings of all days', async () => {
   const { run } = await service();
   const { out } = await run('2026-08-17', '--since', '5d');
   expect(out).toMatch(/^Filings from 2026-08-13 to 2026-08-17 \(2 days\)\n/);
   expect(out).toMatch(/08-17 12:30 +ONE .*\n08-13 12:30 +ONE /);
 });
 
-test('what a walk costs is printed without a request, and it is bounded', async () => {
+test('--plan of several days sends no request, and the number of days is bounded', async () => {
   const { asked, run } = await service();
   // From Monday back to Wednesday.
   const plan = await run('2026-08-17', '--since', '5d', '--plan', '--json');

@@ -18,13 +18,13 @@ async function doctor(env: Record<string, string>, ...args: string[]): Promise<R
   return Object.fromEntries((JSON.parse(out) as Finding[]).map((finding) => [finding.check, finding]));
 }
 
-test('on a fresh machine all checks pass, with the sample', async () => {
+test('all checks of fin doctor pass with an empty home and the sample', async () => {
   const found = await doctor({});
   expect(Object.values(found).filter(({ state }) => state !== 'ok')).toEqual([]);
   expect(found.release?.detail).toContain('the sample');
 });
 
-test('what is wrong is named, and a key is never shown', async () => {
+test('fin doctor names each problem and never shows a key', async () => {
   const HOME = makeHome();
   const config = join(HOME, 'config');
   mkdirSync(config);
@@ -51,12 +51,12 @@ test('what is wrong is named, and a key is never shown', async () => {
   });
 });
 
-test('a service that does not answer is a failed check that names where its address comes from', async () => {
+test('fin doctor reports a service that does not answer, and the setting with its address', async () => {
   const found = await doctor({ FIN_BASE_URL: 'http://127.0.0.1:1' }, '--network');
   expect(found.service).toMatchObject({ state: 'wrong', detail: expect.stringContaining('comes from FIN_BASE_URL') });
 });
 
-test('only --network sends a request', async () => {
+test('fin doctor sends a request only with --network', async () => {
   const { baseUrl, requests } = await serve((_, response) =>
     json(
       response,
@@ -71,7 +71,7 @@ test('only --network sends a request', async () => {
   expect(found.service).toMatchObject({ state: 'ok', detail: expect.stringContaining('2026-08-18-0123') });
 });
 
-test('the clock is compared with that of the service, and limits show what is left', async () => {
+test("fin doctor compares the clock with the service's, and shows the remaining requests", async () => {
   const AHEAD = 90_000;
   const { baseUrl } = await serve((_, response) => {
     response.sendDate = false;

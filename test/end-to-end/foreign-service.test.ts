@@ -68,7 +68,7 @@ async function check(home: Home, line: string, format: (typeof FORMATS)[number],
   return wrong;
 }
 
-test('metrics of a catalog whose key is missing are left out of what is asked, and counted in a warning', async () => {
+test('catalog entries without a key are not requested, and a warning counts them', async () => {
   const home = makeHome();
   service.variant = 'nulls';
   service.targets.length = 0;
@@ -80,7 +80,7 @@ test('metrics of a catalog whose key is missing are left out of what is asked, a
 
 const isWhole = process.env.FIN_TEST_FOREIGN === 'all';
 
-test.each(COMMANDS)('fin $line, in every format', async ({ line, drawn }) => {
+test.each(COMMANDS)('fin $line answers in every format from a service with gaps', async ({ line, drawn }) => {
   const home = makeHome();
   const formats = FORMATS.filter((format) => drawn === true || (format !== 'svg' && format !== 'html'));
   const wrong: string[] = [];

@@ -25,7 +25,7 @@ function laterRelease(table: 'companies' | 'screen'): { readonly directory: stri
 }
 
 test.each(['companies', 'screen'] as const)(
-  'with a forged table %s the server lives and its answers are right or 503',
+  'with a forged table %s the server keeps running, and answers correctly or with 503',
   async (table) => {
     let releases = '';
     const service = await startService(

@@ -35,7 +35,7 @@ test.concurrent('help lists every command; the help of a command shows examples 
   }
 });
 
-test.concurrent('a mistyped option without a command is an error, not a request for help', async () => {
+test.concurrent('an unknown option without a command is an error, not help', async () => {
   const { code, out, err } = await fin(['--verison']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain('Did you mean --version?');
@@ -79,7 +79,7 @@ function bundlesOf({ err }: { readonly err: string }): string[] {
     .sort();
 }
 
-test.concurrent('a command loads its own code and no more than it needs', async () => {
+test.concurrent('a command loads only its own code', async () => {
   expect(await loaded('--version')).toEqual(['fin.js', 'start.cjs']);
   expect(await loaded('screen', '--help')).toEqual([
     'cli.cjs',
@@ -118,7 +118,7 @@ const SHARED = [
 ];
 
 test.concurrent.each(OPERATIONS.map(({ id }) => id))(
-  'the examples of fin %s run, and the first loads one file of its own, apart from the shared ones',
+  'the examples of fin %s run, and the first loads one bundle in addition to shared ones',
   async (id) => {
     const command = await loadCommand(id);
     if (command.kind !== 'question') throw new Error(`${id} is not a question`);
@@ -135,7 +135,7 @@ test.concurrent.each(OPERATIONS.map(({ id }) => id))(
   },
 );
 
-test.concurrent('a question to a service loads the client, and network code and validation only to send a request', async () => {
+test.concurrent('a question to a service loads network code and validation only if it sends a request', async () => {
   const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: 's-1' };
   const meta = { schema: 'svc.data.v1', route: '/v1/metrics', request_id: 'r-1', release };
   const { baseUrl } = await serve((_, response) =>

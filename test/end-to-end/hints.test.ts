@@ -51,13 +51,13 @@ test.each([
   [['release', '--fresh', '--offline'], 'fin: --fresh sends a request and --offline sends none; choose one.\n'],
   [['profile', ''], 'fin: ticker must not be empty.\n'],
   [['filing', 'AAPL'], '\nFind accession numbers: fin filings <ticker>\n'],
-])('fin %j', async (args, hint) => {
+])('fin %j prints a hint', async (args, hint) => {
   const { code, out, err } = await fin(args);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain(hint);
 });
 
-test('a name given as a ticker is answered with a search for it, quoted where a shell needs it', async () => {
+test('a name given as a ticker is answered with a search command, quoted for the shell', async () => {
   const { code, err } = await fin(['profile', 'Common Stock']);
   expect(code).toBe(3);
   expect(err).toContain("By name: fin search 'Common Stock'\n");
@@ -66,7 +66,7 @@ test('a name given as a ticker is answered with a search for it, quoted where a 
   expect(pasted.code).toBe(0);
 });
 
-test('several tickers in one argument or line get a hint with the tickers apart', async () => {
+test('several tickers in one argument or line get a hint with the tickers separated', async () => {
   const apart = 'Several tickers are written apart, on standard input one per line: AAPL MSFT.';
   const argument = await fin(['metrics', 'AAPL MSFT']);
   expect([argument.code, argument.err]).toEqual([3, expect.stringContaining(apart)]);
@@ -74,7 +74,7 @@ test('several tickers in one argument or line get a hint with the tickers apart'
   expect([code, err.split(apart).length]).toEqual([3, 4]);
 });
 
-test('a filing is found by each of its SEC addresses', async () => {
+test('a filing is found by any of its SEC addresses', async () => {
   const filing = await fin(['filing', '0000320193-25-000057']);
   const folder = 'https://www.sec.gov/Archives/edgar/data/320193/000032019325000057/';
   expect(filing.out).toContain(folder);
@@ -94,14 +94,14 @@ test('a filing is found by each of its SEC addresses', async () => {
   expect(foreign.code).toBe(2);
 });
 
-test('an error of the service stays as it is, with the command that helps below it', async () => {
+test('an error of the service is printed unchanged, followed by the command that helps', async () => {
   const { code, err } = await fin(['manager', '99']);
   expect([code, err]).toEqual([3, expect.stringContaining('\nFind managers by name: fin managers <name>\n')]);
   const document = JSON.parse((await fin(['manager', '99', '--json'])).err.split('\n').at(-2) ?? '');
   expect(document.detail).toContain('"/v1/holders" finds managers by name.');
 });
 
-test('what only the service can refuse is sent, and then answered with the same advice', async () => {
+test('values that only the service can refuse are sent, and its refusal gets the same hint', async () => {
   const { baseUrl, requests } = await serve((_, response) =>
     json(response, 400, problem(400, 'bad_request', 'keys: sales is none.')),
   );
@@ -119,7 +119,7 @@ test('a hint does not repeat the error of the service', async () => {
   expect(err).toBe(`fin: ${detail}\nRequest id: req-42\n`);
 });
 
-test('one metric of the catalog is shown in full, by its key or by a concept that is read for it', async () => {
+test('fin catalog shows the details of one metric, given by its key or one of its concepts', async () => {
   const { code, out } = await fin(['catalog', 'revenue']);
   expect([code, out]).toEqual([0, expect.stringMatching(/^Revenue \(revenue\)\nMeaning .*us-gaap:SalesRevenueNet/s)]);
   expect((await fin(['catalog', 'SalesRevenueNet'])).out).toBe(out);
@@ -135,7 +135,7 @@ test('one metric of the catalog is shown in full, by its key or by a concept tha
 test.each([
   ['', 'ticker must not be empty'],
   ['..', 'ticker must not be ".."'],
-])('a ticker %j that would change the path is not sent', async (ticker, message) => {
+])('a ticker %j with characters that would change the path is not sent', async (ticker, message) => {
   const { baseUrl, requests } = await serve((_, response) => json(response, 404, problem(404, 'not_found', 'No.')));
   const { code, err } = await fin(['profile', ticker, '--base-url', baseUrl]);
   expect({ code, requests }).toEqual({ code: 2, requests: [] });
@@ -144,7 +144,7 @@ test.each([
   expect(requests).toEqual([]);
 });
 
-test('a list on standard input whose line does not end is refused, what came before it is answered', async () => {
+test('an endless line on stdin is refused after the names before it are answered', async () => {
   const endless = `AAPL\n${'\0'.repeat(100_000)}`;
   const { code, out, err } = await fin(['profile', '-', '--json'], { input: endless });
   expect(code).toBe(2);
@@ -154,7 +154,7 @@ test('a list on standard input whose line does not end is refused, what came bef
   });
 });
 
-test('a cache bound that is no number is an error of every command that reads it', async () => {
+test('an invalid FIN_CACHE_MAX_MB is an error in every command that uses the cache', async () => {
   const env = { FIN_CACHE_MAX_MB: 'abc' };
   expect(await fin(['cache', 'info'], { env })).toMatchObject({ code: 2, out: '' });
   expect((await fin(['cache', 'info'])).out).toMatch(/^Size +0 B of at most 256 MB$/m);

@@ -7,7 +7,7 @@ import { fin, makeHome, shell } from './run-fin.ts';
 
 const CONTACT = ['--contact', 'Jane Doe jane@doe.org'];
 
-test.concurrent('--timeout ends a request that drips, and every retry is logged', async () => {
+test.concurrent('--timeout ends a response that arrives byte by byte, and every retry is logged', async () => {
   const site = await startSite(new Map());
   site.instead = (_, response) => {
     response.write('{"0":');
@@ -26,7 +26,7 @@ test.concurrent('--timeout ends a request that drips, and every retry is logged'
   expect(site.requests).toHaveLength(3);
 });
 
-test.concurrent('a deadline also holds while names are read from stdin', async () => {
+test.concurrent('--deadline also applies while names are read from stdin', async () => {
   const site = 'http://127.0.0.1:1';
   const run = await shell(
     `fin data fetch - --deadline 300ms --site ${site} --contact "${CONTACT[1]}" < <(exec sleep 100 2>/dev/null)`,
@@ -35,14 +35,14 @@ test.concurrent('a deadline also holds while names are read from stdin', async (
 });
 
 test.concurrent.each(['8', '8X', '0GB', '-1GB', '1e9MB'])(
-  '--max-size %s is refused with the form it has',
+  '--max-size %s is refused with the expected format',
   async (size) => {
     const run = await fin(['data', 'fetch', 'AAPL', `--max-size=${size}`, ...CONTACT]);
     expect(run).toMatchObject({ code: 2, err: expect.stringContaining('Write it as 500MB or 8GB.') });
   },
 );
 
-test.concurrent('a build that lost most companies says what to do, and --allow-loss does it', async () => {
+test.concurrent('a build that lost most companies fails with a hint, and --allow-loss publishes it', async () => {
   const apple = company('aapl', 320193, 'Apple Inc.', 'AAPL');
   const both = await writeSource([apple, company('msft', 789019, 'MICROSOFT CORP', 'MSFT')]);
   const HOME = makeHome();

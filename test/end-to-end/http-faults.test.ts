@@ -67,7 +67,7 @@ const BREAKS: Readonly<Record<string, Answer>> = {
   ),
 };
 
-test.concurrent.each(Object.entries(BREAKS))('%s is retried, and then answered', async (_, broken) => {
+test.concurrent.each(Object.entries(BREAKS))('the command succeeds after a retry of %s', async (_, broken) => {
   const run = await ask((socket, count, text) =>
     count === 1 ? broken(socket, count, text) : socket.write(http(200, BODY)),
   );
@@ -137,7 +137,7 @@ const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
 };
 
 test.concurrent.each(Object.entries(ENDS))(
-  '%s every time ends with its exit code and a message',
+  '%s in every attempt ends with its exit code and a message',
   async (_, [answer, code, message]) => {
     const run = await ask(answer, ['--retries', '1']);
     expect(run.stderr).toMatch(message);
@@ -149,7 +149,7 @@ test.concurrent.each(
   Object.entries(CUTS).flatMap(([name, answer]) =>
     ['table', 'json', 'ndjson', 'csv'].map((form) => ({ name, form, answer })),
   ),
-)('$name every time ends with 7, and nothing of it is printed as $form', async ({ answer, form }) => {
+)('$name in every attempt ends with 7, and prints nothing as $form', async ({ answer, form }) => {
   const home = makeHome();
   const wire = await startWire(answer);
   const run = await home.run(['release', '--output', form, '--base-url', wire.baseUrl, '--retries', '0']);
@@ -158,7 +158,7 @@ test.concurrent.each(
   expect(run.stderr).toMatch(/or more often: --retries/);
 });
 
-test.concurrent('of a batch, complete responses are printed, and cut ones are named', async () => {
+test.concurrent('a batch prints complete responses, and names truncated ones', async () => {
   const home = makeHome();
   const cut = CUTS['a reset in the middle of the body'];
   const companies = BODY.replace(/"data":\{.*?\}/, '"data":[]');
@@ -180,7 +180,7 @@ test.concurrent('of a batch, complete responses are printed, and cut ones are na
   expect(asCsv.stderr).toMatch(/fin: MSFT: .*closed the connection/);
 });
 
-test.concurrent('of a batch, a release that failed its checks is warned of once', async () => {
+test.concurrent('a batch warns once about a release that failed its checks', async () => {
   const failed = BODY.replace(/"data":\{.*?\}/, '"data":[]').replace('"checks":"passed"', '"checks":"failed"');
   const wire = await startWire((socket) => socket.write(http(200, failed)));
   const run = await makeHome().run(['filings', 'AAPL', 'MSFT', 'NVDA', '--base-url', wire.baseUrl, '--quiet']);
@@ -198,13 +198,13 @@ const DRIP: Answer = (socket) => {
 test.concurrent.each([
   [['--deadline', '2s'], /deadline passed.*--deadline/s],
   [['--timeout', '2s', '--retries', '0'], /did not answer within 2 s.*--retries/s],
-])('a body of one byte a second ends with %j', async (args, message) => {
+])('%j ends a response of one byte a second', async (args, message) => {
   const run = await ask(DRIP, args);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(message);
 });
 
-test.concurrent('an unknown host name is an error at once', async () => {
+test.concurrent('an unknown host name is an error without retries', async () => {
   const home = makeHome();
   const run = await home.run(['release', '--base-url', 'https://nowhere.invalid']);
   expect(run.code).toBe(7);
@@ -218,7 +218,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test.concurrent('a local service that does not run is retried once and soon; the error says how to start it', async () => {
+test.concurrent('a local service that does not run is retried once after a short wait, and the error says how to start it', async () => {
   const home = makeHome();
   const port = await freePort();
   const run = await home.run(['release', '--base-url', `http://127.0.0.1:${port}`, '--verbose']);
@@ -228,7 +228,7 @@ test.concurrent('a local service that does not run is retried once and soon; the
   expect(run.stderr).toContain(`fin serve --port ${port}`);
 });
 
-test.concurrent('the advice to start a service names the address that was requested', async () => {
+test.concurrent('the hint to start a service names the requested address', async () => {
   const home = makeHome();
   const port = await freePort();
   const adviceFor = async (address: string) => (await home.run(['release', '--base-url', address])).stderr;
@@ -238,7 +238,7 @@ test.concurrent('the advice to start a service names the address that was reques
   expect(secure).not.toContain('fin serve');
 });
 
-test.concurrent('--retries is obeyed for a local service too, and one that starts late is found', async () => {
+test.concurrent('--retries also applies to a local service, and one that starts late is found', async () => {
   const home = makeHome();
   const port = await freePort();
   const waiting = home.run(['release', '--json', '--base-url', `http://127.0.0.1:${port}`, '--retries', '20']);
@@ -249,29 +249,26 @@ test.concurrent('--retries is obeyed for a local service too, and one that start
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
 });
 
-test.concurrent.each(['the service', 'a proxy'])(
-  'a connection to %s that is never established ends with --timeout, and with Ctrl-C',
-  async (to) => {
-    const home = makeHome();
-    // It accepts the connection, and never answers the TLS handshake.
-    const { port, accepted, close } = await startWire(() => {});
-    const address = `https://127.0.0.1:${port}`;
-    const [baseUrl, env] = to === 'a proxy' ? ['https://a.example', { HTTPS_PROXY: address }] : [address, {}];
-    const args = ['release', '--base-url', baseUrl];
-    const run = await home.run([...args, '--timeout', '300ms', '--retries', '0'], env);
-    expect(run).toMatchObject({ code: 7, stdout: '' });
-    const way = to === 'a proxy' ? ` by way of the proxy 127.0.0.1:${port}` : '';
-    expect(run.stderr).toContain(`did not answer${way} within 0.3 s`);
-    const before = accepted();
-    const { child, done } = home.start(args, env);
-    await expect.poll(accepted).toBeGreaterThan(before);
-    child.kill('SIGINT');
-    expect(await done).toMatchObject({ code: 130, stdout: '' });
-    await close();
-  },
-);
+test.concurrent.each(['the service', 'a proxy'])('--timeout and Ctrl-C end a connection attempt to %s', async (to) => {
+  const home = makeHome();
+  // It accepts the connection, and never answers the TLS handshake.
+  const { port, accepted, close } = await startWire(() => {});
+  const address = `https://127.0.0.1:${port}`;
+  const [baseUrl, env] = to === 'a proxy' ? ['https://a.example', { HTTPS_PROXY: address }] : [address, {}];
+  const args = ['release', '--base-url', baseUrl];
+  const run = await home.run([...args, '--timeout', '300ms', '--retries', '0'], env);
+  expect(run).toMatchObject({ code: 7, stdout: '' });
+  const way = to === 'a proxy' ? ` by way of the proxy 127.0.0.1:${port}` : '';
+  expect(run.stderr).toContain(`did not answer${way} within 0.3 s`);
+  const before = accepted();
+  const { child, done } = home.start(args, env);
+  await expect.poll(accepted).toBeGreaterThan(before);
+  child.kill('SIGINT');
+  expect(await done).toMatchObject({ code: 130, stdout: '' });
+  await close();
+});
 
-test.concurrent.each([-3600, 3600])('a clock that is off by %i s changes nothing', async (skew) => {
+test.concurrent.each([-3600, 3600])('a clock that is %i s off does not change answers or limits', async (skew) => {
   const home = makeHome();
   const headers = () => ({
     date: new Date(Date.now() + skew * 1000).toUTCString(),
@@ -286,7 +283,7 @@ test.concurrent.each([-3600, 3600])('a clock that is off by %i s changes nothing
   }
 });
 
-test.concurrent.each(['.cache', '.local/state'])('if %s cannot be written the answer is the same', async (name) => {
+test.concurrent.each(['.cache', '.local/state'])('the answer is the same if %s cannot be written', async (name) => {
   const home = makeHome();
   // A file in the way, since tests may run as root, whom no mode stops.
   rmSync(join(home.path, name), { recursive: true, force: true });
@@ -298,7 +295,7 @@ test.concurrent.each(['.cache', '.local/state'])('if %s cannot be written the an
   expect(run.stderr).toMatch(/cannot be/);
 });
 
-test.concurrent('with a full disk under cache and state the answer is the same', async () => {
+test.concurrent('the answer is the same if the disk of cache and state is full', async () => {
   const run = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })), [], {
     FIN_CACHE_DIR: '/dev/full',
     FIN_STATE_DIR: '/dev/full',
@@ -307,7 +304,7 @@ test.concurrent('with a full disk under cache and state the answer is the same',
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
 });
 
-test.concurrent('if the cache is deleted during a request the answer is the same', async () => {
+test.concurrent('the answer is the same if the cache is deleted during a request', async () => {
   const home = makeHome();
   const run = await ask(
     (socket) => {
@@ -365,7 +362,7 @@ for (const [name, harm] of Object.entries(HARMS))
     expect(wire.requests.at(-1)).not.toContain('if-none-match');
   });
 
-test.concurrent('Ctrl-C ends at once with 130, releases the concurrency slot, and leaves no temporary file', async () => {
+test.concurrent('Ctrl-C ends a command immediately with 130, frees its concurrency slot, and leaves no temporary file', async () => {
   const home = makeHome();
   const wire = await startWire(() => {});
   const { child, done } = home.start(['release', '--base-url', wire.baseUrl]);
@@ -392,7 +389,7 @@ test.concurrent('a wait is reported on stderr once', async () => {
   expect(run.stderr.match(/Trying again in/g)).toHaveLength(1);
 });
 
-test.concurrent('the key is in no output and no file, whatever fails', async () => {
+test.concurrent('no output and no file contains the key, whatever fails', async () => {
   const home = makeHome();
   const secret = KEY.slice(4);
   const answers: Answer[] = [

@@ -21,7 +21,7 @@ const secure = (name: string) =>
     (_, response) => response.end(BODY),
   );
 
-test('the built program speaks TLS, with a private authority in either variable or the profile', async () => {
+test('the built program uses TLS, with a private certificate authority in either variable or the profile', async () => {
   const baseUrl = `https://localhost:${await listenUntilDone(secure('server'))}`;
   const env = [AUTHORITY, { NODE_EXTRA_CA_CERTS: fixture('authority.pem') }];
   for (const own of env) {
@@ -40,14 +40,14 @@ test('the built program speaks TLS, with a private authority in either variable 
   expect(refused.stderr).toContain('FIN_CA_FILE');
 });
 
-test('an expired certificate is an error at once, with exit code 7', async () => {
+test('an expired certificate is an error without retries, with exit code 7', async () => {
   const baseUrl = `https://localhost:${await listenUntilDone(secure('expired'))}`;
   const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/CERT_HAS_EXPIRED.*clock of this machine.*renew its certificate/s);
 });
 
-test('a certificate for another name is an error at once, which says so', async () => {
+test('a certificate for another name is an error without retries that says so', async () => {
   const baseUrl = `https://127.0.0.2:${await listenUntilDone(secure('server'), '127.0.0.2')}`;
   const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
   expect(run).toMatchObject({ code: 7, stdout: '' });
@@ -74,7 +74,7 @@ test('the built program uses a proxy', async () => {
   expect(asked).toEqual([`localhost:${port}`]);
 });
 
-test('a key that a command prints is used, and nothing is sent to a remote service without a key', async () => {
+test('the key printed by FIN_API_KEY_COMMAND is used, and without a key no request is sent to a remote service', async () => {
   const baseUrl = `https://localhost:${await listenUntilDone(secure('server'))}`;
   const key = `svc_${'c'.repeat(38)}`;
   const env = { ...AUTHORITY, FIN_API_KEY: '', FIN_API_KEY_COMMAND: `printf ${key}` };

@@ -21,7 +21,7 @@ async function service() {
 
 const RELEASE = ['release', '--if-changed', '--no-cache'];
 
-test('there is output the first time and after a change, and none between', async () => {
+test('--if-changed prints the first answer and changed ones, and nothing otherwise', async () => {
   const { baseUrl, state, requests } = await service();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
   const ask = async (...more: string[]) => fin([...RELEASE, ...more], { env });
@@ -43,7 +43,7 @@ test('there is output the first time and after a change, and none between', asyn
     expect(readFileSync(join(directory, name), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('a failure is reported, and the last answer stays the last', async () => {
+test('a failure is reported and does not replace the last answer', async () => {
   const { baseUrl, state } = await service();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
   await fin(RELEASE, { env });
@@ -53,14 +53,14 @@ test('a failure is reported, and the last answer stays the last', async () => {
   expect(await fin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
 });
 
-test('without a change nothing is logged: no warning about the question', async () => {
+test('without a change no notice or warning is printed', async () => {
   const env = { HOME: makeHome() };
   const ask = async () => fin(['screen', '--where', 'revenue_yoy:gt:24', '--if-changed', '--quiet'], { env });
   expect((await ask()).err).toMatch(/^Warning: revenue_yoy is a fraction.*\n$/);
   expect(await ask()).toEqual({ code: 0, out: '', err: '' });
 });
 
-test('output that could not be written is not remembered', async () => {
+test('an answer that could not be written does not count as the last one', async () => {
   const { err, code } = await shell('fin metrics AAPL --if-changed > /dev/full; fin metrics AAPL --if-changed');
   expect(err).toMatch(/could not be written whole/);
   expect(code).toBe(0);
@@ -68,14 +68,14 @@ test('output that could not be written is not remembered', async () => {
   expect(out).toContain('Revenue');
 });
 
-test('without a home the answer is shown every time, with a notice', async () => {
+test('without a home directory every answer is printed, with a notice', async () => {
   const { code, out, err } = await fin(['metrics', 'AAPL', '--if-changed', '--csv'], { env: { HOME: '' } });
   expect(code).toBe(0);
   expect(out).toContain('revenue');
   expect(err).toMatch(/Warning: --if-changed cannot compare with the next run.*HOME/);
 });
 
-test("a chart's file is unchanged if the data is, and is written again if it is missing", async () => {
+test("a chart's file is not rewritten if the data is unchanged, and written again if it is missing", async () => {
   const HOME = makeHome();
   const file = join(HOME, 'prices.svg');
   const draw = async () => fin(['prices', 'AAPL', '--if-changed', '--svg', file], { env: { HOME } });
@@ -91,7 +91,7 @@ test("a chart's file is unchanged if the data is, and is written again if it is 
   expect(readdirSync(HOME).filter((name) => name.endsWith('.part'))).toEqual([]);
 });
 
-test('what is remembered is bounded: commands not run for long are forgotten, those that run are kept', async () => {
+test('digests of commands that have not run for long are removed, and those of recent commands are kept', async () => {
   const { baseUrl, state } = await service();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
   const directory = join(env.HOME, '.local/state/fin/last');

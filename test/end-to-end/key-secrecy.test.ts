@@ -97,7 +97,7 @@ function expectNowhere(secret: string, said: Map<string, string>, ...homes: Home
   }
 }
 
-test('no command that a service answers writes the key anywhere, nor does the service', async () => {
+test('neither a command with an answer nor the service writes the key anywhere', async () => {
   const service = await startService({ default: { minute: 10_000, month: 100_000 } });
   cleanUp(service.stop);
   const key = service.keys[0] ?? '';
@@ -114,7 +114,7 @@ test('no command that a service answers writes the key anywhere, nor does the se
 });
 
 // Each command fails in one way here; each way meets other commands in the tests of HTTP faults.
-test('whatever is wrong with what a service answers, no command writes the key anywhere', async () => {
+test("no command writes the key anywhere, whatever is wrong with the service's response", async () => {
   const home = makeWatched(KEY);
   const answers = {
     'a refused key': problem(401, 'revoked_key'),

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..');
 const { man } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'));
 const manual = readFileSync(resolve(root, man[0]), 'utf8');
 
-test('the manual page has every command, and the package contains what help prints', async () => {
+test('the manual page has every command, and the package contains all topics of help', async () => {
   for (const name of COMMAND_NAMES) expect(manual).toContain(`.SS fin ${name.replaceAll('-', '\\-')} `);
   for (const title of ['NAME', 'SYNOPSIS', 'EXIT CODES', 'ENVIRONMENT', 'FIGURES OF THE SCREENER']) {
     expect(manual).toContain(`.SH ${title}\n`);

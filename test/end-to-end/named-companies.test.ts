@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome, problem } from './run-fin.ts';
 
-test('a CIK finds the ticker of its company, in every command and spelling', async () => {
+test('every command accepts a CIK, in any spelling, for a ticker', async () => {
   const revenue = ['--keys', 'revenue', '-q'];
   const [byTicker, byCik, padded] = await Promise.all(
     ['AAPL', '320193', 'CIK0000320193'].map((name) => fin(['metrics', name, ...revenue])),
@@ -14,7 +14,7 @@ test('a CIK finds the ticker of its company, in every command and spelling', asy
   expect((await fin(['manager', 'CIK0000007195', '-q'])).out).toContain('(CIK 7195)');
 });
 
-test('a CIK without a company, and one of several securities, is not guessed', async () => {
+test('a CIK without a company, or with several securities, is an error with suggestions', async () => {
   const none = await fin(['metrics', '999999999']);
   expect(none).toMatchObject({ code: 3, out: '' });
   expect(none.err).toContain('fin: No company with the CIK "999999999" was found.\n');
@@ -25,7 +25,7 @@ test('a CIK without a company, and one of several securities, is not guessed', a
   expect((await fin(['metrics', '1652044', '-q'])).code).toBe(0);
 });
 
-test('a name in place of a ticker or of a CIK is refused with what it may be', async () => {
+test('a name in place of a ticker or CIK is refused with suggestions', async () => {
   const apple = await fin(['metrics', 'apple']);
   expect(apple).toMatchObject({ code: 3, out: '' });
   expect(apple.err).toContain('\nCompanies like it: AAPL (Apple Inc.)\n');
@@ -34,7 +34,7 @@ test('a name in place of a ticker or of a CIK is refused with what it may be', a
   expect(argus.err).toMatch(/\nManagers of that name: 7195 \(ARGUS INVESTORS/);
 });
 
-test('a service is searched once for a name that it does not know, and not for each of a list', async () => {
+test('an unknown name sends one search to the service, and unknown names in a list none', async () => {
   const meta = { schema: 'svc.data.v1', route: '/', request_id: 'r-1', release: null };
   const hit = {
     ...{

@@ -26,7 +26,7 @@ const ask = (path: string, host: string): Promise<Got> =>
     }).on('error', reject);
   });
 
-test('a name that a web page has given to this machine is refused, on every path', async () => {
+test('a Host name that DNS rebinding gives to this machine is refused on every path', async () => {
   for (const path of ['/v1/release', '/livez', '/openapi.json', '/nothing']) {
     for (const host of [
       'attacker.example',
@@ -44,7 +44,7 @@ test('a name that a web page has given to this machine is refused, on every path
   }
 });
 
-test('web pages may read answers and problems, and no preflight is answered', async () => {
+test('web pages may read answers and problems, and preflight requests are refused', async () => {
   for (const path of ['/v1/release', '/v1/nothing', '/livez']) {
     expect((await ask(path, 'localhost')).headers['access-control-allow-origin'], path).toBe('*');
   }

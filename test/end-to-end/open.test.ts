@@ -13,7 +13,7 @@ const filing = (folder: string): string => {
   return `{"data":${JSON.stringify(data)},${META}}`;
 };
 
-test('a company opens its page at the SEC', async () => {
+test("fin open opens a company's page at the SEC", async () => {
   const { code, out } = await fin(['open', 'AAPL', '--print']);
   expect({ code, out }).toEqual({ code: 0, out: 'https://www.sec.gov/edgar/browse/?CIK=320193\n' });
 });
@@ -47,7 +47,7 @@ needs('Linux', process.platform === 'linux')('without a browser the address is p
 });
 
 test.each(['http://example.org/', 'file:///etc/passwd', 'javascript:alert(1)', 'https://x/ --flag', '-version'])(
-  'the address %j is not opened',
+  'fin open refuses the address %j',
   async (folder) => {
     const { baseUrl } = await serve((_, response) => json(response, 200, filing(folder)));
     const { code, err } = await fin(['open', '0000320193-25-000079', '--base-url', baseUrl]);

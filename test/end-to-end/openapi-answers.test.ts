@@ -40,7 +40,7 @@ test.each(OPERATIONS.map(({ id }) => id))(
   },
 );
 
-test('it accepts the problems too, and refuses a response that is not of the interface', async () => {
+test('the OpenAPI library accepts problems, and refuses a response that does not follow the interface', async () => {
   const refused: [string, number, Record<string, string>?][] = [
     ['/v1/screen?where=revenue:gt:x', 400],
     ['/v1/screen', 401, {}],

@@ -23,7 +23,7 @@ async function service() {
   });
 }
 
-test('a plan counts requests, cached answers and minutes, and sends nothing', async () => {
+test('--plan counts requests, cached answers and minutes, and sends no request', async () => {
   const { baseUrl, requests } = await service();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const plan = async (...args: string[]) => JSON.parse((await fin([...args, '--plan', '--json'], { env })).out);
@@ -43,7 +43,7 @@ test('a plan counts requests, cached answers and minutes, and sends nothing', as
   expect(requests).toHaveLength(1);
 });
 
-test('a plan of all pages knows how many there are once the first is cached', async () => {
+test('--plan of all pages knows their number once the first page is cached', async () => {
   const { baseUrl, requests } = await service();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const screen = ['screen', '--columns', 'revenue', '--all', '--plan', '--json'];
@@ -54,7 +54,7 @@ test('a plan of all pages knows how many there are once the first is cached', as
   expect(requests).toHaveLength(1);
 });
 
-test('on this machine nothing is limited', async () => {
+test('--plan of a question to local: has no limits', async () => {
   const { code, out } = await fin(['metrics', 'AAPL', '--plan']);
   expect(code).toBe(0);
   expect(out).toMatch(/Requests +0\n/);

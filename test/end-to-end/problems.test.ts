@@ -5,7 +5,7 @@ import { fin, json, makeHome, problem } from './run-fin.ts';
 
 const last = (err: string) => JSON.parse(err.trimEnd().split('\n').at(-1) ?? '');
 
-test('an error that may pass says when to try again', async () => {
+test('a temporary error says when to try again', async () => {
   const spent = JSON.stringify({
     ...JSON.parse(problem(429, 'rate_limited', 'The month is spent.')),
     'violated-policies': ['month'],
@@ -46,7 +46,7 @@ test.each<[string, number, string, number, boolean]>([
   });
 });
 
-test('a failure before any response has the same form', async () => {
+test('a failure without a response is printed in the same form', async () => {
   const usage = await fin(['metrics', 'AAPL', '--perod', 'annual', '--json']);
   expect(last(usage.err)).toMatchObject({
     code: 'usage',
@@ -72,7 +72,7 @@ test.each<[string[], Readonly<Record<string, string>>]>([
   expect(JSON.parse(err)).toMatchObject({ code: 'usage', exit_code: 2 });
 });
 
-test('a profile that prefers JSON gets its usage errors as JSON, and others get sentences', async () => {
+test('a profile with JSON output prints usage errors as JSON, other profiles as sentences', async () => {
   const env = { HOME: makeHome() };
   await fin(['config', 'set', 'output', 'json', '--profile', 'work'], { env });
   expect(JSON.parse((await fin(['scren', '--profile', 'work'], { env })).err)).toMatchObject({ code: 'usage' });
@@ -96,7 +96,7 @@ test.each([
   [['api', KEY]],
   [['prices', 'AAPL', '--svg', KEY]],
   [['serve', '--port', KEY]],
-])('a key typed as an argument does not come back: %j', async (args) => {
+])('a key typed as an argument is not printed: %j', async (args) => {
   const { code, out, err } = await fin(args, { env: { FIN_DEBUG: '1' } });
   expect(code).not.toBe(0);
   expect(out + err).not.toContain(KEY.slice(4));

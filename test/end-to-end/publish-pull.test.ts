@@ -17,7 +17,7 @@ const key = join(makeDirectory(), 'release.key');
 const run = (args: readonly string[], HOME = home) => fin(args, { env: { HOME } });
 const releasesOf = (directory: string) => join(directory, '.local/share/fin/releases');
 
-test('a key is made once, published with, and pulled with; a crontab sees nothing', async () => {
+test('a release signed with a generated key is published and pulled, without output under --quiet', async () => {
   const made = await run(['data', 'keygen', key]);
   expect(made).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^[A-Za-z0-9+/]{43}=\n$/) });
   expect(statSync(key).mode & 0o777).toBe(0o600);
@@ -43,7 +43,7 @@ test('a key is made once, published with, and pulled with; a crontab sees nothin
   expect(refused).toMatchObject({ code: 9, err: expect.stringContaining('signed with another key') });
 });
 
-test('a part says of what it lacks that it was not pulled', async () => {
+test('a question about a family that was not pulled says so', async () => {
   const { url } = await startFileServer(root);
   const other = makeHome();
   expect(await run(['data', 'pull', url, '--families', 'none', '--quiet'], other)).toEqual({
@@ -63,11 +63,11 @@ test.each([
   ['https://host.example/releases', ['--offline'], '--offline forbids it'],
   ['https://host.example/releases', ['--families', 'holder'], 'Did you mean holders?'],
   ['https://host.example/releases', ['--public-key', 'short'], 'is not a public key'],
-])('data pull %s %j is a wrong usage', async (url, options, reason) => {
+])('data pull %s %j is a usage error', async (url, options, reason) => {
   expect(await run(['data', 'pull', url, ...options])).toMatchObject({ code: 2, err: expect.stringContaining(reason) });
 });
 
-test('wrong usage of data publish', async () => {
+test('wrong arguments of data publish are usage errors', async () => {
   const readable = join(makeDirectory(), 'key');
   writeFileSync(readable, 'of no use', { mode: 0o644 });
   const garbage = join(makeDirectory(), 'garbage');
@@ -83,7 +83,7 @@ test('wrong usage of data publish', async () => {
   }
 });
 
-test('a pull that is killed five times makes the same release', async () => {
+test('a pull that is killed five times ends with the same release', async () => {
   const slow = makeDirectory();
   await publish(release, slow);
   const server = await startFileServer(slow);

@@ -34,7 +34,7 @@ const withoutId = ({ out }: Ended) => {
   return { data, meta: { ...meta, request_id: '' } };
 };
 
-test('a question is answered by a few ranges, without a key, as the same release on this machine answers it', async () => {
+test('a few ranges give the same answer as the release on this machine, without a key', async () => {
   const env = freshHome();
   const [cold, local] = await Promise.all([
     fin([...QUESTION, '--stats'], env),
@@ -67,7 +67,7 @@ test('a key of the environment is not sent to an address that has a pointer', as
   expect(server.requests.some(({ headers }) => JSON.stringify(headers).includes(key))).toBe(false);
 });
 
-test('processes that ask at once from empty caches share what they load', async () => {
+test('concurrent processes with empty caches share the ranges that they load', async () => {
   const env = freshHome();
   const ended = await Promise.all(Array.from({ length: 4 }, () => fin(QUESTION, env)));
   expect(new Set(ended.map((one) => JSON.stringify(withoutId(one))))).toHaveLength(1);
@@ -76,7 +76,7 @@ test('processes that ask at once from empty caches share what they load', async 
   expect(paths).toHaveLength(new Set(paths).size);
 });
 
-test('a release replaced meanwhile is left for the new one, with a notice, and answers are of one release', async () => {
+test('if the release is replaced meanwhile, the answer is from the new one only, with a notice', async () => {
   const changing = makeDirectory();
   await publish(SAMPLE, changing);
   const replaced = makeDirectory();
@@ -93,7 +93,7 @@ test('a release replaced meanwhile is left for the new one, with a notice, and a
   expect(JSON.parse(out).meta.release.date).toBe('2026-08-19');
 });
 
-test('a pointer that goes back to an older release is refused until it is allowed, and never remembered before', async () => {
+test('a pointer to an older release is refused unless allowed, and not cached before', async () => {
   const env = freshHome();
   const later = makeDirectory();
   await publish(next, later);
@@ -114,13 +114,13 @@ test('a pointer that goes back to an older release is refused until it is allowe
   expect((await fin([...QUESTION, '--fresh'], env)).code).toBe(0);
 });
 
-test('a damaged pointer is named, and not taken for a service without one', async () => {
+test('a damaged pointer is an error, not taken for a service without pointer', async () => {
   server.fault = ({ path }) => (path === '/latest.json' ? { answer: { status: 200, body: '{"format": 1, ' } } : {});
   const { code, err } = await fin(QUESTION, freshHome());
   expect([code, err]).toEqual([9, expect.stringContaining('has a latest.json that is not JSON')]);
 });
 
-test('a release whose files are gone for good is an error that names them', async () => {
+test('if the files of a release are missing for good, the error names them', async () => {
   const broken = makeDirectory();
   await publish(SAMPLE, broken);
   rmSync(join(broken, STAMP, 'latest_figures.parquet'), { force: true });
@@ -131,7 +131,7 @@ test('a release whose files are gone for good is an error that names them', asyn
   expect(err).toMatch(/has no .*\.parquet \(it answered 404\)/);
 });
 
-test('a host without ranges is named, and fin doctor says so', async () => {
+test('a host without range requests is an error that fin doctor reports too', async () => {
   server.fault = () => ({ ignoreRange: true });
   const env = freshHome();
   const { code, err } = await fin(['metrics', 'AAPL'], env);
@@ -146,7 +146,7 @@ test('a host without ranges is named, and fin doctor says so', async () => {
   expect((await fin(['doctor', '--network', '--json'], env)).code).toBe(0);
 });
 
-test('fin doctor says whether web pages may read the host, by the answer to a GET', async () => {
+test('fin doctor says whether web pages may read the host, from the headers of a GET', async () => {
   const env = freshHome();
   const corsOf = async () => {
     const { code, out } = await fin(['doctor', '--network', '--json'], env);
@@ -164,7 +164,7 @@ test('fin doctor says whether web pages may read the host, by the answer to a GE
   server.fault = () => undefined;
 });
 
-test('only what the required key signed is read', async () => {
+test('with a public key only releases that it signed are read', async () => {
   const env = freshHome();
   const made = await startFin(['data', 'keygen', join(makeDirectory(), 'key'), '--json'], { env }).done;
   const { public_key: publicKey } = JSON.parse(made.out);
@@ -197,7 +197,7 @@ test('only what the required key signed is read', async () => {
   expect((await startFin(elsewhere, { env }).done).err).toContain('https://host.invalid/releases/latest.json is not');
 });
 
-test('--plan says what would be loaded, and loads nothing', async () => {
+test('--plan prints the bytes to load, and loads nothing', async () => {
   const env = freshHome();
   await fin(['profile', 'AAPL'], env);
   server.requests.length = 0;
@@ -210,7 +210,7 @@ test('--plan says what would be loaded, and loads nothing', async () => {
   expect(JSON.parse(after.out)).toEqual({ requests: 0, bytes: 0, more_may_be_needed: false, cached: 1 });
 });
 
-test('an address that is neither a service nor has a release is named', async () => {
+test('an address with neither a service nor a release is named', async () => {
   const empty = makeDirectory();
   server.root = empty;
   const { code, err } = await fin(QUESTION, freshHome());

@@ -28,7 +28,7 @@ const statuses = () => requests().map(({ status }) => status);
 
 const TICKERS = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'META', 'GOOGL', 'JPM', 'COST'];
 
-test('a second pass within a minute sends nothing; with --no-cache it sends everything again', async () => {
+test('the same questions within a minute send no request, and with --no-cache all requests', async () => {
   const [env] = await serve({ minute: 1000 });
   const first = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
   const count = requests().length;
@@ -59,7 +59,7 @@ test('without a key no request is counted, so cached responses are revalidated e
   expect(second.stderr).toMatch(/1 request, 1 revalidated, 0 cached/);
 });
 
-test('--stats prints the cost of a command on stderr, and what is left even if no request was made', async () => {
+test('--stats prints the requests of a command and the remaining limits, even without a request', async () => {
   const [env] = await serve({ minute: 1000, month: 500 });
   const first = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--csv', '--stats'], env);
   const rows = first.stdout.trim().split('\n').length - 1;
@@ -95,7 +95,7 @@ test('after a minute one request confirms the release, and all cached responses 
   expect(requests().slice(count)).toEqual([{ target: '/v1/release', status: 200 }]);
 });
 
-test('another release makes every cached response be requested again', async () => {
+test('after a new release every cached response is requested again', async () => {
   const [env] = await serve({ minute: 1000 });
   await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json'], env);
   for (const [file] of home.files()) {
@@ -127,7 +127,7 @@ test('two accounts never see each other’s answers', async () => {
   expect(statuses()).toEqual([200, 200]);
 });
 
-test('of many processes half are killed: the rest are answered, and nothing is refused', async () => {
+test('if half of many processes are killed, the others get answers and none is refused', async () => {
   const [env] = await serve({ minute: 1000, concurrent: 2 });
   // The limits are learned from the first answer.
   await home.run(['release'], env);
@@ -144,7 +144,7 @@ test('of many processes half are killed: the rest are answered, and nothing is r
   expect(statuses()).not.toContain(429);
 });
 
-test('a month that is used up is refused once by the service, then at once, with its last day, and nothing is sent', async () => {
+test('after the service refuses the month once, requests fail immediately with its last day and are not sent', async () => {
   const [env] = await serve({ minute: 1000, month: 3 });
   for (let i = 0; i < 3; i++) expect((await home.run(['release', '--no-cache'], env)).code).toBe(0);
   const run = await home.run(['release', '--no-cache'], env);
@@ -158,7 +158,7 @@ test('a month that is used up is refused once by the service, then at once, with
   expect(JSON.parse(quota.stdout)).toContainEqual(expect.objectContaining({ limit: 'month', quota: 3, remaining: 0 }));
 });
 
-test('profiles written by several processes at once are all kept', async () => {
+test('profiles that several processes write concurrently are all stored', async () => {
   const names = Array.from({ length: 10 }, (_, index) => `p${index}`);
   const env = { FIN_API_KEY: '' };
   await Promise.all(
@@ -174,7 +174,7 @@ test('profiles written by several processes at once are all kept', async () => {
   expect(file).toBeDefined();
 });
 
-test('login stores a key for its service, and the key is sent to no other', async () => {
+test('login stores a key for its service, and the key is sent to no other service', async () => {
   const [env] = await serve({ minute: 1000 });
   const file = join(home.path, 'key');
   appendFileSync(file, env?.FIN_API_KEY ?? '');

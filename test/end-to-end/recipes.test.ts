@@ -39,7 +39,7 @@ const ofCrontab = (text: string): string => {
 const SAID =
   /^((Using the built-in sample|The sample includes|\d+ of \d+ companies left out|[A-Z]+: No values in this release for these periods|[A-Z]+: Figures end on|Amounts are compared in US dollars|\d+ of \d+ rows older)[^\n]*\n)*$/;
 
-test('the recipe for new filings writes once, and then nothing until there are more', () => {
+test('the recipe for new filings prints once, and then nothing until new filings', () => {
   const home = makeHome();
   const command = ofCrontab(recipes[0]?.text ?? '');
   const first = run(command, home);
@@ -50,7 +50,7 @@ test('the recipe for new filings writes once, and then nothing until there are m
   expect(second.stderr).toMatch(SAID);
 });
 
-test('the recipe for a table writes a table, and a log without errors', () => {
+test('the recipe for a table writes the table and no error', () => {
   const home = makeHome();
   expect(run(ofCrontab(recipes[1]?.text ?? ''), home)).toMatchObject({ status: 0, stdout: '', stderr: '' });
   const table = readFileSync(join(home, 'figures.csv'), 'utf8');

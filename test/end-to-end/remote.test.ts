@@ -9,7 +9,7 @@ const concept = (fields: object) => resource('RawConcept', { ...fields });
 /** Spelled as no serializer would spell it again. */
 const RELEASE = `{ "data":{"date":"2026-08-18", "checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123","more":1.10},\t${META} }`;
 
-test('JSON is what the service sent, to the byte, also when it is revalidated', async () => {
+test('JSON has the exact bytes of the service, also after revalidation', async () => {
   const { baseUrl, requests } = await serve((request, response) => {
     if (request.headers['if-none-match'] === 'W/"1"') response.writeHead(304, { etag: 'W/"1"' }).end();
     else json(response, 200, RELEASE, { etag: 'W/"1"' });
@@ -38,7 +38,7 @@ test.each<[number, string, number]>([
   [500, 'internal_error', 6],
   [503, 'unavailable', 6],
   [504, 'timeout', 6],
-])('a problem %i is reported with its request id, and ends with its exit code', async (status, code, exit) => {
+])('a problem %i is printed with its request id, and ends with its exit code', async (status, code, exit) => {
   const { baseUrl } = await serve((_, response) =>
     json(response, status, problem(status, code, 'What went wrong.'), status === 429 ? { 'retry-after': '7200' } : {}),
   );
@@ -56,7 +56,7 @@ test.each<[number, string, number]>([
   });
 });
 
-test('where nothing listens, or something else than a data service answers, the exit code is 7', async () => {
+test('the exit code is 7 if nothing listens, or something other than a data service answers', async () => {
   const { baseUrl } = await serve((_, response) => json(response, 200, '<html>hello</html>'));
   expect((await fin(['release', '--base-url', baseUrl, '--retries', '0'])).code).toBe(7);
   const wrong = await serve((_, response) => json(response, 200, `{"data":{},${META}}`));
@@ -69,7 +69,7 @@ test('where nothing listens, or something else than a data service answers, the 
   expect(refused.err).not.toMatch(/\n {4}at /);
 });
 
-test('a key that is refused stops a batch at once', async () => {
+test('a refused key ends a batch immediately', async () => {
   const { baseUrl, requests } = await serve((_, response) =>
     json(response, 401, problem(401, 'revoked_key', 'Revoked.')),
   );
@@ -80,7 +80,7 @@ test('a key that is refused stops a batch at once', async () => {
   expect(requests.length).toBeLessThanOrEqual(8);
 });
 
-test('a batch sends at most four requests at a time and prints in the order of its arguments', async () => {
+test('a batch sends at most four concurrent requests and prints answers in the order of its arguments', async () => {
   let [now, most] = [0, 0];
   const { baseUrl } = await serve((request, response) => {
     now += 1;
@@ -99,7 +99,7 @@ test('a batch sends at most four requests at a time and prints in the order of i
   expect(most).toBeGreaterThan(1);
 });
 
-test('text of a service cannot act on a terminal, in a table or a message', async () => {
+test('text of a service cannot control a terminal, neither in a table nor in a message', async () => {
   const evil = '\\u001b]0;owned\\u0007\\u009b31m\\u202eevil';
   const { baseUrl } = await serve((request, response) =>
     request.url?.includes('NOPE')
@@ -125,7 +125,7 @@ test('text of a service cannot act on a terminal, in a table or a message', asyn
 test.each<[NodeJS.Signals, number]>([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-])('%s while waiting ends with %i, at once and quietly', async (name, code) => {
+])('%s while waiting ends the command immediately with %i, without output', async (name, code) => {
   let arrived: (value: unknown) => void = () => undefined;
   const when = new Promise((done) => {
     arrived = done;

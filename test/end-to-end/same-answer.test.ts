@@ -532,7 +532,7 @@ function withInput(given: Row, one: Case, input: string | readonly string[] | nu
 }
 
 test.each(Object.entries(CASES))(
-  '%s is the same on every surface',
+  'the answer to %s is the same in every format',
   async (name, one) => {
     const asked = one.three === undefined ? [one.one] : [one.one, one.three];
     for (const args of asked) {

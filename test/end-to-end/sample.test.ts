@@ -10,7 +10,7 @@ const records = (csv: string): Record<string, string>[] => {
   );
 };
 
-test('with nothing configured the sample is used, with a notice once a day', async () => {
+test('without settings the sample is used, with a notice once a day', async () => {
   const env = { HOME: makeHome() };
   const { code, out, err } = await fin(['screen', '--where', 'revenue_yoy:gt:0.2'], { env });
   expect(code).toBe(0);
@@ -22,14 +22,14 @@ test('with nothing configured the sample is used, with a notice once a day', asy
   expect(await fin(['release'], { env })).toMatchObject({ code: 0, err: '' });
 });
 
-test('--quiet silences the notice of the sample, and a home that cannot be written to stops nothing', async () => {
+test('--quiet silences the notice about the sample, and questions succeed in a read-only home', async () => {
   expect(await fin(['release', '--fields', 'stamp', '--quiet'])).toMatchObject({ code: 0, err: '' });
   const unwritable = { HOME: '/proc/nowhere' };
   const runs = [await fin(['release'], { env: unwritable }), await fin(['release'], { env: unwritable })];
   for (const { code, err } of runs) expect([code, err]).toEqual([0, expect.stringContaining('built-in sample')]);
 });
 
-test('a column of one command is the input of another, with its header or without', async () => {
+test("a column of one command's output is the input of another, with or without its header", async () => {
   for (const more of ['', '--no-header']) {
     const { code, out, err } = await shell(
       `fin screen --fields ticker --csv --limit 2 -q ${more} | fin metrics - --keys revenue --fields ticker --csv -q ${more}`,
@@ -39,7 +39,7 @@ test('a column of one command is the input of another, with its header or withou
   }
 });
 
-test('each answer of a batch is written before the next name is read', async () => {
+test('a batch writes each answer before it reads the next name', async () => {
   const { code, out } = await shell(
     `coproc fin metrics - --keys revenue --fields ticker --csv --no-header -q
      for name in AAPL MSFT; do echo $name >&"\${COPROC[1]}"; read -r row <&"\${COPROC[0]}"; echo "$row"; done`,
@@ -47,7 +47,7 @@ test('each answer of a batch is written before the next name is read', async () 
   expect([code, lines(out)]).toEqual([0, ['AAPL', 'MSFT']]);
 });
 
-test('a screen leaves out old rows on request, in every format, and says how many', async () => {
+test('--year-ended-within removes old rows in every format, and a notice counts them', async () => {
   const asked = ['screen', '--all', '--columns', 'revenue', '--year-ended-within', '13m'];
   const csv = await fin([...asked, '--csv']);
   const days = lines(csv.out)
@@ -64,7 +64,7 @@ test('a screen leaves out old rows on request, in every format, and says how man
   expect([former.code, former.err]).toEqual([2, expect.stringContaining('By fiscal year: --year-ended-within 18m')]);
 });
 
-test('where later reports are known than figures, it is said, unless --quiet', async () => {
+test('a notice names reports later than the figures, unless --quiet', async () => {
   const notice =
     /^Figures end on 2025-12-31; not in this release: those of 2 later reports, the latest a 10-K for 2026-06-30, filed 2026-07-29\./m;
   for (const asked of [
@@ -77,7 +77,7 @@ test('where later reports are known than figures, it is said, unless --quiet', a
   expect((await fin(['profile', 'MSFT', '--quiet'])).err).not.toMatch(/later reports/);
 });
 
-test('empty stdin gives a header, and a notice', async () => {
+test('empty stdin prints a header and a notice', async () => {
   for (const command of ['metrics', 'insiders', 'filings', 'raw-concepts', 'prices', 'segments', 'holders']) {
     const [empty, one] = [await fin([command, '-', '--csv']), await fin([command, 'AAPL', '--csv'])];
     expect({ code: empty.code, out: empty.out }).toEqual({ code: 0, out: `${lines(one.out)[0]}\r\n` });
@@ -88,7 +88,7 @@ test('empty stdin gives a header, and a notice', async () => {
   expect((await fin(['metrics', 'ZZZZ', 'YYYY', '--csv'])).out).toMatch(/^ticker,/);
 });
 
-test('a directory as stdin is an error that says so, with nothing printed', async () => {
+test('a directory as stdin is an error, with an empty stdout', async () => {
   for (const more of ['', '--json', '--csv']) {
     const { code, out, err } = await shell(`fin profile - ${more} --base-url local: < /`);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -96,7 +96,7 @@ test('a directory as stdin is an error that says so, with nothing printed', asyn
   }
 });
 
-test('a key made for a pipe is alone on stdout, its explanation on stderr', async () => {
+test('fin keys create prints only the key on stdout, and the explanation on stderr', async () => {
   const { code, out, err } = await fin(['keys', 'create', '--account', 'team']);
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^[a-z]+_[A-Za-z0-9]{38}\n$/) });
   expect(err).toContain('This is the only time the key is shown.');
@@ -129,7 +129,7 @@ test('percent and scaled values are expanded to the same filter', async () => {
   expect(percent?.out).toBe(fraction?.out);
 });
 
-test('annual figures as CSV: one header, exact digits, the filing each is read from', async () => {
+test('annual figures as CSV have one header, every digit, and the filing of each figure', async () => {
   const { code, out } = await fin([
     'metrics',
     'AAPL',
@@ -150,7 +150,7 @@ test('annual figures as CSV: one header, exact digits, the filing each is read f
   expect(apple?.read_from_accession_number).toMatch(/^0000320193-2\d-\d{6}$/);
 });
 
-test('as of a day only what was reported by that day is shown', async () => {
+test('--as-of shows only figures reported by that day', async () => {
   const { out } = await fin([
     'metrics',
     'AAPL',
@@ -169,7 +169,7 @@ test('as of a day only what was reported by that day is shown', async () => {
   expect(out).not.toContain('274515000000');
 });
 
-test('a restatement shows its change, a split its ratio', async () => {
+test('revisions show the change of a restatement and the ratio of a split', async () => {
   const restated = await fin([
     'revisions',
     'KHC',
@@ -200,7 +200,7 @@ test('a restatement shows its change, a split its ratio', async () => {
   });
 });
 
-test('a batch from stdin continues after a failure, names it, and exits 8', async () => {
+test('a batch from stdin continues after a failure, names the failed input, and exits with 8', async () => {
   const { code, out, err } = await fin(['metrics', '-', '--keys', 'revenue', '--output', 'ndjson'], {
     input: 'AAPL\n# a comment\n\nMSFT # another\r\nNOPE\n',
   });
@@ -209,7 +209,7 @@ test('a batch from stdin continues after a failure, names it, and exits 8', asyn
   expect(lines(err).filter((line) => line.startsWith('fin: NOPE:'))).toHaveLength(1);
 });
 
-test('of several a failed one keeps its place in the JSON; if all fail alike that code is the exit code', async () => {
+test('a failed input keeps its place in the JSON array, and if all fail alike, their code is the exit code', async () => {
   const { code, out } = await fin(['profile', 'AAPL', 'NOPE', '--json']);
   const [apple, nope] = JSON.parse(out);
   expect(code).toBe(8);
@@ -231,7 +231,7 @@ test.each<[string[], number, RegExp]>([
   [['metrics'], 2, /needs a ticker/],
   [['release', 'now'], 2, /"now" is one argument too many/],
   [['profile', 'NOPE'], 3, /fin search NOPE/],
-])('fin %j exits %i', async (args, code, said) => {
+])('fin %j exits with %i', async (args, code, said) => {
   const ended = await fin(args);
   expect(ended.code).toBe(code);
   expect(ended.out).toBe('');
@@ -245,7 +245,7 @@ test('a key without an address is refused before the sample is opened', async ()
   expect(err).not.toContain('aaaa');
 });
 
-test('what is piped has no colours; --color always brings them', async () => {
+test('output in a pipe has no colours, except with --color always', async () => {
   const args = ['screen', '--where', 'revenue_yoy:gt:0.2', '--limit', '2'];
   expect((await fin(args, { env: { TERM: 'xterm-256color' } })).out).not.toContain('\u001b');
   expect((await fin([...args, '--color', 'always'])).out).toContain('\u001b[');
@@ -253,7 +253,7 @@ test('what is piped has no colours; --color always brings them', async () => {
   expect((await fin([...args, '--color', 'never'], { env: { FORCE_COLOR: '1' } })).out).not.toContain('\u001b');
 });
 
-test('a closed pipe ends the command quietly, a full disk with a clear error', async () => {
+test('a closed pipe ends the command without an error, a full disk with a clear one', async () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it.
   const left = await shell('set -o pipefail; fin metrics AAPL --period all --csv | head -1; echo "${PIPESTATUS[@]}"');
   expect(lines(left.out).at(-1)).toBe('0 0');
@@ -264,7 +264,7 @@ test('a closed pipe ends the command quietly, a full disk with a clear error', a
   expect(full.err).not.toMatch(/\n {4}at /);
 });
 
-test('it works in an empty environment and without a home, as under cron', async () => {
+test('fin works with an empty environment and without a home directory, as under cron', async () => {
   const bare = await shell(`env -i "${process.execPath}" "$FIN" release --quiet --json < /dev/null`);
   expect(bare.code).toBe(0);
   expect(JSON.parse(bare.out).data.checks).toBe('passed');
@@ -273,7 +273,7 @@ test('it works in an empty environment and without a home, as under cron', async
   expect(homeless.out).toContain('AAPL');
 });
 
-test('a table from this machine is complete, and a name is suggested once', async () => {
+test('a table from local: is complete, and a suggestion is printed once', async () => {
   const { out, err } = await fin(['metrics', 'AAPL', '--period', 'all', '--quiet']);
   expect(out).toContain('Balance sheet');
   expect(out).toContain('Cover page');

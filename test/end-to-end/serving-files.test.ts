@@ -27,7 +27,7 @@ needs('systemd-analyze', hasAnalyze)('systemd finds nothing wrong with the unit'
   expect(status).toBe(0);
 });
 
-test('the command of the container serves, and its health check sees it', async () => {
+test('the command of the container file serves, and its health check succeeds', async () => {
   const text = await fileNamed('Containerfile');
   const command: string[] = JSON.parse(/^CMD (.*)$/m.exec(text)?.[1] ?? '[]');
   const check = /^HEALTHCHECK CMD (.*)$/m.exec(text)?.[1] ?? 'false';

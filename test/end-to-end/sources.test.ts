@@ -75,14 +75,14 @@ test.each(
   Object.entries(FAILURES).flatMap(([failure, [start, said]]) =>
     Object.entries(ADDRESSES).map(([source, way]) => ({ failure, source, start, said, way })),
   ),
-)('$failure names $source', async ({ start, said, source, way }) => {
+)('the error for $failure names $source', async ({ start, said, source, way }) => {
   const run = await ask(way(await start()), '--retries', '0', '--timeout', '500ms');
   expect(run.stderr).toMatch(said);
   expect(run.stderr).toContain(`The address comes from ${source}.`);
   expect(run).toMatchObject({ code: 7, stdout: '' });
 });
 
-test('a refused key is named by where it was set, and never shown', async () => {
+test('the error for a refused key names where the key was set, and never shows the key', async () => {
   wire = await startWire((socket) => socket.write(problem(401, 'invalid_key')));
   const { baseUrl } = wire;
   const file = join(home.path, 'key');
@@ -104,7 +104,7 @@ test('a refused key is named by where it was set, and never shown', async () => 
   }
 });
 
-test('a key file that others can read is used, with a warning', async () => {
+test('a key file that other users can read is used, with a warning', async () => {
   wire = await startWire((socket) => socket.write(problem(401, 'invalid_key')));
   const file = join(home.path, "another's key");
   writeFileSync(file, KEY);
@@ -117,7 +117,7 @@ test('a key file that others can read is used, with a warning', async () => {
   expect((await ask(way)).stderr).not.toContain('Warning');
 });
 
-test('a response that is not cached is an error without an address', async () => {
+test('with --offline, the error for a response that is not cached names no address', async () => {
   const run = await ask({ env: { FIN_BASE_URL: 'https://nowhere.invalid', FIN_API_KEY: KEY } }, '--offline');
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).not.toContain('The address');

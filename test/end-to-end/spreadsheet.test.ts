@@ -24,7 +24,7 @@ async function spreadsheet(args: readonly string[], number = 1) {
   return { rows, sheet, links, texts, styles };
 }
 
-test('a number stands beside the exact text of each figure, under a frozen head, with links to filings', async () => {
+test('a spreadsheet has a number next to the exact text of each figure, a frozen header, and links to filings', async () => {
   const { rows, sheet, links, texts } = await spreadsheet(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue']);
   const [head = [], first = []] = rows;
   const at = head.indexOf('value');
@@ -38,7 +38,7 @@ test('a number stands beside the exact text of each figure, under a frozen head,
   expect(texts).toContain('Release');
 });
 
-test('figures that fin adds are numbers too', async () => {
+test('columns that fin adds, such as growth, are numbers too', async () => {
   const { rows } = await spreadsheet(['metrics', 'AAPL', '--keys', 'revenue', '--years', '1', '--growth'], 2);
   const [head = [], first = []] = rows;
   const at = head.indexOf('growth');
@@ -46,13 +46,13 @@ test('figures that fin adds are numbers too', async () => {
   expect(Number(first[at])).toBe(Number(first[at + 1]));
 });
 
-test('numbers of items and CUSIPs are no figures', async () => {
+test('item numbers and CUSIPs are texts, not numbers', async () => {
   const { rows } = await spreadsheet(['filings', 'AAPL', '--forms', '8-K', '--items', '2.02', '--limit', '2']);
   expect(rows[0]).not.toContain('items (exact)');
   expect(rows[1]).toContain('2.02 9.01');
 });
 
-test('what is chosen is written, and a file with another ending is refused', async () => {
+test('the chosen rows and fields are written, and a file name with another ending is refused', async () => {
   const { rows } = await spreadsheet(['screen', '--fields', 'ticker,revenue', '--limit', '1', '--no-header']);
   expect(rows).toEqual([['AAPL', '416161000000', '416161000000']]);
   const file = join(makeHome(), 'figures.csv');
@@ -62,7 +62,7 @@ test('what is chosen is written, and a file with another ending is refused', asy
   expect(existsSync(file)).toBe(false);
 });
 
-test('a statement is a sheet of lines and periods, whose marks are in the formats of its numbers', async () => {
+test('a statement is a sheet with lines and periods, and marks as number formats', async () => {
   const args = ['metrics', 'MSFT', '--statement', 'income', '--years', '3', '--growth'];
   const { rows, sheet, links, styles } = await spreadsheet(args);
   expect(rows[1]?.filter((cell) => cell !== undefined)).toEqual(['FY2025', 'FY2024', 'FY2023']);

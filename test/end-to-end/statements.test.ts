@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { answer, envelope, KEY, serve } from '../http-service.ts';
 import { fin, makeHome, shell } from './run-fin.ts';
 
-test('five years of an income statement with growth', async () => {
+test('an income statement of five years is printed with growth', async () => {
   const { code, out } = await fin(['metrics', 'AAPL', '--statement', 'income', '--years', '5', '--growth']);
   expect(code).toBe(0);
   const lines = out.split('\n');
@@ -18,7 +18,7 @@ test('five years of an income statement with growth', async () => {
   expect(lines.find((line) => line.startsWith('  growth'))?.match(/[+-]\d+\.\d %/g)).toHaveLength(5);
 });
 
-test('a list of tickers gives the periods of each under one header, and a Markdown table each', async () => {
+test('a list of tickers prints the periods of all under one header, and one Markdown table each', async () => {
   const tickers = "printf 'AAPL\\nJPM\\n'";
   const csv = await shell(
     `${tickers} | fin metrics - --years 3 --keys revenue --fields ticker,fiscal_year,revised --csv`,
@@ -33,12 +33,12 @@ test('a list of tickers gives the periods of each under one header, and a Markdo
   expect(out.match(/^\| {2}\|(?: FY\d{4}<br>[\d-]+ \|){3}$/gm)).toHaveLength(2);
 });
 
-test('a chart draws the years that are asked for', async () => {
+test('a chart shows the requested years', async () => {
   const { out } = await fin(['metrics', 'AAPL', '--keys', 'revenue', '--chart', '--years', '3']);
   expect(out.match(/^FY\d{4} /gm)).toHaveLength(3);
 });
 
-test('a tagged concept in place of a metric is answered with what is read from it', async () => {
+test('a tagged concept in place of a metric is answered with the metrics that are read from it', async () => {
   const { code, err } = await fin(['metrics', 'AAPL', '--keys', 'us-gaap:revenues,assets,NetIncomeLoss']);
   expect(code).toBe(2);
   expect(err).toContain(
@@ -76,7 +76,7 @@ async function otherService() {
   });
 }
 
-test('a service is asked for the metrics that it has, in as many requests as it takes to have all rows', async () => {
+test("metrics of the service's catalog are requested, in as many requests as all rows need", async () => {
   const { baseUrl, requests } = await otherService();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const args = ['metrics', 'A', '--statement', 'income', '--years', '3'];

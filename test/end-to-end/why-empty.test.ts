@@ -36,7 +36,7 @@ test.each([
   ['screen --where revenue:gt:100T', /Of \d+ companies with the filtered figures none passes revenue:gt:1/],
   ['screen --where revenue:gt:100T --where roe:gt:0', /None passes even alone: revenue:gt:10+$/m],
   ['search zzzzz', 'No ticker starts with this text, and no company name matches.'],
-])('fin %s: why there is nothing', async (line, why) => {
+])('fin %s explains its empty answer', async (line, why) => {
   const text = await said(line);
   expect(text).toMatch(/^No results\. [A-Za-z]/m);
   if (typeof why === 'string') expect(text).toContain(why);
@@ -47,7 +47,7 @@ test.each([
   ['metrics AAPL --keys pe,ps', 2, 'Only the screener has pe, ps (needs a price). See: fin screen --columns pe,ps'],
   ['lineage AAPL revenue_ttm', 3, 'Only the screener has revenue_ttm. See: fin screen --columns revenue_ttm'],
   ['revisions AAPL pe', 3, 'Only the screener has pe (needs a price). See: fin screen --columns pe'],
-])('fin %s: refused, and the screener is named', async (line, exit, why) => {
+])('fin %s is refused, and the hint names the screener', async (line, exit, why) => {
   const { code, err } = await fin(line.split(' '));
   expect(code).toBe(exit);
   expect(err).toContain(why);
@@ -59,12 +59,12 @@ test.each([
   ['screen --where market_cap:gt:0', /^A filter on market_cap needs a price from 20\d\d-\d\d-\d\d or later\.$/m],
   ['metrics META', 'The newest figures end on 2024-12-31.'],
   ['day 2026-05-20', '7 of 11 filings are not listed (4: 5, 3: 1, 424B5: 1)'],
-])('fin %s: what an answer alone would not tell', async (line, told) => {
+])('fin %s adds a notice to an answer with rows', async (line, told) => {
   if (typeof told === 'string') expect(await said(line)).toContain(told);
   else expect(await said(line)).toMatch(told);
 });
 
-test('a screen filtered by figures that no company has names what is missing', async () => {
+test('for a screen filtered by figures that no company has, a notice names these figures', async () => {
   const { baseUrl, requests } = await serve((_, response) => {
     const meta = { schema: 'svc.data.v1', route: '/v1/screen', release: null, request_id: 'r', where: ['pe:gt:0'] };
     json(response, 200, JSON.stringify({ data: [], meta: { ...meta, set_aside: 5, total: 0, universe: 5 } }));
@@ -82,7 +82,7 @@ test('an empty answer has no notice under --quiet, and exits 0', async () => {
   expect(err).toBe('');
 });
 
-test('a key without a value is named, and a page that was chosen is no answer to that', async () => {
+test('a notice names a key without values, whatever page was requested', async () => {
   const cut = await said('metrics AAPL --limit 20');
   expect(cut).toContain('Showing 20; there may be more. All: --all\n');
   expect(await said('metrics AAPL --keys revenue,net_income --period annual --limit 3')).toContain(
@@ -119,12 +119,12 @@ test('a notice distinguishes a future day from one without filings', async () =>
   );
 });
 
-test('figures that need a price are counted where a screen cannot show them', async () => {
+test("a notice counts companies without the price that a screen's figures need", async () => {
   expect(await said('screen --columns pe,revenue --limit 6')).toMatch(/^Missing: pe \(\d of 6 rows\)\. .* fin prices/m);
   expect(await said('screen --columns revenue --limit 6')).not.toContain('Missing');
 });
 
-test('no request is sent to find a reason: it comes from the cache, or only what is certain is printed', async () => {
+test('finding the reason for an empty answer sends no request', async () => {
   const service = await startService({}, { accounts: 1 });
   try {
     const env = { FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };

@@ -8,7 +8,7 @@ import { fin } from './run-fin.ts';
 
 const SEED = 12;
 
-test('an answer with a value of another type ends with 7, names the field, and is not printed', async () => {
+test('an answer with a value of a wrong type ends with 7, names the field, and is not printed', async () => {
   const cases = (await goodAnswers()).map((one, index) => {
     const wrong = [...wrongAnswers(one)].filter(
       ({ wrongType, change }) => wrongType && !change.startsWith('meta.schema'),

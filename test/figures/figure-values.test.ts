@@ -53,7 +53,7 @@ const selections = [...FACTS.map(filedFacts), MADE].map((facts) => {
   return { select, selectFirst };
 });
 
-test('figures of fiscal years are the same without those of other periods', () => {
+test('figures of fiscal years do not depend on whether other periods are derived', () => {
   let derived = 0;
   for (const { select } of selections) {
     const annual = select({ period: 'annual' });
@@ -63,7 +63,7 @@ test('figures of fiscal years are the same without those of other periods', () =
   expect(derived).toBeGreaterThan(3);
 });
 
-test('the first figures are the same, however many are wanted', () => {
+test('a limit returns the first of all figures', () => {
   const queries = [{ twelveMonths: true }, { period: 'quarterly' }, { period: 'annual' }] as const;
   for (const { select, selectFirst } of selections) {
     for (const query of [...queries, { asOf: '2020-03-01', twelveMonths: true }]) {
@@ -77,7 +77,7 @@ test('the first figures are the same, however many are wanted', () => {
   }
 });
 
-test('a metric asked for alone is what it is among all', () => {
+test('one requested metric has the same values as among all metrics', () => {
   for (const { select } of selections) {
     const all = select({}).map(answeredFigure);
     for (const key of METRIC_KEYS) {

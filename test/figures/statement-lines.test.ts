@@ -163,7 +163,7 @@ function linesByCik(): Map<number, Line[]> {
   return lines;
 }
 
-testOn('companyfacts.zip', 'each metric is the line of the annual report, of three companies or more', async () => {
+testOn('companyfacts.zip', 'each metric equals a line of the annual report of at least three companies', async () => {
   const source = await openPublicFiles(publicFile(''));
   const wrong: string[] = [];
   for (const [cik, lines] of linesByCik()) {
@@ -230,7 +230,7 @@ function brokenCashFlows(facts: readonly Fact[], annual: readonly FigureValue[])
   });
 }
 
-test('the lines are of every metric that companies of the files report', () => {
+test('the expected lines cover every metric that companies in the public files report', () => {
   const tested = new Set([...linesByCik().values()].flat().map(({ metric }) => metric));
   const elsewhere = new Set([...BANKS_AND_INSURERS, ...TESTED_BEFORE]);
   expect(METRIC_KEYS.filter((key) => !tested.has(key) && !elsewhere.has(key))).toEqual([]);

@@ -85,7 +85,7 @@ async function readAll(): Promise<Findings> {
   return { broken, derivedQuarters, identities: mergeResults(identities) };
 }
 
-testOn('companyfacts.zip', 'every company keeps the rules of chains and figures', async () => {
+testOn('companyfacts.zip', 'the chains and figures of every company satisfy the rules', async () => {
   const { broken, derivedQuarters } = await findings();
   expect(broken.filter((fault) => fault !== OF_A_SHELL)).toEqual([]);
   expect(derivedQuarters).toBeGreaterThan(5000);
@@ -312,7 +312,7 @@ function* neverTogether(values: readonly FigureValue[], reported: readonly Repor
   }
 }
 
-testOn('companyfacts-earlier.zip', 'an earlier capture gives the same past as the newest', async () => {
+testOn('companyfacts-earlier.zip', 'an earlier capture gives the same past values as the newest', async () => {
   const earlier = await openArchive(publicFile('companyfacts-earlier.zip'));
   const source = await openPublicFiles(publicFile(''));
   for (const name of earlier.names) {

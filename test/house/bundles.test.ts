@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const DIST = resolve(import.meta.dirname, '../../dist');
 
 /** esbuild escapes other characters in strings, but not in regular expressions: write \u2019 there. */
-test('bundles are ASCII throughout, so that they mean the same however they are read', () => {
+test('bundles contain only ASCII, so that their encoding does not matter', () => {
   const bundles = readdirSync(DIST).filter((name) => name.endsWith('.cjs'));
   expect(bundles.length).toBeGreaterThan(20);
   const others = bundles.filter((name) => readFileSync(join(DIST, name)).some((byte) => byte > 0x7f));

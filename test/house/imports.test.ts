@@ -35,7 +35,7 @@ function importsOf(file: string): Import[] {
 
 const imports = files.flatMap(importsOf).filter(({ to }) => !to.startsWith('..'));
 
-test('every room is drawn, and below all rooms that import from it', () => {
+test('the import graph has every room, and only imports from rooms further down', () => {
   const rooms = [...MAY_IMPORT.keys()];
   expect([...new Set(files.map(roomOf))].toSorted()).toEqual(rooms.toSorted());
   for (const [room, others] of MAY_IMPORT)
@@ -51,7 +51,7 @@ const placesAround = (readme: string): string[] => [
   dirname(src),
 ];
 
-test('every path that a README of the source names is there', () => {
+test('every path in a README of the source exists', () => {
   const readmes = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('README.md'));
   const missing = readmes.flatMap((readme) => {
     const text = readFileSync(join(src, readme), 'utf8');
@@ -65,7 +65,7 @@ test('every path that a README of the source names is there', () => {
   expect(missing).toEqual([]);
 });
 
-test('imports run one way through the house', () => {
+test('rooms import only the rooms that the graph allows', () => {
   expect(imports.length).toBeGreaterThan(50);
   const wrong = imports.filter(({ from, to }) => {
     const [room, other] = [roomOf(from), roomOf(to)];
@@ -75,7 +75,7 @@ test('imports run one way through the house', () => {
   expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-test('no two files import each other, not even types, nor by a detour', () => {
+test('files do not import each other in cycles, types included', () => {
   const graph = new Map<string, string[]>();
   for (const { from, to } of imports) graph.set(from, [...(graph.get(from) ?? []), to]);
   const done = new Set<string>();
@@ -90,14 +90,14 @@ test('no two files import each other, not even types, nor by a detour', () => {
   expect(cycles).toEqual([]);
 });
 
-test('only cli.ts, and start.ts which loads it, know the process', () => {
+test('only cli.ts and start.ts use the process', () => {
   const users = files.filter((file) =>
     /\bprocess\.(exit|exitCode|argv|stdin|stdout|stderr)\b/.test(readFileSync(join(src, file), 'utf8')),
   );
   expect(users.sort()).toEqual(['cli.ts', 'start.ts']);
 });
 
-test('inside a room, folders side by side import each other one way', () => {
+test('sibling folders of a room import each other in one direction only', () => {
   const isBeside = (a: string, b: string) => a !== b && !`${a}/`.startsWith(`${b}/`) && !`${b}/`.startsWith(`${a}/`);
   const arrows = new Set<string>();
   for (const { from, to } of imports) {

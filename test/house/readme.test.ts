@@ -9,7 +9,7 @@ const README = resolve(import.meta.dirname, '../../README.md');
 const REFERENCE = resolve(import.meta.dirname, '../../src/commands/help/REFERENCE.md');
 const TABLES = resolve(import.meta.dirname, '../../src/publish/analytics/TABLES.md');
 
-test('the generated parts of the README say what the program says', async () => {
+test('the generated parts of the README are up to date', async () => {
   let text = readFileSync(README, 'utf8');
   for (const [name, markdown] of await readmeSections()) {
     const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
@@ -20,10 +20,10 @@ test('the generated parts of the README say what the program says', async () => 
   await expect(text).toMatchFileSnapshot(README);
 });
 
-test('the reference says what the program says', async () => {
+test('the reference is up to date', async () => {
   await expect(await referencePage()).toMatchFileSnapshot(REFERENCE);
 });
 
-test('the page of the typed tables says what they are', async () => {
+test('the page of the typed tables is up to date', async () => {
   await expect(anyTablesPage()).toMatchFileSnapshot(TABLES);
 });

@@ -28,7 +28,7 @@ test('source, tests and documents use the words of the field', () => {
   expect(wrong).toEqual([]);
 });
 
-test('every word of the list has a better one and a reason', () => {
+test('every avoided word has a replacement and a reason', () => {
   for (const { word, instead, why } of WORDS) {
     expect(instead.length, String(word)).toBeGreaterThan(2);
     expect(why.length, String(word)).toBeGreaterThan(10);

@@ -17,7 +17,7 @@ test('every action is pinned by the hash of a commit, with its version as a comm
   for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test('changes are tested by what lands them', () => {
+test('the workflow tests changes with .ci/run', () => {
   const { text } = workflows.find(({ name }) => name === 'package.yml') ?? { text: '' };
   const job = text.slice(text.indexOf('\n  test:'), text.indexOf('\n  pack:'));
   expect(job).toContain('- run: .ci/run\n');

@@ -14,7 +14,7 @@ test.each([
   [REMOTE, 'UND_ERR_CONNECT_TIMEOUT', 'timeout'],
   [REMOTE, 'UND_ERR_BODY_TIMEOUT', 'timeout'],
   [REMOTE, 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'truncated'],
-])('from %s, %s may be retried: %s', (origin, code, kind) => {
+])('an error of %s with the code %s may be retried: %s', (origin, code, kind) => {
   const error = explainNetworkError(withCode(code), origin, null);
   expect(error).toMatchObject({ name: 'ConnectionError', kind });
   expect(error.message.startsWith(`${origin} `)).toBe(true);
@@ -27,7 +27,7 @@ test.each([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'is not trusted', 'issued to another name'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is not trusted', 'FIN_CA_FILE'],
   ['EWHATEVER', 'No request could be sent', 'Check the address'],
-])('%s is final: the message and the hint', (code, message, hint) => {
+])('%s is final, with a message and a hint', (code, message, hint) => {
   expect(explainNetworkError(withCode(code), REMOTE, null)).toMatchObject({
     kind: 'network',
     message: expect.stringContaining(message),
@@ -35,12 +35,12 @@ test.each([
   });
 });
 
-test('the code is found in the cause and in the first of several attempts', () => {
+test("an error's code is found in its cause, or in the first of several attempts", () => {
   const caused = new Error('fetch failed', { cause: new AggregateError([withCode('ECONNREFUSED')]) });
   expect(explainNetworkError(caused, REMOTE, null)).toMatchObject({ kind: 'refused' });
 });
 
-test('an error of connecting is the proxy’s where there is one; a later one is the service’s', () => {
+test('an error while connecting is attributed to the proxy if there is one, later errors to the service', () => {
   const proxy = 'http://user:secret@proxy.example:3128';
   const connecting = explainNetworkError(withCode('ECONNREFUSED'), REMOTE, proxy);
   expect(connecting.message).toMatch(/^The proxy proxy\.example:3128 .* refused the connection\.$/);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isRedirect, redirectTarget } from '../../src/http/redirects.ts';
 
-test('a redirect leads to an address, whole or relative, without its fragment', () => {
+test('the target of a redirect is an absolute or relative address, without its fragment', () => {
   const from = 'https://one.example/a/b?c=1';
   for (const [location, to] of [
     ['d', 'https://one.example/a/d'],
@@ -13,12 +13,12 @@ test('a redirect leads to an address, whole or relative, without its fragment', 
   }
 });
 
-test('none leads to what is no address, or has a name and a password', () => {
+test('a redirect to an invalid address, or to one with a name and password, is refused', () => {
   for (const location of [undefined, 'https://', 'https://user@one.example/', 'https://:pass@one.example/']) {
     expect(redirectTarget(location, 'https://one.example/'), location).toBeNull();
   }
 });
 
-test('what is no redirect is followed nowhere', () => {
+test('a response that is not a redirect has no target', () => {
   expect([200, 300, 301, 302, 303, 304, 305, 307, 308].filter(isRedirect)).toEqual([301, 302, 303, 307, 308]);
 });

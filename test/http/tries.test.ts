@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Tries } from '../../src/http/tries.ts';
 
-test('tries and waits are counted, and progress begins the count of tries anew', async () => {
+test('attempts and waits are counted, and progress resets the count of attempts', async () => {
   const tries = new Tries();
   await tries.wait(1, null);
   await tries.wait(2, null);
@@ -11,7 +11,7 @@ test('tries and waits are counted, and progress begins the count of tries anew',
   expect({ ...tries }).toEqual({ count: 1, all: 3, waited: 4, previous: 1 });
 });
 
-test('a wait ends with the reason of its signal', async () => {
+test('a wait rejects with the reason of its signal', async () => {
   const stop = new AbortController();
   const waiting = new Tries().wait(60_000, stop.signal);
   stop.abort(new Error('enough'));

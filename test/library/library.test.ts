@@ -21,7 +21,7 @@ const failureOf = (asked: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   );
 
-test('rows and pages are all of an answer, ask is one page', async () => {
+test('rows and pages yield a whole answer, and ask one page', async () => {
   const { baseUrl, requests } = await holders();
   const options = { baseUrl, apiKey: KEY, env: home(), cache: false };
   const found: number[] = [];
@@ -36,7 +36,7 @@ test('rows and pages are all of an answer, ask is one page', async () => {
   expect(requests.map(({ headers }) => headers.authorization)).toEqual(requests.map(() => `Bearer ${KEY}`));
 });
 
-test('rows of a list without an offset are its largest page, or that of the limit', async () => {
+test('rows of a list without offset are its largest page, or a page of the given limit', async () => {
   const options = { baseUrl: 'local:', env: home() };
   const found = async (limit?: number) => {
     const tickers: string[] = [];
@@ -49,7 +49,7 @@ test('rows of a list without an offset are its largest page, or that of the limi
   expect(await found(2)).toEqual(all.slice(0, 2));
 });
 
-test('ask gives figures whole, and of a list a page with its total and the question for the rest', async () => {
+test('ask returns all figures, or a page of a list with its total and the question for the rest', async () => {
   const options = { baseUrl: 'local:', env: home() };
   const figures = await ask('metrics', { ticker: 'AAPL', period: 'annual' }, options);
   expect(figures.data.length).toBeGreaterThan(500);
@@ -64,7 +64,7 @@ test('ask gives figures whole, and of a list a page with its total and the quest
   expect(data).toHaveLength(meta.limit ?? 0);
 });
 
-test('the key of the option takes the place of others, and goes nowhere else', async () => {
+test('the option apiKey replaces other keys, and is sent only to its address', async () => {
   const { baseUrl, requests } = await holders();
   const env = { ...home(), FIN_API_KEY: `svc_${'e'.repeat(38)}`, FIN_BASE_URL: baseUrl };
   await ask('holders', { ticker: 'AAPL' }, { apiKey: KEY, env });
@@ -74,7 +74,7 @@ test('the key of the option takes the place of others, and goes nowhere else', a
   expect(none).toMatchObject({ kind: 'usage', hint: 'Give its address in the option baseUrl.' });
 });
 
-test('cached responses are shared by all clients of an account', async () => {
+test('all clients of an account share cached responses', async () => {
   const { baseUrl, requests } = await holders();
   const options = { baseUrl, apiKey: KEY, env: home(), maxAge: 60_000 };
   const [first, second] = [
@@ -85,14 +85,14 @@ test('cached responses are shared by all clients of an account', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('lists are one text, filters one each', async () => {
+test('lists are sent as one value, filters as one value each', async () => {
   const { baseUrl, requests } = await serve((_, response) => answer(response, envelope([])));
   const where = ['revenue_yoy:gt:0.2', 'net_margin:gt:0.1'];
   await ask('screen', { where, columns: ['revenue', 'pe'], offset: undefined }, { baseUrl, apiKey: KEY, env: home() });
   expect(requests[0]?.url).toBe('/v1/screen?where=revenue_yoy:gt:0.2&where=net_margin:gt:0.1&columns=revenue,pe');
 });
 
-test('what fails is one class of errors, with the exit code of the command', async () => {
+test("every failure is a FinError with the command's exit code", async () => {
   const { baseUrl } = await serve((_, response) => refuse(response, 429, 'rate_limited', { 'retry-after': '120' }));
   const options = { baseUrl, apiKey: KEY, env: home(), maxWait: 1000 };
   const refused = await failureOf(ask('release', {}, options));
@@ -103,7 +103,7 @@ test('what fails is one class of errors, with the exit code of the command', asy
   expect(await failureOf(client.ask('release'))).toMatchObject({ kind: 'usage', message: 'This client is closed.' });
 });
 
-test('operations and parameters of plain JavaScript are checked before anything is sent', async () => {
+test('unknown operations and parameters in plain JavaScript are refused before a request', async () => {
   const { baseUrl, requests } = await holders();
   const client = connect({ baseUrl, apiKey: KEY, env: home() });
   const untyped = (operation: string, parameters: object) =>
@@ -123,7 +123,7 @@ test('an abort rejects with its reason, also while a response is waited for', as
   expect(await failureOf(ask('release', {}, options))).toBe(controller.signal.reason);
 });
 
-test('notices are given to the program, and nobody else', async () => {
+test('notices are passed to the program and not printed', async () => {
   const notices: string[] = [];
   await ask('release', {}, { env: home(), onNotice: (text) => notices.push(text) });
   expect(notices).toEqual([expect.stringMatching(/^Using the built-in sample/)]);

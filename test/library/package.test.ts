@@ -77,7 +77,7 @@ test('programs in TypeScript get exact types, as modules and as CommonJS', async
   expect(readFileSync(join(root, 'dist/library.d.cts'), 'utf8')).not.toMatch(/[:<|] any\b|\bany\[\]|<any>/);
 });
 
-test('the types written out are those that the contract gives', async () => {
+test('the published types are those of the contract', async () => {
   const lines = OPERATIONS.map(
     ({ id }, index) => `
 export const given${index}: [Same<Source['${id}']['parameters'], Published['${id}']['parameters']>,
@@ -95,7 +95,7 @@ ${lines.join('')}`,
   expect(await compile(['same.mts'], { ...bundler, skipLibCheck: true, resolveJsonModule: true })).toBe('');
 });
 
-test('the examples of its page run on the sample', async () => {
+test("the examples of the library's README run on the sample", async () => {
   const page = readFileSync(join(root, 'src/library/README.md'), 'utf8');
   const examples = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code);
   const outputs = await Promise.all(
@@ -113,7 +113,7 @@ test('the examples of its page run on the sample', async () => {
   expect(errors).toBe('3 not_found\n');
 });
 
-test('require gets the same as import', async () => {
+test('require and import return the same functions', async () => {
   const code = `const { ask } = require('fin-filings');
     ask('release', {}, { env: {} }).then(({ data }) => console.log(data.checks));`;
   expect((await run(process.execPath, ['-e', code], { cwd: folder, env })).stdout).toBe('passed\n');

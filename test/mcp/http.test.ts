@@ -56,7 +56,7 @@ test.each([
   await client.close();
 });
 
-test('so is one of the SDK before', async () => {
+test('a client of the previous SDK is answered', async () => {
   const client = new OlderClient(NAME);
   await client.connect(
     new OlderHttp(url, { requestInit: { headers: withKey() } }) as Parameters<typeof client.connect>[0],
@@ -66,7 +66,7 @@ test('so is one of the SDK before', async () => {
   await client.close();
 });
 
-test('fin mcp asks a service with its key, and answers the same', async () => {
+test('fin mcp asks a service with its key, and gives the same answers', async () => {
   const { env } = service.home;
   const settings = { ...env, FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
   const client = new OlderClient(NAME);
@@ -77,7 +77,7 @@ test('fin mcp asks a service with its key, and answers the same', async () => {
   expect(given.content).toEqual(text.result.content);
 });
 
-test('what a thread derives is the answer that fin mcp gives from this machine', async () => {
+test('fin serve --mcp gives answers derived in threads, equal to those of fin mcp', async () => {
   const call = { name: 'metrics', arguments: { ticker: 'AAPL', keys: ['revenue', 'roe'], period: 'all', limit: 500 } };
   const client = new OlderClient(NAME);
   await client.connect(new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env: service.home.env }));
@@ -88,7 +88,7 @@ test('what a thread derives is the answer that fin mcp gives from this machine',
   expect(JSON.stringify(given.content).length).toBeGreaterThan(10_000);
 });
 
-test('without a key, and with one that is none, there is a 401 problem', async () => {
+test('a request without a key, or with an invalid one, is a 401 problem', async () => {
   for (const [headers, code] of [
     [{}, 'missing_key'],
     [{ authorization: 'Bearer svc_no' }, 'invalid_key'],
@@ -100,7 +100,7 @@ test('without a key, and with one that is none, there is a 401 problem', async (
   }
 });
 
-test('a request counts against the limits of its account, whatever it asks', async () => {
+test('every request counts once against the limits of its account', async () => {
   const statuses: number[] = [];
   let last: Response | undefined;
   // Four within a minute; where the minute ends between them, the fifth and sixth are.
@@ -114,7 +114,7 @@ test('a request counts against the limits of its account, whatever it asks', asy
   expect(await last?.json()).toMatchObject({ code: 'rate_limited', 'violated-policies': ['minute'] });
 });
 
-test('answers name the limits, are not kept, and belong to no session', async () => {
+test('answers have the limits, are not cached, and have no session', async () => {
   const response = await post(message('tools/list'));
   expect(response.headers.get('ratelimit-policy')).toContain('"minute"');
   expect(response.headers.get('cache-control')).toBe('no-store');
@@ -122,19 +122,19 @@ test('answers name the limits, are not kept, and belong to no session', async ()
   expect(response.headers.get('x-request-id')).not.toBeNull();
 });
 
-test('there is nothing to listen to and no session to end', async () => {
+test('GET for a stream and DELETE of a session are 405', async () => {
   for (const method of ['GET', 'DELETE']) {
     const response = await fetch(url, { method, headers: { ...withKey(), accept: 'text/event-stream' } });
     expect(response.status).toBe(405);
   }
 });
 
-test("a page of another site is refused, whatever its browser's name for this machine", async () => {
+test('a request with the Origin of another site is refused, whatever its Host', async () => {
   expect((await post(message('tools/list'), { ...withKey(), origin: 'https://evil.example' })).status).toBe(403);
   expect((await post(message('tools/list'), { ...withKey(), origin: url.origin })).status).toBe(200);
 });
 
-test('on loopback a Host that a page was given by rebinding its name is refused, with a key or without', async () => {
+test('on loopback a Host from DNS rebinding is refused, with or without a key', async () => {
   for (const [host, status] of [
     ['evil.example', 403],
     [`127.0.0.1.evil.example:${url.port}`, 403],
@@ -145,12 +145,12 @@ test('on loopback a Host that a page was given by rebinding its name is refused,
   }
 });
 
-test('a connection is closed where the client asks for it', async () => {
+test('a connection is closed if the client requests it', async () => {
   const { headers } = await postUnder(url.host, 'close');
   expect(headers.connection).toBe('close');
 });
 
-test('a batch, a body that is too long and one that is not JSON are refused, and the service goes on', async () => {
+test('batches, oversized bodies and bodies that are not JSON are refused, and the service continues', async () => {
   const batch = await post(`[${message('tools/list')},${message('tools/list')}]`);
   expect(batch.status).toBe(400);
   expect(await batch.json()).toMatchObject({ error: { message: expect.stringContaining('one message') } });
@@ -159,13 +159,13 @@ test('a batch, a body that is too long and one that is not JSON are refused, and
   expect((await post(message('tools/list'))).status).toBe(200);
 });
 
-test('the interface is answered beside it, and no path there is no other method for', async () => {
+test('the interface is served at its paths, next to /mcp', async () => {
   const release = await fetch(`${service.baseUrl}/v1/release`, { headers: withKey() });
   expect(release.status).toBe(200);
   expect((await fetch(`${service.baseUrl}/v1/release`, { method: 'POST', headers: withKey() })).status).toBe(405);
 });
 
-test('nothing went wrong that a client does not see, and no key is in the log', async () => {
+test('the log has no error that a client does not see, and no key', async () => {
   expect(service.said()).not.toContain('Error:');
   for (const key of service.keys) expect(service.said()).not.toContain(key);
 });

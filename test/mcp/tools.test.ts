@@ -108,14 +108,14 @@ const QUESTIONS: readonly (readonly [question: string, tool: string, given: obje
 ];
 
 describe.each(QUESTIONS)('%s', (_, tool, given, lines) => {
-  test(`${tool} answers with exact figures, their sources and the release`, async () => {
+  test(`the tool ${tool} answers with exact figures, their sources and the release`, async () => {
     const { text, isError } = await call(tool, given);
     expect(isError).toBe(false);
     expect(text).toMatch(/^release \d{4}-\d\d-\d\d-[0-9a-f]{12} \(checks passed\)/);
     for (const line of lines) expect(text).toContain(line);
   });
 
-  test('a client of the protocol before gets the same', async () => {
+  test('a client of the previous protocol revision gets the same answers', async () => {
     const [now, before] = await Promise.all([
       call(tool, given),
       call(tool, given, older as unknown as Pick<Client, 'callTool'>),
@@ -124,12 +124,12 @@ describe.each(QUESTIONS)('%s', (_, tool, given, lines) => {
   });
 });
 
-test('both clients speak the revision they ask for', () => {
+test('each client gets the protocol revision that it requests', () => {
   expect(modern.getNegotiatedProtocolVersion()).toBe('2026-07-28');
   expect(older.getServerVersion()?.name).toBe('fin');
 });
 
-test('every tool reads only, describes its arguments, and all are small enough to be always there', async () => {
+test('tools are read-only, describe their arguments, and together stay within a size limit', async () => {
   const { tools } = await modern.listTools();
   expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
   for (const { annotations, inputSchema, description } of tools) {
@@ -152,7 +152,7 @@ test('every example of every tool is answered', async () => {
   }
 });
 
-test('an answer that has no room for all rows is followed by the calls that it names, until all are there', async () => {
+test('the calls named in shortened answers return all remaining rows', async () => {
   const seen: string[] = [];
   let given: Record<string, unknown> | null = {
     ticker: 'AAPL',
@@ -176,7 +176,7 @@ test('an answer that has no room for all rows is followed by the calls that it n
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-describe('an error says what to do', () => {
+describe('an error of a tool has a hint', () => {
   test.each([
     ['metrics', { ticker: 'APPL' }, 'AAPL'],
     ['metrics', { ticker: 'AAPL', keys: ['revenu'] }, 'Did you mean revenue?'],
@@ -197,25 +197,25 @@ describe('an error says what to do', () => {
     expect(text).not.toMatch(/--[a-z]|fin (?:search|metrics|screen|catalog|help)/);
   });
 
-  test('a tool that there is not is an error of the protocol', async () => {
+  test('an unknown tool is a protocol error', async () => {
     await expect(modern.callTool({ name: 'metric', arguments: {} })).rejects.toThrow('Did you mean metrics?');
   });
 });
 
-test('an argument that is null is one that is not given', async () => {
+test('a null argument counts as missing', async () => {
   const given = { ticker: 'AAPL', metric_key: 'revenue' };
   const answer = await call('explain', given);
   expect(answer.isError).toBe(false);
   expect(await call('explain', { ...given, fiscal_year: null, fiscal_period: null })).toEqual(answer);
 });
 
-test('a limit is of rows shown, also where the tool chooses periods', async () => {
+test('a limit counts the shown rows, even if the tool chooses periods', async () => {
   const { text, isError } = await call('metrics', { ticker: 'AAPL', statement: 'income', years: 2, limit: 3 });
   expect(isError).toBe(false);
   expect(text).toMatch(/\nShown: 1 to 3 of \d+\. Left out: \d+ rows\. Next: metrics .*"offset":3\}$/);
 });
 
-test('resources fit, and are read by their addresses', async () => {
+test('resources are within the size limit, and are read by their URIs', async () => {
   const { resources } = await modern.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual(['fin://release', 'fin://catalog', 'fin://figures']);
   for (const { uri } of resources) {
@@ -228,7 +228,7 @@ test('resources fit, and are read by their addresses', async () => {
   await expect(modern.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('not found');
 });
 
-test('prompts name the tools, and lack no argument', async () => {
+test('prompts name tools, and declare every argument that they use', async () => {
   const { prompts } = await modern.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual(['explain_figure', 'what_changed', 'screen_then_verify']);
   const { messages } = await modern.getPrompt({
@@ -241,14 +241,14 @@ test('prompts name the tools, and lack no argument', async () => {
   await expect(modern.getPrompt({ name: 'explain_figure', arguments: {} })).rejects.toThrow('company');
 });
 
-test('a hundred requests at once are all answered', async () => {
+test('a hundred concurrent requests are all answered', async () => {
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, index) => call('find', { query: ['apple', 'micro', 'a'][index % 3] })),
   );
   expect(answers.every(({ isError }) => !isError)).toBe(true);
 });
 
-test('progress is reported where it is asked for', async () => {
+test('progress is reported on request', async () => {
   const reported: number[] = [];
   const given = { ticker: 'AAPL', metric_key: 'revenue', fiscal_year: 2024, fiscal_period: 'FY' };
   await modern.callTool(
@@ -258,7 +258,7 @@ test('progress is reported where it is asked for', async () => {
   expect(reported).toContain(0);
 });
 
-test('a message that is too long ends the connection with an error that says so', async () => {
+test('an oversized message ends the connection with an error', async () => {
   const env = { PATH: process.env.PATH ?? '', HOME: makeHome() };
   const { code, out, err } = await startFin(['mcp'], { env, input: 'a'.repeat(1_000_001) }).done;
   expect([code, out]).toEqual([2, '']);
@@ -268,7 +268,7 @@ test('a message that is too long ends the connection with an error that says so'
   );
 });
 
-test('stdout carries messages only; what was asked before stdin ended is answered, then the process ends', async () => {
+test('stdout has only messages, and after the end of stdin all requests are answered before the process ends', async () => {
   const messages = [
     { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: NAME } },
     { method: 'notifications/initialized' },
@@ -285,7 +285,7 @@ test('stdout carries messages only; what was asked before stdin ended is answere
   expect(answers.find(({ id }) => id === 2).result.content[0].text).toContain('ticker: AAPL');
 });
 
-test('SIGTERM ends it', async () => {
+test('SIGTERM ends fin mcp', async () => {
   const env = { PATH: process.env.PATH ?? '', HOME: makeHome() };
   const client = new OlderClient(NAME);
   const transport = new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env });
@@ -297,7 +297,7 @@ test('SIGTERM ends it', async () => {
   await closed;
 });
 
-test('while it runs, a release that comes into use answers from the next question on, and the sample again without one', async () => {
+test('a release that becomes current answers the next question, and the sample answers again without one', async () => {
   const settings = command();
   const client = new Client(NAME);
   await client.connect(new StdioClientTransport(settings));

@@ -7,7 +7,7 @@ import { writeAtomically } from '../../src/platform/atomic-write.ts';
 const folder = () => mkdtempSync(join(tmpdir(), 'fin-atomic-'));
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-test('a file is replaced at once, and only its owner may read it', () => {
+test('a file is replaced atomically, and only its owner may read it', () => {
   const file = join(folder(), 'a');
   for (const text of ['first', 'second']) writeAtomically(file, text);
   expect(readFileSync(file, 'utf8')).toBe('second');
@@ -15,7 +15,7 @@ test('a file is replaced at once, and only its owner may read it', () => {
   if (process.platform !== 'win32') expect(modeOf(file)).toBe(0o600);
 });
 
-test('a missing directory is created for its owner, unless it must exist', () => {
+test('a missing directory is created with access for its owner only, unless it must exist', () => {
   const directory = join(folder(), 'below', 'deeper');
   expect(() => writeAtomically(join(directory, 'a'), 'text', { makeDirectory: false })).toThrow('ENOENT');
   writeAtomically(join(directory, 'a'), Buffer.from('text'), { durable: true, mode: 0o644 });
@@ -33,7 +33,7 @@ test('a failed replacement leaves no temporary file', () => {
   expect(readFileSync(join(directory, 'file'), 'utf8')).toBe('as it was');
 });
 
-test('a name as long as the system allows is written too', () => {
+test('a file name of the maximum length is written', () => {
   const file = join(folder(), 'n'.repeat(255));
   writeAtomically(file, 'text');
   expect(readFileSync(file, 'utf8')).toBe('text');

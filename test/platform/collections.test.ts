@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getOrInsert, groupBy, pushTo, sortIfNeeded, sumNumbers } from '../../src/platform/collections.ts';
 
-test('an entry is made once', () => {
+test('getOrInsert makes an entry once', () => {
   const map = new Map<string, number[]>();
   getOrInsert(map, 'a', () => []).push(1);
   getOrInsert(map, 'a', () => []).push(2);
@@ -13,7 +13,7 @@ test('an entry is made once', () => {
   ]);
 });
 
-test('groups stand in the order in which their keys appear', () => {
+test('groups have the order in which their keys first appear', () => {
   const groups = groupBy(['bb', 'a', 'cc', 'd'], (text) => text.length);
   expect([...groups]).toEqual([
     [2, ['bb', 'cc']],
@@ -31,7 +31,7 @@ test('items are sorted in place, and equal ones keep their order', () => {
   expect(items.map(({ name }) => name).join('')).toBe('yxz');
 });
 
-test('sums of numbers', () => {
+test('numbers are summed', () => {
   expect(sumNumbers([])).toBe(0);
   expect(sumNumbers([1, 2, 3])).toBe(6);
 });

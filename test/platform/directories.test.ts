@@ -21,7 +21,7 @@ test('directories follow XDG, the platform, and our own variables before both', 
   expect(findDirectories({ LOCALAPPDATA: 'C:\\L' }, 'win32', 'C:\\U').cache).toBe('C:\\L\\fin\\Cache');
 });
 
-test('a relative directory of our own variables counts from the working directory, an empty one does not count', () => {
+test('a relative FIN_*_DIR is relative to the working directory, and an empty one counts as unset', () => {
   const env = { FIN_CACHE_DIR: 'below', FIN_CONFIG_DIR: '', XDG_STATE_HOME: 'below' };
   expect(findDirectories(env, 'linux', '/home/u')).toMatchObject({
     cache: resolve('below'),
@@ -30,7 +30,7 @@ test('a relative directory of our own variables counts from the working director
   });
 });
 
-test('without a home, paths below it are null, and the others are unaffected', () => {
+test('without a home directory, paths below it are null and other paths are unaffected', () => {
   expect(findDirectories({ XDG_STATE_HOME: '/s' }, 'linux', null)).toEqual({
     config: null,
     cache: null,
@@ -53,12 +53,12 @@ test.each([
   ['https://[::1]:8443', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '::1' }, null],
   ['https://[::1]:8443', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '[::1]:8443' }, null],
   ['https://a.example', { HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, null],
-])('%s with %o goes through %s', (url, env, expected) => {
+])('with the environment %2$o, requests to %1$s use the proxy %3$s', (url, env, expected) => {
   expect(proxyFor(new URL(url), env as Record<string, string>)).toBe(expected);
 });
 
 test.each(['http://[', 'me:secret@[', 'socks5h://p:1', 'ftp://p:1'])(
-  'a proxy %s is refused, and not shown',
+  'the proxy address %s is refused without being printed',
   (proxy) => {
     const find = () => proxyFor(new URL('https://a.example'), { ALL_PROXY: proxy });
     expect(find).toThrow(/HTTPS_PROXY or ALL_PROXY names cannot be used/);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson, parseObject } from '../../src/platform/json-object.ts';
 
-test('what JSON.parse takes is taken, and nothing else is', () => {
+test('exactly the texts that JSON.parse accepts are accepted', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 20 }), (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text));
@@ -12,7 +12,7 @@ test('what JSON.parse takes is taken, and nothing else is', () => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
 });
 
-test('depth is bounded in long texts, and brackets within texts do not count', () => {
+test('depth is bounded in long texts, not counting brackets within strings', () => {
   const nested = (levels: number) => `[${' '.repeat(1_000_000)}${'['.repeat(levels - 1)}${']'.repeat(levels)}`;
   expect(parseJson(nested(64))).toBeInstanceOf(Array);
   expect(() => parseJson(nested(65))).toThrow(/64 levels/);

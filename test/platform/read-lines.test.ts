@@ -29,16 +29,16 @@ test.each([
     ['A\nA', '\nA'],
     ['A', 'A', 'A'],
   ],
-])('%j are the lines %j', async (texts, expected) => {
+])('the chunks %j are read as the lines %j', async (texts, expected) => {
   expect(await linesOf(...texts)).toEqual(expected);
 });
 
-test('a character cut in two by chunks is one character', async () => {
+test('a character divided between two chunks is read correctly', async () => {
   const bytes = Buffer.from('Société\n');
   expect(await linesOf(bytes.subarray(0, 5), bytes.subarray(5))).toEqual(['Société']);
 });
 
-test('a line without an end is refused before more than a chunk of it is read', async () => {
+test('an endless line is refused after at most one chunk more than the limit', async () => {
   let read = 0;
   async function* endless(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('AAPL\n');
@@ -58,7 +58,7 @@ test('a line without an end is refused before more than a chunk of it is read', 
   expect({ lines, read }).toEqual({ lines: ['AAPL'], read: 1 });
 });
 
-test('a stream that cannot be read is named with the reason', async () => {
+test('the error for an unreadable stream names it and the reason', async () => {
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('A\n');
     throw Object.assign(new Error('read'), { code: 'EISDIR' });

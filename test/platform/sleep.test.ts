@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sleep } from '../../src/platform/sleep.ts';
 
-test('an abort rejects with its own reason, before the sleep and during it', async () => {
+test('an abort before or during a sleep rejects with its reason', async () => {
   const reason = new Error('enough');
   await expect(sleep(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
   const controller = new AbortController();
@@ -10,7 +10,7 @@ test('an abort rejects with its own reason, before the sleep and during it', asy
   await expect(sleeping).rejects.toBe(reason);
 });
 
-test('without an abort it resolves', async () => {
+test('a sleep without an abort resolves', async () => {
   await sleep(1);
   await sleep(1, new AbortController().signal);
 });

@@ -42,7 +42,7 @@ test('a failure names the path, the reason with its code, and what to do', () =>
   });
 });
 
-test('any other error keeps its message', () => {
+test('an unknown error keeps its message', () => {
   expect(systemFailure('data', 'It cannot be read', new Error('It is cut off.'))).toMatchObject({
     message: 'It cannot be read: It is cut off.',
     hint: undefined,
@@ -51,7 +51,7 @@ test('any other error keeps its message', () => {
   expect(codeOf(new Error('plain'))).toBeNull();
 });
 
-test('a path that does not exist is missing, below a file too', () => {
+test('a path that does not exist is missing, also below a file', () => {
   expect(isMissing(caught(() => readdirSync('/nowhere')))).toBe(true);
   expect(isMissing(caught(() => readdirSync('/dev/null/nowhere')))).toBe(true);
   expect(isMissing(diskFull)).toBe(false);
@@ -72,7 +72,7 @@ test('a file system error without an explanation names its path', () => {
   });
 });
 
-test('what the system refuses this process says nothing of the file', () => {
+test('a system refusal such as too many open files does not count as a damaged file', () => {
   for (const code of ['EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'ENOMEM']) {
     expect(isRefusal(Object.assign(new Error(code), { code }))).toBe(true);
   }
@@ -81,7 +81,7 @@ test('what the system refuses this process says nothing of the file', () => {
   expect(isRefusal(caught(() => readFileSync('/nowhere')))).toBe(false);
 });
 
-test('memory that V8 does not get is named like that of the system', () => {
+test('a failed allocation in V8 is reported like that of the system', () => {
   for (const words of ['Array buffer allocation failed', 'WebAssembly.Instance(): Out of memory: Cannot allocate']) {
     const error = new RangeError(words);
     expect(isRefusal(error)).toBe(true);
@@ -92,7 +92,7 @@ test('memory that V8 does not get is named like that of the system', () => {
   }
 });
 
-test('a defect stays one: a file that should be there, an error of the network, a plain error', async () => {
+test('defects stay defects: a missing own file, an unexpected network error, a plain error', async () => {
   expect(explainSystemError(caught(() => readFileSync('/nowhere')))).toBeNull();
   expect(explainSystemError(new TypeError('x is not a function'))).toBeNull();
   const refused = await new Promise((resolve) => connect(1, '127.0.0.1').on('error', resolve));

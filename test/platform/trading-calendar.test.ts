@@ -28,11 +28,11 @@ test.each([
   [2024, '01-01 01-15 02-19 03-29 05-27 06-19 07-04 09-02 11-28 12-25'],
   [2025, '01-01 01-09 01-20 02-17 04-18 05-26 06-19 07-04 09-01 11-27 12-25'],
   [2026, '01-01 01-19 02-16 04-03 05-25 06-19 07-03 09-07 11-26 12-25'],
-])('the exchange was shut in %i on %s', (year, days) => {
+])('the exchange was closed in %i on %s', (year, days) => {
   expect(closedWeekdays(year)).toEqual(days.split(' '));
 });
 
-test('the trading day before, on or after a day', () => {
+test('the trading day before, on or after a date is found', () => {
   expect(previousTradingDay('2023-01-03')).toBe('2022-12-30');
   expect(previousTradingDay('2022-12-01')).toBe('2022-11-30');
   expect(lastTradingDay('2025-11-30')).toBe('2025-11-28');

@@ -28,7 +28,7 @@ const pieces = {
   files: [{ path: 'analytics/values.parquet', lengths: [4, 5], hashes: 'cd'.repeat(16) }],
 } as const;
 
-test('what is written is read again, and fields of a later version are ignored', () => {
+test('written files are read back, and unknown fields are ignored', () => {
   expect(parsePointer(textOfPublished(pointer))).toEqual(pointer);
   expect(parsePointer(JSON.stringify({ ...pointer, later: 1 }))).toEqual(pointer);
   expect(parseFileList(textOfPublished(list), STAMP)).toEqual(list);
@@ -38,7 +38,7 @@ test('what is written is read again, and fields of a later version are ignored',
   expect(parseReleases(JSON.stringify({ format: 1, releases: [pointer] }))).toEqual([pointer]);
 });
 
-test('a signature covers every field but itself, in whatever order they stand', () => {
+test('a signature covers every other field, in any order', () => {
   const signature = { algorithm: 'Ed25519', key: '0123456789abcdef', value: `${'A'.repeat(86)}==` } as const;
   const { files, ...rest } = pointer;
   const turned = { files: { sha256: files.sha256, bytes: files.bytes }, ...rest, signature };
@@ -57,7 +57,7 @@ test.each([
   ['a huge list', JSON.stringify({ ...pointer, files: { bytes: 1e9, sha256 } }), 'files.json of 1000000000 bytes'],
   ['a negative size', JSON.stringify({ ...pointer, files: { bytes: -1, sha256 } }), 'does not identify files.json'],
   ['another algorithm', JSON.stringify({ ...pointer, signature: { algorithm: 'none' } }), 'none of Ed25519'],
-])('a pointer with %s is refused', (_, text, fault) => {
+])('a pointer with %s is refused as damaged', (_, text, fault) => {
   expect(() => parsePointer(text)).toThrow(fault);
 });
 
@@ -80,7 +80,7 @@ test.each([
   expect(() => parseFileList(JSON.stringify({ ...list, ...change }), STAMP)).toThrow(fault);
 });
 
-test('paths are plain names', () => {
+test('paths in a list of files must be plain names', () => {
   expect(['a.parquet', 'analytics/values.parquet', 'a/b/c/day=2026/x'].map(isSafePath)).toEqual([true, true, false]);
   const bad = [
     '',
@@ -101,7 +101,7 @@ test('paths are plain names', () => {
   expect(bad.filter(isSafePath)).toEqual([]);
 });
 
-test('no piece is empty or longer than is read at once', () => {
+test('no piece is empty or exceeds the maximum length', () => {
   const large = { ...list, files: [{ path: 'large.parquet', bytes: 2 ** 40, sha256 }] };
   const parse = (lengths: readonly number[]) =>
     parsePieces(
@@ -117,7 +117,7 @@ test('no piece is empty or longer than is read at once', () => {
   expect(parse(Array<number>(2 ** 16).fill(2 ** 24)).files.size).toBe(1);
 });
 
-test('pieces cover their file', () => {
+test('the pieces of a file cover it completely', () => {
   const parse = (change: object) =>
     parsePieces(JSON.stringify({ format: 1, files: [{ ...pieces.files[0], ...change }] }), list);
   expect(() => parse({ lengths: [4, 4] })).toThrow('does not fit');

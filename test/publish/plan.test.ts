@@ -14,7 +14,7 @@ const plan = (there: string, local: string, gap = 0) => {
   return { copies: copies.map(({ to }) => to.hash).join(''), spans: spans.map((span) => [startOf(span), endOf(span)]) };
 };
 
-test('what is there stays, what is on this machine is copied, and the rest is requested', () => {
+test('existing pieces are kept, pieces on this machine are copied, and the others are requested', () => {
   expect(plan('', '')).toEqual({ copies: '', spans: [[0, 80]] });
   expect(plan('abcdefgh', '')).toEqual({ copies: '', spans: [] });
   expect(plan('ab', 'dgh')).toEqual({
@@ -26,7 +26,7 @@ test('what is there stays, what is on this machine is copied, and the rest is re
   });
 });
 
-test('a small gap is requested along', () => {
+test('a small gap between requested pieces is included in the request', () => {
   expect(plan('', 'bcf', 10).spans).toEqual([
     [0, 10],
     [30, 80],

@@ -30,7 +30,7 @@ test('a published release has every file of the release, and is named by its poi
   for (const [path, content] of own) expect(published.get(path), path).toBe(content);
 });
 
-test('pieces are the row groups of tables, with what is before and after them', async () => {
+test('pieces are the row groups of tables and the bytes between them', async () => {
   const root = makeDirectory();
   await publish(release, root);
   const list = parseFileList(readFileSync(join(root, stamp, 'files.json'), 'utf8'), stamp);
@@ -44,7 +44,7 @@ test('pieces are the row groups of tables, with what is before and after them', 
   expect([...pieces.keys()].every((path) => path.endsWith('.parquet'))).toBe(true);
 });
 
-test('publishing again changes nothing, not even a time, and keeps the signature', async () => {
+test('publishing again changes no byte and keeps the signature', async () => {
   const root = makeDirectory();
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   await publish(release, root, { signKey: privateKey });
@@ -57,7 +57,7 @@ test('publishing again changes nothing, not even a time, and keeps the signature
   expect(signatureFault(parsePointer(readFileSync(join(root, 'latest.json'), 'utf8')), publicKey)).toBeNull();
 });
 
-test('old releases are pruned after the pointer has left them', async () => {
+test('old releases are pruned after the pointer is replaced', async () => {
   const root = makeDirectory();
   const next = await makeNextRelease(release);
   await publish(release, root);
@@ -76,7 +76,7 @@ test('a release that was not published here is not pruned', async () => {
   expect(existsSync(join(root, '2025-01-01-0123456789ab'))).toBe(true);
 });
 
-test('a copy that is cut short or damaged is replaced, and what a killed process left is removed', async () => {
+test('a truncated or damaged copy is replaced, and files of a killed process are removed', async () => {
   const root = makeDirectory();
   await publish(release, root);
   rmSync(join(root, stamp, 'screen.parquet'));
@@ -87,7 +87,7 @@ test('a copy that is cut short or damaged is replaced, and what a killed process
   expect(readdirSync(root).filter((name) => name.startsWith('.'))).toEqual(['.building-00000000.1.1-left']);
 });
 
-test('a copy of another file system is compared by its contents', async () => {
+test('a copy on another file system is compared by its contents', async () => {
   const root = makeDirectory();
   await publish(release, root);
   const file = join(root, stamp, 'screen.parquet');
@@ -100,7 +100,7 @@ test('a copy of another file system is compared by its contents', async () => {
   expect(await publish(release, root)).toMatchObject({ state: 'replaced_damaged' });
 });
 
-test('a release that failed its checks is published only where that is asked for', async () => {
+test('a release that failed its checks is published only if the caller allows it', async () => {
   const failed = join(makeDirectory(), stamp);
   cpSync(release, failed, { recursive: true });
   const { checksum: _, ...manifest } = readManifest(release);

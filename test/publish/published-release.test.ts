@@ -51,7 +51,7 @@ function openSample(asked: FileRange[] = [], changed: Record<string, unknown> = 
 const cellsOf = <Row>({ columns }: Table<Row>, rows: readonly Row[]) =>
   rows.map((row) => columns.map(({ field }) => Reflect.get(row as object, field)));
 
-test('by ranges the same rows are read as on the disk: of one company, of some, of all, and by columns', async () => {
+test('ranges give the same rows as the disk: of one company, of several, of all, and by columns', async () => {
   const published = openSample();
   for (const cik of [320193, 789019, 1, 2_000_000_000]) {
     expect(cellsOf(REPORTED_VALUES, await published.reportedValues(cik))).toEqual(
@@ -69,14 +69,14 @@ test('by ranges the same rows are read as on the disk: of one company, of some, 
   expect(await published.coverage()).toEqual(await local.coverage());
 });
 
-test('one company of a large table is one page and one row group', async () => {
+test('reading one company of a large table requests one index page and one row group', async () => {
   const asked: FileRange[] = [];
   await openSample(asked).reportedValues(320193);
   expect(asked.map(({ path }) => path)).toEqual([ROW_GROUPS, 'reported_values.parquet']);
   expect(asked.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(80_000);
 });
 
-test('the same release makes the same opening, of a few kilobytes', async () => {
+test('the release index of the same release is the same, and has a few kilobytes', async () => {
   const again = await describeRowGroups(directory, local.manifest);
   expect(again.pages.equals(described.pages)).toBe(true);
   expect(JSON.stringify(again.opening)).toBe(JSON.stringify(described.opening));

@@ -61,7 +61,7 @@ const sha256 = (text: string) => hash('sha256', text, 'hex');
 
 const listed = () => server.requests.map(({ path }) => path.replace(/^.*\//, ''));
 
-test('a pull makes the same release, and a second one asks for nothing but the pointer', async () => {
+test('a pull makes the same release, and a second pull requests only the pointer', async () => {
   serve(first);
   const home = makeDirectory();
   expect(await pull(url, home)).toMatchObject({ stamp, state: 'pulled', current: stamp, absent: [], signedWith: null });
@@ -75,7 +75,7 @@ test('a pull makes the same release, and a second one asks for nothing but the p
   });
 });
 
-test('the next night brings what changed: other files, and other row groups of large tables', async () => {
+test('a pull of the next release requests only changed files, and changed row groups of large tables', async () => {
   const home = makeDirectory();
   serve(first);
   await pull(url, home);
@@ -87,7 +87,7 @@ test('the next night brings what changed: other files, and other row groups of l
   expect(currentStamp(home)).toBe(basename(next));
 });
 
-test('what is cut off goes on within the same pull, and what is interrupted with the next', async () => {
+test('a broken transfer is resumed within the same pull, and an interrupted pull by the next one', async () => {
   const home = makeDirectory();
   let cuts = 0;
   serve(first, ({ path }) => (path.endsWith('raw_concepts.parquet') && cuts++ < 3 ? { cutAfter: 90_000 } : undefined));
@@ -109,7 +109,7 @@ test('what is cut off goes on within the same pull, and what is interrupted with
   expect(range).toMatch(/^bytes=[1-9]\d+-\d+$/);
 });
 
-test('a host without ranges sends whole files', async () => {
+test('a pull from a host without range requests transfers whole files', async () => {
   const home = makeDirectory();
   serve(first, () => ({ ignoreRange: true }));
   await pull(url, home);
@@ -119,7 +119,7 @@ test('a host without ranges sends whole files', async () => {
   expect(listed().filter((name) => name === 'raw_concepts.parquet')).toHaveLength(1);
 });
 
-test('a passing fault is tried again, one that stays ends the pull', async () => {
+test('a temporary fault is retried, and a permanent one ends the pull', async () => {
   const home = makeDirectory();
   let asked = 0;
   serve(first, ({ path }) => (path === '/latest.json' && asked++ < 2 ? { answer: { status: 503 } } : undefined));
@@ -183,14 +183,14 @@ test.each<[string, (request: ServedRequest) => Fault | undefined, string]>([
     () => ({ answer: { status: 200, body: ' '.repeat(70_000) } }),
     'sent more than 65536 bytes',
   ],
-])('%s is refused, and nothing is published', async (_, fault, reason) => {
+])('a pulled file that is %s is refused, and no release is published', async (_, fault, reason) => {
   const home = makeDirectory();
   serve(first, fault);
   expect(await refusal(home, { tries: 1, families: [] })).toContain(reason);
   expect(listStamps(home)).toEqual([]);
 });
 
-test('a redirect within the host is followed', async () => {
+test('redirects within the host are followed', async () => {
   const home = makeDirectory();
   serve(first, ({ path }) =>
     path === '/moved/latest.json' ? { answer: { status: 301, headers: { location: '/latest.json' } } } : undefined,
@@ -260,7 +260,7 @@ test.each<[string, Parameters<typeof misled>[0], string]>([
     ({ companions }) => Object.assign(companions.find(({ path }) => path === 'pieces.json') ?? {}, { bytes: 2 ** 28 }),
     'pieces.json has 268435456 bytes, which is too many',
   ],
-])('a list with %s is refused', async (_, change, reason) => {
+])('a list of files with %s is refused', async (_, change, reason) => {
   serve(misled(change));
   const home = makeDirectory();
   expect(await refusal(home)).toContain(reason);
@@ -281,7 +281,7 @@ test.each([
     'does not fit',
   ],
   ['in lists in lists', '['.repeat(1_000_000), 'is not JSON'],
-])('pieces %s are refused, and not kept for later pulls', async (_, pieces, fault) => {
+])('pieces %s are refused, and not stored for later pulls', async (_, pieces, fault) => {
   const root = misled(({ companions }) => {
     const described = companions.find(({ path }) => path === 'pieces.json');
     Object.assign(described ?? {}, { bytes: pieces.length, sha256: sha256(pieces) });
@@ -309,7 +309,7 @@ test('a release of another layout is refused before it is pulled', async () => {
 });
 let changed = '';
 
-test('a signature is required where a key is given', async () => {
+test('with a public key a valid signature is required', async () => {
   const home = makeDirectory();
   serve(first);
   const other = generateKeyPairSync('ed25519').publicKey;
@@ -330,7 +330,7 @@ test('a signature is required where a key is given', async () => {
   });
 });
 
-test('what was pulled without a key is replaced where it is not what the key signed', async () => {
+test('a release pulled without a key is replaced if the key did not sign it', async () => {
   const home = makeDirectory();
   serve(first);
   await pull(url, home, { families: [] });
@@ -344,7 +344,7 @@ test('what was pulled without a key is replaced where it is not what the key sig
   expect(await pull(url, home, { families: [], publicKey })).toMatchObject({ state: 'up_to_date', requests: 2 });
 });
 
-test('an older release is not followed, but may be asked for', async () => {
+test('a pointer to an older release is refused, but an older release may be requested by stamp', async () => {
   const home = makeDirectory();
   serve(second);
   await pull(url, home, { families: [] });
@@ -357,7 +357,7 @@ test('an older release is not followed, but may be asked for', async () => {
   expect(await refusal(home, { stamp: '2026-08-1' })).toContain('has 2 releases 2026-08-1');
 });
 
-test('a part is pulled, reads as a release without the rest, and can be completed', async () => {
+test('some families are pulled, read as a release without the others, and completed later', async () => {
   const home = makeDirectory();
   serve(first);
   const { absent } = await pull(url, home, { families: ['insiders'] });
@@ -380,7 +380,7 @@ test('a part is pulled, reads as a release without the rest, and can be complete
   expect(contentsOf(directory)).toEqual(contentsOf(release));
 });
 
-test('a release that is pruned and replaced midway ends the pull, and the new one is pulled', async () => {
+test('if a release is replaced during its pull, the new one is pulled', async () => {
   const home = makeDirectory();
   const pruned = makeDirectory();
   await publish(next, pruned);
@@ -400,7 +400,7 @@ test('a release that is pruned and replaced midway ends the pull, and the new on
   expect(again.size).toBeLessThan(AT_ONCE);
 });
 
-test('a pull that ended before its release was made current is finished by the next', async () => {
+test('a pull that was killed before it made its release current is completed by the next pull', async () => {
   const home = makeDirectory();
   serve(first);
   await pull(url, home, { families: [] });
@@ -411,7 +411,7 @@ test('a pull that ended before its release was made current is finished by the n
   expect(await pull(url, home, { families: [] })).toMatchObject({ state: 'up_to_date', current: basename(next) });
 });
 
-test('a damaged release that is here is repaired', async () => {
+test('a pull repairs a damaged local release', async () => {
   const home = makeDirectory();
   serve(first);
   await pull(url, home, { families: [] });

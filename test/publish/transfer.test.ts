@@ -53,7 +53,7 @@ async function setUp(answer: (request: IncomingMessage, response: ServerResponse
   return { transfer, span, requests, events, written: () => readFile(path) };
 }
 
-test('a text comes whole, is null where the host has none, and is never longer than is allowed', async () => {
+test('a text is returned whole, null if the host has none, and refused beyond its maximum length', async () => {
   const { transfer } = await setUp(({ url }, response) => {
     if (url?.endsWith('latest.json')) response.end('{"stamp":1}');
     else response.writeHead(url?.endsWith('gone') ? 410 : 404).end();
@@ -67,7 +67,7 @@ test('a text comes whole, is null where the host has none, and is never longer t
   });
 });
 
-test('a host that is busy is asked again, and given up with the kind of its last answer', async () => {
+test('a request to a busy host is retried, and fails with the kind of its last response', async () => {
   const { transfer, requests, events } = await setUp((_, response, count) => {
     response.writeHead(count < 3 ? 503 : 200).end('text');
     return true;
@@ -90,14 +90,14 @@ test('a host that is busy is asked again, and given up with the kind of its last
   }
 });
 
-test('a span is requested as a range, and put where it belongs', async () => {
+test('a span is requested as a range, and written at its position', async () => {
   const { span, requests, written } = await setUp(() => false);
   expect(await span(1, 3)).toBe(false);
   expect(requests).toEqual(['bytes=1000-2999']);
   expect((await written()).subarray(PIECE)).toEqual(BYTES.subarray(PIECE, 3 * PIECE));
 });
 
-test('a host without ranges sends the whole file, which is written, and is asked for no range again', async () => {
+test('a host without ranges sends the whole file, which is written, and later requests have no range', async () => {
   const { span, requests, written } = await setUp((_, response) => {
     response.end(BYTES);
     return true;
@@ -108,7 +108,7 @@ test('a host without ranges sends the whole file, which is written, and is asked
   expect(requests).toEqual(['bytes=1000-2999', undefined]);
 });
 
-test('a connection that breaks is continued after the last whole piece', async () => {
+test('after a broken connection the transfer resumes after the last complete piece', async () => {
   const { span, requests, written } = await setUp((_, response, count) => {
     if (count > 1) return false;
     response.writeHead(200, { 'content-length': BYTES.length });
@@ -120,7 +120,7 @@ test('a connection that breaks is continued after the last whole piece', async (
   expect(await written()).toEqual(BYTES);
 });
 
-test('other bytes than were published are requested once more, and then refused', async () => {
+test('bytes with another hash are requested once more, and then refused', async () => {
   const { span, requests } = await setUp((_, response) => {
     const wrong = Buffer.from(BYTES);
     wrong[2500] = (wrong[2500] ?? 0) ^ 1;
@@ -138,7 +138,7 @@ test.each([
   ['another range', { 'content-range': 'bytes 5-2004/5000' }, /another range than was requested/],
   ['a range of a file of another length', { 'content-range': 'bytes 1000-2999/6000' }, /a file of 6000 bytes/],
   ['a page', { 'content-type': 'text/html', 'content-range': 'bytes 1000-2999/5000' }, /a web page instead of a file/],
-])('%s is not the file', async (_, headers, message) => {
+])('a response with %s is refused', async (_, headers, message) => {
   const { span, requests } = await setUp((__, response) => {
     response.writeHead(206, headers).end(BYTES.subarray(0, 2000));
     return true;

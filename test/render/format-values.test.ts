@@ -35,13 +35,13 @@ test.each<[string, Measure, string]>([
   ['1234567890123456789', 'money', '1,234,567.89T'],
   ['123456789012345678901234567890', 'multiple', '123,456,789,012,345,678,901,234,567,890.00'],
   ['not a number', 'money', 'not a number'],
-])('%s as %s is shown as %s', (value, measure, shown) => {
+])('%s with the measure %s is shown as %s', (value, measure, shown) => {
   expect(abbreviate(value, measure)).toBe(shown);
 });
 
 const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
 
-test('rounding is within half a unit of the last place, and never moves a value that has no more places', () => {
+test('rounding is within half a unit of the last place, and does not change a value with fewer places', () => {
   fc.assert(
     fc.property(
       digits(25),
@@ -64,7 +64,7 @@ test('rounding is within half a unit of the last place, and never moves a value 
   );
 });
 
-test('commas stand between thousands of the whole part only', () => {
+test('commas separate thousands of the integer part only', () => {
   expect(group('1234567.12345')).toBe('1,234,567.12345');
   expect(group('-123')).toBe('-123');
 });

@@ -34,7 +34,7 @@ const TABLE: Block = {
   ],
 };
 
-test('a table is one of GitHub, with its section, its alignment and the legend of what is shown', () => {
+test("a table is in GitHub's Markdown, with section, alignment and a legend", () => {
   expect(markdown([title('Apple'), TABLE])).toBe(
     [
       '### Apple',
@@ -52,13 +52,13 @@ test('a table is one of GitHub, with its section, its alignment and the legend o
   expect(markdown([TABLE], { header: false })).toMatch(/^\| {2}\| {2}\|\n/);
 });
 
-test('text of filings is no markup', () => {
+test('text of filings is escaped in Markdown', () => {
   const hostile = '# <img src=x>\n**[x](javascript:1)** `a` & b';
   expect(markdown([note(hostile)])).toBe('\\# &lt;img src=x> \\*\\*\\[x\\](javascript:1)\\*\\* \\`a\\` &amp; b\n');
   expect(markdown([fields([['Name', { text: 'x', link: 'javascript:alert(1)' }]])])).toContain('| Name | x |');
 });
 
-test('TSV has a line for each row, whatever the texts contain', () => {
+test('TSV has one line per row, whatever the texts contain', () => {
   let text = '';
   const write = (more: string) => {
     text += more;

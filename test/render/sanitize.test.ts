@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sanitize, sanitizeJson } from '../../src/render/sanitize.ts';
 
-test('what could act on a terminal is replaced, and nothing else', () => {
+test('exactly the characters that control a terminal are replaced', () => {
   expect(sanitize('Société Générale, 株式会社')).toBe('Société Générale, 株式会社');
   expect(sanitize('\u001b[31mred\u001b[0m')).toBe('�[31mred�[0m');
   expect(sanitize('\u009b2J')).toBe('�2J');
@@ -9,7 +9,7 @@ test('what could act on a terminal is replaced, and nothing else', () => {
   expect(sanitize('\u202e123\u202c \u2066x\u2069 \u200b')).toBe('�123� �x� �');
 });
 
-test('JSON with such characters escaped is the same JSON', () => {
+test('JSON with escaped control characters parses to the same value', () => {
   const document = { name: '\u009b31m\u202eevil', other: 'ok\u2028' };
   const text = JSON.stringify(document, null, 2);
   const safe = sanitizeJson(text);

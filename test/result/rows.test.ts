@@ -13,7 +13,7 @@ test('CSV cells are quoted as RFC 4180 asks', () => {
   );
 });
 
-test('text that a spreadsheet would evaluate is escaped; figures never change', () => {
+test('text that a spreadsheet would evaluate is escaped, and figures never change', () => {
   const line = csvLine(['=HYPERLINK("http://x")', '+1-555', '@SUM(A1)', '-cmd|calc', '-1877000000', '-0.5', '\tx']);
   // A line break, and the signs that East Asian keyboards type.
   expect(csvLine(['\n=1', '\uff1d1', '\uff0b1', '\uff0d1', '\uff201'])).toBe(
@@ -37,7 +37,7 @@ function collect(make: (target: RenderTarget) => Renderer, changes: Partial<Rend
   return { emitter, text: () => written.join(''), writes: () => written.length };
 }
 
-test('several answers share one CSV header, and the header stands even without rows', () => {
+test('several answers share one CSV header, which is printed even without rows', () => {
   const { emitter, text } = collect(csvRenderer);
   emitter.answer(part([]));
   emitter.answer(part(['AAPL']));
@@ -46,20 +46,20 @@ test('several answers share one CSV header, and the header stands even without r
   expect(text()).toBe('ticker,value\r\nAAPL,1.10\r\nMSFT,1.10\r\n');
 });
 
-test('without a header CSV has rows alone, so that they can be appended', () => {
+test('without a header CSV has only rows, so that they can be appended to a file', () => {
   const { emitter, text } = collect(csvRenderer, { header: false });
   emitter.answer(part(['AAPL']));
   emitter.end();
   expect(text()).toBe('AAPL,1.10\r\n');
 });
 
-test('NDJSON keeps decimals as the strings they are', () => {
+test('NDJSON keeps decimals as strings', () => {
   const { emitter, text } = collect(ndjsonRenderer);
   emitter.answer(part(['AAPL', 'MSFT']));
   expect(text()).toBe('{"ticker":"AAPL","value":"1.10"}\n{"ticker":"MSFT","value":"1.10"}\n');
 });
 
-test('NDJSON is what JSON.stringify makes of each row, whatever its cells and those of the row before', () => {
+test('each NDJSON row equals the output of JSON.stringify, whatever its cells and those of the row before', () => {
   const letters = Array.from({ length: 0x10000 }, (_, code) => `a${String.fromCharCode(code)}`);
   const cells = [...letters, '\u{1f600}', '', 'null', null, null, 1, '1', '1', 1, true, 'true', false, 0, ''];
   const rows = cells.map((cell, index) => ({ cell, next: cells[index + 1] ?? null, 'na"me': 'Apple "Inc."' }));
@@ -69,7 +69,7 @@ test('NDJSON is what JSON.stringify makes of each row, whatever its cells and th
   expect(text() === expected).toBe(true);
 });
 
-test('JSON is the text as it came; of several an array in which a failed one keeps its place', () => {
+test('JSON is the text of the response; several are an array in which a failed one keeps its place', () => {
   const one = collect(jsonRenderer);
   one.emitter.answer(part([], '{"data": 1.10,\n "meta":{}}'));
   one.emitter.end();
@@ -89,7 +89,7 @@ test('JSON is the text as it came; of several an array in which a failed one kee
   expect(none.text()).toBe('[]\n');
 });
 
-test('ten thousand rows are made and written piece by piece', () => {
+test('ten thousand rows are made and written in parts', () => {
   const { emitter, text, writes } = collect(csvRenderer);
   let made = 0;
   const rows = (function* () {

@@ -18,7 +18,7 @@ function busyRelease(read: () => void) {
   return memoryRelease(FILED, { before });
 }
 
-test('a screen is read whole, some columns at a time', async () => {
+test('a screen reads all rows, a few columns at a time', async () => {
   const reads: number[] = [];
   const release = interruptible(
     busyRelease(() => reads.push(1)),
@@ -44,7 +44,7 @@ test('between two reads other tasks run', async () => {
   expect(turns).toBeGreaterThanOrEqual(READS - 2);
 });
 
-test('once no caller waits no further read is started', async () => {
+test('after the caller has left no further read is started', async () => {
   const controller = new AbortController();
   let reads = 0;
   const release = busyRelease(() => {
@@ -55,7 +55,7 @@ test('once no caller waits no further read is started', async () => {
   expect(reads).toBe(3);
 });
 
-test('whether a release has a column is asked of the release', () => {
+test('a screen checks whether the release has a column', () => {
   const without = { ...memoryRelease(FILED), includes: (_: unknown, column?: string) => column === undefined };
   const release = interruptible(without, new AbortController().signal);
   expect(release.includes(FILINGS)).toBe(true);

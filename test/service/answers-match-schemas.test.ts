@@ -10,7 +10,7 @@ import { openSample } from './sample.ts';
 const { release } = openSample();
 const service = serviceOf({ release: async () => release });
 
-test.each(OPERATIONS)('$id answers with its resource, whole', async (operation) => {
+test.each(OPERATIONS)('$id answers with its complete resource', async (operation) => {
   const schema = RESOURCES[operation.resource];
   if (schema === undefined) throw new Error(`no resource ${operation.resource}`);
   const resource = Compile(schema);
@@ -30,7 +30,7 @@ test.each(OPERATIONS)('$id answers with its resource, whole', async (operation) 
   }
 });
 
-test('every figure is a string: no body has a figure as a number', async () => {
+test('every figure in every body is a string, not a number', async () => {
   const { body: text } = await ask('/v1/screen?limit=500');
   const numbers = [...text.matchAll(/"(\w+)":(-?\d[\d.eE+-]*)/g)].map((match) => match[1]);
   expect([...new Set(numbers)].sort()).toEqual([
@@ -44,7 +44,7 @@ test('every figure is a string: no body has a figure as a number', async () => {
   ]);
 });
 
-test('problems are problems of the interface', async () => {
+test('problems follow the schema of the interface', async () => {
   const problem = Compile(Problem);
   for (const [target, status] of [
     ['/v1/nothing', 404],

@@ -41,7 +41,7 @@ const target = fc
     return `${path}?${pairs.map(([name, text]) => `${name}=${text}`).join('&')}`;
   });
 
-test('any question is answered, refused or not found, and never a defect', async () => {
+test('any question is answered, refused or not found, never a defect', async () => {
   const defects: unknown[] = [];
   const service = serviceOf({ onDefect: (error) => defects.push(error) });
   const seen = new Set<number>();

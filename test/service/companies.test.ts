@@ -6,7 +6,7 @@ import { memoryRelease } from './memory-release.ts';
 const found = async (query: string): Promise<string[]> =>
   (await body(`/v1/securities?query=${encodeURIComponent(query)}`)).data.map((hit: { ticker: string }) => hit.ticker);
 
-test('an exact ticker comes first, then tickers that begin so', async () => {
+test('an exact ticker comes first, then tickers with this prefix', async () => {
   expect(await found('goog')).toEqual(['GOOG', 'GOOGL']);
   expect(await found('JPM')).toEqual(['JPM', 'JPM-PC']);
   expect(await found('A')).toEqual(['AAPL', 'AEM', 'GOOG', 'GOOGL']);
@@ -25,12 +25,12 @@ test('inactive securities are not found', async () => {
   expect(await found('berkshire')).toEqual(['BRK-B']);
 });
 
-test('nothing found is an empty answer; a query of spaces finds nothing', async () => {
+test('a search without results is an empty answer, also for a query of spaces', async () => {
   expect(await found('zzzz')).toEqual([]);
   expect(await found('  ')).toEqual([]);
 });
 
-test('limit bounds the hits', async () => {
+test('limit bounds the number of hits', async () => {
   const { data, meta } = await body('/v1/securities?query=j&limit=1');
   expect(data).toEqual([
     {
@@ -115,7 +115,7 @@ const renamed = memoryRelease({
 });
 const ofRenamed = { service: serviceOf({ release: async () => renamed }) };
 
-test('a former name or ticker finds a security after those found by what they are now', async () => {
+test('hits by a former name or ticker come after hits by current ones', async () => {
   const found = async (query: string) =>
     (await body(`/v1/securities?query=${query}`, ofRenamed)).data.map((hit: { ticker: string }) => hit.ticker);
   expect(await found('comput')).toEqual(['AAPL', 'GOOG', 'GOOGL']);
@@ -126,7 +126,7 @@ test('a former name or ticker finds a security after those found by what they ar
   expect((await body('/v1/securities?query=comput&limit=1', ofRenamed)).data).toHaveLength(1);
 });
 
-test('a ticker that is no more, or a former name in its place, is 404 and names the ticker of now', async () => {
+test('a former ticker, or a former name in its place, is 404 and names the current ticker', async () => {
   const detail = async (ticker: string): Promise<string> =>
     (await refused(`/v1/securities/${ticker}/metrics`, 404, ofRenamed)).detail;
   expect(await detail('applea')).toBe(

@@ -65,7 +65,7 @@ async function answers(release: ReleaseReader, reported: unknown[]): Promise<Map
   return all;
 }
 
-test('whatever happens to a file of a served release, only what needs its table is refused, and it recovers', async () => {
+test('if a file of a served release is damaged, only questions that need it are refused, until it is repaired', async () => {
   const before = await answers(openRelease(directory), []);
   expect([...before.values()].filter((text) => !text.startsWith('200 '))).toEqual([]);
   const serving = openRelease(directory);

@@ -20,7 +20,7 @@ test('a defect is a 500 that does not reveal its cause, which is reported intern
   expect(reported).toEqual([[cause, 'r1']]);
 });
 
-test('a file that the system does not let the service open is a 503 that blames no table, and is reported', async () => {
+test('if the system refuses to open a file, the answer is a reported 503 that names no table', async () => {
   const refusal = Object.assign(new Error('EMFILE'), { code: 'EMFILE', syscall: 'open' });
   const cause = unreadable('/secret/companies.parquet', refusal);
   const reported: unknown[] = [];
@@ -41,7 +41,7 @@ test('a file that the system does not let the service open is a 503 that blames 
   );
 });
 
-test('a read that passes the deadline is 504, and is really stopped', async () => {
+test('a read that exceeds the deadline is 504 and is stopped', async () => {
   let reads = 0;
   let finish = () => {};
   const release = memoryRelease(FILED, {
@@ -67,7 +67,7 @@ test('a read that passes the deadline is 504, and is really stopped', async () =
   expect(defects).toEqual([]);
 });
 
-test('an answer is read once and then kept, for as long as its release', async () => {
+test('an answer is read once and cached until the release changes', async () => {
   let reads = 0;
   const count = {
     before: async () => {

@@ -43,13 +43,13 @@ test('a request id of 64 characters is kept', async () => {
   expect((await ask('/v1/release', { headers: { 'x-request-id': id } })).headers['x-request-id']).toBe(id);
 });
 
-test('every parameter that meta has a field for is echoed, and no other', () => {
+test('exactly the parameters with a field in meta are echoed', () => {
   const fields = Object.keys(Meta.properties);
   const names = new Set(OPERATIONS.flatMap((operation) => operation.parameters.map((parameter) => parameter.name)));
   expect([...ECHOED].sort()).toEqual([...names].filter((name) => fields.includes(name)).sort());
 });
 
-test('echoes show what took effect: given values and defaults', async () => {
+test('meta echoes effective values, defaults included', async () => {
   const { meta } = await body('/v1/screen?where=revenue:gt:1&where=assets:gt:2&columns=revenue,assets&offset=1');
   expect(meta).toMatchObject({
     where: ['revenue:gt:1', 'assets:gt:2'],
@@ -61,7 +61,7 @@ test('echoes show what took effect: given values and defaults', async () => {
   });
 });
 
-test('an echo of a ticker is the ticker of the security', async () => {
+test('the echoed ticker is that of the security', async () => {
   expect((await body('/v1/securities/brk.b/profile')).meta.ticker).toBe('BRK-B');
   expect((await body('/v1/securities/BRK%2FB/profile')).meta.ticker).toBe('BRK-B');
 });
@@ -74,14 +74,14 @@ test('before the first release every endpoint is unavailable', async () => {
   await refused('/v1/screen?limit=0', 400, { service });
 });
 
-test('tables that the release does not include are not found, and not empty', async () => {
+test('a question about a table that the release does not include is 404, not an empty answer', async () => {
   const problem = await refused('/v1/securities/AAPL/prices', 404);
   expect(problem.code).toBe('not_found');
   expect(problem.detail).toContain(`Prices are not included in release ${MANIFEST.stamp}: no such files`);
   expect(problem.detail).toContain('fin data fetch --fails 24');
 });
 
-test('a release that failed its checks says so', async () => {
+test('meta says if the release failed its checks', async () => {
   const rows = { ...FILED, manifest: { ...MANIFEST, checks: 'failed' as const } };
   const service = serviceOf({ release: async () => memoryRelease(rows) });
   expect((await body('/v1/metrics', { service })).meta.release.checks).toBe('failed');

@@ -10,7 +10,7 @@ import { openSample } from './sample.ts';
 
 const sample = openSample();
 
-test('metrics and the screener give the same figures of every company of the sample', async () => {
+test('metrics and the screener agree on every company of the sample', async () => {
   const { data: rows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
   expect(rows.length).toBeGreaterThan(90);
   const found: string[] = [];
@@ -23,7 +23,7 @@ test('metrics and the screener give the same figures of every company of the sam
   expect(found).toEqual([]);
 });
 
-test('shares_change is that of the newest count, as of a day too', async () => {
+test('shares_change is computed from the newest count, also as of a day', async () => {
   const path = '/v1/securities/AAPL/metrics?keys=shares_change,common_shares_outstanding';
   const { data: screen } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500&columns=shares_change');
   const { data: latest } = await sample.get<MetricValue[]>('metrics', path);
@@ -37,7 +37,7 @@ test('shares_change is that of the newest count, as of a day too', async () => {
   ]);
 });
 
-test('revisions lists no share count that metrics does not, of any company of the sample', async () => {
+test('every share count in revisions is also in metrics, for every company of the sample', async () => {
   const { data: rows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
   const found: string[] = [];
   let listed = 0;
@@ -54,7 +54,7 @@ test('revisions lists no share count that metrics does not, of any company of th
   expect(listed).toBeGreaterThan(1000);
 });
 
-test('a figure is the same whether all metrics are asked for or its own, as of a day too', async () => {
+test('a figure is the same whether one or all metrics are requested, also as of a day', async () => {
   // Only other metrics say where some quarters of its share-based compensation started.
   const goldman = 886982;
   const asOf = '2019-08-05';
@@ -65,7 +65,7 @@ test('a figure is the same whether all metrics are asked for or its own, as of a
   }
 });
 
-test('a release says of its columns where quarters start what all reported values say, as of a day too', async () => {
+test('the stored starts of quarters equal those derived from all reported values, also as of a day', async () => {
   const { data: rows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
   let known = 0;
   for (const { cik } of rows.filter((_, index) => index % 9 === 0)) {

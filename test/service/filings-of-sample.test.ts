@@ -15,7 +15,7 @@ async function primaryTickers(): Promise<string[]> {
     .map(({ ticker }) => encodeURIComponent(ticker));
 }
 
-test("every company's filings, and the latest of each with its documents", async () => {
+test("every company's filings are answered, and the latest of each with its documents", async () => {
   let announcements = 0;
   for (const ticker of await primaryTickers()) {
     const { data: filings } = await get<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=200`);
@@ -45,7 +45,7 @@ test("every company's insider trades add up to those of all companies", async ()
   expect(transactions).toBeGreaterThan(0);
 }, 120_000);
 
-test('filings without a known day come last, ordered by their trades, in every query', async () => {
+test('filings without a known date come last, in order of their trades, in every query', async () => {
   const filingsOf = async (query: string) => {
     const { data } = await get<InsiderActivityPage>('insider-activity', `/v1/insider-activity?${query}`);
     return data.filings.map(({ filed_at: filed, transactions, ticker, accession_number: accession }) => {
@@ -66,7 +66,7 @@ test('filings without a known day come last, ordered by their trades, in every q
   expect(some).toEqual(undated.filter(({ ticker }) => tickers.includes(ticker)).slice(0, some.length));
 });
 
-test('days through the years: the newest, those with insider trades, and one in a hundred of the rest', async () => {
+test('days of all years are answered: the newest, those with insider trades, and one in a hundred of the others', async () => {
   const days = (await release.allOf(FILING_DAYS)).map(({ date }) => date);
   const traded = (await release.allOf(INSIDER_DAYS)).map(({ date }) => date);
   const shown = new Set([...days.filter((_, index) => index % 100 === 0), ...days.slice(-5), ...traded]);
@@ -79,7 +79,7 @@ test('days through the years: the newest, those with insider trades, and one in 
   expect(shown.size).toBeGreaterThan(50);
 }, 120_000);
 
-test('of footnotes, which are prose of their authors, the sample has only where they stand', async () => {
+test('the sample has references to footnotes instead of their text', async () => {
   const texts = (await release.allOf(INSIDER_FOOTNOTES)).map(({ text }) => text);
   expect(texts.length).toBeGreaterThan(1000);
   const elsewhere = /^The text of this footnote is in the filing: https:\/\/www\.sec\.gov\/\S+$/;

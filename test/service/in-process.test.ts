@@ -8,7 +8,7 @@ import { memoryRelease } from './memory-release.ts';
 
 const filed = () => inProcess(async () => memoryRelease(FILED));
 
-test('a question in the process has the same answer as its path over HTTP', async () => {
+test('an in-process question has the same answer as its path over HTTP', async () => {
   const question = parseQuestion('screen', [
     ['where', 'revenue:gt:1'],
     ['columns', 'revenue'],
@@ -18,7 +18,7 @@ test('a question in the process has the same answer as its path over HTTP', asyn
   expect(answer).toEqual({ data, meta: { ...meta, request_id: expect.any(String) } });
 });
 
-test('a parsed question is used as it is, without parsing its texts again', async () => {
+test('a parsed question is not parsed again', async () => {
   const question = parseQuestion('screen', [['where', 'revenue:gt:1']]);
   const unreadable = { ...question, given: [['where', 'revenue:gt:']] as const, readings: new Map() };
   const [answer, other] = [await filed().ask(question, null), await filed().ask(unreadable, null)];
@@ -60,7 +60,7 @@ test('a release is opened once and closed with the service', async () => {
   expect([opened, closed]).toEqual([1, 1]);
 });
 
-test('an error of the release reaches the caller, and an abort stays an abort', async () => {
+test('errors of the release, and aborts, reach the caller', async () => {
   const damaged = inProcess(async () => {
     throw new Error('the manifest is damaged');
   });

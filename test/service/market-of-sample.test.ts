@@ -15,7 +15,7 @@ async function tickers(): Promise<string[]> {
   return (await release.securities()).map(({ ticker }) => encodeURIComponent(ticker));
 }
 
-test("every security's prices: arrays side by side, trading days only, attribution wherever there is a price", async () => {
+test('the prices of every security are parallel arrays of trading days, with attribution', async () => {
   let days = 0;
   for (const ticker of await tickers()) {
     const { data, meta } = await get<Prices>('prices', `/v1/securities/${ticker}/prices?range=max`);
@@ -38,7 +38,7 @@ test("every security's prices: arrays side by side, trading days only, attributi
   expect(days).toBeGreaterThan(5000);
 }, 120_000);
 
-test('a first day after the last is refused, and only what was asked for is named', async () => {
+test('a range whose first day is after its last is refused, and the error names only given parameters', async () => {
   const { date } = release.manifest;
   const service = serviceOf({ release: async () => release });
   for (const [days, says] of [
@@ -49,7 +49,7 @@ test('a first day after the last is refused, and only what was asked for is name
   }
 });
 
-test('a price ratio of the screen is the price over its figure, and no price is older than 180 days', async () => {
+test('a price ratio of the screen is the price divided by its figure, and no price is older than 180 days', async () => {
   const columns = 'price,price_day,market_cap,ps,pb,revenue,stockholders_equity';
   const { data } = await get<Record<string, string | null>[]>('screen', `/v1/screen?limit=500&columns=${columns}`);
   const priced = data.filter(({ price }) => price !== null);
@@ -62,7 +62,7 @@ test('a price ratio of the screen is the price over its figure, and no price is 
   }
 });
 
-test("every manager's positions add up to its report, and its weights to one", async () => {
+test("every manager's positions add up to the report's total, and the weights to one", async () => {
   const { data: managers, meta } = await get<HolderHit[]>('managers', '/v1/holders?limit=50');
   expect(managers.length).toBe(Math.min(50, meta.total ?? 0));
   expect(managers.length).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ test("every manager's positions add up to its report, and its weights to one", a
   }
 });
 
-test("every company's holders add up, and each holds what its own report says", async () => {
+test("every company's holders add up to the totals, and agree with the managers' reports", async () => {
   let told = 0;
   for (const ticker of await tickers()) {
     const { data } = await get<SecurityHolders>('holders', `/v1/securities/${ticker}/holders?limit=500`);

@@ -19,7 +19,7 @@ interface Row {
 const rows = async (query: string, ticker = 'AAPL'): Promise<Row[]> =>
   (await body(`/v1/securities/${ticker}/metrics?${query}`)).data;
 
-test('a row is the value with all of its filing, as the tests of the commands expect it', async () => {
+test('a row has a value and all fields of its filing', async () => {
   const [row] = await rows('period=annual&keys=revenue');
   expect(row).toEqual(APPLE_ANNUAL[0]);
 });
@@ -34,35 +34,35 @@ test('rows come by statement, then key, then the latest end first', async () => 
   }
 });
 
-test('without keys the canonical metrics are answered and no ratio', async () => {
+test('without keys the answer has the canonical metrics and no ratios', async () => {
   const keys = new Set((await rows('period=all')).map((row) => row.metric_key));
   expect([...keys].filter((key) => !METRIC_KEYS.includes(key))).toEqual([]);
   expect(keys).toContain('free_cash_flow');
 });
 
-test('a derived figure is derived from its inputs and read from the latest-filed of them', async () => {
+test('a derived figure names its inputs, and the latest-filed of them as its source', async () => {
   const [row] = await rows('period=annual&keys=free_cash_flow');
   expect(row).toMatchObject({ value: '98767000000', value_kind: 'derived', revised: false });
 });
 
-test('the fourth quarter is what the year leaves', async () => {
+test('the fourth quarter is the year less nine months', async () => {
   const [row] = await rows('period=quarterly&keys=revenue');
   expect(row).toMatchObject({ value: '102466000000', value_kind: 'derived', end_date: '2025-09-27' });
 });
 
-test('ratios are answered where they are named', async () => {
+test('ratios are answered on request', async () => {
   const [row] = await rows('period=annual&keys=fcf_margin');
   expect(row).toMatchObject({ metric_key: 'fcf_margin', metric_label: 'Free cash flow margin', unit: 'pure' });
   // 98767 / 416161, to ten places.
   expect(row?.value).toBe('0.2373288223');
 });
 
-test('a known key without values is an empty answer', async () => {
+test('a known metric without values gives an empty answer', async () => {
   expect(await rows('keys=dividends_paid')).toEqual([]);
   expect(await rows('', 'JPM')).toEqual([]);
 });
 
-test('latest is the default, one row for each metric', async () => {
+test('the default period "latest" has one row per metric', async () => {
   const { data, meta } = await body('/v1/securities/AAPL/metrics');
   expect(meta).toMatchObject({ period: 'latest', collapse: false, limit: 25, ticker: 'AAPL' });
   const keys = data.map((row: Row) => row.metric_key);
@@ -70,7 +70,7 @@ test('latest is the default, one row for each metric', async () => {
   expect(data.find((row: Row) => row.metric_key === 'revenue')).toMatchObject({ end_date: '2025-09-27' });
 });
 
-test('the latest figures are those that the release has; of a day and of other periods they are derived', async () => {
+test('latest figures are the stored ones, and figures as of a day or of other periods are derived', async () => {
   const place = { metricKey: 'revenue', unit: 'USD', start: '2024-09-29', end: '2025-09-27', periodKind: 'annual' };
   const filing = { accession: '0000320193-25-000079', rank: 1, kind: 'first', filed: '2025-10-31', form: '10-K' };
   const stored = { ...place, ...filing, fiscalYear: 2025, fiscalPeriod: 'FY', valueKind: 'reported' };
@@ -98,7 +98,7 @@ test('the latest figures are those that the release has; of a day and of other p
   expect((await values('keys=revenue,fcf_margin')).map(([key]) => key)).toEqual(['revenue', 'fcf_margin']);
 });
 
-test('as of a day, only what was reported by then is read', async () => {
+test('as of a day, only values reported by then are read', async () => {
   const annual = (asOf: string) => rows(`period=annual&keys=revenue&as_of=${asOf}`);
   expect(await annual('2024-10-31')).toEqual([]);
   expect(await annual('2024-11-01')).toMatchObject([{ value: '391035000000' }]);
@@ -113,12 +113,12 @@ test('a derived figure is withheld as of a day on which an input was missing', a
   expect(await rows('period=annual&keys=free_cash_flow&as_of=2024-11-01')).toMatchObject([{ value: '108807000000' }]);
 });
 
-test('the standing read and today as of agree', async () => {
+test('current figures equal those as of today', async () => {
   const strip = (list: Row[]) => list.map(({ metric_key, end_date, value }) => ({ metric_key, end_date, value }));
   expect(strip(await rows('period=all&as_of=2026-11-21'))).toEqual(strip(await rows('period=all')));
 });
 
-test('revised counts revisions alone: a re-expression for a split is none', async () => {
+test('revision counts include revisions only, not re-expressions for splits', async () => {
   expect(await rows('period=annual&keys=revenue', 'AEM')).toMatchObject([
     { value: '3869625000', revised: true, revision_count: 1, read_from: { kind: 'revised', revision_rank: 2 } },
   ]);

@@ -14,11 +14,11 @@ test.each([
   '/v1/securities//profile',
   '/v1/securities/AAPL',
   '/health',
-])('%s is no endpoint: 404', async (path) => {
+])('the path %s is 404', async (path) => {
   expect((await refused(path, 404)).code).toBe('not_found');
 });
 
-test('a misspelling is answered with what was probably meant', async () => {
+test('the answer to a misspelled path or parameter has a suggestion', async () => {
   expect((await refused('/v1/releese', 404)).detail).toContain('/v1/release');
 });
 
@@ -78,7 +78,7 @@ test.each([
   expect(problem.detail).toContain(name);
 });
 
-test('every fault of a question is named at once', async () => {
+test('one problem names every fault of a question', async () => {
   const { detail } = await refused('/v1/screen?limit=0&offset=-1&sort=x&nonsense=1', 400);
   for (const name of ['limit', 'offset', 'sort', 'nonsense']) expect(detail).toContain(name);
 });
@@ -106,7 +106,7 @@ test('a URL that is far too long is 400', async () => {
   expect((await refused(`/v1/securities?query=${'a'.repeat(20_000)}`, 400)).detail).toContain('URL');
 });
 
-test('a plus in a query is a space, an empty query is none', async () => {
+test('a plus in a query is a space, and an empty query is ignored', async () => {
   expect((await ask('/v1/securities?query=jpmorgan+chase')).body).toContain('"ticker":"JPM"');
   expect((await ask('/v1/release?')).status).toBe(200);
   expect((await ask('/v1/release?&')).status).toBe(200);

@@ -5,7 +5,7 @@ import { body } from './ask.ts';
 const tickers = async (query: string): Promise<string[]> =>
   (await body(`/v1/screen?${query}`)).data.map((row: { ticker: string }) => row.ticker);
 
-test('without columns a row carries every figure, with them the named beside the company', async () => {
+test('without columns a row has every figure, with columns the company and the named ones', async () => {
   const [whole] = (await body('/v1/screen?limit=1')).data;
   expect(Object.keys(whole)).toEqual(['cik', 'ticker', 'exchange', 'entity_name', ...SCREEN_COLUMNS]);
   const [row] = (await body('/v1/screen?limit=1&columns=annual_end_date,revenue,coverage_state,fiscal_year')).data;
@@ -21,22 +21,22 @@ test('without columns a row carries every figure, with them the named beside the
   });
 });
 
-test('rows come by ticker unless asked otherwise', async () => {
+test('rows are in order of ticker by default', async () => {
   expect(await tickers('')).toEqual(['AAPL', 'AEM', 'GOOGL', 'JPM', 'MSFT']);
   expect(await tickers('dir=desc')).toEqual(['MSFT', 'JPM', 'GOOGL', 'AEM', 'AAPL']);
 });
 
-test('missing figures come last in either direction, among themselves by ticker', async () => {
+test('missing figures come last in either direction, in order of ticker', async () => {
   expect(await tickers('sort=assets&columns=assets')).toEqual(['AAPL', 'MSFT', 'JPM', 'AEM', 'GOOGL']);
   expect(await tickers('sort=assets&dir=desc')).toEqual(['JPM', 'MSFT', 'AAPL', 'AEM', 'GOOGL']);
 });
 
-test('ties come by ticker, in either direction', async () => {
+test('equal figures are in order of ticker, in either direction', async () => {
   expect(await tickers('sort=fiscal_year')).toEqual(['AEM', 'GOOGL', 'JPM', 'MSFT', 'AAPL']);
   expect(await tickers('sort=fiscal_year&dir=desc')).toEqual(['AAPL', 'GOOGL', 'JPM', 'MSFT', 'AEM']);
 });
 
-test('figures are compared as decimals, digit by digit', async () => {
+test('figures are compared exactly, as decimals', async () => {
   expect(await tickers('where=revenue:gte:245122000000')).toContain('MSFT');
   expect(await tickers('where=revenue:gt:245122000000')).not.toContain('MSFT');
   expect(await tickers('where=revenue:lte:245122000000.000')).toContain('MSFT');
@@ -45,25 +45,25 @@ test('figures are compared as decimals, digit by digit', async () => {
   expect(await tickers('where=fiscal_year:gte:2025')).toEqual(['AAPL']);
 });
 
-test('a company without a filtered figure is set aside and counted, whatever else it fails', async () => {
+test('a company without a filtered figure is set aside and counted, whatever other filter it fails', async () => {
   const { data, meta } = await body('/v1/screen?where=gross_profit:gt:0&where=revenue_yoy:gt:0.15');
   expect(data.map((row: { ticker: string }) => row.ticker)).toEqual(['MSFT']);
   // AEM lacks a gross profit, JPM both figures; AAPL and GOOGL fail the second clause.
   expect(meta).toMatchObject({ total: 1, set_aside: 2, universe: 5 });
 });
 
-test('universe is what matched, failed and was set aside', async () => {
+test('the universe is the sum of companies that matched, failed and were set aside', async () => {
   const { meta } = await body('/v1/screen?where=revenue:gt:300000000000');
   expect(meta).toMatchObject({ total: 2, set_aside: 0, universe: 5 });
   expect((await body('/v1/screen')).meta).toMatchObject({ total: 5, set_aside: 0, universe: 5 });
 });
 
-test('limit and offset page the rows; total counts them all', async () => {
+test('limit and offset choose a page, and total counts all rows', async () => {
   expect(await tickers('limit=2&offset=1')).toEqual(['AEM', 'GOOGL']);
   expect(await tickers('offset=5')).toEqual([]);
   expect((await body('/v1/screen?limit=1&offset=4')).meta).toMatchObject({ total: 5, limit: 1, offset: 4 });
 });
 
-test('contradicting clauses on one column all hold', async () => {
+test('contradicting filters on one column all apply', async () => {
   expect(await tickers('where=revenue:gt:200000000000&where=revenue:lt:300000000000')).toEqual(['MSFT']);
 });

@@ -10,7 +10,7 @@ const lineage = (key: string, query = '', ticker = 'AAPL') =>
 const revisions = (key: string, query = '', ticker = 'AAPL') =>
   body(`/v1/securities/${ticker}/metrics/${key}/revisions?${query}`);
 
-test('lineage of a reported value is the fact it was read from', async () => {
+test('lineage of a reported value is its tagged fact', async () => {
   const { data, meta } = await lineage('revenue', `metric_value_id=${REVENUE_2025}`);
   expect(data).toEqual([
     {
@@ -47,7 +47,7 @@ test('lineage of a reported value is the fact it was read from', async () => {
   expect(Object.keys(meta)).not.toContain('metric_value_id');
 });
 
-test('lineage of a derived value is one row for each input, with its role', async () => {
+test('lineage of a derived value has one row per input, with its role', async () => {
   const { data } = await lineage('free_cash_flow', 'limit=2');
   expect(data).toMatchObject([
     { role: 'minuend', raw_value: '111482000000', metric_value: '98767000000' },
@@ -56,18 +56,18 @@ test('lineage of a derived value is one row for each input, with its role', asyn
   expect(data[0].metric_value_id).toBe(data[1].metric_value_id);
 });
 
-test('lineage of a ratio leads to its numerator and denominator', async () => {
+test('lineage of a ratio has its numerator and denominator', async () => {
   const { data } = await lineage('fcf_margin', 'limit=3');
   expect(data.map((row: { role: string }) => row.role)).toEqual(['numerator', 'numerator', 'denominator']);
 });
 
-test('lineage as of a day leads to the filing of that day', async () => {
+test('lineage as of a day names the filing of that day', async () => {
   const { data } = await lineage('revenue', 'as_of=2022-12-31', 'AEM');
   expect(data).toMatchObject([{ raw_value: '3823878000', accession_number: '0001104659-22-037577' }]);
   expect((await lineage('revenue', 'as_of=2022-03-24', 'AEM')).data).toEqual([]);
 });
 
-test('revisions show each filing of a value in filing order, and what changed', async () => {
+test('revisions list the filings of a value in order, and the changes', async () => {
   const { data } = await revisions('revenue', '', 'AEM');
   expect(data).toMatchObject([
     {
@@ -96,7 +96,7 @@ test('revisions show each filing of a value in filing order, and what changed', 
   expect(data[0].raw_fact_id).not.toBe(data[1].raw_fact_id);
 });
 
-test('a split re-expresses a value: its ratio is given and no delta', async () => {
+test('a value re-expressed for a split has the ratio and no delta', async () => {
   const { data } = await revisions('eps_diluted');
   expect(data).toMatchObject([
     { kind: 'first', value: '11.89', standing: false },
@@ -105,7 +105,7 @@ test('a split re-expresses a value: its ratio is given and no delta', async () =
   ]);
 });
 
-test('chains come with the latest period first, and are narrowed by value, year and period', async () => {
+test('chains are in order of period, latest first, and filtered by value, year and period', async () => {
   const { data } = await revisions('revenue');
   const ends = data.map((row: { end_date: string }) => row.end_date);
   expect(ends).toEqual([...ends].sort().reverse());
@@ -118,12 +118,12 @@ test('chains come with the latest period first, and are narrowed by value, year 
   expect(await count('limit=2')).toBe(2);
 });
 
-test('a figure that no filing states has no chain', async () => {
+test('a figure that no filing states has no revision chain', async () => {
   expect((await revisions('free_cash_flow')).data).toEqual([]);
   expect((await revisions('fcf_margin')).data).toEqual([]);
 });
 
-test('the value id of another company gives an empty answer, an unknown metric is 404', async () => {
+test('the value id of another company gives an empty answer, and an unknown metric is 404', async () => {
   expect((await lineage('revenue', `metric_value_id=${FOREIGN}`)).data).toEqual([]);
   expect((await revisions('revenue', `metric_value_id=${FOREIGN}`)).data).toEqual([]);
   for (const rest of ['lineage', 'revisions']) {

@@ -50,12 +50,12 @@ const dataFailure = (says: RegExp) => ({
   hint: expect.stringContaining('fin data'),
 });
 
-test('an undamaged release reads and verifies', async () => {
+test('an undamaged release is read and verified', async () => {
   await expect(readAll(whole)).resolves.toBeUndefined();
   expect(verifyRelease(whole, readManifest(whole))).toEqual([]);
 });
 
-test('a flipped bit anywhere in the rows of a table is noticed when it is read', async () => {
+test('a flipped bit anywhere in the rows of a table is detected on reading', async () => {
   const path = 'reported_values.parquet';
   const bytes = readFileSync(join(whole, path));
   const release = openRelease(whole);
@@ -78,7 +78,7 @@ test('a flipped bit anywhere in the rows of a table is noticed when it is read',
   expect(before.length).toBeGreaterThan(0);
 });
 
-test('a header that goes back, in a file whose hashes are right, is a damaged table to questions and to --verify', async () => {
+test('a page header with wrong sizes is a damaged table for questions and --verify, even with correct hashes', async () => {
   const directory = await copy();
   forgeHeader(directory, 'companies');
   expect(verifyRelease(directory, readManifest(directory))).toEqual([]);
@@ -88,7 +88,7 @@ test('a header that goes back, in a file whose hashes are right, is a damaged ta
   expect(await faultsOfContents(whole, readManifest(whole))).toEqual([]);
 });
 
-test('a table cut short, a missing one, and a damaged index are named, with what to do', async () => {
+test('a truncated table, a missing table and a damaged index are named, with a hint', async () => {
   const cut = await copy();
   truncateSync(join(cut, 'companies.parquet'), 20);
   await expect(readAll(cut)).rejects.toMatchObject(dataFailure(/companies\.parquet.*20 bytes/));
@@ -105,7 +105,7 @@ test('a table cut short, a missing one, and a damaged index are named, with what
   await expect(readAll(blurred)).rejects.toMatchObject(dataFailure(/reported_values\.index.*checksum/));
 });
 
-test('a release of another layout is refused, and says which', async () => {
+test('a release of another layout is refused, and the error names the layout', async () => {
   const directory = await copy();
   const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'));
   writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ ...manifest, layout: 99 }));
@@ -116,7 +116,7 @@ test.each([
   ['no JSON', '{'],
   ['no manifest', '[]'],
   ['no manifest at all', null],
-])('a manifest that is %s is a damaged release', async (_, text) => {
+])('a manifest that is %s makes a release damaged', async (_, text) => {
   const directory = await copy();
   if (text === null) rmSync(join(directory, 'manifest.json'));
   else writeFileSync(join(directory, 'manifest.json'), text);
@@ -126,7 +126,7 @@ test.each([
 test.each([
   ['all', true],
   ['the CRC alone', false],
-])('a manifest that was changed anywhere is noticed by %s', async (_, hashes) => {
+])('a change anywhere in a manifest is detected by %s', async (_, hashes) => {
   const directory = await copy();
   const path = join(directory, 'manifest.json');
   const bytes = readFileSync(path);
@@ -151,7 +151,7 @@ test.each([
   expect(noticed).toBeGreaterThan(400);
 });
 
-test('a manifest beside other tables or of another release is refused, and one without a CRC is not for that', async () => {
+test('a manifest with other tables or of another release is refused; a missing CRC alone is accepted', async () => {
   const directory = await copy();
   const path = join(directory, 'manifest.json');
   const manifest = readManifest(directory);
@@ -171,7 +171,7 @@ test('a manifest beside other tables or of another release is refused, and one w
   expect(() => readManifest(elsewhere)).toThrow(expect.objectContaining(dataFailure(/that of release/)));
 });
 
-test('a manifest cannot lead out of its directory', async () => {
+test('a manifest cannot refer to files outside its directory', async () => {
   const directory = await copy();
   const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'));
   manifest.tables.companies.file = '../../secrets.parquet';

@@ -33,7 +33,7 @@ async function twoReleases() {
   return { data, home, one: one.stamp, two: two.stamp };
 }
 
-test('the last built release is current, until another is chosen', async () => {
+test('the last built release is current until another is chosen', async () => {
   const { data, home, one, two } = await twoReleases();
   expect(listStamps(home)).toEqual([one, two].sort().reverse());
   expect(currentStamp(home)).toBe(two);
@@ -42,7 +42,7 @@ test('the last built release is current, until another is chosen', async () => {
   expect(readFileSync(join(home, 'current'), 'utf8')).toBe(`${one}\n`);
 });
 
-test('a prefix that only one stamp has is enough; none, several and paths are refused', async () => {
+test('a unique prefix of a stamp is accepted; unknown and ambiguous prefixes and paths are refused', async () => {
   const { home, one, two } = await twoReleases();
   expect(await useRelease(home, one.slice(0, 14))).toBe(one);
   await expect(useRelease(home, '20')).rejects.toMatchObject({
@@ -58,7 +58,7 @@ test('a prefix that only one stamp has is enough; none, several and paths are re
   expect(currentStamp(home)).toBe(one);
 });
 
-test('the sample is not chosen, and says when it answers', async () => {
+test('the sample cannot be chosen, and the error says when it answers', async () => {
   const { home } = await twoReleases();
   const sample = currentStamp(sampleHome() ?? '') ?? '';
   const message = expect.stringContaining(
@@ -67,14 +67,14 @@ test('the sample is not chosen, and says when it answers', async () => {
   await expect(useRelease(home, sample)).rejects.toMatchObject({ kind: 'data', message });
 });
 
-test('a release that cannot be read is not chosen', async () => {
+test('an unreadable release cannot be chosen', async () => {
   const { home, one, two } = await twoReleases();
   writeFileSync(join(home, one, 'manifest.json'), '{');
   await expect(useRelease(home, one)).rejects.toMatchObject({ kind: 'data' });
   expect(currentStamp(home)).toBe(two);
 });
 
-test('without a pointer the newest is current; a pointer to a missing release is an error', async () => {
+test('without a pointer the newest release is current, and a pointer to a missing release is an error', async () => {
   const { home, one, two } = await twoReleases();
   rmSync(join(home, 'current'));
   expect(currentStamp(home)).toBe([one, two].sort().at(-1));
@@ -86,7 +86,7 @@ test('without a pointer the newest is current; a pointer to a missing release is
   }
 });
 
-test('directories whose names are no stamps are ignored', async () => {
+test('directories whose names are not stamps are ignored', async () => {
   const home = await newFolder('home');
   for (const name of ['.building-1-2-3', '2026-01-01', 'latest', '2026-01-01-00000000000g'])
     mkdirSync(join(home, name));
@@ -95,7 +95,7 @@ test('directories whose names are no stamps are ignored', async () => {
   expect(currentStamp(join(home, 'nowhere'))).toBeNull();
 });
 
-test('the sample is current where there is no other release, and is undamaged', async () => {
+test('the sample is current if there is no other release, and is undamaged', async () => {
   const located = locateRelease(await newFolder('data'));
   expect(located.isSample).toBe(true);
   const release = openRelease(located.directory);
@@ -109,7 +109,7 @@ test('the sample is current where there is no other release, and is undamaged', 
   );
 });
 
-test('a release that is the sample too is found by its whole stamp, among the own ones', async () => {
+test('a local release equal to the sample is found by its whole stamp', async () => {
   const data = await newFolder('data');
   const sample = sampleHome() ?? '';
   const stamp = currentStamp(sample) ?? '';

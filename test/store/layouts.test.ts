@@ -44,7 +44,7 @@ test.each([
   await release.close();
 });
 
-test('columns and tables that an older release lacks read as null and as not included', async () => {
+test('columns that an older release lacks are null, and its missing tables are not included', async () => {
   const release = openRelease(OLDER);
   expect(await release.screen(['net_income_ttm', 'pe'])).toEqual({
     length: 2,
@@ -56,7 +56,7 @@ test('columns and tables that an older release lacks read as null and as not inc
   await release.close();
 });
 
-test('columns that a newer release has beside those known are not in its rows', async () => {
+test('unknown columns of a newer release are ignored', async () => {
   const release = openRelease(NEWER);
   expect(Object.keys(release.manifest.tables)).toContain('analyst_notes');
   expect(release.manifest.tables.companies?.columns).toMatchObject({ legal_entity: 'text', employees: 'integer' });
@@ -93,7 +93,7 @@ const later = (...columns: Table['columns']): Table => ({
   columns: [...COMPANIES.columns, ...columns],
 });
 
-test('a column that must have a value reads as its declared default where a release lacks it, or is refused', async () => {
+test('a missing column that cannot be null has its declared default, or the table is refused', async () => {
   const entry = readManifest(OLDER).tables.companies;
   if (entry === undefined) throw new Error('there are no companies');
   const reader = openTable(OLDER, later(integer('employees', 'employees', { absent: -1 })), entry);
@@ -113,7 +113,7 @@ test('a column whose type has changed is refused', () => {
   );
 });
 
-test('one more figure in the screener leaves the sample readable', async () => {
+test('an additional figure of the screener leaves the sample readable', async () => {
   vi.resetModules();
   vi.doMock('../../src/contract/screen-columns.ts', async (original) => {
     const columns = await original<typeof import('../../src/contract/screen-columns.ts')>();

@@ -45,7 +45,7 @@ function footerOf(path: string): Fields {
 
 const fieldsOf = (fields: object): Fields => new Map(Object.entries(fields).map(([id, value]) => [Number(id), value]));
 
-test('another reader finds every type, what it means, its bounds and the metadata', async () => {
+test('another library reads types, logical types, bounds and metadata', async () => {
   const path = join(await newFolder('parquet-file'), 'all.parquet');
   const file = new ParquetFile(path, {
     columns: COLUMNS,
@@ -96,7 +96,7 @@ test('another reader finds every type, what it means, its bounds and the metadat
   expect(sorting.items).toEqual([fieldsOf({ 1: 2, 2: false, 3: false })]);
 });
 
-test('a file without rows has a list of structures as row groups, as arrow-rs demands', async () => {
+test('the footer of a file without rows has a typed list of row groups, as arrow-rs requires', async () => {
   const path = join(await newFolder('parquet-file'), 'empty.parquet');
   new ParquetFile(path, { columns: COLUMNS, codec: 'snappy' }).finish({ force: true });
   expect(await duckdb(`select count(*)::int as rows from '${path}'`)).toEqual([{ rows: 0 }]);

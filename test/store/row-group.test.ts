@@ -37,7 +37,7 @@ function file(columns: readonly Cell[][]): ArrayBuffer {
   return new Uint8Array(Buffer.concat([MAGIC, group.bytes, ...footer.pieces()])).buffer;
 }
 
-test('another reader of Parquet finds the cells that were written', async () => {
+test('another Parquet library reads the written cells', async () => {
   const compressors = { GZIP: (bytes: Uint8Array) => gunzipSync(bytes) };
   const rows = await parquetReadObjects({ file: file(COLUMNS), compressors });
   expect(rows).toEqual(
@@ -52,7 +52,7 @@ test('another reader of Parquet finds the cells that were written', async () => 
   );
 });
 
-test('columns that queries select by have bounds, the others none', () => {
+test('columns by which queries select have bounds, others do not', () => {
   const [group] = parquetMetadata(file(COLUMNS)).row_groups;
   const bounds = group?.columns.map(({ meta_data }) => meta_data?.statistics);
   expect(bounds?.[1]).toMatchObject({ min_value: 'b', max_value: 'ä', null_count: 43n });
@@ -69,7 +69,7 @@ test('bounds are in the order of bytes, which is not that of UTF-16', () => {
   expect(encodeRowGroup(TABLE, [ticker.slice(0, 3), ...others], []).chunks[5]?.statistics).toBeNull();
 });
 
-test('the content hash is that of the cells, whichever of them differs', () => {
+test('the content hash changes with any cell', () => {
   const hashOf = (columns: readonly Cell[][]) => encodeRowGroup(TABLE, columns, []).content;
   const others: readonly Cell[] = ['other', 'other', 7, true, 'other', 'other'];
   const changed = COLUMNS.map((_, column) =>
@@ -80,13 +80,13 @@ test('the content hash is that of the cells, whichever of them differs', () => {
   expect(hashOf(COLUMNS.map((cells) => [...cells]))).toBe(hashes[0]);
 });
 
-test('columns whose values recur have a dictionary, the others none', () => {
+test('columns with recurring values have a dictionary, others do not', () => {
   const [group] = parquetMetadata(file(COLUMNS)).row_groups;
   const hasDictionary = group?.columns.map(({ meta_data }) => meta_data?.dictionary_page_offset !== undefined);
   expect(hasDictionary).toEqual([false, true, true, false, false, false]);
 });
 
-test('a row group has rows, and all columns of its table', () => {
+test('a row group without rows, or without a column of its table, is refused', () => {
   expect(() => file(COLUMNS.map(() => []))).toThrow(/no rows/);
   expect(() => file(COLUMNS.slice(1))).toThrow(/no column note/);
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type Codec, joinByKey, joinCells, Spill, splitCells } from '../../src/store/spill.ts';
 import { newFolder } from './public-source.ts';
 
-test('rows are read back by number, in the order they were added, and can be read again', async () => {
+test('rows are read back by number, in the order of adding, repeatedly', async () => {
   const spill = new Spill<readonly string[]>(join(await newFolder('spill'), 'rows'));
   for (const [cik, row] of [
     [2_000_000, 'd'],
@@ -45,7 +45,7 @@ test('rows that do not fit into memory go to disk, and unwanted rows are dropped
   );
 });
 
-test('rows of any length and alphabet come back whole', async () => {
+test('rows of any length and alphabet are read back', async () => {
   const codec: Codec<readonly [string, string]> = {
     write: joinCells,
     read: (line) => splitCells(line, ['id', 'text']),
@@ -58,13 +58,13 @@ test('rows of any length and alphabet come back whole', async () => {
   expect([...spill.groups()]).toEqual([[1, rows]]);
 });
 
-test('cells are read back unchanged, with spaces for tabs and line ends', () => {
+test('cells are read back unchanged, except that tabs and line ends become spaces', () => {
   const names = ['a', 'b', 'c', 'd'] as const;
   expect(splitCells(joinCells(['', 'A \\ "B"', '1.10', '']), names)).toEqual(['', 'A \\ "B"', '1.10', '']);
   expect(splitCells(joinCells(['a\tb', '', '', 'c\r\nd']), names)).toEqual(['a b', '', '', 'c  d']);
 });
 
-test('a row with another number of cells is an error, and no row', () => {
+test('a row with a wrong number of cells is an error', () => {
   expect(() => splitCells('only one', ['a', 'b'])).toThrow('1 cells, not 2');
 });
 
@@ -79,24 +79,24 @@ test('each key gets its own rows, and a key without rows gets none', () => {
   expect([1, 2, 3, 5, 7, 8].map(rowsOf)).toEqual([['a'], [], ['b', 'c'], [], ['d'], []]);
 });
 
-test('rows of keys that are not asked for are passed over', () => {
+test('rows of keys that are not requested are skipped', () => {
   const rowsOf = joinByKey(GROUPS.values());
   expect(rowsOf(7)).toEqual(['d']);
 });
 
-test('a key out of order is an error, because its rows are gone', () => {
+test('requesting keys out of order is an error', () => {
   const rowsOf = joinByKey(GROUPS.values());
   rowsOf(3);
   expect(() => rowsOf(1)).toThrow(RangeError);
   expect(() => rowsOf(3)).toThrow(RangeError);
 });
 
-test('groups out of order are an error', () => {
+test('adding groups out of order is an error', () => {
   const rowsOf = joinByKey([...GROUPS].reverse().values());
   expect(() => rowsOf(8)).toThrow('the group 3 comes after 7');
 });
 
-test('the join equals a look-up, whichever keys have rows and whichever are asked for', () => {
+test('the join equals a look-up, whichever keys have rows or are requested', () => {
   const keys = fc.uniqueArray(fc.nat(50)).map((list) => list.sort((a, b) => a - b));
   fc.assert(
     fc.property(keys, keys, (having, asked) => {

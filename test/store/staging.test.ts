@@ -5,7 +5,7 @@ import { thisProcess } from '../../src/platform/processes/liveness.ts';
 import { keepTouching, makeStaging } from '../../src/store/releases/staging.ts';
 import { newFolder } from '../store/public-source.ts';
 
-test('files of dead builds are removed; those that may be in use are not', async () => {
+test('files of dead builds are removed, and files that may be in use are not', async () => {
   const home = await newFolder('home');
   const { host, pid, start } = thisProcess();
   const names = {
@@ -30,7 +30,7 @@ test('files of dead builds are removed; those that may be in use are not', async
   );
 });
 
-test('a build that goes on is seen to from another container, whose processes cannot be looked up', async () => {
+test('a running build in another container, whose processes are not visible, is recognized', async () => {
   const home = await newFolder('home');
   const running = join(home, '.building-00000000.1.1-a');
   mkdirSync(running);

@@ -26,7 +26,7 @@ function copyOf(row: object): object {
   return Object.fromEntries(PRICES.columns.map(({ field }) => [field, Reflect.get(row, field)]));
 }
 
-test('rows written company by company are found by company, digit by digit', async () => {
+test('rows written company by company are found by company, with every digit', async () => {
   const folder = await newFolder('sink');
   const sink = new TableSink(folder, PRICES);
   for (let cik = 1; cik <= 5000; cik++)
@@ -69,7 +69,7 @@ test('rows written company by company are found by company, digit by digit', asy
   reader.close();
 });
 
-test('a table has row groups of the size that it asks for, and no key is split', async () => {
+test('a table has row groups of its requested size, and the rows of a key are in one', async () => {
   const folder = await newFolder('sink');
   const small = { ...PRICES, groupRows: 3 };
   const sink = new TableSink(folder, small);
@@ -79,7 +79,7 @@ test('a table has row groups of the size that it asks for, and no key is split',
   expect(row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([4, 4]);
 });
 
-test('parts of any size make the table that its rows make one by one, and come in order', async () => {
+test('parts of any size, in order, give the same table as single rows', async () => {
   const rowsOf = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => price(cik, `2026-01-0${day + 1}`));
   const ciks = Array.from({ length: 3000 }, (_, index) => index + 1);
   const [alone, folder] = [await newFolder('sink'), await newFolder('sink')];
@@ -107,7 +107,7 @@ test('parts of any size make the table that its rows make one by one, and come i
   sink.abandon();
 });
 
-test('rows of many keys make the part that those of each key make', () => {
+test('rows of many keys together give the same part as key by key', () => {
   const rowsOf = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => price(cik, `2026-01-0${day + 1}`));
   const ciks = Array.from({ length: 3000 }, (_, index) => index + 1);
   const [single, sorted] = [new PartSink(PRICES), new PartSink(PRICES)];
@@ -122,7 +122,7 @@ test('rows of many keys make the part that those of each key make', () => {
   );
 });
 
-test('companies out of order are refused, and what is written decides the hash', async () => {
+test('companies out of order are refused, and the hash depends on the written rows', async () => {
   const hashOf = async (rows: readonly ReturnType<typeof price>[]) => {
     const sink = new TableSink(await newFolder('sink'), PRICES);
     for (const row of rows) sink.add(row.cik, [row]);
@@ -137,7 +137,7 @@ test('companies out of order are refused, and what is written decides the hash',
   sink.abandon();
 });
 
-test('a table without rows is a table', async () => {
+test('a table without rows is written and read', async () => {
   const folder = await newFolder('sink');
   const { file } = new TableSink(folder, SECURITY_HOLDERS).finish();
   const reader = openTable(folder, SECURITY_HOLDERS, file);

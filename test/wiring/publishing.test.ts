@@ -30,11 +30,11 @@ test.each([
   ['a link to it', link],
   ['a directory in the release', join(link, STAMP, 'public')],
   ['the releases of another data directory', join(other, 'releases')],
-])('nothing is published to %s', async (_, root) => {
+])('publishing to %s is refused', async (_, root) => {
   await expect(publish({ ...ORDER, dataDirectory: own, keep: 1, root })).rejects.toThrow('holds the releases');
 });
 
-test('of two publications to one directory the second waits, and finds nothing left to do', async () => {
+test('of two concurrent publications to one directory, the second waits and writes nothing', async () => {
   const data = join(directory, 'data');
   const release = await makeRelease();
   cpSync(release, join(data, 'releases', basename(release)), { recursive: true });
@@ -50,7 +50,7 @@ test('of two publications to one directory the second waits, and finds nothing l
   expect(waits).toBe(1);
 });
 
-test('processes that publish different releases to one directory, and prune, leave it whole', async () => {
+test('processes that publish and prune different releases in one directory leave it intact', async () => {
   const one = await makeRelease();
   const releases = [one, await makeNextRelease(one)];
   const root = join(directory, 'shared');

@@ -40,7 +40,7 @@ function fileOf(name: string, parts: readonly TablePart[]) {
   return { content: file.content, rows, bytes: readFileSync(join(directory, name, 'numbers.parquet'), 'base64') };
 }
 
-test('a table of joined parts has the bytes of one of its parts, wherever row groups and what is left of them fall', () => {
+test('joined parts give the same bytes as the table written at once, wherever their row groups end', () => {
   const counts = [3, 4, 0, 12, 3, 2, 7, 1, 4, 4, 4, 3, 30, 2, 2, 9, 0, 1, 3];
   const parts = () => counts.map((rows, number) => partOf(number, rows));
   const apart = fileOf('apart', parts());

@@ -11,7 +11,7 @@ const NOTHING: CompanySources = {
   date: DATE,
 };
 
-test('a filing that only its facts name has their form and day, and what they do not say is unknown', () => {
+test('a filing named only by facts has their form and filing date, and no other fields', () => {
   const stated = [{ accession: '0000320193-25-000079', form: '10-K', filed: '2025-10-31' }];
   expect(filingRows({ ...NOTHING, cik: 320193, stated })).toEqual([
     {
@@ -31,7 +31,7 @@ test('a filing that only its facts name has their form and day, and what they do
   ]);
 });
 
-testOn('companyfacts.zip', 'every filing that states a fact is in the list of its company, once', async () => {
+testOn('companyfacts.zip', 'every filing that states a fact is in the list of its company exactly once', async () => {
   const files = await openPublicFiles(publicFile(''));
   let added = 0;
   try {

@@ -28,7 +28,7 @@ async function daysOf(companies: readonly (readonly FilingRow[])[]) {
   return Promise.all(filingDaysTasks(quarters).map(async (task) => ({ task, part: await filingDaysOf(task) })));
 }
 
-test('the quarters of a year are one task, its days in order; a filing of two companies counts once, as the first has it', async () => {
+test('one task writes the days of a year in order, and counts a filing of two companies once, with the values of the first', async () => {
   const shared = ['0000000009-26-000001', '8-K', '2026-03-02'] as const;
   const [year, ...others] = await daysOf([
     [
@@ -58,7 +58,7 @@ test('the quarters of a year are one task, its days in order; a filing of two co
   ]);
 });
 
-test('each year is a task of its own', async () => {
+test('each year is a separate task', async () => {
   const years = await daysOf([
     [
       filing(1, '0000000001-26-000001', '4', '2026-01-02', null),

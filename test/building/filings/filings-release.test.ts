@@ -49,7 +49,7 @@ async function get<Data>(id: OperationId, target: string): Promise<{ data: Data;
   return answer;
 }
 
-test('the release passes its checks, and lists what it left out', () => {
+test('the release passes its checks and lists skipped rows', () => {
   expect(report).toMatchObject({ checks: 'passed', publication: 'published', date: '2026-07-31' });
   expect(report.skipped).toMatchObject({
     'an XML document that is no ownership filing': 1,
@@ -67,7 +67,7 @@ test('the release passes its checks, and lists what it left out', () => {
   ]);
 });
 
-test('an announcement before the open: Exxon, by the clock of its list', async () => {
+test('Exxon announces before the market opens, by the time zone of its own list', async () => {
   const { data, meta } = await get<Filing[]>('filings', '/v1/securities/XOM/filings?forms=8-k&items=2.02,7.01&limit=1');
   expect(meta).toMatchObject({ ticker: 'XOM', forms: '8-K', limit: 1, total: 2 });
   expect(data).toEqual([
@@ -91,7 +91,7 @@ test('an announcement before the open: Exxon, by the clock of its list', async (
   ]);
 });
 
-test('an announcement after the close: NVIDIA; another report has no timing', async () => {
+test('NVIDIA announces after the market closes; other reports have no timing', async () => {
   const { data } = await get<Filing[]>('filings', '/v1/securities/NVDA/filings');
   expect(data.map((one) => [one.accession_number, one.accepted_at, one.announcement_timing])).toEqual([
     ['0001045810-26-000024', '2026-03-06T16:11:25-05:00', null],
@@ -100,7 +100,7 @@ test('an announcement after the close: NVIDIA; another report has no timing', as
   ]);
 });
 
-test('a filing must have every requested item, and forms match exactly', async () => {
+test('a filing matches only if it has every requested item and exactly the requested form', async () => {
   const count = async (query: string) =>
     (await get<Filing[]>('filings', `/v1/securities/NVDA/filings?${query}`)).data.length;
   expect(await count('items=2.02')).toBe(2);
@@ -109,7 +109,7 @@ test('a filing must have every requested item, and forms match exactly', async (
   expect(await count('forms=8-K/A')).toBe(0);
 });
 
-test('reports name their fiscal period: stated where their figures are in the release, derived where not', async () => {
+test('the fiscal period of a report is the stated one if its figures are in the release, else derived', async () => {
   const { data } = await get<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
   expect(data.map((one) => [one.report_date, one.fiscal_year, one.fiscal_period])).toEqual([
     ['2026-06-27', 2026, 'Q3'],
@@ -123,7 +123,7 @@ test('reports name their fiscal period: stated where their figures are in the re
   ]);
 });
 
-test('lists and days keep the periods and revenues of reports; of a release without them, the same are derived', async () => {
+test('lists and days store periods and revenues of reports, equal to those derived without the stored ones', async () => {
   const answers = async (change: (release: ReleaseReader) => void) => {
     const release = openRelease(report.directory ?? '');
     change(release);
@@ -165,7 +165,7 @@ test('a filing lists its own document first, then the exhibits, and no tagged da
   ]);
 });
 
-test('of a form that was read, the form itself is named and not how it looks in a browser', async () => {
+test('the document of a parsed form is its XML file, not its rendering for browsers', async () => {
   const { data } = await get<FilingSource>('filing', '/v1/filings/0001494730-20-000001');
   expect(data.documents).toEqual([
     {
@@ -177,13 +177,13 @@ test('of a form that was read, the form itself is named and not how it looks in 
   ]);
 });
 
-test('a form that no list has is found all the same; its day is not made up', async () => {
+test('a form that no list contains is found, without a filing date', async () => {
   const { data } = await get<FilingSource>('filing', '/v1/filings/0000796343-26-000103');
   expect(data).toMatchObject({ cik: 796343, form: '4', filed_at: null, accepted_at: null });
   expect(data.documents).toMatchObject([{ document: '0000796343-26-000103.txt', read: true }]);
 });
 
-test('a form that only an index lists has its day from there, and its period and name from itself', async () => {
+test('a form that only an index lists has its filing date from the index, and its period and name from the form', async () => {
   const { data } = await get<Filing[]>('filings', '/v1/securities/ADBE/filings?forms=4/A');
   expect(data).toMatchObject([
     { accession_number: '0000000001-26-000002', filed_at: '2026-03-04', report_date: '2026-03-02', accepted_at: null },
@@ -191,7 +191,7 @@ test('a form that only an index lists has its day from there, and its period and
   expect(data[0]?.primary_document).toBe('form4a.xml');
 });
 
-test('a profile counts the filings of its list, the last of which it dates; every figure is of one of them', async () => {
+test("a profile has the count and last date of the company's filings, and every figure is from one of them", async () => {
   for (const ticker of ['AAPL', 'NVDA', 'XOM', 'TSLA', 'ADBE']) {
     const { data, meta } = await get<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=500`);
     const profile = (await body(`/v1/securities/${ticker}/profile`, { service })).data;
@@ -211,7 +211,7 @@ test('an unknown accession is 404, a malformed one 400', async () => {
   await refused('/v1/filings/1045810', 400, { service });
 });
 
-test("a day's page: Apple's annual report with revenue and the year before, Exxon's announcement", async () => {
+test("a day lists Apple's annual report with its revenue and that of the year before, and Exxon's announcement", async () => {
   const { data, meta } = await get<FilingsDay>('day', '/v1/filings/day?date=2025-10-31');
   expect(meta.date).toBe('2025-10-31');
   expect(data).toMatchObject({
@@ -242,7 +242,7 @@ test("a day's page: Apple's annual report with revenue and the year before, Exxo
   ]);
 });
 
-test('the latest day is shown unless asked; within the release an empty day is zeros, outside it 404', async () => {
+test('without a date the latest day is shown; a day without filings is all zeros, a day outside the release 404', async () => {
   expect((await get<FilingsDay>('day', '/v1/filings/day')).data.date).toBe('2026-07-31');
   const { data } = await get<FilingsDay>('day', '/v1/filings/day?date=2026-03-08');
   expect(data).toMatchObject({ filings: 0, companies: 0, lines: [], reports: [] });
@@ -266,7 +266,7 @@ test('a filing of two companies counts once', async () => {
   ]);
 });
 
-test("a day's insider trades: Tesla's largest owner buys, February 2020", async () => {
+test("the insider trades of a day include the purchase by Tesla's largest owner in February 2020", async () => {
   const { data } = await get<FilingsDay>('day', '/v1/filings/day?date=2020-02-19');
   expect(data.insiders).toMatchObject({ purchases: 1, purchase_value: '9999379', sales: 0, sale_value: '0' });
   expect(data.insiders.largest).toEqual([
@@ -288,7 +288,7 @@ test("a day's insider trades: Tesla's largest owner buys, February 2020", async 
   ]);
 });
 
-test('one company: the amendment stands for its original, a trade counts once, what cannot count does not', async () => {
+test('for one company, an amendment replaces its original, a repeated trade counts once, and doubtful values do not count', async () => {
   const { data } = await get<InsiderActivityPage>('insiders', '/v1/securities/ADBE/insider-activity');
   expect(data.filings.map((one) => [one.accession_number, one.form, one.filed_at])).toEqual([
     ['0000000001-26-000004', '4', '2026-03-05'],
@@ -320,7 +320,7 @@ test('one company: the amendment stands for its original, a trade counts once, w
   });
 });
 
-test('pages count filings; the totals are of the whole answer', async () => {
+test('pages count filings, and totals cover all pages', async () => {
   const page = (query: string) =>
     get<InsiderActivityPage>('insiders', `/v1/securities/ADBE/insider-activity?${query}`).then(({ data }) => data);
   const first = await page('limit=2');
@@ -337,7 +337,7 @@ test('pages count filings; the totals are of the whole answer', async () => {
   expect(purchases.filings[0]?.transactions.every((trade) => trade.transaction_code === 'P')).toBe(true);
 });
 
-test('over all companies the answer is what the companies give together', async () => {
+test('the answer across all companies equals the answers of the companies together', async () => {
   // A release made before the filings of the latest days stood together.
   const older = serve(report, RECENT_INSIDER_FILINGS);
   expect(report.rows.recent_insider_filings).toBeGreaterThan(1);
@@ -363,7 +363,7 @@ test('over all companies the answer is what the companies give together', async 
   await refused('/v1/insider-activity?limit=101', 400, { service });
 });
 
-test('a quarterly set adds what no form was read for, and the day of filing; the digits of a form win', async () => {
+test('a quarterly data set adds filings without a form, and filing dates; the digits of a form take precedence', async () => {
   const folder = await writeFilings();
   const table = (...rows: readonly (readonly string[])[]) => rows.map((row) => `${row.join('\t')}\n`).join('');
   await makeZip(join(folder, '2026q2_form345.zip'), {
@@ -400,7 +400,7 @@ test('a quarterly set adds what no form was read for, and the day of filing; the
   expect(day).toMatchObject({ filings: 1, insiders: { sales: 1, sale_value: '331354.8536' } });
 });
 
-test('a release may leave the text of footnotes to the filing: trades and marks stay', async () => {
+test('a release without the text of footnotes has the same trades and footnote marks', async () => {
   const without = await build({ withoutFootnotes: true });
   const [whole] = (await body('/v1/securities/TSLA/insider-activity', { service })).data.filings;
   expect(without.skipped['the text of a footnote, which this release leaves to the filing']).toBe(
@@ -414,7 +414,7 @@ test('a release may leave the text of footnotes to the filing: trades and marks 
   expect((await body('/v1/securities/ADBE/insider-activity', { service: bare })).data.filings).toHaveLength(4);
 });
 
-test('the screener has companies with figures of a day or later, others are counted', async () => {
+test('the screener has companies with figures since a given day, and the others are counted', async () => {
   const screenOf = async (screenSince: string) => {
     const { directory, skipped } = await build({ screenSince });
     const rows = (await body('/v1/screen', { service: serve({ ...report, directory }) })).data;
@@ -425,7 +425,7 @@ test('the screener has companies with figures of a day or later, others are coun
   expect(none).toEqual([0, 1]);
 });
 
-test('a listed company with nothing but trades of its insiders is in the release; of another they are counted', async () => {
+test('a listed company with insider trades only is in the release; trades of unlisted companies are counted', async () => {
   const folder = await writeFilings();
   const lists = await openArchive(join(folder, 'submissions.zip'));
   const exxon = (await lists.read(memberOf(34088))).toString('utf8');

@@ -31,7 +31,7 @@ async function identify(forms: readonly SourcedOwnershipFiling[], issuer: Filing
   return { found: found.map(({ filing: { accession, filed } }) => `${accession} ${filed}`), skipped };
 }
 
-test('a bare form is the only filing of its form and period in the list of its issuer, or of an owner', async () => {
+test('a form without a filing is matched to the only filing of its form and period in the list of its issuer or owner', async () => {
   const one = [listed(ACCESSION, '2026-04-20'), listed('0000320193-20-000081', '2026-04-21')];
   const twice = [listed(ACCESSION, '2026-04-20'), listed('0000320193-20-000082', '2026-04-20')];
   const unknown = { found: [], skipped: ['an ownership filing whose accession is not known'] };
@@ -44,7 +44,7 @@ test('a bare form is the only filing of its form and period in the list of its i
   expect((await identify([other, bare({})], one)).skipped).toEqual(unknown.skipped);
 });
 
-test('a form whose folder names the filing has its day from the list of an owner', async () => {
+test('a form whose folder names the filing has its filing date from the list of an owner', async () => {
   expect((await identify([bare({ accession: ACCESSION })], [], [listed(ACCESSION, '2026-04-20')])).found).toEqual([
     `${ACCESSION} 2026-04-22`,
   ]);
@@ -53,7 +53,7 @@ test('a form whose folder names the filing has its day from the list of an owner
 
 const APPLE = 320193;
 
-testOn('ownership.zip', 'forms of Apple that name no filing are found by form and period', async () => {
+testOn('ownership.zip', "Apple's forms without a filing are matched by form and period", async () => {
   const files = await openPublicFiles(publicFile(''));
   try {
     const forms: SourcedOwnershipFiling[] = [];

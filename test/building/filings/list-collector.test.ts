@@ -11,7 +11,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const LONG = 100_000;
 
-test('what batches of companies leave is found by number, in their order, also where it is more than waits in memory', () => {
+test('lists written by batches of companies are found by CIK, in order, even if they exceed the memory limit', () => {
   const collector = new ListCollector(join(directory, 'insiders'));
   const lists = { insiders: [], counts: { ...NO_FILINGS, rows: 1 }, hasLater: false, skipped: {}, problems: [] };
   for (const value of [2, 3, 4]) {

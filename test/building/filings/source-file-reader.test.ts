@@ -9,7 +9,7 @@ function readerOf(signal?: AbortSignal) {
   return { context, reader: new SourceFileReader(context, 'a file that cannot be read') };
 }
 
-test('a file that was read is listed once, however often it is read', async () => {
+test('a file that is read several times is listed once', async () => {
   const { reader, context } = readerOf();
   expect(await reader.read(FILE, async () => undefined)).toBe(true);
   expect(await reader.read(FILE, async () => undefined)).toBe(true);
@@ -32,7 +32,7 @@ test('a file that fails is counted and named once, and not opened again', async 
   expect(context.problems).toEqual(['a.zip: not a readable zip file']);
 });
 
-test('an aborted build ends, and reports no file as the cause', async () => {
+test('an aborted build ends without blaming a file', async () => {
   const abort = new AbortController();
   const { reader, context } = readerOf(abort.signal);
   const reading = reader.read(FILE, async () => {

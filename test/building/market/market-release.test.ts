@@ -217,7 +217,7 @@ beforeAll(async () => {
   );
 });
 
-test('a manager: thousands and dollars on one scale, split lines in one position, beside the quarter before', async () => {
+test("a manager's positions are all in dollars, with divided lines summed, next to the previous quarter", async () => {
   const { data } = await served.ask('/v1/holders/1067983');
   expect(data).toMatchObject({
     name: 'Berkshire Hathaway Inc',
@@ -257,7 +257,7 @@ test('a manager: thousands and dollars on one scale, split lines in one position
   ]);
 });
 
-test('a restatement replaces what it restates, and new holdings are added to it', async () => {
+test('a restated 13F report replaces the original, and new holdings are added', async () => {
   const { data } = await served.ask('/v1/holders/9');
   expect(data.quarters[1]).toEqual({
     period: '2022-09-30',
@@ -269,7 +269,7 @@ test('a restatement replaces what it restates, and new holdings are added to it'
   expect([data.opened, data.closed, data.rows[0].prior_amount]).toEqual([0, 1, '1000']);
 });
 
-test('who holds a company: shares only, opened and closed where both reports are in the release', async () => {
+test('holders of a company hold shares; "opened" and "closed" need both quarterly reports', async () => {
   const { data } = await served.ask('/v1/securities/AAPL/holders');
   expect(data).toMatchObject({
     cik: 320193,
@@ -312,7 +312,7 @@ test('who holds a company: shares only, opened and closed where both reports are
   expect([page.rows.length, page.rows[0].amount, page.rows_total, page.holders]).toEqual([1, '1000', 4, 3]);
 });
 
-test('a company that nobody reports has no holders; managers are found by words of their names, the largest first', async () => {
+test('a company in no 13F report has no holders; managers are found by words of their names, largest first', async () => {
   const { data } = await served.ask('/v1/securities/NVDA/holders');
   expect(data).toMatchObject({
     holders: 0,
@@ -340,7 +340,7 @@ test('a company that nobody reports has no holders; managers are found by words 
 
 const SEC = 'Prices derived from public data of the U.S. Securities and Exchange Commission';
 
-test('prices: the close of the day before settlement, marks beside it, gaps left open, with attribution', async () => {
+test('prices are the closes before settlement, with marks, without filled gaps, and with attribution', async () => {
   const { data, meta } = await served.ask('/v1/securities/AAPL/prices?range=max');
   expect(data).toMatchObject({
     from: '2022-09-30',
@@ -363,7 +363,7 @@ test('prices: the close of the day before settlement, marks beside it, gaps left
   await served.ask('/v1/securities/AAPL/prices?range=1y&from=2022-01-01', 400);
 });
 
-test('a split shows in prices and share counts: NVIDIA, four for one in July 2021', async () => {
+test("prices and share counts prove NVIDIA's split of four for one in July 2021", async () => {
   const { data } = await served.ask('/v1/securities/NVDA/prices?range=max');
   expect(data.days).toEqual(['2021-06-09', '2021-07-19', '2021-07-20', '2022-12-02']);
   expect(data.price).toEqual(['694.33', '751.19', '186.12', '168.76']);
@@ -376,7 +376,7 @@ test('a split shows in prices and share counts: NVIDIA, four for one in July 202
   expect(data.market_cap).toEqual(['432567590000', '467991370000', '463811040000', '415149600000']);
 });
 
-test('the profile has the last price and its attribution; an old price makes no ratio', async () => {
+test('the profile has the last price with attribution, and an old price gives no ratio', async () => {
   const { data, meta } = await served.ask('/v1/securities/AAPL/profile');
   expect(data.price).toMatchObject({ day: '2022-12-30', price: '129.93', source: 'fails', record_source: 'fails' });
   expect(meta.attribution.text).toContain(SEC);
@@ -396,7 +396,7 @@ day,symbol,last_sale,last_sale_at,official_close
 2027-05-12,AAPL,1.00,,
 `;
 
-test('prices of a venue come before marks, with their attribution and terms, and a fresh price gives ratios', async () => {
+test('prices of a venue precede marks, with their attribution and terms, and a recent price gives ratios', async () => {
   const source = await sourceWith([APPLE, NVIDIA, KRAFT], [FOURTH_QUARTER]);
   writeFileSync(join(source, 'venue-2026.csv'), VENUE);
   const { ask } = await serviceOf(source);
@@ -426,7 +426,7 @@ test('prices of a venue come before marks, with their attribution and terms, and
   );
 });
 
-test('with two venues each price is attributed to its own, and a price that they give differently is reported', async () => {
+test('each price is attributed to its venue, and prices on which two venues differ are reported', async () => {
   const source = await sourceWith([APPLE, NVIDIA], []);
   writeFileSync(join(source, 'venue-1.csv'), VENUE);
   const other = [
@@ -451,7 +451,7 @@ test('with two venues each price is attributed to its own, and a price that they
   );
 });
 
-test('tables without a readable file are not included, and the answer says so; a broken file stops nothing', async () => {
+test('without a readable file a table is not included, and the answer says so; a broken file does not stop the build', async () => {
   const source = await writeSource([APPLE]);
   writeFileSync(join(source, 'venue.csv'), 'day,symbol\n');
   writeFileSync(join(source, 'cnsfails202301a.zip'), 'no zip');

@@ -86,19 +86,23 @@ async function valuesOf(release: ReleaseReader, cik: number) {
   }));
 }
 
-testOn('instances.zip', "a report filed today is in tonight's release, as company facts have it tomorrow", async () => {
-  const before = await valuesOf(await appleAsOf('2025-07-31', { withReport: false }), APPLE);
-  const tonight = await valuesOf(await appleAsOf('2025-07-31', { withReport: true }), APPLE);
-  const tomorrow = await valuesOf(await appleAsOf(TONIGHT, { withReport: false }), APPLE);
-  expect(before.filter(({ accession }) => accession === FILING)).toEqual([]);
-  expect(tonight.filter(({ accession }) => accession === FILING).length).toBeGreaterThan(100);
-  for (const { accession, source } of tonight) expect(source).toBe(accession === FILING ? 'inline' : null);
-  // Company facts drop the last zero of 1.40 dollars.
-  const plain = (value: string) => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
-  expect(tonight.map((row) => ({ ...row, value: plain(row.value), source: null }))).toEqual(tomorrow);
-});
+testOn(
+  'instances.zip',
+  'figures of a report are in the release before company facts have them, with the same values',
+  async () => {
+    const before = await valuesOf(await appleAsOf('2025-07-31', { withReport: false }), APPLE);
+    const tonight = await valuesOf(await appleAsOf('2025-07-31', { withReport: true }), APPLE);
+    const tomorrow = await valuesOf(await appleAsOf(TONIGHT, { withReport: false }), APPLE);
+    expect(before.filter(({ accession }) => accession === FILING)).toEqual([]);
+    expect(tonight.filter(({ accession }) => accession === FILING).length).toBeGreaterThan(100);
+    for (const { accession, source } of tonight) expect(source).toBe(accession === FILING ? 'inline' : null);
+    // Company facts drop the last zero of 1.40 dollars.
+    const plain = (value: string) => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
+    expect(tonight.map((row) => ({ ...row, value: plain(row.value), source: null }))).toEqual(tomorrow);
+  },
+);
 
-testOn('instances.zip', 'what company facts have of a filing is not counted again from its report', async () => {
+testOn('instances.zip', 'facts of a report that company facts have are not counted again', async () => {
   const [alone, both] = [
     await appleAsOf(TONIGHT, { withReport: false }),
     await appleAsOf(TONIGHT, { withReport: true }),
@@ -234,7 +238,7 @@ for (const [company, [cik, figures]] of Object.entries(PRINTED)) {
   });
 }
 
-testOn('datasets/2010q2_financial-statements.zip', 'no filing of a set states a figure twice', async () => {
+testOn('datasets/2010q2_financial-statements.zip', 'no filing of a data set states a figure twice', async () => {
   const release = await releaseOfSets();
   for (const cik of [19617, 70858, 886982, 831001]) {
     const rows = await valuesOf(release, cik);

@@ -18,7 +18,7 @@ const set = (accession: string, ...facts: readonly StatementSetFact[]): Statemen
   ...{ roundedPeriod: '2010-03-31', periodEnd: '2010-03-31', focusYear: 2010, focusPeriod: 'Q1', facts },
 });
 
-test("a set's report comes back as it was, also one that was written in parts", () => {
+test('a stored report of a data set is read back unchanged, even if it was written in parts', () => {
   const parts = [set('0000950123-10-047138', amount, dated), set('a'), set('0000950123-10-047138', segment)];
   expect(readStored(parts.map((one) => writeStored({ set: one })).join(''))).toEqual([
     { set: set('0000950123-10-047138', amount, dated, segment) },
@@ -26,7 +26,7 @@ test("a set's report comes back as it was, also one that was written in parts", 
   ]);
 });
 
-test('a document comes back with its facts, its place and its labels', () => {
+test('a stored document is read back with its facts, location and labels', () => {
   const {
     labels: _,
     accession: __,

@@ -138,7 +138,7 @@ function measure(data: Segments, axis: string, name: string) {
 const added = ({ members }: ReturnType<typeof measure>, period: number) =>
   members.reduce((sum, { values }) => sum + BigInt(values[period] ?? '0'), 0n).toString();
 
-testOn('instances.zip', 'the release passes its checks, and says what it could not read', async () => {
+testOn('instances.zip', 'the release passes its checks and lists unreadable reports', async () => {
   const { report } = await release();
   expect(report.checks).toBe('passed');
   expect(report.checkResults.find(({ name }) => name === 'segments')?.detail).toContain('0 to more than half again');
@@ -158,49 +158,59 @@ testOn('instances.zip', 'the release passes its checks, and says what it could n
   expect(report.skipped['a report of a company that is not in the release (2010q2.zip)']).toBe(517);
 });
 
-testOn('instances.zip', "Apple's years add up to its revenue along each axis, under its own labels", async () => {
-  const data = await segments('AAPL', 'annual');
-  expect(data.documents).toBe(4);
-  // Apple's list of filings keeps the clock of New York: 1 August 2025, 6:01 in the morning.
-  expect(data.updated_at).toMatch(/^2025-08-01T06:0\d:\d\d-04:00$/);
-  expect(data.axes.map(({ axis }) => axis)).toEqual(['segment', 'geography', 'product']);
-  for (const axis of ['segment', 'geography', 'product']) {
-    const revenue = measure(data, axis, 'revenue');
-    expect(revenue.totals).toEqual(['391035000000', '383285000000', '394328000000']);
-    expect(revenue.totals.map((_, index) => added(revenue, index))).toEqual(revenue.totals);
-    expect(revenue.concept).toBe('us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax');
-  }
-  expect(measure(data, 'product', 'revenue').members.map(({ label }) => label)).toContain('iPhone');
-  expect(measure(data, 'segment', 'revenue').periods[0]).toEqual({
-    fiscal_year: 2024,
-    fiscal_period: 'FY',
-    end_date: '2024-09-28',
-    accession_number: '0000320193-24-000123',
-    form: '10-K',
-    filed_at: '2024-11-01',
-  });
-});
+testOn(
+  'instances.zip',
+  "Apple's annual segments add up to its revenue along each axis, with its own labels",
+  async () => {
+    const data = await segments('AAPL', 'annual');
+    expect(data.documents).toBe(4);
+    // Apple's list of filings keeps the clock of New York: 1 August 2025, 6:01 in the morning.
+    expect(data.updated_at).toMatch(/^2025-08-01T06:0\d:\d\d-04:00$/);
+    expect(data.axes.map(({ axis }) => axis)).toEqual(['segment', 'geography', 'product']);
+    for (const axis of ['segment', 'geography', 'product']) {
+      const revenue = measure(data, axis, 'revenue');
+      expect(revenue.totals).toEqual(['391035000000', '383285000000', '394328000000']);
+      expect(revenue.totals.map((_, index) => added(revenue, index))).toEqual(revenue.totals);
+      expect(revenue.concept).toBe('us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax');
+    }
+    expect(measure(data, 'product', 'revenue').members.map(({ label }) => label)).toContain('iPhone');
+    expect(measure(data, 'segment', 'revenue').periods[0]).toEqual({
+      fiscal_year: 2024,
+      fiscal_period: 'FY',
+      end_date: '2024-09-28',
+      accession_number: '0000320193-24-000123',
+      form: '10-K',
+      filed_at: '2024-11-01',
+    });
+  },
+);
 
-testOn('instances.zip', "Apple's fourth quarter of 2024 is derived and says so; the others are as filed", async () => {
-  const revenue = measure(await segments('AAPL', 'quarterly'), 'segment', 'revenue');
-  const quarters = revenue.periods.map(({ fiscal_year, fiscal_period, derived = false }) => [
-    fiscal_year,
-    fiscal_period,
-    derived,
-  ]);
-  expect(quarters).toEqual([
-    [2025, 'Q3', false],
-    [2025, 'Q2', false],
-    [2024, 'Q4', true],
-    [2024, 'Q3', false],
-    [2024, 'Q2', false],
-  ]);
-  expect(revenue.totals[2]).toBe('94930000000');
-  expect(added(revenue, 2)).toBe('94930000000');
-  expect(revenue.members.find(({ member }) => member === 'aapl:AmericasSegmentMember')?.values[2]).toBe('41664000000');
-});
+testOn(
+  'instances.zip',
+  "Apple's fourth quarter of 2024 is marked as derived, and the other quarters are as filed",
+  async () => {
+    const revenue = measure(await segments('AAPL', 'quarterly'), 'segment', 'revenue');
+    const quarters = revenue.periods.map(({ fiscal_year, fiscal_period, derived = false }) => [
+      fiscal_year,
+      fiscal_period,
+      derived,
+    ]);
+    expect(quarters).toEqual([
+      [2025, 'Q3', false],
+      [2025, 'Q2', false],
+      [2024, 'Q4', true],
+      [2024, 'Q3', false],
+      [2024, 'Q2', false],
+    ]);
+    expect(revenue.totals[2]).toBe('94930000000');
+    expect(added(revenue, 2)).toBe('94930000000');
+    expect(revenue.members.find(({ member }) => member === 'aapl:AmericasSegmentMember')?.values[2]).toBe(
+      '41664000000',
+    );
+  },
+);
 
-testOn('instances.zip', 'a set without exact dates gives breakdowns on the days the company filed', async () => {
+testOn('instances.zip', "breakdowns from a data set without exact dates have the company's filed dates", async () => {
   const profit = measure(await segments('ADBE', 'quarterly'), 'segment', 'gross_profit');
   expect(profit.periods.map(({ end_date }) => end_date)).toEqual(['2010-03-05', '2009-02-27']);
   expect(profit.members.find(({ member }) => member === 'CreativeSolutions')?.values).toEqual([
@@ -209,9 +219,13 @@ testOn('instances.zip', 'a set without exact dates gives breakdowns on the days 
   ]);
 });
 
-testOn('instances.zip', 'a company whose report has no breakdowns has none, and the report is counted', async () => {
-  expect(await segments('IBM', 'annual')).toMatchObject({ axes: [], documents: 2 });
-});
+testOn(
+  'instances.zip',
+  'a company whose report has no breakdowns has no segments, and the report is counted',
+  async () => {
+    expect(await segments('IBM', 'annual')).toMatchObject({ axes: [], documents: 2 });
+  },
+);
 
 async function places(ticker: string, metric: string, more = '') {
   const { ask } = await release();
@@ -227,7 +241,7 @@ async function places(ticker: string, metric: string, more = '') {
   return rows;
 }
 
-testOn('instances.zip', 'lineage leads to the line of the document that shows the fact', async () => {
+testOn('instances.zip', 'lineage has the line of the document that shows the fact', async () => {
   const shares = await places('AAPL', 'common_shares_outstanding');
   expect(shares.find((row) => row.accession_number === '0000320193-24-000123')?.location).toEqual({
     match_quality: 'unique',
@@ -244,7 +258,7 @@ testOn('instances.zip', 'lineage leads to the line of the document that shows th
   expect(revenue.some((row) => row.location === undefined)).toBe(true);
 });
 
-testOn('instances.zip', "IBM's figures stand in an exhibit: the report itself does not show them", async () => {
+testOn('instances.zip', "lineage finds IBM's figures in an exhibit of its report", async () => {
   const rows = await places('IBM', 'revenue', '&as_of=2025-03-01');
   const year = rows.find((row) => row.accession_number === '0000051143-25-000015' && row.end_date === '2024-12-31');
   expect(year?.location).toMatchObject({ match_quality: 'none', context: null, line_id: null });

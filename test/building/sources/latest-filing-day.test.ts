@@ -77,21 +77,21 @@ test('facts later than the list count, in whichever year it ends; earlier ones d
   }
 });
 
-test('without being thorough, facts count only where there is no list', async () => {
+test('in quick mode, facts count only if there is no list of filings', async () => {
   expect(await latestOf(factsJson(APPLE), { filings: { recent: columns('2001-01-02') } }, null, false)).toBe(
     '2001-01-02',
   );
   expect(await latestOf(factsJson(APPLE), { filings: { recent: columns() } }, null, false)).toBe(LAST_OF_FACTS);
 });
 
-test('what is no day, and other days, do not count', async () => {
+test('invalid dates, and dates of other fields, do not count', async () => {
   expect(
     await latestOf(null, { filings: { recent: { ...columns('2020-13-01', 'soon', ''), reportDate: ['2040-01-01'] } } }),
   ).toBeNull();
   expect(await latestOf('{"facts": "filed', {})).toBeNull();
 });
 
-testOn('submissions.zip', 'on every filer it is the day that reading all of its submissions finds', async () => {
+testOn('submissions.zip', 'for every filer the quick look finds the latest day that a full read finds', async () => {
   const files = await openPublicFiles(publicFile(''));
   for (const cik of files.submissionCiks) {
     if (files.factCiks.includes(cik)) continue;

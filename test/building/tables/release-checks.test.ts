@@ -25,7 +25,7 @@ const failedOf = (more: object) =>
 const findings = (more: object) => ({ findings: { ...NO_FINDINGS, ...more } });
 const FAILED = { tested: 9, failed: 1, example: 'revenue of CIK 1' };
 
-test('a sound release passes every check', () => {
+test('a release with consistent figures passes every check', () => {
   expect(failedOf({})).toEqual([]);
   expect(checkRelease(SOUND).map(({ name }) => name)).toEqual([
     ...['coverage', 'balance', 'identities', 'standing', 'future', 'keys', 'counts', 'loss'],
@@ -61,7 +61,7 @@ test.each([
   expect(failedOf(more)).toEqual([expect.stringMatching(fault)]);
 });
 
-test('balance sheets may be off in two of a hundred, the other identities hardly ever', () => {
+test('three of a hundred failed balance sheets fail the checks, and so do many failures of other identities', () => {
   const [balance, ...others] = NO_FINDINGS.identities;
   const broken = (count: number) => findings({ identities: [{ ...balance, checked: 100, broken: count }, ...others] });
   expect(failedOf(broken(2))).toEqual([]);
@@ -70,7 +70,7 @@ test('balance sheets may be off in two of a hundred, the other identities hardly
   expect(failedOf(findings({ identities: [balance, ...all] }))).toEqual([expect.stringMatching(/^identities: /)]);
 });
 
-test('much less than the release before is a loss, unless it is allowed', () => {
+test('a large loss of rows since the previous release fails the checks, unless losses are allowed', () => {
   const before = { stamp: '2026-08-17-0123456789ab', rows: { companies: 12, screen: 9, prices: 5 } };
   expect(failedOf({ before })).toEqual([]);
   expect(failedOf({ before: { ...before, rows: { companies: 13 } } })).toEqual([

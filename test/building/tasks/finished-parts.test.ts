@@ -95,7 +95,7 @@ const filesOf = (parts: string): Map<string, number> =>
       .map(({ parentPath, name }) => [join(parentPath, name), statSync(join(parentPath, name)).ino]),
   );
 
-test('a build that is killed anywhere goes on with what was finished, and makes the bytes of one from scratch', async () => {
+test('after a kill at any point, the next build continues with the finished parts and makes the bytes of a build from scratch', async () => {
   const parts = await newFolder('parts');
   const kill = [join(bundles, 'build-process.cjs'), source, await newFolder('home')];
   let before = new Map<string, number>();
@@ -130,7 +130,7 @@ function filing(one: SourceCompany, day: string): SourceCompany {
   return { ...one, facts: [...one.facts, { ...last, accession, filed: day }] };
 }
 
-test('only what changed is made anew: another day leaves the others as they are', async () => {
+test("a changed filing rebuilds only its company, the company's batch and the lists of filings", async () => {
   const parts = await copyOfKept();
   const before = filesOf(parts);
   const changed = await withMarket(await writeSource([filing(COSTCO, '2026-05-20'), ...OTHERS]));
@@ -147,7 +147,7 @@ test('only what changed is made anew: another day leaves the others as they are'
   });
 });
 
-test('a file of prices more is read, and no other again; only what depends on its prices is made anew', async () => {
+test('an additional price file is read alone, and rebuilds only parts that depend on its prices', async () => {
   const parts = await newFolder('parts');
   const from = await withMarket(await writeSource([COSTCO, APPLE]));
   const tables = await tablesOf(from, parts);
@@ -169,7 +169,7 @@ test('a file of prices more is read, and no other again; only what depends on it
   });
 });
 
-test('parts whose figures are too old by the day of the release are made anew', async () => {
+test('parts with figures that are outdated by the new release date are rebuilt', async () => {
   const parts = await newFolder('parts');
   // NVIDIA's filing dates the release, and changes no other batch.
   const bank = company('bac-2025', 70858, 'BANK OF AMERICA CORP /DE/', 'BAC');
@@ -181,7 +181,7 @@ test('parts whose figures are too old by the day of the release are made anew', 
   expect(await tablesOf(old, parts)).toEqual(scratch);
 });
 
-test('damaged parts are made anew, and so is what a task left for others, when it is gone or one reads it', async () => {
+test('damaged cached parts are rebuilt, and so are missing or damaged files between tasks', async () => {
   const parts = await copyOfKept();
   const files = [...filesOf(parts).keys()];
   const [gone = '', ...left] = files.filter((file) => file.endsWith('.left'));
@@ -207,7 +207,7 @@ test('damaged parts are made anew, and so is what a task left for others, when i
   }
 });
 
-test('a part in the place of another is made anew', async () => {
+test('a cached part under the name of another is rebuilt', async () => {
   const parts = await copyOfKept();
   const files = [...filesOf(parts).keys()].filter((file) => readFileSync(file).includes('spilled'));
   expect(files.length).toBe(1 + OTHERS.length);
@@ -219,7 +219,7 @@ test('a part in the place of another is made anew', async () => {
   expect(await tablesOf(source, parts)).toEqual(scratch);
 });
 
-test('a build whose parts are removed while it runs begins again', async () => {
+test('a build whose cached parts are removed while it runs starts again', async () => {
   const parts = await copyOfKept();
   let removed = 0;
   const tables = await tablesOf(source, parts, ({ phase }) => {
@@ -230,13 +230,13 @@ test('a build whose parts are removed while it runs begins again', async () => {
   expect({ tables, removed }).toEqual({ tables: scratch, removed: 1 });
 });
 
-test('a build that may keep nothing publishes all the same', async () => {
+test('a build that cannot cache any parts still publishes', async () => {
   const file = join(await newFolder('parts'), 'file');
   writeFileSync(file, '');
   expect(await tablesOf(source, file)).toEqual(scratch);
 });
 
-test('parts that the last build did not use are removed, the oldest first, when they take too much', async () => {
+test('when the cache exceeds its size, parts unused by the last build are removed, oldest first', async () => {
   const parts = await newFolder('parts');
   const begun = new Date('2026-01-10T00:00:00Z');
   for (const day of [1, 2, 3, 4, 20]) {

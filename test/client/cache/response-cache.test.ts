@@ -34,7 +34,7 @@ const held = {
 const open = (own = scope, failed: (error: unknown) => void = () => {}) => openResponseCache(place, own, failed);
 const file = () => cacheFile(place, scope, '/v1/x');
 
-test('a response is returned unchanged, and only for its own account, address and question', () => {
+test('a cached response is returned unchanged, only for the same account, address and question', () => {
   open().write('/v1/x', held);
   expect(open().read('/v1/x')).toEqual(held);
   expect(open().read('/v1/y')).toBeNull();
@@ -44,7 +44,7 @@ test('a response is returned unchanged, and only for its own account, address an
   expect(statSync(dirname(file())).mode & 0o777).toBe(0o700);
 });
 
-test('a response with any bit flipped, or cut anywhere, is a miss', () => {
+test('a cached response with a flipped bit, or cut at any byte, is a miss', () => {
   open().write('/v1/x', held);
   const whole = readFileSync(file());
   for (let bit = 0; bit < whole.length * 8; bit++) {
@@ -62,7 +62,7 @@ test('a response with any bit flipped, or cut anywhere, is a miss', () => {
   }
 });
 
-test('a response moved to another question’s file is a miss', () => {
+test('a cached response in another question’s file is a miss', () => {
   open().write('/v1/x', held);
   const other = cacheFile(place, scope, '/v1/y');
   mkdirSync(dirname(other), { recursive: true });
@@ -70,7 +70,7 @@ test('a response moved to another question’s file is a miss', () => {
   expect(open().read('/v1/y')).toBeNull();
 });
 
-test('links and directories in place of files are misses, and a failed write is reported once', () => {
+test('links and directories in place of cache files are misses, and a failed write is reported once', () => {
   mkdirSync(dirname(file()), { recursive: true });
   writeFileSync(join(place, 'elsewhere'), 'x');
   symlinkSync(join(place, 'elsewhere'), file());

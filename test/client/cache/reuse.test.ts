@@ -62,6 +62,6 @@ test.each([
   ['/v1/securities/AAPL/prices', false],
   ['/v1/release', false],
   ['/v1/unknown', false],
-])('%s is covered by a release: %s', (target, expected) => {
+])('the answer of %s depends only on the release: %s', (target, expected) => {
   expect(isCovered(target)).toBe(expected);
 });

@@ -38,7 +38,7 @@ function exchangeOf(outcomes: readonly (TransportResponse | Error)[], options: P
   return { ask: () => exchange('/v1/release', {}), events, settled, sent: () => sent };
 }
 
-test.each([200, 304])('a %i is the final response, and its permit is settled with it', async (status) => {
+test.each([200, 304])('a %i is final, and settles its permit', async (status) => {
   const { ask, events, settled } = exchangeOf([
     response(status, 'body', { 'x-request-id': 'r-1', ratelimit: '"minute";r=3;t=10' }),
   ]);
@@ -50,7 +50,7 @@ test.each([200, 304])('a %i is the final response, and its permit is settled wit
   ]);
 });
 
-test('a 503 is retried after a wait, and every attempt has a permit of its own', async () => {
+test('a 503 is retried after a wait, and every attempt needs a new permit', async () => {
   const { ask, events, settled } = exchangeOf([refused(503, 'unavailable', { 'retry-after': '0' }), response(200)]);
   expect((await ask()).answer.status).toBe(200);
   expect(settled.map(({ status }) => status)).toEqual([503, 200]);
@@ -73,7 +73,7 @@ test('after the last retry the failure counts the tries and names --retries', as
   expect(sent()).toBe(2);
 });
 
-test('a wait over --max-wait is not begun, and the failure says when to try again', async () => {
+test('a wait that exceeds --max-wait is not started, and the failure says when to try again', async () => {
   const { ask, sent } = exchangeOf([refused(429, 'rate_limited', { 'retry-after': '120' })], { maxWait: 90_000 });
   await expect(ask()).rejects.toMatchObject({
     kind: 'limit',
@@ -94,14 +94,14 @@ test.each([
   expect(settled).toMatchObject([{ status: null, ...expected }]);
 });
 
-test('where nothing listens on this machine the advice is how to start a service there', async () => {
+test('if nothing listens on this machine, the hint says how to start a service', async () => {
   const { ask } = exchangeOf([new ConnectionError('absent', 'It failed.')], { retries: 0 });
   await expect(ask()).rejects.toMatchObject({
     hint: 'Given up. Is the service running? fin serve --port 8080 starts one.',
   });
 });
 
-test('an abort throws its own reason, and a deadline that passed sends nothing', async () => {
+test('an abort throws its own reason, and after the deadline no request is sent', async () => {
   const aborted = exchangeOf([response(200)], { signal: AbortSignal.abort(new Error('interrupted')) });
   await expect(aborted.ask()).rejects.toThrow('interrupted');
   const late = exchangeOf([refused(503, 'unavailable')], { deadline: Date.now() + 20 });
@@ -109,7 +109,7 @@ test('an abort throws its own reason, and a deadline that passed sends nothing',
   expect([aborted.sent(), late.sent()]).toEqual([0, 1]);
 });
 
-test('a wait is given in seconds, and a long one as the time of its end', () => {
+test('a wait is reported in seconds, and a long wait by its end', () => {
   const now = Date.UTC(2026, 4, 29, 10, 0, 0);
   expect(whenToReturn(41_001, now)).toBe('in 42 s');
   expect(whenToReturn(86_400_000, now)).toBe('after 2026-05-30 10:00 UTC');

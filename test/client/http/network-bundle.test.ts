@@ -16,7 +16,7 @@ const { openNetwork }: typeof import('../../../src/client/http/network.ts') = cr
 /** With fetch, WebSocket, HTTP/2, mocks and caches it would have twice as many, and take as much longer to load. */
 const MAX_BUNDLE_BYTES = 250_000;
 
-test('the bundle has no part that is left out', () => {
+test('the bundle contains none of the excluded modules', () => {
   expect(statSync(join(DIST, 'network.cjs')).size).toBeLessThan(MAX_BUNDLE_BYTES);
 });
 
@@ -28,7 +28,7 @@ async function openBundled(answer: RequestListener, timeout = 30_000) {
     network.send({ target, headers: { accept: 'application/json' }, ...(signal === undefined ? {} : { signal }) });
 }
 
-test('it reads every kind of body, follows redirects and keeps its connection', async () => {
+test('the bundle reads every kind of body, follows redirects and reuses its connection', async () => {
   const ports = new Set<number | undefined>();
   const send = await openBundled((request, reply) => {
     ports.add(request.socket.remotePort);
@@ -50,7 +50,7 @@ test('it reads every kind of body, follows redirects and keeps its connection', 
   expect(ports.size).toBeLessThanOrEqual(2);
 });
 
-test('what breaks, is late or is aborted is an error of its own kind', async () => {
+test('broken, late and aborted responses are errors of different kinds', async () => {
   const send = await openBundled((request, reply) => {
     if (request.url === '/cut') {
       reply.writeHead(200, { 'content-length': '100' });

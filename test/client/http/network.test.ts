@@ -44,7 +44,7 @@ test('gzip and brotli are accepted, and decoded', async () => {
   expect(asked).toEqual(['gzip, br', 'gzip, br']);
 });
 
-test('a 304 may announce the length of the body that it stands for', async () => {
+test('a 304 may have the Content-Length of the cached body', async () => {
   const ports = new Set<number | undefined>();
   const server = createHttp((request, response) => {
     ports.add(request.socket.remotePort);
@@ -71,7 +71,7 @@ test('connections are kept open for the next request', async () => {
   expect(ports.size).toBeLessThanOrEqual(2);
 });
 
-test('IPv6 is an address like any other', async (context) => {
+test('an IPv6 address is accepted', async (context) => {
   let port: number;
   try {
     port = await listenUntilDone(createHttp(hello), '::1');
@@ -82,7 +82,7 @@ test('IPv6 is an address like any other', async (context) => {
   expect((await network(`http://[::1]:${port}`).send(ask)).body).toBe('hello');
 });
 
-test('a request that is not answered in time is aborted', async () => {
+test('a request without a response in time is aborted', async () => {
   const port = await listenUntilDone(createHttp(() => {}));
   await expect(network(`http://127.0.0.1:${port}`, {}, 300).send(ask)).rejects.toMatchObject({
     name: 'ConnectionError',
@@ -142,7 +142,7 @@ async function startProxy(refuse = false) {
   return { asked, url: `http://127.0.0.1:${await listenUntilDone(proxy)}` };
 }
 
-test('https goes through the proxy of the environment, with TLS and the key end to end', async () => {
+test("https uses the environment's proxy as a tunnel, so that the proxy sees neither TLS content nor key", async () => {
   const heard: unknown[] = [];
   const port = await listenUntilDone(
     tls('server', (request, response) => {
@@ -160,7 +160,7 @@ test('https goes through the proxy of the environment, with TLS and the key end 
   expect(proxy.asked).toHaveLength(1);
 });
 
-test('clear text on this machine never goes through a proxy', async () => {
+test('http to this machine never uses a proxy', async () => {
   const port = await listenUntilDone(createHttp(hello));
   const proxy = await startProxy();
   const env = { HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url, ALL_PROXY: proxy.url };
@@ -168,13 +168,13 @@ test('clear text on this machine never goes through a proxy', async () => {
   expect(proxy.asked).toEqual([]);
 });
 
-test('a proxy that refuses is named as such', async () => {
+test("a refusal by the proxy is reported as the proxy's", async () => {
   const proxy = await startProxy(true);
   const refused = network('https://localhost:1', { ...AUTHORITY, HTTPS_PROXY: proxy.url }).send(ask);
   await expect(refused).rejects.toThrow(/proxy refused the request.*407/);
 });
 
-test('a proxy that cannot be reached is named, not the service behind it', async () => {
+test('if the proxy cannot be reached, the error names the proxy and not the service', async () => {
   const through = (proxy: string) => network('https://a.example', { ...AUTHORITY, HTTPS_PROXY: proxy }).send(ask);
   await expect(through('http://me:secret@127.0.0.1:1')).rejects.toMatchObject({
     name: 'ConnectionError',
@@ -185,7 +185,7 @@ test('a proxy that cannot be reached is named, not the service behind it', async
   await expect(through('http://nowhere.invalid:1')).rejects.toThrow(/proxy nowhere\.invalid:1/);
 });
 
-test('an abort is the caller’s own', async () => {
+test('an abort rejects with the caller’s reason', async () => {
   const port = await listenUntilDone(createHttp(() => {}));
   const controller = new AbortController();
   const asking = network(`http://127.0.0.1:${port}`).send({ ...ask, signal: controller.signal });

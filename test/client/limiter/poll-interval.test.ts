@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startPolling } from '../../../src/client/limiter/poll-interval.ts';
 
-test('while the queue does not move, polls become rarer, the more so the further back', () => {
+test('while the queue does not move, polls become rarer, more so at the back of the queue', () => {
   const [head, back] = [startPolling(), startPolling()];
   const sleeps = (next: (entries: number, now: number) => number, entries: number) =>
     [0, 1, 2, 3, 4, 5, 6, 7].map((round) => next(entries, round * 100));
@@ -18,7 +18,7 @@ test('a moving queue is polled when half of the entries ahead should be done', (
   expect(next(19, 2100)).toBe(190);
 });
 
-test('no sleep is shorter than 10 ms, nor longer than the queue takes at full speed', () => {
+test('every poll interval is at least 10 ms, and at most the time in which the queue can empty', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(300), fc.nat(5000)), { minLength: 1, maxLength: 20 }), (steps) => {
       const next = startPolling();

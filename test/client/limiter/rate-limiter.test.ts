@@ -57,7 +57,7 @@ async function soon(promise: Promise<Permit>, ms = 150): Promise<Permit | null> 
 
 const POLICY = '"minute";q=5;w=60, "month";q=20000, "concurrent";q=2;qu="concurrent-requests"';
 
-test('four slots at first, then as many as the service allows', async () => {
+test('there are four concurrency slots at first, then as many as the service states', async () => {
   const limiter = open();
   const permits = await Promise.all([1, 2, 3, 4].map(() => limiter.admit(null)));
   const fifth = limiter.admit(null);
@@ -69,7 +69,7 @@ test('four slots at first, then as many as the service allows', async () => {
   for (const permit of others) permit.settle(settled(200));
 });
 
-test('the tokens of a window are never exceeded, and are returned for requests that do not count', async () => {
+test('a window never grants more tokens than its limit, and takes back those of uncounted requests', async () => {
   const events: ClientEvent[] = [];
   const limiter = open(memoryFiles(), (event) => events.push(event), 2 * DAY);
   // A window of a day, so that none ends during the test.
@@ -85,7 +85,7 @@ test('the tokens of a window are never exceeded, and are returned for requests t
   await expect(sixth).rejects.toThrow('enough');
 });
 
-test('a wait for a window never exceeds the maximum, neither at the head of the queue nor behind it', async () => {
+test('a wait for a window never exceeds the maximum, at any place in the queue', async () => {
   const files = memoryFiles();
   const headers = { 'ratelimit-policy': '"minute";q=1;w=86400, "concurrent";q=1' };
   // The first is counted in the window that was believed in until it was answered.
@@ -102,7 +102,7 @@ test('a wait for a window never exceeds the maximum, neither at the head of the 
   controller.abort();
 });
 
-test('a request that was given up before it queued is not queued', async () => {
+test('a request that was aborted before it queued is not queued', async () => {
   const limiter = open(memoryFiles(), () => {});
   const headers = { 'ratelimit-policy': '"concurrent";q=1' };
   (await limiter.admit(null)).settle(settled(200, headers));
@@ -112,7 +112,7 @@ test('a request that was given up before it queued is not queued', async () => {
   (await limiter.admit(null)).settle(settled(200, headers));
 });
 
-test('requests of other machines count', async () => {
+test('requests of other machines count against the limits', async () => {
   const limiter = open(memoryFiles(), () => {}, 2 * DAY);
   const headers = { 'ratelimit-policy': '"minute";q=60;w=86400', ratelimit: '"minute";r=1;t=1000' };
   (await limiter.admit(null)).settle(settled(200, headers));
@@ -122,7 +122,7 @@ test('requests of other machines count', async () => {
 
 const SPENT = { 'ratelimit-policy': '"minute";q=60;w=60, "month";q=100', ratelimit: '"month";r=0;t=86400' };
 
-test('a month that the service refuses fails at once, names its end, and sends nothing', async () => {
+test('once the service refuses the month, requests fail immediately with its end and without being sent', async () => {
   const limiter = open();
   (await limiter.admit(null)).settle(settled(200, SPENT));
   (await limiter.admit(null)).settle(settled(429, SPENT, { violated: ['month'] }));
@@ -133,7 +133,7 @@ test('a month that the service refuses fails at once, names its end, and sends n
   });
 });
 
-test('a header alone closes no month: the next request asks, one at a time, and an answer opens it', async () => {
+test('a header alone does not end the month: one request at a time still asks the service, and a success reopens the month', async () => {
   const files = memoryFiles();
   const wrong = { 'ratelimit-policy': '"month";q=1', ratelimit: '"month";r=0;t=604800' };
   (await open(files).admit(null)).settle(settled(200, wrong));
@@ -145,7 +145,7 @@ test('a header alone closes no month: the next request asks, one at a time, and 
   for (let i = 0; i < 50; i++) (await open(files).admit(null)).settle(settled(200, wrong));
 });
 
-test('of a thousand requests that find the month refused none is sent until the next quarter of an hour', async () => {
+test('after a refusal of the month, none of a thousand requests is sent before the next quarter of an hour', async () => {
   const files = memoryFiles();
   const now = Date.now();
   const limits = { quotas: { concurrent: 4, minute: 5000, minuteLength: 60_000, month: 1 }, clock: UNKNOWN_CLOCK };
@@ -160,7 +160,7 @@ test('of a thousand requests that find the month refused none is sent until the 
   expect(take(now + 15 * 60_000)).toMatchObject({ isProbe: true });
 });
 
-test('a 429 of the minute pauses all requests; a pause that is too long is an error', async () => {
+test('a 429 for the minute pauses all requests, and a pause beyond the maximum wait is an error', async () => {
   const files = memoryFiles();
   const first = await open(files).admit(null);
   first.settle(settled(429, { 'retry-after': '120' }, { violated: ['minute'] }));
@@ -187,7 +187,7 @@ test('permits are given in the order in which they were requested', async () => 
   expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('permits for four at a time are given in that order too', async () => {
+test('with four slots, permits are also given in the order of requests', async () => {
   const files = memoryFiles();
   const order: number[] = [];
   await Promise.all(
@@ -201,7 +201,7 @@ test('permits for four at a time are given in that order too', async () => {
   expect(order).toEqual(Array.from({ length: 40 }, (_, number) => number));
 });
 
-test('an entry that could start and does not is skipped after a grace period, and keeps its slot', async () => {
+test('a queue entry that may start but does not is skipped after a grace period, and keeps its slot', async () => {
   const files = memoryFiles();
   const stopped = joinQueue(files, 'slots');
   const next = open(files).admit(null);
@@ -217,7 +217,7 @@ test('an entry that could start and does not is skipped after a grace period, an
   permit.settle(settled(200));
 });
 
-test('entries of dead processes do not block the queue, and each is checked once', async () => {
+test('queue entries of dead processes are skipped, and each process is checked once', async () => {
   const files = memoryFiles();
   const { pid } = spawnSync('true');
   const { host } = thisProcess();
@@ -229,7 +229,7 @@ test('entries of dead processes do not block the queue, and each is checked once
   first?.settle(settled(200));
 });
 
-test('logs are split into generations, and old ones are removed', async () => {
+test('logs are divided into generations, and old generations are removed', async () => {
   const place = directory();
   const limiter = openRateLimiter({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
   for (let i = 0; i < 600; i++) {
@@ -242,7 +242,7 @@ test('logs are split into generations, and old ones are removed', async () => {
   expect(Number(logs.at(-1)?.slice(6))).toBeGreaterThan(2);
 });
 
-test('a directory removed in between is made again', async () => {
+test('a state directory removed between two requests is created again', async () => {
   const place = join(directory(), 'below');
   const limiter = openRateLimiter({ files: diskFiles(place), maxWait: 90_000, report: () => {} });
   const permit = await limiter.admit(null);
@@ -252,7 +252,7 @@ test('a directory removed in between is made again', async () => {
   expect(readdirSync(place).length).toBeGreaterThan(0);
 });
 
-test('where nothing can be written, the process keeps the limits in memory, and reports it once', async () => {
+test('if no file can be written, the process keeps the limits in memory and reports that once', async () => {
   const errors: unknown[] = [];
   const files = filesWithFallback('/dev/null/nowhere', (error) => errors.push(error));
   const limiter = openRateLimiter({ files, maxWait: 90_000, report: () => {} });
@@ -295,7 +295,7 @@ function run(args: readonly (string | number)[]): { child: ChildProcess; done: P
   return { child, done: new Promise((resolve) => child.on('exit', (code) => resolve(code))) };
 }
 
-test('many processes together stay within the limits of concurrency and of each window', async () => {
+test('many processes together stay within the limits of concurrency and of every window', async () => {
   const place = directory();
   const { seen, port } = await startCounter(POLICY.replace('q=5;w=60', 'q=40;w=2'), 2000);
   const runs = Array.from({ length: 12 }, () => run([place, port, 10, 10]));
@@ -320,7 +320,7 @@ test('killed processes free their slots for the others', async () => {
   expect(seen.most).toBeLessThanOrEqual(4);
 });
 
-test('impossible rate limit headers neither block the account nor fill the disk', async () => {
+test('absurd rate limit headers neither block the account nor fill the disk', async () => {
   const files = memoryFiles();
   const policies = '"minute";q=60;w=999999999, "month";q=900000000000, "concurrent";q=4;qu="concurrent-requests"';
   const headers = { 'ratelimit-policy': policies, ratelimit: '"minute";r=0;t=999999999, "month";r=899999999999' };
@@ -334,7 +334,7 @@ test('impossible rate limit headers neither block the account nor fill the disk'
   expect(written()).toBeLessThan(50_000_000);
 });
 
-test('a pause recorded by a clock that was hours ahead is over once the clock is right', () => {
+test('a pause recorded while the clock was hours ahead ends when the clock is corrected', () => {
   const files = memoryFiles();
   const now = Date.now();
   const ahead = now + 8 * 3_600_000;

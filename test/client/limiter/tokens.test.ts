@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countTokens } from '../../../src/client/limiter/tokens.ts';
 
-test('no order of events grants more tokens than the limit, and a grant stays a grant', () => {
+test('no order of events grants more tokens than the limit, and no grant is withdrawn', () => {
   const event = fc.oneof(
     fc.nat(20).map((id) => `T ${id}\n`),
     fc.nat(20).map((id) => `B ${id}\n`),

@@ -46,7 +46,7 @@ function openReader(server: FileServer, directory: string | null, given: Partial
   return { read, events, close: () => requests.close() };
 }
 
-test('ranges are requested once, neighbours together, and then come from the cache of all processes', async () => {
+test('ranges are requested once, adjacent ones together, and are then read from the shared cache', async () => {
   const server = await host();
   const directory = temporaryFolder('cache');
   const wanted = [rangeOf(0, 100), rangeOf(100, 50), rangeOf(4000, 10)];
@@ -64,7 +64,7 @@ test('ranges are requested once, neighbours together, and then come from the cac
   expect(server.requests).toHaveLength(2);
 });
 
-test('readers that want the same at once cause one request between them', async () => {
+test('concurrent readers of the same range send one request', async () => {
   const server = await host(() => ({ delay: 50 }));
   const directory = temporaryFolder('cache');
   const readers = Array.from({ length: 20 }, () => openReader(server, directory));
@@ -76,7 +76,7 @@ test('readers that want the same at once cause one request between them', async 
   expect(files.map(({ parentPath, name }) => statSync(join(parentPath, name)).mode & 0o777)).toEqual([0o600, 0o600]);
 });
 
-test('a damaged range of the cache is requested again', async () => {
+test('a damaged cached range is requested again', async () => {
   const server = await host();
   const directory = temporaryFolder('cache');
   const cache = openRangeCache(directory, () => undefined);
@@ -92,7 +92,7 @@ test.each<[string, (count: number) => Fault | undefined]>([
   ['a body that ends early', (count) => (count === 1 ? { cutAfter: 30 } : undefined)],
   ['a 503', (count) => (count === 1 ? { answer: { status: 503 } } : undefined)],
   ['bytes changed on their way', (count) => (count === 1 ? { corruptAt: 50 } : undefined)],
-])('after %s it is tried again', async (_, fault) => {
+])('after %s the range is requested again', async (_, fault) => {
   const server = await host(fault);
   const { read, close } = openReader(server, null);
   expect(Buffer.from((await read([rangeOf(0, 100)]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
@@ -100,7 +100,7 @@ test.each<[string, (count: number) => Fault | undefined]>([
   await close();
 });
 
-test('a range that is too long for memory is not requested', async () => {
+test('a range that exceeds the memory limit is not requested', async () => {
   const server = await host();
   const { read, close } = openReader(server, null);
   await expect(read([rangeOf(0, 2 ** 40)])).rejects.toThrow('too many to read at once');
@@ -139,7 +139,7 @@ test.each<[string, Fault, RegExp, boolean]>([
     false,
   ],
   ['refuses', { answer: { status: 403 } }, /answered 403/, false],
-])('a host that %s is named', async (_, fault, message, gone) => {
+])('the error for a host that %s names the host', async (_, fault, message, gone) => {
   const server = await host(() => fault);
   const { read, close } = openReader(server, null);
   const error = await read([rangeOf(0, 100)]).catch((failure: unknown) => failure);
@@ -151,7 +151,7 @@ test.each<[string, Fault, RegExp, boolean]>([
 test.each([
   ['not packed', BYTES, /in the encoding gzip, and what cannot be unpacked/],
   ['more when unpacked', gzipSync(Buffer.alloc(50_000)), /sent more than the 5000 bytes/],
-])('a whole file that a host says is packed, and is %s, is named', async (_, body, message) => {
+])('a whole file with the content coding gzip whose body is %s is refused', async (_, body, message) => {
   const server = await host(() => ({ answer: { status: 200, headers: { 'content-encoding': 'gzip' }, body } }));
   const { read, close } = openReader(server, null);
   await expect(read([WHOLE])).rejects.toMatchObject({ kind: 'network', message: expect.stringMatching(message) });
@@ -168,7 +168,7 @@ test('redirects within the host are followed', async () => {
   await close();
 });
 
-test('a host that is slower than the timeout is given up', async () => {
+test('a host that exceeds the timeout is an error', async () => {
   const server = await host(() => ({ delay: 2000 }));
   const { read, close } = openReader(server, null, { timeout: 50, retries: 0 });
   await expect(read([WHOLE])).rejects.toThrow(/did not answer within 0\.05 s/);
@@ -184,7 +184,7 @@ test.each([
   ['of a process whose pid another has by now', `${here} ${process.pid} 1`, 0],
   ['of a process whose pid its own parent has by now', `${here} ${process.ppid} 1`, 0],
   ['of another machine that has given no sign for long', `0badcafe ${process.pid} ${start}`, 6],
-])('the lock %s holds up nobody', async (_, holder, age) => {
+])('the lock %s does not delay readers', async (_, holder, age) => {
   const server = await host();
   const directory = temporaryFolder('cache');
   const { fileOf } = openRangeCache(directory, () => undefined);
@@ -198,7 +198,7 @@ test.each([
   await close();
 });
 
-test('the lock of another machine that gives signs is waited for', async () => {
+test('a lock of another machine with a recent heartbeat is waited for', async () => {
   const server = await host();
   const directory = temporaryFolder('cache');
   const cache = openRangeCache(directory, () => undefined);

@@ -27,7 +27,7 @@ async function ask(file: string | null, given: Partial<ClientOptions> = {}, chec
 
 const asked = async (since: number) => (await server).requests.slice(since).map(({ status }) => status);
 
-test('the pointer is requested at most once a minute, then on condition that it changed', async () => {
+test('the pointer is requested at most once a minute, and then conditionally', async () => {
   const file = join(temporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), 'one');
   const before = (await server).requests.length;
@@ -47,7 +47,7 @@ test('the pointer is requested at most once a minute, then on condition that it 
   expect(await asked(before)).toEqual([200, 304, 200]);
 });
 
-test('of processes that want it at once, one requests it', async () => {
+test('when several processes need the pointer, one of them requests it', async () => {
   const file = join(temporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), 'one');
   const before = (await server).requests.length;
@@ -55,7 +55,7 @@ test('of processes that want it at once, one requests it', async () => {
   expect(await asked(before)).toEqual([200]);
 });
 
-test('a kept pointer that is no more accepted is requested again, without a condition', async () => {
+test('a cached pointer that is no longer accepted is requested again, unconditionally', async () => {
   const file = join(temporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), 'refused since');
   const before = (await server).requests.length;
@@ -64,7 +64,7 @@ test('a kept pointer that is no more accepted is requested again, without a cond
   expect(await asked(before)).toEqual([200, 200]);
 });
 
-test('what is no pointer is not kept, and without one --offline says so', async () => {
+test('an invalid pointer is not cached, and without a cached pointer --offline is an error', async () => {
   const file = join(temporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), '<html>');
   const refuse = () => {

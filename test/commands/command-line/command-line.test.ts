@@ -36,7 +36,7 @@ test.each<[string[], string, string[], Record<string, string[]>]>([
   [['search', '--', '--json'], 'search', ['--json'], {}],
   [['--limit', '2', 'search', '--', '--json'], 'search', ['--json'], { limit: ['2'] }],
   [['metrics', 'AAPL', '--keys', 'a', '--keys=b', 'MSFT'], 'metrics', ['AAPL', 'MSFT'], { keys: ['a', 'b'] }],
-])('in %j the command is %s', async (argv, name, args, options) => {
+])('the command in %j is %s', async (argv, name, args, options) => {
   const line = await read(...argv);
   expect(line).toMatchObject({ name, known: true, args, options });
 });
@@ -56,7 +56,7 @@ test.each([
   [['screen', '--wher', 'x'], 'screen', /^Unknown option "--wher"\. Did you mean --where\? Try: fin screen --help$/],
   [['screen', '--where'], 'screen', /^--where needs a value: --where <column:op:value>\./],
   [['screen', '--output'], '', /^--output needs a value: --output <format>\./],
-])('%j is no command that can run', async (argv, name, message) => {
+])('%j is not a command that can run', async (argv, name, message) => {
   const { failure, ...line } = await read(...argv);
   expect(line.name).toBe(name);
   if (message === null) expect(failure).toBeNull();
@@ -84,7 +84,7 @@ test.each<[string[], Record<string, string>, boolean]>([
   [['screen', '--output'], { FIN_OUTPUT: 'json' }, true],
   [['search', '--', '--json'], {}, false],
   [['scren'], {}, false],
-])('of %j with %j it is known whether JSON was asked for', async (argv, env, expected) => {
+])('whether JSON was requested is known for %j with %j', async (argv, env, expected) => {
   expect(wantsJson((await readCommandLine(argv)).options, env)).toBe(expected);
 });
 
@@ -98,7 +98,7 @@ test.each<[string, number | null]>([
   ['5 parsecs', null],
   ['-1s', null],
   ['1e9', null],
-])('the time %j is %s ms', (text, milliseconds) => {
+])('the duration %j is %s ms', (text, milliseconds) => {
   expect(parseDuration(text)).toBe(milliseconds);
 });
 
@@ -131,7 +131,7 @@ test.each([
   expect((await readOptions(env, ...argv)).format).toBe(format);
 });
 
-test('options of every command, read and checked', async () => {
+test('the options of every command are parsed and checked', async () => {
   expect((await readOptions({}, '--fields', 'a, b')).fields).toEqual(['a', 'b']);
   expect(await readOptions({}, '--no-cache', '--no-header', '--max-wait', '2m', '--retries', '0')).toMatchObject({
     cache: false,
@@ -157,7 +157,7 @@ const joined = (
   options: Record<string, readonly string[]> = {},
 ): string => failureOf(() => readInputs({ operation, args } as QuestionCommand, parsed(texts, options), {} as Io));
 
-test('names joined by commas are refused before a request, with the names apart', () => {
+test('names joined by commas are refused before a request, and the hint has them separated', () => {
   const ticker = { parameter: 'ticker', many: true };
   expect(joined('metrics', [ticker], ['AAPL,MSFT'])).toBe(
     '"AAPL,MSFT" is several tickers in one: write names alone, with spaces between. fin metrics AAPL MSFT',
@@ -195,6 +195,6 @@ test.each([
   ["O'Reilly", "'O'\\''Reilly'"],
   ['$HOME;ls', "'$HOME;ls'"],
   ['', "''"],
-])('a hint repeats %j as %s', (text, word) => {
+])('a hint quotes the command line %j as %s', (text, word) => {
   expect(shellWord(text)).toBe(word);
 });

@@ -28,7 +28,7 @@ const MSFT = {
 };
 const ANNUAL: Choice = { period: 'annual', keys: ['revenue'], count: null };
 
-test('a period stands in the calendar period it ends in, a few days late or not', () => {
+test('a period belongs to the calendar period in which it ends, also if it ends a few days later', () => {
   expect(calendarPeriod('2025-12-31', 'annual')).toBe('2025');
   // A year of 53 weeks that ends in January is the year before.
   expect(calendarPeriod('2023-01-01', 'annual')).toBe('2022');
@@ -37,7 +37,7 @@ test('a period stands in the calendar period it ends in, a few days late or not'
   expect(calendarPeriod('2025-09-27', 'ttm')).toBe('2025-Q3');
 });
 
-test('without a number of periods it is the latest of the current ones that most companies have', () => {
+test('by default the shown period is the latest one that most companies with current figures have', () => {
   const { periods, valueIn } = compareCompanies([AAPL, MSFT], ANNUAL);
   expect(periods).toEqual(['2025']);
   expect(valueIn(AAPL, 'revenue', '2025')?.value).toBe('416');
@@ -53,7 +53,7 @@ test('without a number of periods it is the latest of the current ones that most
   ]);
 });
 
-test('a figure of another kind of period is not compared', () => {
+test('figures of different kinds of period are not compared', () => {
   const quarter = revenue('AAPL', '2025-12-27', '143', { period_kind: 'quarter' });
   const cash = revenue('AAPL', '2026-03-28', '9', { metric_key: 'cash_and_equivalents', period_kind: 'instant' });
   const year = revenue('AAPL', '2025-09-27', '416', { period_kind: 'ttm' });
@@ -70,7 +70,7 @@ test('a figure of another kind of period is not compared', () => {
   expect(rowsOf('ttm').map((row) => [row[0], row[2]])).toContainEqual(['revenue', '2025-Q3']);
 });
 
-test('another currency is named in its cells, in a notice and in the rows, and nothing is converted', () => {
+test('amounts in another currency are marked in cells, rows and a notice, and not converted', () => {
   const asml = { ticker: 'ASML', values: [revenue('ASML', '2025-12-31', '32', { unit: 'EUR' })] };
   const comparison = compareCompanies([AAPL, MSFT, asml], ANNUAL);
   expect(comparison.currency).toBe('USD');
@@ -88,14 +88,14 @@ test('another currency is named in its cells, in a notice and in the rows, and n
   ]);
 });
 
-test('of a company that states both, the amount in the currency of the others is compared', () => {
+test('if a company states two currencies, the amount in the currency of the other companies is compared', () => {
   const both = [revenue('TSM', '2025-12-31', '3809', { unit: 'TWD' }), revenue('TSM', '2025-12-31', '122')];
   const comparison = compareCompanies([AAPL, MSFT, { ticker: 'TSM', values: both }], ANNUAL);
   expect(comparisonNotices(comparison)).toEqual([]);
   expect(comparison.valueIn({ ticker: 'TSM', values: both }, 'revenue', '2025')?.value).toBe('122');
 });
 
-test('what is missing is named, and no twelve months are computed', () => {
+test('missing values are named, and the client computes no twelve months', () => {
   const twelve = compareCompanies([AAPL, MSFT], { ...ANNUAL, period: 'ttm' });
   expect(comparisonLayout(twelve)).toEqual([]);
   expect(comparisonNotices(twelve).join()).toContain('no trailing twelve months');
@@ -103,7 +103,7 @@ test('what is missing is named, and no twelve months are computed', () => {
   expect(comparisonNotices(comparison)).toEqual(['No values in these periods: roe.']);
 });
 
-test('more than four companies stand one below the other', () => {
+test('more than four companies are printed as rows', () => {
   const companies = ['A', 'B', 'C', 'D', 'E'].map((ticker) => ({
     ticker,
     values: [revenue(ticker, '2025-12-31', '1'), revenue(ticker, '2024-12-31', '2')],

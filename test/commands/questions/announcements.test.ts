@@ -13,20 +13,20 @@ const lookUp: LookUp = async () => ({ data: DAYS.map((day) => ({ form: '8-K', fi
 
 const quarter = { ticker: 'AAPL', end: '2024-06-29', filed: '2024-08-02' };
 
-test('results that were announced before their report are said to count from the report', async () => {
+test('a notice says that results announced before their report count from the report', async () => {
   const sentence =
     'Results to 2024-06-29: announced 2024-08-01 (8-K, item 2.02), reported 2024-08-02. Figures count from the report.';
   expect(await announcementNotice(quarter, lookUp)).toEqual([sentence]);
   expect(await announcementNotice({ ...quarter, asOf: '2024-09-30' }, lookUp)).toEqual([sentence]);
 });
 
-test('results that were announced by the day and not reported yet are named as missing', async () => {
+test('a notice names results that were announced but not yet reported on the day', async () => {
   expect(await announcementNotice({ ...quarter, asOf: '2024-10-31' }, lookUp)).toEqual([
     'Results announced on 2024-10-31 (8-K, item 2.02) are not in it: figures count from the report.',
   ]);
 });
 
-test('nothing is said of a report of the same day, nor without a list of filings', async () => {
+test('no notice is given for a report on the day of the announcement, nor without a list of filings', async () => {
   expect(await announcementNotice({ ...quarter, filed: '2024-08-01' }, lookUp)).toEqual([]);
   expect(await announcementNotice({ ...quarter, end: '2019-06-29', filed: '2019-08-01' }, lookUp)).toEqual([]);
   expect(await announcementNotice(quarter, async () => null)).toEqual([]);

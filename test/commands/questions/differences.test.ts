@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { difference, shareOf } from '../../../src/commands/questions/shared/differences.ts';
 
-test('differences and shares are exact on the digits, and null where a figure is missing', () => {
+test('differences and shares are exact decimals, and null if a figure is missing', () => {
   expect(difference('0.3', '0.1')).toBe('0.2');
   expect(difference('12345678901234567890.12', '0.02')).toBe('12345678901234567890.1');
   expect(difference('1', null)).toBeNull();

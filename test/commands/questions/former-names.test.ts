@@ -14,12 +14,12 @@ test.each([
   ['CIK0001326801', ['BRK-B']],
   ['brk.b', ['META']],
   ['berk', ['META']],
-])('a search for %j names the hits that do not show why they were found', async (query, found) => {
+])('a search for %j has a notice for hits that match only a former name', async (query, found) => {
   expect(noticeTexts(await resultOf(search, HITS, { meta: { query } }))).toEqual([
     `Found by a former name or ticker: ${found.join(', ')}`,
   ]);
 });
 
-test('a hit that shows why it was found needs no notice', async () => {
+test('no notice is given for a hit whose name or ticker matches the search', async () => {
   expect(noticeTexts(await resultOf(search, HITS.slice(0, 1), { meta: { query: 'Meta' } }))).toEqual([]);
 });

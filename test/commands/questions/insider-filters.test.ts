@@ -69,7 +69,7 @@ const narrowed = (options: Readonly<Record<string, string>>) => {
   };
 };
 
-test('lots of one side, security and status are one line: sums, last day and mean price', () => {
+test('lots of one side, security and status are one line with sums, last day and mean price', () => {
   const [line, ...more] = tradeLines(LOTS, false);
   expect(more).toEqual([]);
   expect(line).toMatchObject({ day: '2026-03-03', shares: '300', value: '1200100', price: '4000.3333333333' });
@@ -82,7 +82,7 @@ test('lots of one side, security and status are one line: sums, last day and mea
   });
 });
 
-test("--min-value goes by the sum of a filing's lots, and leaves out values that are doubtful or missing", () => {
+test("--min-value compares the sum of a filing's lots, and removes doubtful and missing values", () => {
   const { names, notices } = narrowed({ 'min-value': '1M' });
   expect(names).toEqual(['lots', 'planned', 'large']);
   const [text] = (notices ?? []).map((notice) => terminalText(notice.text));
@@ -91,16 +91,16 @@ test("--min-value goes by the sum of a filing's lots, and leaves out values that
   expect(narrowed({ 'min-value': '1M', lots: '' }).names).toEqual(['planned', 'large']);
 });
 
-test('--exclude-plans leaves out what names a plan, and keeps what does not say', () => {
+test('--exclude-plans removes trades under a plan, and keeps trades without that information', () => {
   expect(narrowed({ 'exclude-plans': '' }).names).toEqual(['lots', 'small', 'doubtful', 'large']);
 });
 
-test('--sort value puts the largest first, what has none last', () => {
+test('--sort value puts the largest value first and missing values last', () => {
   expect(narrowed({ sort: 'value', 'min-value': '1' }).names).toEqual(['planned', 'large', 'lots', 'small']);
   expect(narrowTrades(new Map())).toBeNull();
 });
 
-test('the totals of all trades do not stand above those that were chosen', async () => {
+test('the totals of all trades are not shown above filtered trades', async () => {
   const kinds = async (options: Asked['options'] = {}) =>
     viewOf(await resultOf(insiders, PAGE, { options })).map(({ kind }) => kind);
   expect(await kinds()).toEqual(['title', 'fields', 'table']);

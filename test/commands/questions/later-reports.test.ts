@@ -30,7 +30,7 @@ const lookUp: LookUp = async (operation, parameters) => {
 
 const latest = { ticker: 'MSFT', period: 'latest' };
 
-test('later reports are named where figures end before them', async () => {
+test('a notice names reports filed for later periods than the figures', async () => {
   expect(await laterReports(latest, [income('2025-12-31')], lookUp)).toEqual([
     'Figures end on 2025-12-31; not in this release: those of 2 later reports, the latest a 10-K for 2026-06-30, filed ' +
       '2026-07-29. See: fin filings MSFT --forms 10-K,10-Q',
@@ -41,7 +41,7 @@ test('later reports are named where figures end before them', async () => {
   ]);
 });
 
-test('as of a day only reports filed by then are later', async () => {
+test('as of a day, the notice names only reports filed by then', async () => {
   const asOf = (day: string) => laterReports({ ...latest, asOf: day }, [income('2025-12-31')], lookUp);
   expect(await asOf('2026-04-28')).toEqual([]);
   expect(await asOf('2026-04-29')).toEqual([
@@ -49,21 +49,21 @@ test('as of a day only reports filed by then are later', async () => {
   ]);
 });
 
-test('nothing is later than figures of the newest report, whose weeks may end on another day', async () => {
+test('no report is later than figures of the newest report, even if its fiscal weeks end on another day', async () => {
   expect(await laterReports(latest, [income('2026-06-30')], lookUp)).toEqual([]);
   expect(await laterReports(latest, [income('2026-06-27')], lookUp)).toEqual([]);
   // The day of a cover is no period of figures.
   expect(await laterReports(latest, [income('2025-12-31'), income('2026-07-20', 'cover')], lookUp)).toHaveLength(1);
 });
 
-test('where only some figures were asked for, all decide; without an answer there is nothing to say', async () => {
+test('the notice about later reports considers the periods of all figures, also if only some are requested', async () => {
   expect(await laterReports(latest, null, lookUp)).toHaveLength(1);
   expect(await laterReports(latest, null, async () => null)).toEqual([]);
   expect(await laterReports(latest, [income('2025-12-31')], async () => null)).toEqual([]);
   expect(await laterReports(latest, [], lookUp)).toEqual([]);
 });
 
-test('reports are counted beyond the first few, and where the first few reach back only these are asked for', async () => {
+test('later reports beyond the first few are counted, and one request suffices if the first few include all', async () => {
   const days = Array.from({ length: 9 }, (_, year) => filing('10-K', `${2026 - year}-06-30`, `${2026 - year}-07-29`));
   const limits: number[] = [];
   const pages: LookUp = async (_, parameters) => {

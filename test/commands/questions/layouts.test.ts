@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { placeOf, withNeighbours } from '../../../src/commands/questions/statements/layouts.ts';
 
-test('a metric that no layout names stands below the one before it in the catalog', () => {
+test('a metric that no layout names is printed after its predecessor in the catalog', () => {
   const place = (key: string) => placeOf({ key, statement: 'income' });
   const named = new Map(['revenue', 'cost_of_revenue', 'net_income'].map((key) => [key, place(key)]));
   const lines = withNeighbours(named);
@@ -12,7 +12,7 @@ test('a metric that no layout names stands below the one before it in the catalo
   expect(lines.get('gross_profit')).toMatchObject({ statement: 'income', role: 'part' });
 });
 
-test('a metric that the catalog does not have stands at the end of its statement', () => {
+test('a metric that the catalog lacks is printed at the end of its statement', () => {
   const { order, section } = placeOf({ key: 'of_another_service', statement: 'income' });
   expect(section).toBe('Other');
   expect(order).toBeGreaterThan(placeOf({ key: 'net_debt', statement: 'balance' }).order);

@@ -19,20 +19,20 @@ function kept(options: Readonly<Record<string, string>>) {
   };
 }
 
-test('companies are listed by ticker in any spelling, or by CIK with all their tickers', () => {
+test('companies are selected by ticker in any spelling, or by CIK with all their tickers', () => {
   expect(kept({ tickers: 'brk.b, aapl' }).tickers).toEqual(['AAPL', 'BRK-B']);
   expect(kept({ tickers: '1652044' }).tickers).toEqual(['GOOG', 'GOOGL']);
   expect(kept({ tickers: 'CIK0000320193' }).tickers).toEqual(['AAPL']);
 });
 
-test('what is not among the rows is named as it was typed', () => {
+test('listed companies without a row are named as typed', () => {
   expect(kept({ tickers: 'aapl,fb' }).notices).toEqual([
     '1 of 4 rows of the service kept here by --tickers.',
     'Not among these rows: fb. See: fin search <name>',
   ]);
 });
 
-test('a watchlist is a file of names, plain or the first column of a table', () => {
+test('a watchlist is a file of names, one per line or in the first column of a table', () => {
   const directory = mkdtempSync(join(tmpdir(), 'fin-list-'));
   cleanUp(() => rmSync(directory, { recursive: true, force: true }));
   const file = join(directory, 'list.csv');

@@ -29,7 +29,7 @@ const FLOAT = figure('public_float', 'Public float', '2024-06-30', '310000000000
 const render = (data: readonly MetricValue[], options: Readonly<Record<string, string>> = {}) =>
   resultOf(metrics, data, { options });
 
-test('of the latest, figures of periods more than 15 months before the newest stand apart, with their days', async () => {
+test('latest figures more than 15 months older than the newest are shown separately, with their dates', async () => {
   const result = await render([...LATEST, FLOAT]);
   expect(
     viewText(result, null)
@@ -62,7 +62,7 @@ test('of the latest, figures of periods more than 15 months before the newest st
   );
 });
 
-test('without older figures nothing stands apart, and periods that were chosen have no such column', async () => {
+test('without older figures there is no separate table, and requested periods have no such column', async () => {
   const [newest] = LATEST as [MetricValue];
   expect(viewText(await render([newest]), null)).not.toContain('Last reported');
   const [row] = records(await render([newest], { period: 'annual' }));

@@ -28,7 +28,7 @@ const kept = (age: string, rows: readonly ScreenRow[]) => {
   };
 };
 
-test('--year-ended-within leaves old rows out of every page and of the document, and counts them', async () => {
+test('--year-ended-within removes old rows from every page and from JSON, and counts them', async () => {
   const options = { 'year-ended-within': '18m' };
   const meta = { total: 4, limit: 2, columns: ['revenue'] };
   const pages = { 0: ROWS.slice(0, 2), 2: ROWS.slice(2) } as const;
@@ -55,7 +55,7 @@ test.each([
   expect(kept(age, ROWS).tickers).toEqual(tickers);
 });
 
-test('a row without the end of its year is as old as can be', () => {
+test('a row without the end of its fiscal year counts as old', () => {
   expect(kept('100y', [row('X', null)]).tickers).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ test.each(['18', '0m', '1h', '101y', '1201m', '1.5y', '-1m', 'm', '', '99999999m
   },
 );
 
-test('without the option nothing is left out; given twice it is a mistake', () => {
+test('without --year-ended-within no row is removed; giving it twice is an error', () => {
   expect(recentYears(new Map())).toBeNull();
   expect(() => recentYears(new Map([['year-ended-within', ['1y', '2y']]]))).toThrow(
     '--year-ended-within was given 2 times; give it once.',
@@ -94,14 +94,14 @@ test('a notice counts rows older than eighteen months and names the oldest', () 
   expect(notices([row('NEW', '2025-02-18'), row('X', null)])).toEqual([]);
 });
 
-test('the old spelling is refused where it means the age of a fiscal year, and is that of cached responses elsewhere', () => {
+test('--max-age is refused for screens, where it once meant the age of a fiscal year, and elsewhere means the age of responses', () => {
   for (const age of ['18m', '2y', '400d']) {
     expect(() => recentYears(new Map([['max-age', [age]]]))).toThrow('--max-age is the age of cached responses');
   }
   expect(recentYears(new Map([['max-age', ['2h']]]))).toBeNull();
 });
 
-test('months are those of the calendar', () => {
+test('months are calendar months', () => {
   expect(addMonths('2026-08-18', -18)).toBe('2025-02-18');
   expect(addMonths('2026-08-31', -18)).toBe('2025-02-28');
   expect(addMonths('2025-08-31', -18)).toBe('2024-02-29');

@@ -17,7 +17,7 @@ test.each([
   ['revenue_yoy:gt:-.5%', 'revenue_yoy:gt:-0.005'],
   ['revenue:gt:.', 'revenue:gt:.'],
   ['nonsense', 'nonsense'],
-])('%s asks %s', (written, asked) => {
+])('%s is sent as %s', (written, asked) => {
   expect(expand(written)).toBe(asked);
 });
 
@@ -32,7 +32,7 @@ test('percent is exactly a hundredth', () => {
   );
 });
 
-test('a fraction compared with a probable percentage gives a warning; one written as percent does not', () => {
+test('a filter that compares a fraction with a probable percentage gives a warning, unless written with a percent sign', () => {
   expect(warn('revenue_yoy:gt:24')).toEqual([
     'revenue_yoy is a fraction: 24 is 2400 %. For 24 % write revenue_yoy:gt:24%.',
   ]);
@@ -42,7 +42,7 @@ test('a fraction compared with a probable percentage gives a warning; one writte
   }
 });
 
-test('only filters are rewritten', () => {
+test('percent signs and scales are expanded in filters only', () => {
   const given = [
     ['columns', 'revenue'],
     ['where', 'roe:gt:5%'],
@@ -72,14 +72,14 @@ test.each([
   ['revenue:gt:', null],
   [`revenue:gt:${'9'.repeat(33)}`, null],
   ['revenue:gt:1e40', null],
-])('%s is refused, and %s is what was meant', (text, meant) => {
+])('%s is refused with the suggestion %s', (text, meant) => {
   const refused = () => expandFilters([['where', text]]);
   expect(refused).toThrow('Invalid number ');
   if (meant === null) expect(refused).not.toThrow('Did you mean');
   else expect(refused).toThrow(`Did you mean ${meant}?`);
 });
 
-test('accepted filters, and those wrong in another way, are left unchanged', () => {
+test('filters that the interface accepts, and invalid ones, are sent unchanged', () => {
   for (const text of ['revenue:gt:1.5B', 'roe:gt:-.5%', 'roe:lt:0', 'nonsense', 'roe:eq:1e9', 'roe:gt:1:2'])
     expect(() => expandFilters([['where', text]])).not.toThrow();
   expect(() => expandFilters([['columns', 'roe:gt:x']])).not.toThrow();

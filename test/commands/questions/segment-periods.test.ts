@@ -53,7 +53,7 @@ const chosen = (count: number) => {
   return { axes: data.axes, notices: noticeTexts({ notices: notices(SEGMENTS, data, {}) }) };
 };
 
-test('the newest periods are kept, of the measures and members that have figures in them', () => {
+test('the newest periods are kept, with the measures and members that have figures in them', () => {
   const { axes, notices } = chosen(2);
   expect(notices).toEqual([]);
   expect(axes.map(({ axis }) => axis)).toEqual(['segment']);
@@ -66,7 +66,7 @@ test('the newest periods are kept, of the measures and members that have figures
   ]);
 });
 
-test('more periods than there are show all of them, and a notice counts these', () => {
+test('a request for more periods than exist shows all of them, and a notice counts them', () => {
   const { axes, notices } = chosen(5);
   expect(axes).toEqual(SEGMENTS.axes);
   expect(notices).toEqual(['Only 4 fiscal years in this release.']);
@@ -79,7 +79,7 @@ test.each([
     { period: 'quarterly', count: 8 },
   ],
   [{ period: ['quarterly'] }, null],
-])('%j asks for %j', (options, asked) => {
+])('%j requests %j', (options, asked) => {
   expect(readSegmentPeriods(new Map(Object.entries(options)))).toEqual(asked);
 });
 

@@ -25,7 +25,7 @@ const CATALOG = [
   ...{ covered_company_count: 1, mappings: [], formula: null, unit: null },
 }));
 
-test('all of the latest figures are shown, on a terminal of any width', async () => {
+test('the view of latest figures shows every figure on a terminal of any width', async () => {
   for (const width of [null, 80, 120]) {
     const all = viewText(await resultOf(metrics, LATEST, { options: { period: 'latest' } }), width);
     for (const { label } of METRICS) expect(all).toContain(label.slice(0, 24));
@@ -38,7 +38,7 @@ test('all of the latest figures are shown, on a terminal of any width', async ()
 const catalogLines = async (width: number | null, args: readonly string[] = []) =>
   viewText(await resultOf(catalog, CATALOG, { args }), width).split('\n');
 
-test('on a terminal the catalog has the keys of each group, and names the groups', async () => {
+test('on a terminal the catalog lists the keys of each group under its name', async () => {
   const short = await catalogLines(80);
   expect(short.length).toBeLessThan(40);
   expect(Math.max(...short.map((line) => line.length))).toBeLessThanOrEqual(80);
@@ -50,7 +50,7 @@ test('on a terminal the catalog has the keys of each group, and names the groups
 test.each<[string, number | null, string[]]>([
   ['in a pipe', null, []],
   ['of chosen groups', 100, ['income', 'cash-flow', 'balance', 'cover', 'ratios', 'screener']],
-])('the catalog has labels and companies %s', async (_, width, args) => {
+])('the catalog prints labels and numbers of companies %s', async (_, width, args) => {
   const all = (await catalogLines(width, args)).join('\n');
   for (const { label } of CATALOG) expect(all).toContain(label);
 });
@@ -61,13 +61,13 @@ test.each([
   ['cash-flow', ['free_cash_flow']],
   ['screener', ['pe']],
   ['ratios', ['roe']],
-])('the group %s is chosen by its name', async (name, keys) => {
+])('the group %s of the catalog can be chosen by its name', async (name, keys) => {
   const kept = csvLines(await resultOf(catalog, CATALOG, { args: [name], form: 'rows', fields: ['key'] })).slice(1);
   expect(kept).toEqual(expect.arrayContaining(keys));
   expect(kept.length).toBeLessThan(CATALOG.length / 2);
 });
 
-test('the quarters of a manager keep their values at 80 columns, and no day or number is cut', async () => {
+test("the table of a manager's quarters keeps all values at 80 columns, and cuts no date or number", async () => {
   const [accession_number, name] = ['0000950123-22-012275', 'A manager with a name of many words'];
   const quarter = { period: '2022-09-30', filed_at: '2022-11-14', accession_number, positions: 49 };
   const data = { cik: 1067983, name, quarters: [{ ...quarter, value_total: '296096640000' }] };
@@ -76,7 +76,7 @@ test('the quarters of a manager keep their values at 80 columns, and no day or n
   expect(text).toContain('1 more column did not fit: Accession');
 });
 
-test('forms of several days are counted by day', async () => {
+test('the forms of several days are counted by day', async () => {
   const ofDay = (date: string, filings: number, before: string | null) => ({
     ...{ date, latest: '2026-08-18', filings, companies: 1, lines: [], lines_total: 0, reports: [] },
     ...{ insiders: { purchases: 0, purchase_value: '0', sales: 0, sale_value: '0', largest: [] } },
@@ -95,7 +95,7 @@ test('forms of several days are counted by day', async () => {
   expect(csvLines(result)).toEqual(['date,form,filings', '2026-08-18,4,1', '2026-08-17,4,2']);
 });
 
-test('an unknown column of the screener suggests the nearest, and says where all are listed', async () => {
+test('the error for an unknown screen column suggests the closest one and the command that lists all', async () => {
   const failure = await planOf(screen, { fields: ['ticker', 'revenu'] }).catch((error: unknown) => error);
   if (!isFailure(failure)) throw new Error('it was taken');
   expect(failure.message).toContain('Unknown column "revenu" in --fields. Did you mean revenue?');

@@ -57,7 +57,7 @@ const INCOME = [
   row('revenue', 2023, '8000000000'),
 ];
 
-test('a statement is printed in its order, parts under their subtotals, with growth and what the letters are', async () => {
+test('a statement is printed in its usual order, with indented parts, growth and a legend of letters', async () => {
   expect(await view({ statement: 'income', years: '2', growth: '' }, INCOME)).toBe(
     [
       'Apple Inc. (AAPL): income statement, annual, in USD',
@@ -79,13 +79,13 @@ test('a statement is printed in its order, parts under their subtotals, with gro
   );
 });
 
-test('on a narrow terminal the newest periods stay, and the rest are counted', async () => {
+test('a narrow terminal shows the newest periods, and a notice counts the others', async () => {
   const text = await view({ statement: 'income', years: '3' }, INCOME, 45);
   expect(text).toMatch(/ FY2025 +FY2024\n/);
   expect(text).toContain('1 more period did not fit: FY2023');
 });
 
-test('common size is the share of revenue, in a balance sheet of assets', async () => {
+test('--common-size shows shares of revenue, in a balance sheet shares of assets', async () => {
   expect(await view({ statement: 'income', 'common-size': '' }, INCOME.slice(6, 10))).toMatch(
     /Cost of revenue +4\.00B +5\.00B\n +of revenue +40\.0 % +50\.0 %\n/,
   );
@@ -106,7 +106,7 @@ test('common size is the share of revenue, in a balance sheet of assets', async 
   ]);
 });
 
-test('with named metrics their shares are asked for what they are of, which is not shown', async () => {
+test('--common-size of named metrics requests their base, which is not shown', async () => {
   const options = { keys: 'net_income,cash_and_equivalents', years: '1', 'common-size': '' };
   const { question } = await planOf(metrics, { options, form: 'rows' });
   expect(question.given).toContainEqual(['keys', 'net_income,cash_and_equivalents,revenue,assets']);
@@ -115,7 +115,7 @@ test('with named metrics their shares are asked for what they are of, which is n
   ]);
 });
 
-test('figures in another currency are a table of their own', async () => {
+test('figures in another currency are in a separate table', async () => {
   const other = { unit: 'TWD', value: '320000000000' };
   const text = await view({ statement: 'income', years: '1' }, [row('revenue', 2025, '1', other), ...INCOME]);
   expect(text.match(/^.*(?:statement|Revenue).*$/gm)).toEqual([
@@ -126,7 +126,7 @@ test('figures in another currency are a table of their own', async () => {
   ]);
 });
 
-test('rows have the comparisons as columns, and years that are shown are compared with one that is not', async () => {
+test('rows have comparisons as columns, and the oldest shown year is compared with the year before it', async () => {
   const [first, second] = await rows({ years: '1', growth: '' }, INCOME);
   expect(first).toMatchObject({
     metric_key: 'revenue',
@@ -139,7 +139,7 @@ test('rows have the comparisons as columns, and years that are shown are compare
   expect(await columnsOf({ years: '1' })).toEqual(await columnsOf({ period: 'annual' }));
 });
 
-test('where a series changes its basis a line is drawn, and no growth crosses it', async () => {
+test('a line marks a change of basis in a series, and no growth is computed across it', async () => {
   const recast = [
     row('revenue', 2025, '33000000000'),
     row('revenue', 2024, '30000000000', { basis_break: true }),
@@ -160,7 +160,7 @@ test('where a series changes its basis a line is drawn, and no growth crosses it
   expect(second).toMatchObject({ basis_break: true, year_before_value: '50000000000', growth: null });
 });
 
-test('a quarter is not compared across a line between it and the year before', async () => {
+test('a quarter is not compared with the year before across a change of basis', async () => {
   const quarter = (part: number, year: number, value: string, more: Partial<MetricValue> = {}) => {
     const [start, end] = [
       ['01-01', '03-31'],
@@ -190,7 +190,7 @@ test('a quarter is not compared across a line between it and the year before', a
   ]);
 });
 
-test("a figure that may be before a split or after it is left out in today's shares, and named", async () => {
+test("in today's shares, a figure that may be before or after a split is omitted and named", async () => {
   const data = [
     row('eps_diluted', 2025, '1.5', { split_ratio: '1' }),
     row('eps_diluted', 2024, '6', { split_ratio: null }),
@@ -206,7 +206,7 @@ test("a figure that may be before a split or after it is left out in today's sha
   ]);
 });
 
-test('between values on different share bases there is no growth', async () => {
+test('no growth is computed between values on different share bases', async () => {
   const read = (kind: 'first' | 're_expressed', filed_at: string) => ({
     read_from: { accession_number: '0000320193-20-000096', revision_rank: 2, kind, filed_at, form: '10-K' },
   });
@@ -223,7 +223,7 @@ test('between values on different share bases there is no growth', async () => {
   expect(await view({ growth: '', keys: 'eps_diluted' }, split)).toMatch(/growth +\+50\.0 % +–\^ +–/);
 });
 
-test('quarters are compared with those of the year before, and are what is counted', async () => {
+test('quarters are compared with the same quarter of the year before, and --quarters counts quarters', async () => {
   const quarter = (end: string, start: string, value: string, year: number, part: string) =>
     row('revenue', year, value, { end_date: end, start_date: start, period_kind: 'quarter', fiscal_period: part });
   const data = [
@@ -237,7 +237,7 @@ test('quarters are compared with those of the year before, and are what is count
   ]);
 });
 
-test('twelve months stand in a column of their own, with the balance of their last day', async () => {
+test('twelve months have a separate column, with balances of their last day', async () => {
   const twelve = (end: string, start: string, value: string) =>
     row('revenue', 2026, value, { end_date: end, start_date: start, period_kind: 'ttm', fiscal_period: null });
   const data = [
@@ -265,20 +265,20 @@ test('twelve months stand in a column of their own, with the balance of their la
   ]);
 });
 
-test('where the service has no twelve months a notice says so, and nothing else is shown in their place', async () => {
+test('if the service has no twelve months, a notice says so and nothing replaces them', async () => {
   const result = await render({ period: 'ttm' }, [...INCOME, row('assets', 2025, '90')]);
   expect(records(result)).toEqual([]);
   expect(noticeTexts(result)).toEqual(['No results.', 'The service has no trailing twelve months of these figures.']);
 });
 
-test('a metric that was named and has no values is named', async () => {
+test('a requested metric without values is named', async () => {
   expect(noticeTexts(await render({ keys: 'revenue,goodwill', years: '5' }, INCOME))).toEqual([
     'No values in this release for these periods: goodwill.',
     'Only 3 fiscal years in this release.',
   ]);
 });
 
-test('JSON is the answer of the service with the rows that were asked for, which it says', async () => {
+test("JSON is the service's answer with the requested rows only, and says so", async () => {
   const { document: pieces } = await render({ years: '1', ttm: '' }, INCOME, 'document');
   const document = JSON.parse([...pieces()].join(''));
   expect(Object.keys(document)).toEqual(['data', 'meta', 'fin']);
@@ -286,7 +286,7 @@ test('JSON is the answer of the service with the rows that were asked for, which
   expect(document.data).toEqual(INCOME.filter(({ fiscal_year: year }) => year === 2025));
 });
 
-test('Markdown says once what the letters are, keeps indents and has subtotals in bold', async () => {
+test('Markdown has one legend of letters, keeps indents and prints subtotals in bold', async () => {
   let text = '';
   const write = (part: string) => {
     text += part;
@@ -312,24 +312,24 @@ test.each<[Options, string]>([
   await expect(planOf(metrics, { options })).rejects.toThrow(message);
 });
 
-test('a chart has no comparisons', async () => {
+test('a chart shows no growth or shares', async () => {
   const asked = planOf(metrics, { options: { growth: '' }, form: 'chart' });
   await expect(asked).rejects.toThrow('A chart draws amounts: leave --growth out.');
 });
 
-test('comparisons are refused for JSON, which is the answer of the service', async () => {
+test("--growth and --common-size are refused for JSON, which is the service's answer", async () => {
   const asked = (form: 'document' | 'rows') => planOf(metrics, { options: { growth: '' }, form });
   await expect(asked('document')).rejects.toThrow("--growth adds figures of fin's own; JSON is the service's answer.");
   expect((await asked('rows')).question.given).toContainEqual(['period', 'annual']);
 });
 
-test('every metric and ratio of a company stands in a layout, once', () => {
+test('every metric and ratio of a company is in exactly one layout', () => {
   const keys = STATEMENT_IDS.flatMap((id) => LAYOUTS[id].sections.flatMap(({ lines }) => lines.map(({ key }) => key)));
   expect(keys).toEqual([...new Set(keys)]);
   expect(COMPANY_KEYS.filter((key) => !keys.includes(key))).toEqual([]);
 });
 
-test('of a service are asked the metrics that it has, also those that no layout knows', () => {
+test("only metrics of the service's catalog are requested, also those that no layout names", () => {
   const entry = (key: string, statement: string | null) => ({
     ...{ key, statement, label: key, description: '', value_kind: 'reported' as const },
     ...{ covered_company_count: 1, mappings: [] },

@@ -37,7 +37,7 @@ const OPERATING_INCOME = {
   ],
 };
 
-test('what the members do not account for has a line, and a derived quarter says what it is', async () => {
+test('the difference between members and total has its own line, and derived quarters are marked', async () => {
   const text = await view(segments, OPERATING_INCOME);
   expect(text).toContain('Operating income by segment, USD');
   expect(text).toMatch(/Americas +57\.5 % +17\.02B/);
@@ -48,7 +48,7 @@ test('what the members do not account for has a line, and a derived quarter says
   expect(await csv(segments, OPERATING_INCOME)).toHaveLength(6);
 });
 
-test('tables of one measure under two concepts name the concept', async () => {
+test('if a measure is tagged with two concepts, the tables name the concept', async () => {
   const [axis] = OPERATING_INCOME.axes;
   const [measure] = axis?.measures ?? [];
   const older = { ...measure, concept: 'us-gaap:SegmentReportingInformationOperatingIncomeLoss' };
@@ -68,7 +68,7 @@ const place = (match_quality: string, line_id: string | null) => ({
   ...{ match_quality, line_id, concept: 'us-gaap:Revenues', context: 'c-1', document: 'aapl-20250628.htm' },
 });
 
-test('lineage names the line that shows the fact, where its document was read', async () => {
+test("lineage names the document's line with the fact, if the document was read", async () => {
   const shown = (location: object | null) => view(lineage, [fact(location)]);
   expect(await shown(place('unique', 'f-60'))).toMatch(/0000320193-25-000073 +f-60$/m);
   expect(await shown(place('ambiguous', 'f-60'))).toContain('f-60, and others');

@@ -25,7 +25,7 @@ const csv = async (definition: QuestionCommand, data: unknown, asked: Asked = {}
 
 const ANNUAL: Asked = { options: { period: 'annual' } };
 
-test('annual metrics read like a statement: metrics down, periods across, newest first', async () => {
+test('annual metrics are printed like a statement: metrics as rows, periods as columns, newest first', async () => {
   expect(await view(metrics, APPLE_ANNUAL, ANNUAL)).toBe(
     [
       'Apple Inc. (AAPL): annual, in USD',
@@ -45,7 +45,7 @@ test('annual metrics read like a statement: metrics down, periods across, newest
   );
 });
 
-test('figures of a low confidence are marked, in both tables and beside a chart', async () => {
+test('figures of low confidence are marked in both tables and next to a chart', async () => {
   const known = { metric_key: 'share_repurchases', metric_label: 'Share repurchases', statement: 'cash_flow' };
   // Apple's value of treasury stock acquired, in place of payments that its report of 2013 does not tag.
   const rows = [
@@ -104,7 +104,7 @@ const perShare = (kept = EPS) =>
     }),
   );
 
-test('per-share figures filed before a split that the answer shows are marked', async () => {
+test('per-share figures filed before a split in the answer are marked', async () => {
   const text = await view(metrics, perShare(), ANNUAL);
   expect(text).toMatch(/ 5\.61 +3\.28 +2\.97 +2\.98 +9\.21\^ +6\.31\^ +27\.68\^\n\^ filed before a split, .*\n$/);
   // Rows for programs have the mark as a column.
@@ -126,7 +126,7 @@ test('per-share figures filed before a split that the answer shows are marked', 
   expect(await view(metrics, again, ANNUAL)).not.toContain('^');
 });
 
-test('a value whose cell is taken has a column of its own', async () => {
+test('a second value for the same cell gets a separate column', async () => {
   const [share] = APPLE_ANNUAL.slice(-1);
   if (share === undefined) throw new Error('no cover figure');
   const amended = { ...share, end_date: '2024-10-25', value: '15100000000' };
@@ -135,7 +135,7 @@ test('a value whose cell is taken has a column of its own', async () => {
   expect(text).toContain('15.10B');
 });
 
-test('the fourth quarter and the balance at the year end stand in one column', async () => {
+test('the fourth quarter and the balance at year end are in one column', async () => {
   const quarter = { fiscal_year: 2024, end_date: '2024-09-28' };
   const data = [
     apple({
@@ -232,7 +232,7 @@ const screened = [
   },
 ];
 
-test('for a table a screen requests the columns of its filters and order, and a few figures that do not depend on prices', async () => {
+test('for a table, a screen requests the columns of its filters and order and a few figures without prices', async () => {
   const asked = async (form: Typed['form'], options: Asked['options'] = {}) =>
     (await planOf(screen, { form, options, inProcess: true })).question.given;
   expect(givenText(await asked('view', { where: 'roe:gt:30%', sort: 'assets' }), 'columns')).toBe(
@@ -251,7 +251,7 @@ test('for a table a screen requests the columns of its filters and order, and a 
   ]);
 });
 
-test('a screen shows percent for fractions and a dash for what is missing', async () => {
+test('a screen shows fractions as percent and missing values as a dash', async () => {
   const text = await view(screen, screened, { meta: { columns: ['revenue_yoy', 'revenue'] } });
   expect(text).toMatch(/ANET +Arista Networks, Inc\. +\+28\.6 % +9\.01B/);
   expect(text).toMatch(/TXN +TEXAS INSTRUMENTS INC +– +17\.68B/);
@@ -262,7 +262,7 @@ test('a screen shows percent for fractions and a dash for what is missing', asyn
   ]);
 });
 
-test('the fiscal year stays where a screen has no room', async () => {
+test('the fiscal year stays when a screen drops columns', async () => {
   const columns = ['fiscal_year', 'revenue', 'revenue_yoy', 'annual_end_date'];
   const rows = screened.map((row) => ({ ...row, fiscal_year: 2025, annual_end_date: '2025-12-31' }));
   const narrow = await view(screen, rows, { meta: { columns } }, 45);
@@ -270,7 +270,7 @@ test('the fiscal year stays where a screen has no room', async () => {
   expect(narrow).toContain('2 more columns did not fit: Revenue growth,\nYear end.');
 });
 
-test('a notice names companies whose amounts are in another currency only: they have ratios, and no amounts', async () => {
+test('a notice names companies that report only in another currency, which have ratios but no amounts', async () => {
   const asml = { cik: 937966, ticker: 'ASML', exchange: 'Nasdaq', entity_name: 'ASML HOLDING NV' };
   const rows = [...screened, { ...asml, revenue: null, revenue_yoy: '0.1558368037' }];
   const noticesTo = async (data: readonly object[], inProcess: boolean, meta: object = {}) =>
@@ -290,7 +290,7 @@ test('a notice names companies whose amounts are in another currency only: they 
 const remarks = async (definition: QuestionCommand, data: unknown, asked: Asked = {}) =>
   noticeTexts(await resultOf(definition, data, asked));
 
-test('a list that a default cut has a warning, one that the user cut a note', async () => {
+test("a list cut by the default limit has a warning, one cut by the user's limit a note", async () => {
   const meta = { set_aside: 12, universe: 105, total: 93, limit: 2, offset: 4 };
   const left = '12 of 105 companies left out: a filtered figure is missing.';
   expect(await remarks(screen, screened, { meta })).toEqual([left, 'Warning: Showing 5 to 6 of 93. All: --all']);
@@ -305,7 +305,7 @@ test('a list that a default cut has a warning, one that the user cut a note', as
   expect(await remarks(metrics, [])).toEqual(['No results.']);
 });
 
-test('rows behind a full response that cannot be divided are a warning', async () => {
+test('a warning says if a full response that cannot be divided may lack rows', async () => {
   const full = Array.from({ length: 5000 }, () => APPLE_ANNUAL[0]);
   const asked = { options: { period: 'annual', keys: 'revenue' }, meta: { limit: 5000 } };
   expect(await remarks(metrics, full, asked)).toContain(
@@ -349,7 +349,7 @@ const holding = (now: object, row: object = {}) => {
   };
 };
 
-test('the amount held is compared only where both totals are of the same managers', async () => {
+test('holdings of two quarters are compared only if both totals cover the same managers', async () => {
   const same = holding({}, { prior_amount: '400000000' });
   expect(await view(holders, same)).toMatch(/^ {2}change +-399\.89M$/m);
   expect(await remarks(holders, same)).toEqual([]);
@@ -386,7 +386,7 @@ const FILED_DAY = {
   ],
 };
 
-test('a day names the forms it only counts, and how many of its fourteen days have filings', async () => {
+test('a day names the forms that are only counted, and the number of days with filings among the last fourteen', async () => {
   expect(await view(day, FILED_DAY)).toMatch(/^Last 14 days +█▃ {2}2 with filings, at most 40 a day$/m);
   expect(await remarks(day, FILED_DAY)).toEqual([
     "7 of 10 filings are not listed (3: 1, 4: 5, 424B5: 1). A company's filings: fin filings <ticker>",
@@ -402,7 +402,7 @@ test('a day names the forms it only counts, and how many of its fourteen days ha
   expect(await remarks(day, none)).toHaveLength(1);
 });
 
-test('a notice says that these days have no price, then the latest price is shown', async () => {
+test('if the requested days have no price, a notice says so and the latest price is shown', async () => {
   const empty = { ...tape, days: [], price: [], adj_price: [], source: [], market_cap: [] };
   const latest = { symbol: 'AAPL', day: '2026-01-30', price: '191.13', source: 'nport', updated_at: '' };
   const result = await resultOf(prices, { ...empty, latest }, { meta: { attribution } });
@@ -411,7 +411,7 @@ test('a notice says that these days have no price, then the latest price is show
   expect(await remarks(prices, { ...tape, latest }, { meta: { attribution } })).toEqual([]);
 });
 
-test('a page that no other follows says so', async () => {
+test('the last page says so', async () => {
   const hit = { ticker: 'BAC', cik: 70858, entity_name: 'Bank of America' };
   const page = Array.from({ length: 500 }, () => hit);
   const meta = { query: 'bank', limit: 500, total: 2465 };
@@ -420,7 +420,7 @@ test('a page that no other follows says so', async () => {
   ]);
 });
 
-test('a page that ends within a derived value says so', async () => {
+test('a note says if a page ends between the inputs of a derived value', async () => {
   const fact = (role: string) => ({
     ...{ metric_value_id: 'x', metric_key: 'gross_margin', start_date: '2023-10-01', end_date: '2024-09-28' },
     ...{ fiscal_year: 2024, fiscal_period: 'FY', period_kind: 'annual', role },
@@ -435,7 +435,7 @@ test('a page that ends within a derived value says so', async () => {
   expect(await notices(['numerator'])).toEqual([]);
 });
 
-test('with our own service a note names the prices that count, and the first of them', async () => {
+test('with our own service, a note explains which prices count and names the first', async () => {
   const meta = {
     set_aside: 104,
     universe: 105,
@@ -475,7 +475,7 @@ const insiderPage = (days: readonly (readonly [filed: string | null, traded: str
   })),
 });
 
-test('insider trades are headed with the order they are seen to have, and have no column of days that are not known', async () => {
+test('the title of insider trades names their actual order, and a column of unknown dates is omitted', async () => {
   const shown = (days: Parameters<typeof insiderPage>[0]) => view(insiderActivity, insiderPage(days));
   expect(
     await shown([
@@ -525,7 +525,7 @@ const tape = {
 };
 const attribution = { text: 'Prices by Example Venue.', url: 'https://venue.example/terms' };
 
-test('attribution stands under prices and in their last column, whatever fields are chosen', async () => {
+test('attribution is under prices and in their last column, whatever fields are chosen', async () => {
   expect(await view(prices, tape, { meta: { attribution } })).toMatch(
     /Prices by Example Venue\. https:\/\/venue\.example\/terms\n$/,
   );
@@ -536,7 +536,7 @@ test('attribution stands under prices and in their last column, whatever fields 
   ]);
 });
 
-test('marks, actions and footnotes are rows of their own, and transactions name their footnotes', async () => {
+test('marks, actions and footnotes are separate rows, and transactions refer to their footnotes', async () => {
   const mark = { day: '2026-07-30', close: '10.25', source: 'nport', sample: 3, agreement: '1' };
   const split = {
     ex_date: '2026-07-31',
@@ -552,7 +552,7 @@ test('marks, actions and footnotes are rows of their own, and transactions name 
   await expect(rowsOf('splits')).rejects.toThrow('--rows takes one of days, marks, actions, latest, not "splits".');
 });
 
-test('attribution comes with columns of the price feed, and with no others', async () => {
+test('rows have an attribution if and only if they have columns of the price feed', async () => {
   const row = { cik: 1, ticker: 'XYZ', exchange: 'X', entity_name: 'Xyz Corp', revenue: '7', pe: '12.5' };
   const meta = { attribution, columns: ['revenue', 'pe'] };
   expect(await csv(screen, [row], { meta, fields: ['ticker', 'revenue'] })).toEqual(['ticker,revenue', 'XYZ,7']);
@@ -564,7 +564,7 @@ test('attribution comes with columns of the price feed, and with no others', asy
   expect(await view(screen, [row], { meta })).toContain('Example Venue');
 });
 
-test('segments are a row for each member and period, and show their share of the newest total', async () => {
+test('segments have one row per member and period, and show shares of the newest total', async () => {
   const period = (fiscal_year: number, end_date: string) => ({
     ...{ fiscal_year, fiscal_period: 'FY', end_date, accession_number: '0000320193-24-000123', form: '10-K' },
   });
@@ -599,7 +599,7 @@ test('segments are a row for each member and period, and show their share of the
   expect(await shown({ totals: [null, null] })).not.toMatch(/Share|Consolidated|†/);
 });
 
-test('people see labels, programs the names of the interface', async () => {
+test('tables show labels, and rows for programs the names of the interface', async () => {
   const latest = { symbol: 'AAPL', day: '2026-03-31', price: '253.79', source: 'thirteen_f', updated_at: '2026-08-19' };
   const data = {
     ...{ cik: 320193, ticker: 'AAPL', entity_name: 'Apple Inc.', from: '2026-03-30', to: '2026-03-31', latest },
@@ -615,7 +615,7 @@ test('people see labels, programs the names of the interface', async () => {
   expect((await csv(revisions, APPLE_SPLIT)).some((row) => row.includes(',re_expressed,'))).toBe(true);
 });
 
-test('a split whose day no price shows stands among the actions, with its window', async () => {
+test('an undated split is listed among the actions, with the days between which it happened', async () => {
   const data = {
     ...tape,
     actions: [{ ex_date: '2021-07-20', kind: 'split', ratio: '4', source: 'fails', evidence: '0001045810-21-000131' }],
@@ -637,7 +637,7 @@ test('a split whose day no price shows stands among the actions, with its window
   ]);
 });
 
-test("where a price may be before a split or after it, none is shown in today's shares", async () => {
+test("a price that may be before or after a split is not shown in today's shares", async () => {
   // NVIDIA, ten for one in June 2024.
   const data = {
     ...tape,

@@ -81,7 +81,7 @@ async function run(
 
 const outcome = (report: Report | undefined): string => JSON.stringify(report?.view);
 
-test('a build to another directory does not claim to be in use', async () => {
+test('a build to another directory does not report its release as in use', async () => {
   const [data, other] = [await newFolder('data'), await newFolder('other')];
   const loose = await run(dataBuild, data, [], { from: source, jobs: '1', out: other });
   expect(outcome(loose.report)).not.toContain('from now on');
@@ -92,7 +92,7 @@ test('a build to another directory does not claim to be in use', async () => {
   expect(outcome(own.report)).toContain('it answers from now on');
 });
 
-test('a build reports its release, which is then in use', async () => {
+test('a build reports its release as in use', async () => {
   const data = await newFolder('data');
   const { report, said, stamp } = await run(dataBuild, data, [], { from: source, jobs: '1' });
   expect(outcome(report)).toContain('published; it answers from now on');
@@ -115,7 +115,7 @@ test('status finds the damaged file, names it, and exits with 9', async () => {
   expect(status.said).toEqual([expect.stringMatching(/^Error: .*splits\.parquet has 4 bytes/)]);
 });
 
-test('a release of another layout is unreadable, not damaged, and status says what to do', async () => {
+test('status reports a release of another layout as unreadable, not damaged, with a hint', async () => {
   const data = await newFolder('data');
   const stamp = '2026-05-01-2187686614cd';
   cpSync('test/store/layouts/incompatible-1', join(data, 'releases', stamp), { recursive: true });
@@ -128,13 +128,13 @@ test('a release of another layout is unreadable, not damaged, and status says wh
   expect([...rows][0]?.[columns.indexOf('state')]).toBe('unreadable');
 });
 
-test('without any other release the sample is shown as in use', async () => {
+test('status shows the sample as in use if there is no other release', async () => {
   const { report } = await run(dataStatus, await newFolder('data'), []);
   const [row] = [...(report?.rows.rows ?? [])];
   expect(row?.slice(1, 3)).toEqual([true, true]);
 });
 
-test('use switches, and refuses a release that does not exist', async () => {
+test('data use switches the release, and refuses one that does not exist', async () => {
   const data = await newFolder('data');
   const { stamp } = await run(dataBuild, data, [], { from: source });
   expect((await run(dataUse, data, [stamp])).report?.json).toMatchObject({ stamp });
@@ -173,7 +173,7 @@ test('data check compares the figures of the release in use, or of the one named
   await expect(run(dataCheck, data, ['1999'])).rejects.toThrow('There is no release "1999".');
 });
 
-test('data check compares figures of a file with those of the release, the worst first', async () => {
+test('data check --against compares the figures of a file with the release, worst first', async () => {
   const data = await newFolder('data');
   await run(dataBuild, data, [], { from: source });
   const file = join(data, 'figures.csv');
@@ -191,7 +191,7 @@ test('data check compares figures of a file with those of the release, the worst
   });
 });
 
-test('typed tables come with a build or later, and are then queried where they are', async () => {
+test('typed tables are written by a build or later, and data sql queries them in place', async () => {
   const data = await newFolder('data');
   const plain = await run(dataBuild, data, [], { from: source, jobs: '1' });
   await expect(run(dataSql, data, [])).rejects.toMatchObject({

@@ -18,14 +18,14 @@ test('a large file shows how much has arrived, how fast, and when it will be com
   expect(progress.received).toBe(100_000_000);
 });
 
-test('the time left for many small files is estimated from those before them', () => {
+test('the remaining time for many small files is estimated from the finished ones', () => {
   const progress = new FetchProgress(0);
   progress.take({ type: 'planned', files: 1000 }, 0);
   for (let count = 1; count <= 100; count += 1) progress.take(done(`${count}.json`), count * 150);
   expect(progress.line(15_000)).toBe('Fetching: 100 of 1000 files, 2 min 15 s left');
 });
 
-test('sizes and times are rounded for people', () => {
+test('sizes and times are rounded for display', () => {
   expect([0, 999, 1000, 9_960_000, 1_400_000_000, 5e13].map(formatBytes)).toEqual([
     '0 B',
     '999 B',

@@ -19,7 +19,7 @@ const check = (id: OperationId, ...given: [string, string][]) => parseQuestion(i
 const faults = (id: OperationId, ...given: [string, string][]) =>
   check(id, ...given).faults.map(({ parameter, source }) => `${parameter} ${source}`);
 
-test('defaults stand in for what is not given', () => {
+test('missing parameters get their defaults', () => {
   expect(check('screen')).toMatchObject({
     parameters: { sort: 'ticker', dir: 'asc', limit: 25, offset: 0 },
     faults: [],
@@ -27,7 +27,7 @@ test('defaults stand in for what is not given', () => {
   expect(check('manager', ['cik', '0001067983']).parameters).toEqual({ cik: 1067983, limit: 100, offset: 0 });
 });
 
-test('a misspelt screen column is named, with what was meant', () => {
+test('a misspelt screen column is named, with a suggestion', () => {
   const [fault] = check('screen', ['where', 'revenu_yoy:gt:0.2']).faults;
   expect(details('screen', ['where', 'revenu_yoy:gt:0.2'])).toEqual([
     'Unknown figure "revenu_yoy" in where. Did you mean revenue_yoy?',
@@ -38,7 +38,7 @@ test('a misspelt screen column is named, with what was meant', () => {
   });
 });
 
-test('a column unlike any known one may be of a newer service: it gives a suggestion, not an error', () => {
+test('a column unlike any known one may exist in a newer service, so it is not an error', () => {
   expect(faults('screen', ['where', 'enterprise_value:gt:1'])).toEqual(['where ours']);
   expect(faults('screen', ['columns', 'revenue,enterprise_value'])).toEqual(['columns ours']);
 });
@@ -55,7 +55,7 @@ test.each<[string, OperationId, [string, string], string]>([
   ['a short item number', 'filings', ['items', '2.2'], 'items stated'],
   ['an empty form', 'filings', ['forms', '10-K,'], 'forms stated'],
   ['a range not of ours', 'prices', ['range', '7y'], 'range ours'],
-])('%s is a fault', (_, id, given, expected) => {
+])('the question %s has a fault', (_, id, given, expected) => {
   const path: [string, string][] = [['ticker', 'AAPL']];
   expect(faults(id, ...path, given)).toEqual([expected]);
 });
@@ -64,7 +64,7 @@ test('a required parameter that is missing is named', () => {
   expect(details('search')).toEqual(['query is required.']);
 });
 
-test('a single parameter given twice is a fault; where may be repeated, 64 times', () => {
+test('repeating a parameter is a fault, except where, up to 64 times', () => {
   expect(faults('metrics', ['ticker', 'A'], ['limit', '1'], ['limit', '1'])).toEqual(['limit stated']);
   const clauses = Array.from({ length: 64 }, (): [string, string] => ['where', 'pe:gt:1']);
   expect(check('screen', ...clauses).faults).toEqual([]);
@@ -81,7 +81,7 @@ test('a where value is a plain decimal of at most 32 characters', () => {
   }
 });
 
-test('letters are accepted in either case where the interface says so', () => {
+test('letters are accepted in either case if the interface allows it', () => {
   expect(
     check('revisions', ['ticker', 'AAPL'], ['metric_key', 'revenue'], ['fiscal_period', 'q3']).parameters,
   ).toMatchObject({ fiscal_period: 'Q3' });
@@ -90,7 +90,7 @@ test('letters are accepted in either case where the interface says so', () => {
   });
 });
 
-test('range goes with neither from nor to', () => {
+test('range excludes from and to', () => {
   const given: [string, string][] = [
     ['ticker', 'AAPL'],
     ['range', '1y'],
@@ -108,12 +108,12 @@ test('an accession is accepted with or without dashes, a CIK with or without pad
   expect(faults('manager', ['cik', 'x'])).toEqual(['cik stated']);
 });
 
-test('untrusted text in a message is short and cannot move the cursor', () => {
+test('untrusted text in a message is shortened and cannot move the cursor', () => {
   const [fault] = check('search', ['nam\u001b[2Je', 'x'], ['query', 'a']).faults;
   expect(fault?.detail).not.toContain('\u001b');
 });
 
-test('any valid question is spelled so that it parses to the same', () => {
+test('the path of any valid question parses to the same question', () => {
   const word = fc.string({ minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(word, fc.integer({ min: 1, max: 500 }), (query, limit) => {
@@ -127,7 +127,7 @@ test('any valid question is spelled so that it parses to the same', () => {
   );
 });
 
-test('no text makes the check throw', () => {
+test('no text makes the parser throw', () => {
   fc.assert(
     fc.property(fc.constantFrom(...OPERATIONS), fc.array(fc.tuple(fc.string(), fc.string())), (operation, given) => {
       const names = operation.parameters.map((parameter) => parameter.name);
@@ -154,17 +154,17 @@ test('parameters are in the contract’s order, whatever order they were given i
   ).toBe('/v1/securities/BRK%2FB/metrics?period=annual&keys=revenue,net_income&as_of=2020-01-01');
 });
 
-test('each filter is a parameter of its own', () => {
+test('each filter is a separate parameter', () => {
   expect(target('screen', ['limit', '5'], ['where', 'revenue_yoy:gt:0.2'], ['where', 'pe:lt:15'])).toBe(
     '/v1/screen?where=revenue_yoy:gt:0.2&where=pe:lt:15&limit=5',
   );
 });
 
-test('what would end or split a query is escaped', () => {
+test('characters that end or split a query are escaped', () => {
   expect(target('search', ['query', 'a&b=c#d e+f'])).toBe('/v1/securities?query=a%26b%3Dc%23d%20e%2Bf');
 });
 
-test('a value is sent in its canonical spelling, one with a fault as it was given, and all so when raw', () => {
+test('a valid value is sent in its canonical spelling, an invalid one unchanged, and raw questions unchanged', () => {
   const question = parseQuestion('filing', [['accession', '000032019325000079']]);
   expect(questionTarget(question)).toBe('/v1/filings/0000320193-25-000079');
   expect(questionTarget(question, 'raw')).toBe('/v1/filings/000032019325000079');
@@ -173,7 +173,7 @@ test('a value is sent in its canonical spelling, one with a fault as it was give
   );
 });
 
-test('a changed question has those parameters, and keeps the parsed others', () => {
+test('changing a question replaces the given parameters and keeps the other parsed ones', () => {
   const base = parseQuestion('screen', [
     ['where', 'revenue_yoy:gt:0.2'],
     ['limit', '5'],
@@ -185,7 +185,7 @@ test('a changed question has those parameters, and keeps the parsed others', () 
   expect(changeQuestion(base, [['limit', '0']]).faults).toHaveLength(1);
 });
 
-test('a filter is parsed in one place, which only the parsing of a question calls', () => {
+test('filters are parsed only when a question is parsed', () => {
   const src = resolve(import.meta.dirname, '../../../src');
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const naming = (word: RegExp) => files.filter((file) => word.test(readFileSync(join(src, file), 'utf8'))).sort();

@@ -39,7 +39,7 @@ test.each([
   expect(read(kind, {}, text)).toEqual(expect.objectContaining({ fault: expect.stringMatching(fault) }));
 });
 
-test('bounds of ours differ from those that the interface states', () => {
+test('our own bounds are distinguished from those of the interface', () => {
   const bounds = { min: 1, max: 50 };
   for (const text of ['1', '50']) expect(read('integer', bounds, text)).toEqual({ value: Number(text) });
   for (const text of ['0', '51'])
@@ -50,7 +50,7 @@ test('bounds of ours differ from those that the interface states', () => {
   expect(read('integer', bounds, 'ten')).toMatchObject({ source: 'stated' });
 });
 
-test('a parameter that is given twice, and a path without its segment, are refused by the interface', () => {
+test('a repeated parameter and a missing path segment break rules of the interface', () => {
   expect(read('string', {}, 'a', 'b')).toEqual({ fault: 'x was given 2 times; give it once.', source: 'stated' });
   for (const text of ['', '  ', '.', '..'])
     expect(read('ticker', { in: 'path' }, text)).toMatchObject({
@@ -59,7 +59,7 @@ test('a parameter that is given twice, and a path without its segment, are refus
     });
 });
 
-test('texts and lists have bounds, and lists no empty items', () => {
+test('texts and lists have bounds, and lists have no empty items', () => {
   expect(read('string', { min: 1 }, '')).toEqual({ fault: 'x must not be empty.' });
   expect(read('string', { max: 3 }, 'abcd')).toEqual({ fault: 'x is longer than 3 characters.' });
   expect(read('list', { anyCase: true }, ' 10-k, 8-K ')).toEqual({ value: ['10-K', '8-K'] });
@@ -67,7 +67,7 @@ test('texts and lists have bounds, and lists no empty items', () => {
   expect(read('list', { maxItems: 1 }, 'a,b')).toEqual({ fault: 'x has 2 items; at most 1 are taken.' });
 });
 
-test('a name that is near one of a long set is a slip, any other may be newer than this program', () => {
+test('an unknown name similar to a known one is an error; any other may be newer than this program', () => {
   const values = ['revenue', 'net_income', 'assets', 'equity', 'cash', 'debt', 'price', 'shares', 'margin'];
   const stated = { values, source: 'stated' } as const;
   expect(read('choice', stated, 'revenu')).toMatchObject({

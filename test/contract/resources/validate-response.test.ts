@@ -11,13 +11,13 @@ const fault = (id: OperationId, data: unknown, more: object = {}) =>
 
 const row = { cik: 320193, ticker: 'AAPL', exchange: 'Nasdaq', entity_name: 'Apple Inc.', revenue: '416161000000' };
 
-test('fields that are unknown, or optional and missing, are fine', () => {
+test('unknown fields and missing optional fields are accepted', () => {
   expect(fault('screen', [row, { ...row, revenue: null, enterprise_value: '1', nested: [[[1]]] }])).toBeNull();
   expect(fault('screen', [row], { newer: 5, where: ['revenue:gt:1'] })).toBeNull();
   expect(fault('screen', [])).toBeNull();
 });
 
-test('an unknown value of a closed set is fine', () => {
+test('an unknown value of a closed set is accepted', () => {
   const page = {
     total_transactions: 0,
     purchase_transactions: 0,
@@ -50,7 +50,7 @@ test.each<[OperationId, unknown, object, string]>([
   expect(fault(id, data, more)).toBe(expected);
 });
 
-test('a text that is null or absent is counted and filled in, and costs no answer', () => {
+test('a null or absent text is replaced and counted, and the response is valid', () => {
   const data = [row, { ...row, ticker: null, exchange: undefined }, { cik: 1, entity_name: null }];
   const missing = new Map<string, number>();
   expect(validateResponse(operationOf('screen'), { data, meta }, missing)).toBeNull();
@@ -71,7 +71,7 @@ const axes = (measure: object) => ({
   documents: 1,
 });
 
-test('figures, dates and shapes stay strict where texts are missing', () => {
+test('missing figures, dates and objects are refused even if missing texts are accepted', () => {
   const check = (id: OperationId, data: unknown) => validateResponse(operationOf(id), { data, meta }, new Map());
   expect(check('screen', [{ ...row, cik: null }])).toBe('screen: data[0].cik is null.');
   expect(check('screen', [{ ...row, ticker: 5 }])).toBe('screen: data[0].ticker is 5, not text.');
@@ -83,7 +83,7 @@ test('figures, dates and shapes stay strict where texts are missing', () => {
   );
 });
 
-test('lists that are parallel must have one length', () => {
+test('parallel lists must have equal lengths', () => {
   const prices = {
     ...{ cik: 1, ticker: 'A', entity_name: 'A', from: '2026-01-02', to: '2026-01-05', marks: [], actions: [] },
     days: ['2026-01-02', '2026-01-05'],
@@ -106,7 +106,7 @@ test('lists that are parallel must have one length', () => {
   );
 });
 
-test('a wrong field is found however deep it stands', () => {
+test('a wrong field is found at any depth', () => {
   const segments = {
     cik: 1,
     ticker: 'A',
@@ -123,7 +123,7 @@ test('a wrong field is found however deep it stands', () => {
   expect(fault('segments', segments)).toBe('segments: data.axes[0].measures[0].totals[1] is 2, not a decimal as text.');
 });
 
-test('every operation has a shape, and the bundles have it without the schemas', () => {
+test('every operation has a compiled shape, and bundles contain shapes instead of schemas', () => {
   for (const operation of OPERATIONS) expect(typeof validateResponse(operation, { data: 0, meta })).toBe('string');
   const built = readFileSync(resolve(import.meta.dirname, '../../../dist/client.cjs'), 'utf8');
   expect(built).not.toContain('additionalProperties');

@@ -30,7 +30,7 @@ test('a fact keeps its digits, its dates and the filing that states it', () => {
   expect(facts[1]).toMatchObject({ start: '2024-01-01', value: '0.00001', frame: null });
 });
 
-test('a bad row is skipped with its reason, and the good ones beside it are read', () => {
+test('a bad row is skipped with its reason, and the other rows are read', () => {
   const { facts, skipped } = readCompanyFacts(
     file(
       `{${ROW},"val":1}`,
@@ -58,7 +58,7 @@ test('a bad row is skipped with its reason, and the good ones beside it are read
   });
 });
 
-test('a day that the calendar does not have makes no fact, in whatever order the fields are', () => {
+test('a fact with an impossible date is skipped, whatever the order of its fields', () => {
   const [, ...others] = ROW.split(',');
   const ending = (day: string) => [
     `{"end":"${day}",${others.join(',')},"val":1}`,
@@ -70,7 +70,7 @@ test('a day that the calendar does not have makes no fact, in whatever order the
   expect(skipped).toEqual({ 'a row without a valid end date': 6 });
 });
 
-test('files without facts give none', () => {
+test('files without facts yield no facts', () => {
   for (const text of ['{}', '{"cik":"0000002110","entityName":"","facts":{}}', '{"facts":null}']) {
     expect(readCompanyFacts(text)).toMatchObject({ entityName: null, facts: [], skipped: {} });
   }
@@ -82,7 +82,7 @@ test('files without facts give none', () => {
   expect(() => readCompanyFacts('{"facts":')).toThrow(SyntaxError);
 });
 
-test('facts that are not asked for are counted alike, whichever way they are written', () => {
+test('facts that are not requested are counted the same in every JSON layout', () => {
   const usual = (val: string, start = '') =>
     `{${start}"end":"2024-12-31","val":${val},"accn":"0000000001-25-000001","fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-20"}`;
   const rows = [
@@ -107,7 +107,7 @@ test('facts that are not asked for are counted alike, whichever way they are wri
   expect(readCompanyFacts(file(...rows), { listed })).toEqual({ ...all, filings: all.filings.slice(1) });
 });
 
-test('keys and texts may be escaped in any way that JSON allows', () => {
+test('keys and texts may use all escapes of JSON', () => {
   const escaped = (text: string) =>
     [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
   const plain = { start: '2024-01-01', end: '2024-12-31', accn: '0000000001-25-000001', fp: 'FY', form: '10-K' };
@@ -125,7 +125,7 @@ test('keys and texts may be escaped in any way that JSON allows', () => {
   expect(readCompanyFacts(document).facts).toHaveLength(1);
 });
 
-test('a name longer than any is not a name', () => {
+test('a company name beyond the maximum length is ignored', () => {
   const long = 'x'.repeat(501);
   expect(readCompanyFacts(file(`{${ROW},"val":1}`).replace('Some Co', long))).toMatchObject({ entityName: null });
 });

@@ -37,7 +37,7 @@ const SUB =
   'adsh\tcik\tform\tperiod\tfy\tfp\tfiled\tinstance\n0000000001-19-000001\t42\t10-K\t20190131\t2018\tFY\t20190329\tabc-20190202.xml\n';
 const line = (...cells: readonly string[]) => `${cells.join('\t')}\n`;
 
-test('notes: dimensions by hash, dates made exact, digits without padding, the most precise of repeats', async () => {
+test('notes sets: dimensions are found by hash, dates are exact, padding is removed, and the most precise repeat counts', async () => {
   const path = join(folder, 'notes.zip');
   const columns = 'adsh tag version ddate qtrs uom dimh iprx value dimn coreg durp datp dcml'.split(' ');
   const year = '0.01095891 -2.0';
@@ -98,7 +98,7 @@ test('notes: dimensions by hash, dates made exact, digits without padding, the m
   });
 });
 
-test('statements without the column of segments, and copies with commas and quotes', async () => {
+test('statement sets without the segments column, and copies with commas and quotes, are read', async () => {
   const path = join(folder, 'copy.zip');
   await makeZip(path, {
     'sub.csv':
@@ -118,7 +118,7 @@ test('statements without the column of segments, and copies with commas and quot
   ]);
 });
 
-test('a zip without the tables is not such a set, and one without a column says which', async () => {
+test('a zip without the tables is not a statement set, and the error for a missing column names it', async () => {
   const path = join(folder, 'other.zip');
   await makeZip(path, { 'sub.txt': SUB, 'pre.txt': 'x\n' });
   const archive = await openArchive(path);
@@ -146,7 +146,7 @@ testOn(
   },
 );
 
-testOn('datasets/notes-2019q2-netflix.zip', "Netflix's years, to the day", async () => {
+testOn('datasets/notes-2019q2-netflix.zip', "Netflix's fiscal years have exact dates", async () => {
   const { reports } = await read(publicFile('datasets/notes-2019q2-netflix.zip'), [1065280]);
   const netflix = reports.find((report) => report.accession === '0001065280-19-000043');
   const revenue = netflix?.facts.filter((fact) => fact.concept === 'us-gaap:Revenues' && fact.quarters === 4);

@@ -12,7 +12,7 @@ const statuses = ({ requests }: SiteServer) => requests.map(({ status }) => stat
 const parts = (directory: string) =>
   existsSync(join(directory, '.fetch/parts')) ? readdirSync(join(directory, '.fetch/parts')) : [];
 
-test.concurrent('a file comes whole, with a record of its size and hash, and is not fetched twice', async () => {
+test.concurrent('a file is fetched once, completely, with a record of its size and hash', async () => {
   const { site, directory, get, read } = await setUp({ '/x/a.json': FACTS });
   const sha256 = createHash('sha256').update(FACTS).digest('hex');
   expect(await get('x/a.json')).toMatchObject({ state: 'fetched', bytes: FACTS.length, sha256 });
@@ -40,7 +40,7 @@ test.concurrent.each([
   expect(read('a.json').equals(FACTS)).toBe(true);
 });
 
-test.concurrent('a file confirmed just now is not requested again; a damaged one is', async () => {
+test.concurrent('a recently confirmed file is not requested again; a damaged one is', async () => {
   const { site, directory, get } = await setUp({ '/a.json': FACTS }, { maxAge: 60_000 });
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
   expect(await get('a.json')).toMatchObject({ state: 'unchanged', bytes: FACTS.length });
@@ -50,7 +50,7 @@ test.concurrent('a file confirmed just now is not requested again; a damaged one
   expect(site.requests).toHaveLength(2);
 });
 
-test.concurrent('a broken download is resumed where it ended', async () => {
+test.concurrent('an interrupted download is resumed where it ended', async () => {
   const zip = await zipOf(3_000_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
   site.instead = (_, response, count) => {
@@ -67,7 +67,7 @@ test.concurrent('a broken download is resumed where it ended', async () => {
   expect(parts(directory)).toEqual([]);
 });
 
-test.concurrent('a file that ends early at the same place every time is given up, however much of it arrives', async () => {
+test.concurrent('a file that always ends at the same byte is given up, however large it is', async () => {
   const { site, get } = await setUp({});
   site.instead = (_, response) => {
     response.writeHead(200, { 'content-length': 3_000_000 });
@@ -80,7 +80,7 @@ test.concurrent('a file that ends early at the same place every time is given up
   expect(site.requests).toHaveLength(4);
 });
 
-test.concurrent('a file that changed at the site meanwhile is fetched from the start', async () => {
+test.concurrent('a file that changed at the site between attempts is fetched from the start', async () => {
   const [old, young] = [await zipOf(200_000), await zipOf(300_000)];
   const { site, get, read } = await setUp({ '/a.zip': young });
   site.instead = (_, response, count) => {
@@ -130,7 +130,7 @@ const page =
   };
 
 test.concurrent.each(['a.json', 'a.zip', 'a.idx'])(
-  'a page in HTML is never taken for %s, and what was there stays',
+  'an HTML page is never stored as %s, and the existing file stays',
   async (file) => {
     const body = file.endsWith('.zip') ? await zipOf(1000) : FACTS;
     const { site, get, read } = await setUp({ [`/${file}`]: body });
@@ -161,7 +161,7 @@ test.concurrent.each([
   expect(existsSync(join(directory, 'a.json'))).toBe(false);
 });
 
-test.concurrent('a request waits for a short pause', async () => {
+test.concurrent('a request waits for the end of a short pause', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
   site.instead = (request, response, count) =>
     count === 1 && page(429, '', { 'retry-after': '1' })(request, response, 1);
@@ -176,7 +176,7 @@ test.concurrent('a contact that the site refuses is a usage error', async () => 
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'usage', hint: expect.stringContaining('--contact') });
 });
 
-test.concurrent('a zip or JSON without its end is requested again, and never kept', async () => {
+test.concurrent('a truncated zip or JSON file is requested again and never kept', async () => {
   const zip = await zipOf(100_000);
   for (const [file, body] of [
     ['a.zip', zip.subarray(0, 50_000)],
@@ -193,7 +193,7 @@ test.concurrent('a zip or JSON without its end is requested again, and never kep
   }
 });
 
-test.concurrent('JSON whose content coding ends early is requested again', async () => {
+test.concurrent('JSON whose compressed body ends early is requested again', async () => {
   const { site, get, read } = await setUp({ '/a.json': FACTS });
   site.instead = (_, response, count) => {
     if (count > 1) return false;
@@ -214,7 +214,7 @@ test.concurrent('a failing site is retried a few times', async () => {
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'service' });
 });
 
-test.concurrent('a file over the size limit is refused, announced or not', async () => {
+test.concurrent('a file over the size limit is refused, with or without Content-Length', async () => {
   const zip = await zipOf(100_000);
   const { site, directory, get } = await setUp({
     '/a.zip': zip,
@@ -258,7 +258,7 @@ test.concurrent('redirects are followed within the site only', async () => {
   });
 });
 
-test.concurrent('a file that the site does not have is absent, and none is written', async () => {
+test.concurrent('a file that the site lacks is reported as absent, and no file is written', async () => {
   const { directory, get } = await setUp({});
   expect(await get('a.json')).toMatchObject({ state: 'absent', bytes: null });
   expect(existsSync(join(directory, 'a.json'))).toBe(false);

@@ -19,7 +19,7 @@ const sending =
     return true;
   };
 
-test.concurrent('JSON cut anywhere, behind a bracket too, is requested again and never kept', async () => {
+test.concurrent('JSON cut at any byte, also after a bracket, is requested again and never kept', async () => {
   for (const at of [FACTS.length - 1, FACTS.length - 2, FACTS.indexOf('{}') + 2, 20]) {
     const { site, directory, get } = await setUp({});
     site.instead = sending(FACTS.subarray(0, at));
@@ -32,7 +32,7 @@ test.concurrent('JSON cut anywhere, behind a bracket too, is requested again and
   }
 });
 
-test.concurrent("another company's file is not kept, and not requested again", async () => {
+test.concurrent('a file of another company is not kept, and not requested again', async () => {
   const { site, directory, get } = await setUp({ '/a.json': FACTS });
   expect(await get('a.json', { cik: 789019 })).toMatchObject({
     state: 'failed',
@@ -62,7 +62,7 @@ test.concurrent('a zip with one damaged member is requested again and never kept
   expect(readFileSync(join(directory, 'a.zip')).equals(zip)).toBe(true);
 });
 
-test.concurrent('a file that was kept before files were read whole is read by the next run, and replaced', async () => {
+test.concurrent('a file whose record does not confirm that it is complete is checked by the next run, and replaced if damaged', async () => {
   const { site, directory, get, read } = await setUp({ '/a.json': FACTS, '/b.json': FACTS }, { maxAge: 60_000 });
   const cut = FACTS.subarray(0, FACTS.length - 1);
   for (const [file, body] of [
@@ -83,7 +83,7 @@ test.concurrent('a file that was kept before files were read whole is read by th
   expect(site.requests.map(({ path }) => path)).toEqual(['/a.json', '/b.json', '/a.json']);
 });
 
-test.concurrent('a coded body that is cut is given up, though each try brings more than the one before', async () => {
+test.concurrent('a truncated compressed body is given up, even if each attempt receives more than the one before', async () => {
   const { site, get } = await setUp({});
   const coded = gzipSync(Buffer.from(JSON.stringify(Array.from({ length: 900_000 }, (_, index) => index))));
   site.instead = (_, response, count) => {
@@ -95,7 +95,7 @@ test.concurrent('a coded body that is cut is given up, though each try brings mo
   expect(site.requests).toHaveLength(4);
 });
 
-test.concurrent('a zip that always breaks off later is resumed only for as long as may be waited', async () => {
+test.concurrent('a zip that breaks off a little later each time is resumed only within the maximum wait', async () => {
   const zip = await zipOf(40_000_000);
   const waits: number[] = [];
   const { site, get } = await setUp(
@@ -130,7 +130,7 @@ test.concurrent.each([
     { timeout: null, leastBytes: 1000, period: 300 },
     /came too slowly: \d+ bytes/,
   ],
-])('a site that drips is given up after %s', async (_, pace, why) => {
+])('a site that sends a few bytes at a time is given up after %s', async (_, pace, why) => {
   const { site, events, get } = await setUp({}, { pace });
   site.instead = (_request, response) => {
     response.write('[1');
@@ -143,7 +143,7 @@ test.concurrent.each([
   expect(events.filter(({ type }) => type === 'retrying')).toHaveLength(3);
 });
 
-test.concurrent('a zip over the limit is refused by its length before its body comes, with the option that allows it', async () => {
+test.concurrent('a zip over the size limit is refused by its Content-Length, and the error names the option to allow it', async () => {
   const { site, get } = await setUp({});
   site.instead = (_, response) => {
     response.writeHead(200, { 'content-length': 8 * 2 ** 30 }).write(Buffer.alloc(8192, 'PK'));

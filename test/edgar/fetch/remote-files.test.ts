@@ -34,11 +34,11 @@ test.each<[string, string, string[]]>([
     '2024-07-01',
     ['01mar2024-31may2024_form13f.zip', '01jan2024-29feb2024_form13f.zip', '2023q4_form13f.zip'],
   ],
-])('%s on %s are %j', (name, day, expected) => {
+])('the periods of %s on %s are %j', (name, day, expected) => {
   expect(urls(name, day, 3)).toEqual(expected);
 });
 
-test('each family stops before its first file, and keeps to its folder', () => {
+test('no family requests files from before its first period, or outside its folder', () => {
   for (const family of FAMILIES) {
     const steps = Array.from({ length: 800 }, (_, back) => family.fileOf(REGULATOR, new Date('2026-11-21'), back));
     const files = steps.flatMap((step) => step?.file ?? []);
@@ -48,7 +48,7 @@ test('each family stops before its first file, and keeps to its folder', () => {
   }
 });
 
-test('families are stored under the names that the readers know', () => {
+test('families are stored under names that the readers recognize', () => {
   const fileOf = (name: string) => {
     const file =
       FAMILIES.find((family) => family.name === name)?.fileOf(REGULATOR, new Date('2026-11-21'), 1)?.file ?? '';
@@ -59,7 +59,7 @@ test('families are stored under the names that the readers know', () => {
   expect(isListingFile(fileOf('indexes').name)).toBe(true);
 });
 
-test('companies are found by ticker in any spelling, or by CIK, once each', () => {
+test('companies are found by ticker in any spelling or by CIK, each once', () => {
   const rows = [
     { ticker: 'BRK-B', cik: 1067983, exchange: 'NYSE', title: null },
     { ticker: 'BRK-A', cik: 1067983, exchange: 'NYSE', title: null },
@@ -71,7 +71,7 @@ test('companies are found by ticker in any spelling, or by CIK, once each', () =
   });
 });
 
-test('only pages of the filer itself are followed, and no name leads out of the folder', () => {
+test('only continuation files of the filer are requested, and no name leads out of the folder', () => {
   const files = ['CIK0000019617-submissions-001.json', '../../x.json', 'CIK0000000001-submissions-001.json', 7, null];
   const main = { filings: { files: files.map((name) => ({ name })) } };
   expect(pageFiles(REGULATOR, 19617, main).map(({ url, file }) => [url, file])).toEqual([
@@ -84,7 +84,7 @@ test('only pages of the filer itself are followed, and no name leads out of the 
     expect(pageFiles(REGULATOR, 1, odd)).toEqual([]);
 });
 
-test('a refresh requests what was fetched before', () => {
+test('a refresh requests the files that were fetched before', () => {
   const files = [
     'companyfacts/CIK0000320193.json',
     'submissions/CIK0000320193.json',
@@ -120,7 +120,7 @@ test.each([
   'Jané jane@doe.org',
   'Jane\r\nX: y jane@doe.org',
   `${'x'.repeat(200)} jane@doe.org`,
-])('%j is none', (text) => {
+])('%j is not a contact', (text) => {
   expect(() => checkContact(text)).toThrow(
     expect.objectContaining({ kind: 'usage', hint: expect.stringContaining('--contact') }),
   );

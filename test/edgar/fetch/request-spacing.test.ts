@@ -26,14 +26,14 @@ async function times(spacings: readonly ReturnType<typeof open>[], each: number)
   return taken.sort((a, b) => a - b);
 }
 
-test('processes with one directory share its slots, and no slot is used twice', async () => {
+test('processes that share a directory use each time slot once', async () => {
   const directory = await newFolder('spacing');
   const taken = await times([open(directory), open(directory), open(directory)], 3);
   const slots = taken.map((time) => Math.floor(time / SLOT_MS));
   expect(new Set(slots).size).toBe(9);
 });
 
-test('old slots are removed, and those of a clock that was set back', async () => {
+test('old time slots are removed, and so are those in the future after the clock was set back', async () => {
   const directory = await newFolder('spacing');
   const now = Math.floor(Date.now() / SLOT_MS);
   for (const slot of [5, now - 1000, now + 1_000_000]) writeFileSync(join(directory, String(slot)), '');
@@ -41,14 +41,14 @@ test('old slots are removed, and those of a clock that was set back', async () =
   expect(readdirSync(directory)).toHaveLength(1);
 });
 
-test('a pause that is too long is an error for all that share it', async () => {
+test('a pause beyond the maximum wait is an error for all processes', async () => {
   const directory = await newFolder('spacing');
   open(directory).pause(600_000);
   const failure = { kind: 'limit', retryAfter: 600, hint: expect.stringContaining('run the same command again after') };
   await expect(open(directory, 599_000).waitForSlot(never)).rejects.toMatchObject(failure);
 });
 
-test('a short pause delays the next slot', async () => {
+test('a short pause delays the next time slot', async () => {
   const directory = await newFolder('spacing');
   const spacing = open(directory, 1000);
   open(directory).pause(400);
@@ -57,7 +57,7 @@ test('a short pause delays the next slot', async () => {
   await waiting;
 });
 
-test('where the directory cannot be used, the process spaces its own requests, and reports it once', async () => {
+test('if the directory cannot be used, the process spaces its own requests and reports that once', async () => {
   const directory = join(await newFolder('spacing'), 'file');
   writeFileSync(directory, '');
   const spacing = open(directory);

@@ -115,7 +115,7 @@ test('a redirect stays within the site: no other host, no plain HTTP', () => {
   expect(isWithin(mirrorAt('http://127.0.0.1:80/x/'), new URL('https://www.sec.gov/'))).toBe(false);
 });
 
-test('a request is conditional, and resumes where it can', () => {
+test('a request is conditional, and resumes a partial file if possible', () => {
   const copy = { etag: '"h"', lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT' };
   expect(requestHeaders(json, copy, null)).toEqual({
     'accept-encoding': 'gzip, deflate',

@@ -18,7 +18,7 @@ async function drain(archive: Archive, name: string): Promise<string> {
   return text;
 }
 
-test('a member streams whole, by path where folders distinguish members', async () => {
+test('a member is streamed completely, found by its path if names repeat', async () => {
   const path = join(folder, 'set.zip');
   await makeZip(path, { 'one/T.tsv': 'A\n1\n', 'two/T.tsv': 'x'.repeat(300_000) });
   const archive = await openArchive(path, undefined, 'path');
@@ -29,7 +29,7 @@ test('a member streams whole, by path where folders distinguish members', async 
   archive.close();
 });
 
-test('a damaged member ends its stream in an error that names it', async () => {
+test('the stream of a damaged member fails with an error that names the member', async () => {
   const path = join(folder, 'damaged.zip');
   await makeZip(path, { 'T.tsv': 'A\n1\n' });
   const sum = (await readFile(path)).indexOf('PK\x01\x02') + 16;

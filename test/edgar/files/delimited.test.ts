@@ -17,7 +17,7 @@ async function read(
   return { rows, counts: skipped.counts() };
 }
 
-test('rows come by header name, whatever the order, the line ends and where the chunks are cut', async () => {
+test('rows are read by column names, whatever their order, the line ends and the chunks', async () => {
   const cut = ['\uFEFFname\tVAL', 'UE\tX\r\nÅbo\t1\t\r\n"a ""b"""\t', '2\tz'];
   const { rows } = await read(cut, ['VALUE', 'NAME'], ['Y']);
   expect(rows).toEqual([
@@ -26,12 +26,12 @@ test('rows come by header name, whatever the order, the line ends and where the 
   ]);
 });
 
-test('a character split between two chunks stays one', async () => {
+test('a character divided between two chunks is read correctly', async () => {
   const bytes = Buffer.from('N\nÅbo\n');
   expect((await read([bytes.subarray(0, 3), bytes.subarray(3)], ['N'])).rows).toEqual([{ N: 'Åbo' }]);
 });
 
-test('a short line is counted, a missing column names itself and its file', async () => {
+test('a short line is counted, and the error for a missing column names the column and the file', async () => {
   expect((await read(['A\tB\n1\n1\t2\n'], ['A', 'B'])).counts).toEqual({ 'a line with too few cells': 1 });
   await expect(read(['A\tB\n1\t2\n'], ['A', 'C'])).rejects.toThrow(new TableError('T.tsv: no column C'));
   await expect(read([], ['A'])).rejects.toThrow(/empty/);

@@ -21,7 +21,7 @@ async function changedZip(
   return path;
 }
 
-test('members that share their bytes are refused, by the name of one', async () => {
+test('members that share bytes are refused, and the error names one of them', async () => {
   const members = { 'a.txt': 'x'.repeat(5000), 'b.txt': 'x'.repeat(5000), 'c.txt': 'x'.repeat(5000) };
   const path = await changedZip(members, (bytes, at, index) => {
     // Each entry points to the first member.
@@ -31,14 +31,14 @@ test('members that share their bytes are refused, by the name of one', async () 
   (await openArchive(await changedZip(members, () => {}))).close();
 });
 
-test('members that would unpack to far more than any real zip are refused before one is read', async () => {
+test('a zip with an implausible compression ratio is refused before a member is read', async () => {
   const path = await changedZip({ 'a.txt': 'x', 'b.txt': 'y' }, (bytes, at) =>
     bytes.writeUInt32LE(0x7fffffff, at + 24),
   );
   await expect(openArchive(path)).rejects.toThrow(/a\.zip: its members unpack to 4294967294 bytes, more than the \d+/);
 });
 
-test('a member that is not where the directory says is refused, and those beside it are read', async () => {
+test('a member that is not at its stated position is refused, and the other members are read', async () => {
   const path = await changedZip({ 'a.txt': 'x', 'b.txt': 'y' }, (bytes, at, index) => {
     if (index === 1) bytes.writeUInt32LE(bytes.readUInt32LE(at + 42) + 1, at + 42);
   });

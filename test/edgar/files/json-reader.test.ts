@@ -42,12 +42,12 @@ test('every digit of a figure survives', () => {
   expect(parsed('[{"val":1},{"val":2}]')).toEqual([{ val: '1' }, { val: '2' }]);
 });
 
-test('text stays text, even if it looks like a number', () => {
+test('text that looks like a number stays text', () => {
   const labels = ['the "val": 1 of things', '"val":2', '\\"val\\": 3', 'val: 4', '{"val":5}', 'é “…” 𝕏', '\\', ''];
   for (const label of labels) expect(parsed(JSON.stringify({ label, val: 7 }))).toEqual({ label, val: '7' });
 });
 
-test('any document is read as JSON.parse reads it, with white space or without', () => {
+test('any document is parsed like JSON.parse does, with or without white space', () => {
   const numbersAsText = (value: unknown): unknown => {
     if (typeof value === 'number') return JSON.stringify(value);
     if (Array.isArray(value)) return value.map(numbersAsText);
@@ -63,7 +63,7 @@ test('any document is read as JSON.parse reads it, with white space or without',
   );
 });
 
-test('what is not JSON is refused', () => {
+test('text that is not JSON is refused', () => {
   const broken = [
     '',
     '{',

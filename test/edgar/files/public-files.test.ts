@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('a directory of bulk zips and ticker lists', async () => {
+test('a directory of bulk zips and ticker lists is read', async () => {
   const path = join(folder, 'bulk');
   await mkdir(join(path, 'files'), { recursive: true });
   await makeZip(join(path, 'companyfacts.zip'), {
@@ -42,7 +42,7 @@ test('a directory of bulk zips and ticker lists', async () => {
   source.close();
 });
 
-test('the same files loose, at the root or in folders of their own', async () => {
+test('the same files are read unzipped, at the root or in folders', async () => {
   const path = join(folder, 'loose');
   await mkdir(join(path, 'companyfacts'), { recursive: true });
   await mkdir(join(path, 'submissions'));
@@ -58,7 +58,7 @@ test('the same files loose, at the root or in folders of their own', async () =>
   source.close();
 });
 
-test('a zip of captures alone gives each company as last captured', async () => {
+test('a zip of captures gives the last capture of each company', async () => {
   const path = join(folder, 'captures.zip');
   await makeZip(path, { 'CIK0000000001-2025-02-01.json': 'new', 'CIK0000000001-2024-02-01.json': 'old' });
   const source = await openPublicFiles(path);
@@ -67,7 +67,7 @@ test('a zip of captures alone gives each company as last captured', async () => 
   source.close();
 });
 
-test('a directory without files to read is an error that names what was looked for', async () => {
+test('a directory without known files is an error that names the expected files', async () => {
   await expect(openPublicFiles(join(folder, 'absent'))).rejects.toThrow(/absent: no such file or directory/);
   await symlink('circle', join(folder, 'circle'));
   await expect(openPublicFiles(join(folder, 'circle'))).rejects.toThrow(/circle: too many symbolic links/);
@@ -77,7 +77,7 @@ test('a directory without files to read is an error that names what was looked f
   await expect(openPublicFiles(join(folder, 'text.zip'))).rejects.toThrow(ArchiveError);
 });
 
-test('names that lead out of the archive are refused one by one, and duplicates after the first', async () => {
+test('members whose names lead out of the archive are refused one by one, and so are repeated members', async () => {
   const path = join(folder, 'hostile.zip');
   await makeZip(path, {
     '../../CIK0000000001.json': 'evil',

@@ -12,7 +12,7 @@ test('reasons are counted, and listed in alphabetical order', () => {
   ]);
 });
 
-test('a problem names its file once, without the folders above the sources', () => {
+test('a problem names its file once, relative to the sources', () => {
   expect(problemOf('13f.zip', new Error('cut'))).toBe('13f.zip: cut');
   expect(problemOf('data/13f.zip', new Error('/home/x/data/13f.zip: cut'))).toBe('data/13f.zip: cut');
   expect(problemOf('13f.zip', 'cut')).toBe('13f.zip: cut');

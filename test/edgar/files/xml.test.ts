@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { childOf, childrenOf, childText, parseXml, XmlError } from '../../../src/edgar/files/xml.ts';
 
-test('names are read without their prefixes, and text is trimmed', () => {
+test('element names are read without prefixes, and text is trimmed', () => {
   const root = parseXml(
     '\n<?xml version="1.0"?>\n<ns1:a x:kind="k"><ns1:b> 1 &amp; 2 </ns1:b><b><![CDATA[<3>]]></b></ns1:a>',
   );
@@ -13,7 +13,7 @@ test('names are read without their prefixes, and text is trimmed', () => {
   expect(childText(root, 'missing')).toBeNull();
 });
 
-test('elements that are taken need not be kept', () => {
+test('elements that the caller consumes are not kept', () => {
   const seen: string[] = [];
   const root = parseXml('<t><row><v>1</v></row><row><v>2</v></row></t>', (element) => {
     if (element.name !== 'row') return false;
@@ -24,7 +24,7 @@ test('elements that are taken need not be kept', () => {
   expect(root.children).toEqual([]);
 });
 
-test('untrusted text is bounded: no own entities, no deep nesting, no broken markup', () => {
+test('documents with their own entities, deep nesting or broken markup are refused', () => {
   const bomb = '<!DOCTYPE t [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><t>&b;</t>';
   expect(() => parseXml(bomb)).toThrow(XmlError);
   expect(() => parseXml('<d>'.repeat(65) + '</d>'.repeat(65))).toThrow(/deep/);

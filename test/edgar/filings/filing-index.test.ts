@@ -24,20 +24,20 @@ const DELHI = {
   accession: '0001010549-20-000033',
 };
 
-test('a form index is read whatever its columns, the form from the left', async () => {
+test('a form index is read at any column positions, with the form from the left', async () => {
   const row =
     '1-A POS     DELHI BANK CORP            927719      20200318    edgar/data/927719/0001010549-20-000033.txt  \n';
   const text = `${HEAD}Form Type   Company Name    CIK\n      Date Filed  File Name\n${DASHES}${row}`;
   expect(await readAll(once(text))).toEqual([DELHI]);
 });
 
-test('a company index is read with the form from the right, where names have wide gaps', async () => {
+test('a company index is read with the form from the right, because names may contain wide gaps', async () => {
   const row = 'DELHI  BANK CORP     1-A POS     927719      20200318    edgar/data/927719/0001010549-20-000033.txt\n';
   const text = `${HEAD}Company Name     Form Type   CIK\n      Date Filed  File Name\n${DASHES}${row}`;
   expect(await readAll(once(text))).toEqual([{ ...DELHI, company: 'DELHI  BANK CORP' }]);
 });
 
-test('a master index is read by its bars, with either date and a bar in a name', async () => {
+test('a master index is read by its bars, with both date formats and a bar within a name', async () => {
   const rows = [
     '927719|DELHI BANK CORP|1-A POS|20200318|edgar/data/927719/0001010549-20-000033.txt',
     '1067983|BERKSHIRE|A|4|2025-10-08|edgar/data/1067983/0001398344-25-019020.txt',
@@ -55,13 +55,13 @@ test('a master index is read by its bars, with either date and a bar in a name',
   expect(skipped.counts()).toEqual({ 'an index line that is no filing': 1 });
 });
 
-test('a text that is no index yields nothing and is counted', async () => {
+test('a text that is not an index yields no rows and is counted', async () => {
   const skipped = new SkippedRows();
   expect(await readAll(once('<html>Request Rate Threshold Exceeded</html>'), skipped)).toEqual([]);
   expect(skipped.counts()).toEqual({ 'an index without its header': 1 });
 });
 
-testOn('index.zip', 'real daily indexes of every layout: no line is lost', async () => {
+testOn('index.zip', 'every line of real daily indexes of all layouts is read', async () => {
   const archive = await openArchive(publicFile('index.zip'));
   const counts: Record<string, [number, number]> = {};
   for (const name of archive.names.filter((member) => /\.(idx|txt)$/.test(member))) {
@@ -80,7 +80,7 @@ testOn('index.zip', 'real daily indexes of every layout: no line is lost', async
   expect(Object.keys(counts)).toHaveLength(6);
 });
 
-testOn('datasets/master_2025_QTR4.zip', 'a whole quarter of all filers streams', async () => {
+testOn('datasets/master_2025_QTR4.zip', 'an index of a whole quarter and all filers is streamed', async () => {
   const archive = await openArchive(publicFile('datasets/master_2025_QTR4.zip'));
   const skipped = new SkippedRows();
   let rows = 0;

@@ -18,7 +18,7 @@ const PAGE = `<div id="formName"><strong>Form 8-K</strong> - Current report: </d
 <tr><td>3</td><td>trap</td><td><a href="/t">../../key</a></td><td>EX-99</td></tr></table>
 <a href="/cgi-bin/browse-edgar?CIK=0001045810&amp;action=getcompany">all filings</a>`;
 
-test("a filing's own page says what each document is and when it was accepted", () => {
+test("a filing's page gives the type of each document and the time of acceptance", () => {
   expect(readFilingPage(PAGE)).toEqual({
     accession: '0001045810-26-000024',
     form: '8-K',
@@ -38,7 +38,7 @@ test("a filing's own page says what each document is and when it was accepted", 
   expect(readFilingPage('<html>not found</html>')).toMatch(/without an accession/);
 });
 
-testOn('index.zip', 'real pages from 1998 to 2026 are read whole', async () => {
+testOn('index.zip', 'real filing pages from 1998 to 2026 are read completely', async () => {
   const archive = await openArchive(publicFile('index.zip'), undefined, 'path');
   const pages = archive.names.filter((name) => name.endsWith('.htm'));
   for (const name of pages) {

@@ -19,7 +19,7 @@ test.each([
   'index.zip',
   'datasets/master_2025_QTR4.zip',
   'folders/0001045810-26-000024-index.htm',
-])('%s may hold listings', (name) => {
+])('%s may contain listings', (name) => {
   expect(isListingFile(name)).toBe(true);
 });
 
@@ -29,11 +29,11 @@ test.each([
   '2024q3_form345.zip',
   '01jan2024-29feb2024_form13f.zip',
   'index.htm',
-])('%s does not', (name) => {
+])('%s cannot contain listings', (name) => {
   expect(isListingFile(name)).toBe(false);
 });
 
-test('ownership filings come as sets, in a zip of their own, or in a folder', () => {
+test('ownership filings are found in data sets, in a zip of their own and in a folder', () => {
   const names = [
     'datasets/2024q3_form345.zip',
     'ownership.zip',
@@ -51,7 +51,7 @@ const MASTER = `CIK|Company Name|Form Type|Date Filed|File Name
 const PAGE = `<div id="formName"><strong>Form 10-K</strong></div><div>0000320193-25-000079</div>
 <div class="infoHead">Accepted</div><div class="info">2025-10-31 06:01:26</div>`;
 
-test('rows and pages are the same from loose files and from zips; other files are counted', async () => {
+test('rows and pages are the same from unzipped files and from zips; other files are counted', async () => {
   const members = {
     'a/master.idx': MASTER,
     'b/0000320193-25-000079-index.htm': PAGE,

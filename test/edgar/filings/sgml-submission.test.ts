@@ -42,7 +42,7 @@ Power of attorney
 </SEC-DOCUMENT>
 `;
 
-test('the header of a full submission has filer, form and time, by the clock of New York', () => {
+test('the header of a full submission has filer, form and time, in New York time', () => {
   expect(readSgmlSubmission(LABELLED)).toEqual({
     accession: '0000707549-25-000004',
     form: '4/A',
@@ -57,7 +57,7 @@ test('the header of a full submission has filer, form and time, by the clock of 
   });
 });
 
-test('the feed spells the same header in tags', () => {
+test('a header with tags, as in the feed, is read the same', () => {
   const text = `<SUBMISSION>\n<ACCESSION-NUMBER>0000002488-24-000005\n<TYPE>4\n<PERIOD>20240115\n<FILING-DATE>20240117
 <REPORTING-OWNER>\n<CIK>0001674334\n<ISSUER>\n<CIK>0000002488\n<DOCUMENT>\n<TYPE>4\n<FILENAME>a.xml\n<TEXT>\nx`;
   expect(readSgmlSubmission(text)).toMatchObject({
@@ -75,7 +75,7 @@ test('a text that is not a submission is refused with a reason', () => {
   expect(readSgmlSubmission('<html>')).toMatch(/without an accession/);
 });
 
-testOn('ownership.zip', 'real full submissions: the form inside is read', async () => {
+testOn('ownership.zip', 'the forms in real full submissions are read', async () => {
   const archive = await openArchive(publicFile('ownership.zip'), undefined, 'path');
   const names = archive.names.filter((name) => name.startsWith('full-submission/'));
   for (const name of names) {

@@ -23,7 +23,7 @@ const MAIN = {
   filings: { recent: TABLE, files: [] },
 };
 
-test('filings come once each, latest first, with what the list says of them', () => {
+test('each filing is listed once, latest first, with all fields of the list', () => {
   const page = {
     ...TABLE,
     accessionNumber: ['0000320193-25-000079', '0000320193-94-000002'],
@@ -53,7 +53,7 @@ test('filings come once each, latest first, with what the list says of them', ()
   expect(skipped).toEqual({});
 });
 
-test('renamed, wrapped and row-wise copies say the same', () => {
+test('renamed, wrapped and row-wise copies of a list are read the same', () => {
   const usual = readSubmissions(JSON.stringify(MAIN));
   const renamed = Object.fromEntries(
     Object.entries(TABLE).map(([name, column]) => [
@@ -73,7 +73,7 @@ test('renamed, wrapped and row-wise copies say the same', () => {
   for (const copy of copies) expect(readSubmissions(JSON.stringify(copy))).toEqual(usual);
 });
 
-test('a bad filing is skipped; an empty file gives no filer', () => {
+test('a bad filing is skipped, and an empty file has no filer', () => {
   const broken = { ...TABLE, accessionNumber: ['x', '0000320193-25-000077'], filingDate: ['2025-10-31', 'soon'] };
   expect(readSubmissions(JSON.stringify({ filings: { recent: broken } }))).toMatchObject({
     filings: [],
@@ -83,7 +83,7 @@ test('a bad filing is skipped; an empty file gives no filer', () => {
     expect(readSubmissions(main)).toMatchObject({ filer: { cik: null }, filings: [] });
 });
 
-test('a filing of a day that no calendar has is skipped', () => {
+test('a filing with an impossible date is skipped', () => {
   const days = ['2024-02-30', '2024-13-01'];
   expect(readSubmissions(JSON.stringify({ filings: { recent: { ...TABLE, filingDate: days } } }))).toMatchObject({
     filings: [],
@@ -91,7 +91,7 @@ test('a filing of a day that no calendar has is skipped', () => {
   });
 });
 
-test('ticker lists are one list; the one with exchanges decides', () => {
+test('two ticker lists are combined, and the one with exchanges takes precedence', () => {
   const plain = JSON.stringify({
     0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc.' },
     1: { cik_str: 2012383, ticker: 'BLK', title: 'BlackRock, Inc.' },
@@ -122,7 +122,7 @@ test('ticker lists are one list; the one with exchanges decides', () => {
   });
 });
 
-test("a company's name comes from its submissions, else from the lists, and last from its facts", () => {
+test("a company's name is from its submissions, else from the ticker lists, else from its facts", () => {
   const { filer } = readSubmissions(
     JSON.stringify({
       ...MAIN,
@@ -159,11 +159,11 @@ test("a company's name comes from its submissions, else from the lists, and last
   });
 });
 
-test('a ticker is looked up in one form', () => {
+test('a ticker is looked up in a canonical form', () => {
   for (const ticker of ['BRK.B', 'BRK/B', 'brk b', ' BRK-B ']) expect(normalizeTicker(ticker)).toBe('BRK-B');
 });
 
-test('former names come with their days; the present name, spelled otherwise, is none', () => {
+test('former names have their dates; another spelling of the current name is not a former name', () => {
   const { filer } = readSubmissions(
     JSON.stringify({
       cik: '320193',
@@ -187,6 +187,6 @@ test.each([
   ['0000', null],
   ['', null],
   ['35A1', null],
-])('the code of an industry %j is %j', (sic, expected) => {
+])('the industry code %j is read as %j', (sic, expected) => {
   expect(readSubmissions(JSON.stringify({ ...MAIN, sic })).filer.sic).toBe(expected);
 });

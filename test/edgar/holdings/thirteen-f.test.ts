@@ -30,7 +30,7 @@ async function member(name: string): Promise<string> {
 
 const NOWHERE = { accession: null, filed: null };
 
-testOn('13f.zip', 'a cover page: Baupost, first quarter of 2026', async () => {
+testOn('13f.zip', "the cover page of Baupost's report for the first quarter of 2026 is read", async () => {
   expect(readThirteenFCover(await member('baupost_2026q1_primary_doc.xml'), NOWHERE)).toEqual({
     accession: null,
     filed: null,
@@ -45,7 +45,7 @@ testOn('13f.zip', 'a cover page: Baupost, first quarter of 2026', async () => {
   });
 });
 
-testOn('13f.zip', 'an amendment that adds holdings: Berkshire, first quarter of 2025', async () => {
+testOn('13f.zip', "Berkshire's amendment for the first quarter of 2025 is read as adding holdings", async () => {
   const name = 'berkshire_2025q1_new_holdings_amendment_primary_doc.xml';
   const place = { accession: '0000950123-25-008361', filed: '2025-08-14' };
   expect(readThirteenFCover(await member(name), place)).toMatchObject({
@@ -60,27 +60,31 @@ testOn('13f.zip', 'an amendment that adds holdings: Berkshire, first quarter of 
   });
 });
 
-testOn('13f.zip', 'an information table, whatever its prefix, with as many lines as its cover promises', async () => {
-  const skipped = new SkippedRows();
-  const baupost = readInformationTable(await member('baupost_2026q1_infotable.xml'), skipped);
-  expect(baupost).toHaveLength(22);
-  expect(baupost[0]).toEqual({
-    issuer: 'ALPHABET INC',
-    titleOfClass: 'CAP STK CL C',
-    cusip: '02079K107',
-    value: '338819',
-    amount: '1181131',
-    amountType: 'SH',
-    putCall: '',
-  });
-  const options = readInformationTable(await member('sa-2025-q4-informationtable.xml'), skipped);
-  expect(options).toHaveLength(29);
-  expect(new Set(options.map((row) => row.putCall))).toContain('Call');
-  expect(readInformationTable(await member('BRK_B_13f_ancient.xml'), skipped)).toHaveLength(179);
-  expect(skipped.counts()).toEqual({});
-});
+testOn(
+  '13f.zip',
+  'an information table is read with any prefix, and has the number of lines on its cover',
+  async () => {
+    const skipped = new SkippedRows();
+    const baupost = readInformationTable(await member('baupost_2026q1_infotable.xml'), skipped);
+    expect(baupost).toHaveLength(22);
+    expect(baupost[0]).toEqual({
+      issuer: 'ALPHABET INC',
+      titleOfClass: 'CAP STK CL C',
+      cusip: '02079K107',
+      value: '338819',
+      amount: '1181131',
+      amountType: 'SH',
+      putCall: '',
+    });
+    const options = readInformationTable(await member('sa-2025-q4-informationtable.xml'), skipped);
+    expect(options).toHaveLength(29);
+    expect(new Set(options.map((row) => row.putCall))).toContain('Call');
+    expect(readInformationTable(await member('BRK_B_13f_ancient.xml'), skipped)).toHaveLength(179);
+    expect(skipped.counts()).toEqual({});
+  },
+);
 
-testOn('13f.zip', 'a full submission has its accession number and the day it was filed', async () => {
+testOn('13f.zip', 'a full submission has its accession number and filing date', async () => {
   const skipped = new SkippedRows();
   const argus = readThirteenFSubmission(await member('0000007195-21-000001.txt'), skipped);
   expect(argus).toMatchObject({
@@ -107,7 +111,7 @@ testOn('13f.zip', 'a full submission has its accession number and the day it was
   expect(readThirteenFSubmission(await member('0001924152-24-000002.txt'), skipped)).toMatch(/without a cover page/);
 });
 
-test('a line that cannot be read is counted and the others stay', () => {
+test('an unreadable line is counted, and the other lines are read', () => {
   const line = (cusip: string, amount: string, type: string) => `<infoTable><nameOfIssuer>X</nameOfIssuer>
     <titleOfClass>COM</titleOfClass><cusip>${cusip}</cusip><value>1</value><shrsOrPrnAmt><sshPrnamt>${amount}</sshPrnamt>
     <sshPrnamtType>${type}</sshPrnamtType></shrsOrPrnAmt></infoTable>`;

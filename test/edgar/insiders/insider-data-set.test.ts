@@ -83,7 +83,7 @@ async function readSet(name: string, members: Readonly<Record<string, string>>, 
   }
 }
 
-test('the four tables join into filings, in document order, without the pads of the set', async () => {
+test('the four tables are joined to filings, in document order, without padding', async () => {
   const { filings, skipped } = await readSet('set', SET);
   expect(filings).toHaveLength(1);
   expect(filings[0]).toMatchObject({
@@ -118,13 +118,13 @@ test('the four tables join into filings, in document order, without the pads of 
   expect(skipped).toEqual({ 'an ownership filing without an accession, an issuer or a day': 1 });
 });
 
-test('an older set has no 10b5-1 column: unknown, not no', async () => {
+test('without a 10b5-1 column, as in older data sets, the field is unknown, not "no"', async () => {
   const submission = SET['SUBMISSION.tsv'].replaceAll(/\t[^\t\n]*\n/g, '\n');
   const { filings } = await readSet('older', { ...SET, 'SUBMISSION.tsv': submission });
   expect(filings[0]?.aff10b5One).toBeNull();
 });
 
-test('a set without one of its tables, or a table without a needed column, is refused by name', async () => {
+test('the error for a data set without a table, or a table without a required column, names it', async () => {
   const { 'NONDERIV_TRANS.tsv': trades, ...rest } = SET;
   await expect(readSet('without', rest)).rejects.toThrow('no table NONDERIV_TRANS');
   const renamed = { ...rest, 'NONDERIV_TRANS.tsv': trades.replace('TRANS_CODE', 'CODE') };

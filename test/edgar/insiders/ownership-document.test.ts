@@ -20,7 +20,7 @@ function read(facts: FormFacts) {
   return filing;
 }
 
-test('a sale, with every digit of its price and of the shares left', () => {
+test('a sale has every digit of its price and of the remaining shares', () => {
   expect(read(ADOBE)).toEqual({
     form: '4',
     issuerCik: 796343,
@@ -94,7 +94,7 @@ test('only purchases and sales are read; the ordinal counts every transaction (1
   expect(filing.footnotes).toEqual([{ id: 'F1', text: 'A weighted average.' }]);
 });
 
-test('dates may have a zone, flags may be words, and a purchase marked as disposal stays as filed (AREC, 2024)', () => {
+test('dates with a time zone and flags as words are read, and a purchase marked as disposal is kept as filed (AREC, 2024)', () => {
   const filing = read({
     form: '4',
     issuer: 1590715,
@@ -108,7 +108,7 @@ test('dates may have a zone, flags may be words, and a purchase marked as dispos
   expect(filing.trades[0]).toMatchObject({ day: '2024-07-19', code: 'P', acquiredDisposed: 'D' });
 });
 
-test('a missing 10b5-1 box is unknown, not no; an invalid figure is missing', () => {
+test('a missing 10b5-1 box is unknown, not "no", and an invalid figure is missing', () => {
   const filing = read({
     ...ADOBE,
     aff10b5One: '',
@@ -127,7 +127,7 @@ test('anything but a Form 4 or 5 is refused with a reason', () => {
   expect(readOwnershipDocument(ownershipForm({ ...ADOBE, owners: [] }))).toMatch(/reporting owner/);
 });
 
-testOn('ownership.zip', 'real forms: every one is read, or is a Form 3', async () => {
+testOn('ownership.zip', 'every real ownership form is read, except Form 3', async () => {
   const archive = await openArchive(publicFile('ownership.zip'), undefined, 'path');
   const read = { filings: 0, trades: 0, form3: 0 };
   for (const name of archive.names.filter((member) => member.endsWith('.xml') && !member.includes('should_fail'))) {

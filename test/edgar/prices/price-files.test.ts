@@ -34,7 +34,7 @@ testOn(
   },
 );
 
-test('the price is the last cell even where the description holds a bar, and a dot is none', () => {
+test('the price is the last cell even if the description contains a bar, and a dot means no price', () => {
   const skipped = new SkippedRows();
   const rows = [
     ...readFails(
@@ -74,7 +74,7 @@ testOn(
   },
 );
 
-test('of a whole N-PORT set only long dollar positions in common stock are read', async () => {
+test('only long positions in common stock and dollars are read of an N-PORT data set', async () => {
   const path = join(await mkdtemp(join(tmpdir(), 'fin-nport-')), '2026q1_nport.zip');
   const header =
     'ACCESSION_NUMBER\tHOLDING_ID\tISSUER_NAME\tISSUER_LEI\tISSUER_CUSIP\tBALANCE\tUNIT\tCURRENCY_CODE\tCURRENCY_VALUE\tPAYOFF_PROFILE\tASSET_CAT';
@@ -139,7 +139,7 @@ test('a venue file has the attribution that its prices must be shown with', () =
   });
 });
 
-test('a venue file without its sentence, its terms or its header is refused', () => {
+test('a venue file without its attribution, terms or header is refused', () => {
   const read = (text: string) => () => readVenueFile(text, 'venue.csv', new SkippedRows());
   expect(read(VENUE.replace(/# attribution.*\n/, ''))).toThrow(
     'venue.csv: the first lines must hold "# attribution: …"',

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-test('reports are found where reports lie, with their labels, their filing, and the exhibits that share their tags', async () => {
+test('reports are found in their folders, with labels, filing, and exhibits with shared tags', async () => {
   const { reports, sets, files, skipped, problems } = await findReports(await listFiles(root));
   const at = (name: string) => join(root, FOLDER, name);
   expect(reports).toEqual([
@@ -73,7 +73,7 @@ test('reports are found where reports lie, with their labels, their filing, and 
   ]);
 });
 
-test('a report is another where a document that is read with it changed', async () => {
+test("a change of a document that is read with a report changes the report's identity", async () => {
   const identities = async () => (await findReports(await listFiles(root))).reports.map(({ identity }) => identity);
   const [report, exhibit] = await identities();
   expect(await identities()).toEqual([report, exhibit]);
@@ -94,7 +94,7 @@ test('an exhibit is read with the report that defines its contexts', async () =>
   expect(report.facts).toMatchObject([{ concept: 'us-gaap:Assets', unit: 'USD', end: '2024-12-31', value: '7' }]);
 });
 
-testOn('instances.zip', 'the public reports, each once, and the quarterly sets among the data sets', async () => {
+testOn('instances.zip', 'each public report is found once, and so are the quarterly data sets', async () => {
   const { reports, sets } = await findReports(await listFiles(publicFile('')));
   expect(reports).toHaveLength(43);
   expect(new Set(reports.map(({ cik }) => cik)).size).toBe(24);

@@ -7,7 +7,7 @@ const linkbase = (inner: string) => `<?xml version="1.0"?><link:linkbase xmlns:l
   xmlns:xlink="http://www.w3.org/1999/xlink"><link:labelLink>${inner}</link:labelLink></link:linkbase>`;
 const ROLE = 'http://www.xbrl.org/2003/role/';
 
-test('a name has its standard label, whatever other labels it has', () => {
+test('the standard label of a name is used, whatever other labels exist', () => {
   const labels = readLabels(
     Buffer.from(
       linkbase(`
@@ -23,7 +23,7 @@ test('a name has its standard label, whatever other labels it has', () => {
   expect([...labels]).toEqual([['a:BigThingMember', 'Big & Thing']]);
 });
 
-testOn('instances.zip', "Apple's own labels", async () => {
+testOn('instances.zip', "Apple's own labels are read", async () => {
   const archive = await openArchive(publicFile('instances.zip'));
   const labels = readLabels(await archive.read('aapl-20230930_lab.xml'));
   archive.close();

@@ -43,7 +43,7 @@ const read = (text: string) => readXbrlReport(Buffer.from(text));
 const tag = (name: string, attributes: string, text: string) =>
   `<ix:nonFraction name="${name}" unitRef="usd" decimals="-6" scale="6" format="ixt:num-dot-decimal" ${attributes}>${text}</ix:nonFraction>`;
 
-test('an inline document gives its facts with standard names, exact values, and the line that shows them', () => {
+test('the facts of an inline document have standard names, exact values, and the line that shows them', () => {
   const report = read(
     document(`<table><tr><td>$ ${tag('gaap:Revenues', 'contextRef="y" id="f-1"', '1,2<b>34</b>')}</td>
       <td>(${tag('gaap:Revenues', 'contextRef="p" id="f-2" sign="-"', '5')})</td></tr></table>`),
@@ -72,7 +72,7 @@ test('an inline document gives its facts with standard names, exact values, and 
   ]);
 });
 
-test('a number under two names at once is a fact of each, without what is excluded from it', () => {
+test('a number tagged with two names is a fact of each, without excluded text', () => {
   const inner = tag('gaap:Revenues', 'contextRef="y" id="in"', '8<ix:exclude>(note 1)</ix:exclude>0');
   const { facts } = read(document(tag('a:Sales', 'contextRef="y" id="out"', inner)));
   expect(facts.slice(0, 2).map((fact) => [fact.concept, fact.value])).toEqual([
@@ -81,12 +81,12 @@ test('a number under two names at once is a fact of each, without what is exclud
   ]);
 });
 
-test('a typed dimension keeps a fact from looking like the whole', () => {
+test('a fact with a typed dimension is not taken for the total', () => {
   const { facts } = read(document(tag('gaap:Revenues', 'contextRef="t"', '1')));
   expect(facts[0]?.dimensions).toEqual([{ axis: 'a:NumberAxis', member: null }]);
 });
 
-test('what cannot be read is skipped and counted by reason', () => {
+test('unreadable facts are skipped and counted by reason', () => {
   const { facts, skipped } = read(
     document(
       tag('gaap:A', 'contextRef="nowhere"', '1') +
@@ -107,7 +107,7 @@ test('what cannot be read is skipped and counted by reason', () => {
   });
 });
 
-test('units read as company facts write them', () => {
+test('units are written as in company facts', () => {
   const eps = tag('gaap:EarningsPerShareDiluted', 'contextRef="y"', '6.08')
     .replace('usd', 'eps')
     .replace('scale="6"', '');
@@ -124,7 +124,7 @@ test('an instance is read by the same reader', () => {
   expect(report.facts).toMatchObject([{ concept: 'us-gaap:SalesRevenueNet', value: '12.50', decimals: null }]);
 });
 
-test('facts of a company that files together with the one of the cover are its own', () => {
+test('facts of a co-registrant are not those of the company on the cover', () => {
   const subsidiary = context('s', YEAR).replace('0000000042', '0000000077');
   const body = `${tag('gaap:Revenues', 'contextRef="y"', '62,753')}${tag('gaap:Revenues', 'contextRef="s"', '1,000')}`;
   const report = read(document(body, subsidiary));
@@ -135,7 +135,7 @@ test('facts of a company that files together with the one of the cover are its o
   expect(report.skipped).toMatchObject({ 'a fact of another company': 1 });
 });
 
-test('an exhibit may refer to what the report defines, and is a report of the same filing', () => {
+test('an exhibit may use contexts of the report, and belongs to the same filing', () => {
   const exhibit = `<html ${NAMESPACES}><body>${tag('gaap:Revenues', 'contextRef="y" id="x-1"', '62,753')}</body></html>`;
   const [report, statements] = readXbrlReports([Buffer.from(document('')), Buffer.from(exhibit)]);
   expect(report?.facts.map(({ concept }) => concept)).toEqual(['us-gaap:Assets']);
@@ -149,14 +149,14 @@ test('an exhibit may refer to what the report defines, and is a report of the sa
   });
 });
 
-test('hostile documents are refused: broken, nested without end, or with entities of their own', () => {
+test('broken documents, deeply nested ones, and those with their own entities are refused', () => {
   expect(() => read(document('<p>'))).toThrow(XmlError);
   expect(() => read(document('<p>'.repeat(5000) + '</p>'.repeat(5000)))).toThrow('nested deeper');
   const bomb = `<!DOCTYPE html [<!ENTITY a "1111111111">]>${document(tag('gaap:A', 'contextRef="y"', '&a;')).replace(/^<\?xml.*\?>/, '')}`;
   expect(() => read(bomb)).toThrow(XmlError);
 });
 
-testOn('filings.zip', 'an inline document states what the instance made from it states, to the digit', async () => {
+testOn('filings.zip', 'the facts of an inline document equal those of its instance, digit by digit', async () => {
   const archive = await openArchive(publicFile('filings.zip'));
   const facts = async (name: string) => {
     const { facts: found, kind } = readXbrlReport(await archive.read(name));
@@ -174,7 +174,7 @@ testOn('filings.zip', 'an inline document states what the instance made from it 
 
 /** In halves: there are fifty megabytes of them. */
 for (const half of [0, 1]) {
-  testOn('instances.zip', `every report says whose it is, and states what it shows (${half + 1} of 2)`, async () => {
+  testOn('instances.zip', `the facts of every report equal its displayed figures (${half + 1} of 2)`, async () => {
     const archive = await openArchive(publicFile('instances.zip'));
     const names = archive.names.filter((entry) => /\.html$|_htm\.xml$|^msft-\d+\.xml$/.test(entry));
     expect(names).toHaveLength(29);
@@ -208,7 +208,7 @@ test.each([
   [' 15,115,823,000 ', 'ixt:num-dot-decimal', '0', undefined, '15115823000'],
   ['1,000', 'ixt:num-dot-decimal', '15', undefined, '1000000000000000000'],
   ['42', undefined, undefined, undefined, '42'],
-])('%s in the form %s at scale %s, sign %s, is %s', (text, format, scale, sign, value) => {
+])('the text %s in format %s, scale %s and sign %s is %s', (text, format, scale, sign, value) => {
   expect(displayed(text, { ...(format && { format }), ...(scale && { scale }), ...(sign && { sign }) })).toEqual({
     value,
   });
@@ -223,7 +223,7 @@ test.each([
   ['P2Y', 'ixt-sec:durwordsen', undefined, 'a number in a form that is not known'],
   ['5', 'ixt:num-dot-decimal', '999999', 'a scale that cannot be read'],
   ['9'.repeat(300), 'ixt:num-dot-decimal', '0', 'a number that cannot be read'],
-])('%s in the form %s at scale %s is refused', (text, format, scale, reason) => {
+])('the text %s in format %s and scale %s is refused', (text, format, scale, reason) => {
   expect(displayed(text, { ...(format && { format }), ...(scale && { scale }) })).toBe(reason);
 });
 

@@ -8,7 +8,7 @@ const { reportedValues } = deriveCompany([fact({ value: '416161000000' })], [], 
 const figures = figureValues(reportedValues);
 const revenue = { metric: 'revenue', period: 'annual', end: '2024-12-31', value: '416161000000', unit: 'USD' };
 
-test('a figure that is expected is equal, different or absent', () => {
+test('an expected figure is equal, different or absent', () => {
   expect(compareExpected(revenue, figures)).toEqual({ result: 'equal', value: '416161000000', off: '0' });
   const fiscal = { ...revenue, period: 'FY2024', end: null, unit: null };
   expect(compareExpected(fiscal, figures).result).toBe('equal');
@@ -25,7 +25,7 @@ test('a figure that is expected is equal, different or absent', () => {
   expect(compareExpected({ ...revenue, unit: 'EUR' }, figures).result).toBe('absent');
 });
 
-test('what names a period', () => {
+test('a period is named by label or by its last day', () => {
   const named = (period: string, end: string | null = null) => isPeriod({ period, end });
   expect(['FY2024', 'Q3 2024', '2024Q1', '2024-FY'].map((period) => named(period))).toEqual([true, true, true, true]);
   expect([named('annual'), named('annual', '2024-12-31'), named('Q5 2024'), named('2024')]).toEqual([

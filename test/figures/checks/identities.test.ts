@@ -19,7 +19,7 @@ function check(facts: readonly Fact[], screen: Readonly<Record<string, string>> 
 
 const stock = (concept: string, value: string) => fact({ concept, value, start: null });
 
-test('a statement against itself', () => {
+test('the lines of a statement are compared with its totals', () => {
   const facts = [stock('Assets', '1000'), stock('Liabilities', '700'), stock('StockholdersEquity', '290')];
   // Others may hold the rest of the equity.
   expect(check(facts)('assets = liabilities + equity')).toEqual([1, 0]);
@@ -30,7 +30,7 @@ test('a statement against itself', () => {
   expect(check(profit)('gross profit <= revenue')[1]).toBe(0);
 });
 
-test('quarters against their year, and periods that are there twice', () => {
+test('quarters are compared with their year, and duplicate periods are found', () => {
   const quarter = (start: string, end: string, value: string) => fact({ concept: 'NetIncomeLoss', start, end, value });
   const quarters = [
     quarter('2024-01-01', '2024-03-31', '100'),
@@ -45,14 +45,14 @@ test('quarters against their year, and periods that are there twice', () => {
   expect(check(twice)('one row a period')[1]).toBe(1);
 });
 
-test('a row of the screener against its formulas', () => {
+test('a row of the screener is compared with its formulas', () => {
   const row = { revenue: '1000', gross_profit: '400', gross_margin: '0.4', revenue_prior: '800', revenue_yoy: '0.25' };
   expect(check([], row)('ratio = its formula')).toEqual([2, 0]);
   expect(check([], { ...row, gross_margin: '0.5', revenue_yoy: '-0.25' })('ratio = its formula')).toEqual([2, 2]);
   expect(check([], { ...row, gross_margin: '1.2' })('margin <= 1')).toEqual([1, 1]);
 });
 
-test('a ratio of one filing whose revenue a later filing recast alone', () => {
+test('a ratio agrees with one filing, though a later one recast only its revenue', () => {
   const filed = (concept: string, value: string) => fact({ concept, value });
   const recast = fact({ value: '600', accession: '0000000001-26-000001', filed: '2026-02-20' });
   const facts = [filed('Revenues', '1000'), filed('NetIncomeLoss', '200'), recast];
@@ -61,7 +61,7 @@ test('a ratio of one filing whose revenue a later filing recast alone', () => {
   expect(check(facts, { ...row, net_margin: '0.25' })('ratio = its formula')).toEqual([1, 1]);
 });
 
-test('results of companies add up, with the worst cases of all', () => {
+test('results of companies are summed, with the worst cases overall', () => {
   const { figures } = deriveCompany(filedFacts('aapl'), [], RELEASE);
   const known = checkFigures({ figures, screen: null, filings: new Set() });
   const merged = mergeResults([known, known]);

@@ -49,7 +49,7 @@ const NIKE_FLOWS = {
   IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest: 6201,
 };
 
-test('Nike prints no operating income: gross profit less expenses and income before tax less other items lead to it', () => {
+test("Nike's unreported operating income follows from gross profit less expenses and from income before tax less other items", () => {
   expect(figuresOf(annual(NIKE, NIKE_FLOWS), NIKE.end).operating_income).toBe('5915000000');
   const withAnotherExpense = { ...NIKE_FLOWS, SellingGeneralAndAdministrativeExpense: 16000 };
   expect(figuresOf(annual(NIKE, withAnotherExpense), NIKE.end).operating_income).toBeUndefined();
@@ -84,7 +84,7 @@ const APPLE_SHEET = {
 };
 const APPLE_FLOWS = { RevenueFromContractWithCustomerExcludingAssessedTax: 391035, NetIncomeLoss: 93736 };
 
-test("Apple's balance sheet of 2024 adds up: vendor receivables and other assets are what is left", () => {
+test("Apple's balance sheet of 2024 adds up, with vendor receivables and other assets as the remainder", () => {
   const figures = figuresOf(annual(APPLE, APPLE_FLOWS, APPLE_SHEET), APPLE.end);
   // Vendor non-trade receivables of 32,833 and other current assets of 14,287; other assets of 74,834.
   expect(figures).toMatchObject({
@@ -99,7 +99,7 @@ test("Apple's balance sheet of 2024 adds up: vendor receivables and other assets
   expect(figures.other_assets).toBeUndefined();
 });
 
-test('a part that is more than its total, or of another filing, leaves no remainder', () => {
+test('a part that exceeds its total, or is from another filing, gives no remainder', () => {
   const figures = (more: Readonly<Record<string, number>>) =>
     figuresOf(annual(APPLE, APPLE_FLOWS, { ...APPLE_SHEET, ...more }), APPLE.end);
   expect(figures({ InventoryNet: 100000 }).other_current_assets).toBeUndefined();
@@ -108,7 +108,7 @@ test('a part that is more than its total, or of another filing, leaves no remain
   expect(figuresOf(facts, APPLE.end).other_current_assets).toBeUndefined();
 });
 
-test('a sheet without current assets has one remainder of assets, a total without lines none', () => {
+test('a balance sheet without current assets has one remainder of assets, and a total without lines has no remainder', () => {
   const { AssetsCurrent: _, LiabilitiesCurrent: __, ...unclassified } = APPLE_SHEET;
   const figures = figuresOf(annual(APPLE, APPLE_FLOWS, unclassified), APPLE.end);
   expect(figures.other_assets).toBe('121954000000');
@@ -117,7 +117,7 @@ test('a sheet without current assets has one remainder of assets, a total withou
   expect(bare.other_assets).toBeUndefined();
 });
 
-test("a bank's revenue is its interest and other income where it states no total", () => {
+test("a bank's unreported revenue is the sum of its interest and other income", () => {
   const bank = { accession: '0000950123-10-046578', filed: '2010-05-07', focusYear: 2010 };
   const quarter = { ...bank, form: '10-Q', start: '2010-01-01', end: '2010-03-31', focusPeriod: 'Q1' };
   const facts = [
@@ -166,7 +166,7 @@ const termsOf = (figures: readonly Figure[]) => figures.reduce((count, { terms }
 const isAdded = (key: string, { plus, plusIfReported = [] }: SumFormula) =>
   [...plus, ...plusIfReported].map(String).includes(key);
 
-test('a line that only the annual report states makes its quarters another remainder, which are not shown', () => {
+test('quarters without a line of the annual report would have a different remainder, which is not shown', () => {
   const filing = { accession: '0000320187-23-000039', filed: '2023-07-20', focusYear: 2023 };
   const quarters = [
     ['2022-06-01', '2022-08-31'],

@@ -18,7 +18,7 @@ const countsOf = (facts: readonly Fact[], asOf: string | null = null) =>
     value,
   ]);
 
-test("a balance sheet's count is a figure only for a fiscal period whose cover has none", () => {
+test("a balance sheet's share count is used only if the cover of its period has none", () => {
   expect(countsOf(APPLE)).toEqual([
     ['2014-10-10', '5864840000'],
     ['2013-09-28', '6294494000'],
@@ -29,7 +29,7 @@ test("a balance sheet's count is a figure only for a fiscal period whose cover h
   ).toHaveLength(3);
 });
 
-test('a count is used until the day a cover is filed', () => {
+test('a share count is used until the next cover is filed', () => {
   const later = APPLE.map((one) => (one.taxonomy === 'dei' ? { ...one, filed: '2015-02-10' } : one));
   const before = countsOf(later, '2015-02-09');
   expect(before).toContainEqual(['2014-09-27', '5866161000']);

@@ -45,7 +45,7 @@ function adjusted(facts: string): string[] {
     );
 }
 
-test('a year filed before a split is put into the shares of after it, and a restated one stays', () => {
+test('a year filed before a split is converted to the shares after it, and a restated year stays', () => {
   expect(adjusted(YEARS)).toEqual([
     'eps_diluted 2019-09-28 2.97 1:1',
     'eps_diluted 2018-09-29 2.98 1:1',
@@ -55,7 +55,7 @@ test('a year filed before a split is put into the shares of after it, and a rest
   ]);
 });
 
-test('a report between two that show the split is on a side that is unknown, unless its own figures show it', () => {
+test('a report between two that show a split has an unknown share basis, unless its own figures show it', () => {
   const quarter = (facts: string) => adjusted(facts).find((line) => line.includes('2020-06-27'));
   expect(quarter(YEARS + QUARTER)).toBe('eps_diluted 2020-06-27 2.58 null');
   expect(quarter(YEARS + QUARTER + COMPARATIVE)).toBe('eps_diluted 2020-06-27 0.645 4:1');
@@ -69,7 +69,7 @@ test('a cover counts the shares of its own day', () => {
   ]);
 });
 
-test('money stays as filed', () => {
+test('amounts of money are not adjusted for splits', () => {
   const revenue =
     'us-gaap Revenues USD 2016-09-25 2017-09-30 229234000000 0000320193-17-000070 10-K 2017-11-03 2017 FY -';
   expect(adjusted(`${YEARS}\n${revenue}`)).toContain('revenue 2017-09-30 229234000000 undefined');

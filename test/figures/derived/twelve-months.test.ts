@@ -29,21 +29,21 @@ function windows(query: FigureQuery): string[] {
     .map(({ start, end, value, fiscalPeriod, inputs }) => `${start} ${end} ${value} ${fiscalPeriod} ${inputs.length}`);
 }
 
-test('twelve months to each end of a quarter: four quarters, or the fiscal year', () => {
+test('twelve months to the end of each quarter are four quarters or the fiscal year', () => {
   expect(windows({})).toEqual(['2024-04-01 2025-03-31 426 null 4', '2024-01-01 2024-12-31 406 null 1']);
 });
 
-test('twelve months come only where they are meant, and in no choice of years or quarters', () => {
+test('twelve months are returned only on request, never among years or quarters', () => {
   expect(windows({ twelveMonths: false })).toEqual([]);
   for (const period of ['latest', 'annual', 'quarterly'] as const)
     expect(windows({ period, twelveMonths: false })).toEqual([]);
 });
 
-test('as of a day no later filing is in them', () => {
+test('twelve months as of a day use no later filing', () => {
   expect(windows({ asOf: '2025-03-01' })).toEqual(['2024-01-01 2024-12-31 406 null 1']);
 });
 
-test('Apple: the twelve months to September 2025 are the fiscal year', () => {
+test("Apple's twelve months to September 2025 are its fiscal year", () => {
   const { reportedValues } = deriveCompany(filedFacts('aapl'), [], RELEASE);
   const rows = figureValues(reportedValues, { keys: ['revenue'], twelveMonths: true });
   expect(rows.find(({ periodKind }) => periodKind === 'ttm')).toMatchObject({
@@ -53,7 +53,7 @@ test('Apple: the twelve months to September 2025 are the fiscal year', () => {
   });
 });
 
-test('ratios are of years, quarters and twelve months; a flow over a balance is never of a quarter', () => {
+test('ratios exist for years, quarters and twelve months, those of a flow and a balance not for quarters', () => {
   const facts = QUARTERS.flatMap(([start, end]) => [
     fact({ concept: 'Revenues', start, end, value: '100', form: '10-Q' }),
     fact({ concept: 'NetIncomeLoss', start, end, value: '10', form: '10-Q' }),

@@ -26,7 +26,7 @@ const EXXON = [
   { form: '8-K', filed: '2025-05-02', accepted: '2025-05-02T06:31:37.000Z' },
 ];
 
-test('the clock of New York, in summer and in winter, by the rules of the day', () => {
+test('New York time is converted in summer and winter, by the rules of its year', () => {
   expect(offsetOn('2026-01-15')).toBe('-05:00');
   expect(offsetOn('2026-07-15')).toBe('-04:00');
   // The law changed in 2007: the first Sunday of April before, the second of March since.
@@ -38,7 +38,7 @@ test('the clock of New York, in summer and in winter, by the rules of the day', 
   expect(isTime('no time')).toBe(false);
 });
 
-test('the offset changes on the day that the clocks do, whatever was asked before', () => {
+test('the offset changes on the day of the clock change, independent of earlier calls', () => {
   const days = [
     '2026-03-07',
     '2026-03-08',
@@ -54,7 +54,7 @@ test('the offset changes on the day that the clocks do, whatever was asked befor
   expect([...days].reverse().map(offsetOn)).toEqual([...offsets].reverse());
 });
 
-test('a time that no calendar has is not known, and stops nothing', () => {
+test('an impossible time is unknown and causes no error', () => {
   expect(isTime('2026-02-30T16:00:00')).toBe(false);
   expect(wallTimeOf('2024-02-29T16:00:00')).toBe('2024-02-29T11:00:00');
   const broken = { form: '8-K', filed: '2025-10-31', accepted: '2025-13-31T06:31:49.000Z' };
@@ -63,7 +63,7 @@ test('a time that no calendar has is not known, and stops nothing', () => {
   expect(acceptedAt(broken.accepted, 'new_york')).toBeNull();
 });
 
-test('each list is read by the clock that fits its own filings', () => {
+test('each list is read in the time zone that fits its filings', () => {
   expect(clockOf(NVIDIA)).toBe('utc');
   expect(clockOf(EXXON)).toBe('new_york');
   expect(clockOf([])).toBe('utc');
@@ -71,13 +71,13 @@ test('each list is read by the clock that fits its own filings', () => {
   expect(acceptedAt(EXXON[0]?.accepted ?? null, 'new_york')).toBe('2025-10-31T06:31:49-04:00');
 });
 
-test("a filing after half past five has the next day's date, except an insider report", () => {
+test('a filing after 17:30 has the date of the next day, except an insider report', () => {
   const late = { filed: '2025-09-08', accepted: '2025-09-05T21:13:00.000Z' };
   expect(clockOf([{ ...late, form: '8-K' }])).toBe('new_york');
   expect(clockOf([{ form: '4', filed: '2025-09-05', accepted: '2025-09-05T21:13:00.000Z' }])).toBe('utc');
 });
 
-test('a list of the nineties has days only: no time is made up', () => {
+test('filings of the nineties have dates only, and no time is invented', () => {
   const old = [
     { form: '10-K', filed: '1996-03-29', accepted: '1996-03-29T05:00:00.000Z' },
     { form: '10-Q', filed: '1996-08-14', accepted: '1996-08-14T04:00:00.000Z' },
@@ -88,14 +88,14 @@ test('a list of the nineties has days only: no time is made up', () => {
   expect(acceptedAt('yesterday', 'utc')).toBeNull();
 });
 
-test('an announcement of earnings before the open (Exxon), and one after the close (NVIDIA)', () => {
+test('Exxon announces earnings before the open, NVIDIA after the close', () => {
   const exxon = acceptedOnWall(EXXON[0]?.accepted ?? null, clockOf(EXXON));
   const nvidia = acceptedOnWall(NVIDIA[1]?.accepted ?? null, clockOf(NVIDIA));
   expect(announcementTiming('8-K', ['2.02', '7.01'], exxon)).toBe('before_open');
   expect(announcementTiming('8-K', ['2.02', '9.01'], nvidia)).toBe('after_close');
 });
 
-test('the trading day runs from 09:30 to 16:00; on a day without trading the next open is ahead', () => {
+test('the trading day is from 09:30 to 16:00, and an announcement on another day is before the next open', () => {
   const at = (wall: string) => announcementTiming('8-K', ['2.02'], wall);
   expect(at('2025-10-30T09:29:59')).toBe('before_open');
   expect(at('2025-10-30T09:30:00')).toBe('during_market');
@@ -108,30 +108,34 @@ test('the trading day runs from 09:30 to 16:00; on a day without trading the nex
   expect(announcementTiming('8-K', ['2.02'], null)).toBeNull();
 });
 
-testOn('submissions.zip', 'real lists: one clock for each, and hardly a time outside the hours', async () => {
-  const source = await openPublicFiles(publicFile(''));
-  const lists = await Promise.all(
-    source.submissionCiks.map(async (cik) => {
-      const { main, pages } = await source.submissions(cik);
-      return readSubmissions(main, pages).filings;
-    }),
-  );
-  source.close();
-  const clocks = { utc: 0, new_york: 0 };
-  let timed = 0;
-  let outside = 0;
-  for (const filings of lists.filter((list) => list.length > 50)) {
-    const clock = clockOf(filings);
-    clocks[clock] += 1;
-    for (const { accepted } of filings) {
-      const wall = acceptedOnWall(accepted, clock);
-      if (wall === null) continue;
-      timed += 1;
-      if (wall.slice(11) < '06:00:00' || wall.slice(11) > '22:10:00') outside += 1;
+testOn(
+  'submissions.zip',
+  "each real list has one time zone, and hardly any time is outside the SEC's hours",
+  async () => {
+    const source = await openPublicFiles(publicFile(''));
+    const lists = await Promise.all(
+      source.submissionCiks.map(async (cik) => {
+        const { main, pages } = await source.submissions(cik);
+        return readSubmissions(main, pages).filings;
+      }),
+    );
+    source.close();
+    const clocks = { utc: 0, new_york: 0 };
+    let timed = 0;
+    let outside = 0;
+    for (const filings of lists.filter((list) => list.length > 50)) {
+      const clock = clockOf(filings);
+      clocks[clock] += 1;
+      for (const { accepted } of filings) {
+        const wall = acceptedOnWall(accepted, clock);
+        if (wall === null) continue;
+        timed += 1;
+        if (wall.slice(11) < '06:00:00' || wall.slice(11) > '22:10:00') outside += 1;
+      }
     }
-  }
-  expect(clocks.utc).toBeGreaterThan(20);
-  expect(clocks.new_york).toBeGreaterThan(20);
-  // Some thousands of the early 2000s bear the time of their conversion and not of their acceptance.
-  expect(outside / timed).toBeLessThan(0.03);
-});
+    expect(clocks.utc).toBeGreaterThan(20);
+    expect(clocks.new_york).toBeGreaterThan(20);
+    // Some thousands of the early 2000s bear the time of their conversion and not of their acceptance.
+    expect(outside / timed).toBeLessThan(0.03);
+  },
+);

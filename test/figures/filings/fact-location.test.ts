@@ -16,7 +16,7 @@ const revenue = fact('us-gaap:Revenues', YEAR, '5');
 const locate = (facts: readonly TaggedFact[], more: Partial<FiledReport> = {}) =>
   locator({ ...report(['0000000001-25-000001', '10-K', '2025-02-01'], facts), ...more })(SOUGHT);
 
-test('the only line that shows the figure is its location', () => {
+test('the location of a figure is the only line that shows it', () => {
   expect(locate([placed(revenue, 'f-7')])).toEqual({
     matchQuality: 'unique',
     concept: 'us-gaap:Revenues',
@@ -26,14 +26,14 @@ test('the only line that shows the figure is its location', () => {
   });
 });
 
-test('of several the first is given', () => {
+test('the location of a figure is the first of several lines', () => {
   expect(locate([placed(revenue, 'f-7'), placed(revenue, 'f-90'), placed(revenue, 'h-1', true)])).toMatchObject({
     matchQuality: 'ambiguous',
     lineId: 'f-7',
   });
 });
 
-test('what is tagged and not shown has a context and no line', () => {
+test('a tagged fact that is not displayed has a context and no line', () => {
   expect(locate([placed(revenue, 'h-1', true)])).toMatchObject({
     matchQuality: 'hidden_only',
     context: 'c-1',
@@ -41,7 +41,7 @@ test('what is tagged and not shown has a context and no line', () => {
   });
 });
 
-test('another value, period, unit or a part of the figure is not the figure', () => {
+test('facts with another value, period, unit or dimension are not the figure', () => {
   const others = [
     placed(fact('us-gaap:Revenues', YEAR, '6'), 'a'),
     placed(fact('us-gaap:Revenues', ['2023-01-01', '2023-12-31'], '5'), 'b'),
@@ -52,7 +52,7 @@ test('another value, period, unit or a part of the figure is not the figure', ()
   expect(locate(others)).toMatchObject({ matchQuality: 'none', context: null, lineId: null });
 });
 
-test('tags without a document show nothing', () => {
+test('facts without a document have no location', () => {
   expect(locate([placed(revenue, 'f-7')], { kind: 'instance', document: null })).toMatchObject({
     matchQuality: 'none',
     context: 'c-1',
@@ -60,7 +60,7 @@ test('tags without a document show nothing', () => {
   });
 });
 
-testOn('instances.zip', 'the lines of real reports', async () => {
+testOn('instances.zip', 'the lines of facts in real reports are found', async () => {
   const archive = await openArchive(publicFile('instances.zip'));
   const open = async (name: string) => {
     const read = readXbrlReport(await archive.read(name));

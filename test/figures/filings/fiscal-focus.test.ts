@@ -19,7 +19,7 @@ const filing = (accession: string, form: string, reportDate: string | null, file
   ...{ accession, form, filed, reportDate },
 });
 
-test('a report is labelled as its own figures are, not as its comparatives', () => {
+test('a report has the fiscal period of its own figures, not of its comparatives', () => {
   expect(fiscalFocus(filing('0000320193-25-000057', '10-Q', '2025-03-29'), APPLE)).toEqual({
     fiscalYear: 2025,
     fiscalPeriod: 'Q2',
@@ -30,11 +30,11 @@ test('a report is labelled as its own figures are, not as its comparatives', () 
   });
 });
 
-test('half a year ends with the second quarter, where only that is stated', () => {
+test('a report that states only half a year is labelled as the second quarter', () => {
   expect(fiscalFocus(filing('0000320193-25-000057', '10-Q', '2025-03-29'), APPLE.slice(0, 1)).fiscalPeriod).toBe('Q2');
 });
 
-test('without figures of its own, periods are counted from the nearest year end that is known', () => {
+test('the period of a report without figures is counted from the nearest known year end', () => {
   const focus = (form: string, day: string) => {
     const { fiscalYear, fiscalPeriod } = fiscalFocus(filing('0000320193-99-000001', form, day), APPLE);
     return fiscalYear === null ? null : `${fiscalPeriod} ${fiscalYear}`;
@@ -47,7 +47,7 @@ test('without figures of its own, periods are counted from the nearest year end 
   expect(focus('10-Q', '2022-12-31')).toBe('Q1 2023');
 });
 
-test('nothing is made up: no fourth quarter in a 10-Q, no year far from any known, no label for other forms', () => {
+test('no label is given for a fourth quarter in a 10-Q, a year far from known ones, or other forms', () => {
   const none = { fiscalYear: null, fiscalPeriod: null };
   expect(fiscalFocus(filing('0000320193-99-000001', '10-Q', '2025-09-27'), APPLE)).toEqual(none);
   expect(fiscalFocus(filing('0000320193-99-000001', '10-K', '2025-06-28'), APPLE)).toEqual(none);
@@ -57,7 +57,7 @@ test('nothing is made up: no fourth quarter in a 10-Q, no year far from any know
   expect(fiscalFocus(filing('0000320193-25-000057', '10-Q', '2025-03-29'), [])).toEqual(none);
 });
 
-test('a report that an index lists without its period ends with the last period it states; the cover is of a later day', () => {
+test('a report without a listed period ends with its last stated period, not with the later date of its cover', () => {
   expect(periodEnd(filing('0000320193-25-000057', '10-Q', null), APPLE)).toBe('2025-03-29');
   expect(periodEnd(filing('0000320193-25-000057', '8-K', null), APPLE)).toBeNull();
   // Of a report a year later, these would be its comparatives.

@@ -27,7 +27,7 @@ function added(reports: readonly FiledReport[], known: readonly Fact[] = []) {
   return { facts, skipped };
 }
 
-test('a report states the facts that company facts will have: without dimensions, and marked with their source', () => {
+test('facts of a report are those without dimensions, as in company facts, marked with their source', () => {
   const { facts } = added([
     report(FILING, [
       fact(SALES, QUARTER, '94036'),
@@ -45,7 +45,7 @@ test('a report states the facts that company facts will have: without dimensions
   ]);
 });
 
-test('a fact that company facts have, or that another copy of the filing has, is not counted twice', () => {
+test('a fact that is also in company facts, or in another copy of the filing, counts once', () => {
   const own = report(FILING, [fact(SALES, QUARTER, '94036')]);
   const { facts } = added([{ ...own, kind: 'data_set' }, own, { ...own, kind: 'instance' }]);
   expect(facts.map(({ source }) => source)).toEqual(['inline']);
@@ -54,7 +54,7 @@ test('a fact that company facts have, or that another copy of the filing has, is
   expect(added([later], facts).facts).toHaveLength(1);
 });
 
-test('of repeats the most precise counts, of contradicting ones neither; a day is an instant', () => {
+test('of repeated facts the most precise counts, of contradicting ones none, and a date is an instant', () => {
   const precise = { ...fact(SALES, QUARTER, '94036'), decimals: -6 };
   const rounded = { ...fact(SALES, QUARTER, '94000'), decimals: -9 };
   expect(added([report(FILING, [rounded, precise, rounded])]).facts).toMatchObject([{ value: '94036000000' }]);
@@ -64,7 +64,7 @@ test('of repeats the most precise counts, of contradicting ones neither; a day i
   expect(added([report(FILING, [day])]).facts).toMatchObject([{ start: null, end: '2025-06-28' }]);
 });
 
-test('a set that writes dollars for dollars per share is read as company facts have it', () => {
+test('the unit "dollars" of per-share facts in a data set is read as dollars per share', () => {
   const perShare = fact('us-gaap:EarningsPerShareDiluted', QUARTER, '2');
   const set = { ...report(FILING, [perShare, fact(SALES, QUARTER, '94036')]), kind: 'data_set' as const };
   expect(added([set]).facts.map(({ unit }) => unit)).toEqual(['USD/shares', 'USD']);

@@ -38,7 +38,7 @@ const APPLE = [
 ];
 const REPORT = { accession: '0000320193-25-000079', form: '10-K', filed: '2025-10-31', reportDate: '2025-09-27' };
 
-test("a year's revenue and the year before, as the report states them", () => {
+test("the revenue of a report's year and of the year before is as the report states it", () => {
   expect(reportedRevenue(REPORT, APPLE)).toEqual({
     revenue: '416161000000',
     revenueStart: '2024-09-29',
@@ -47,7 +47,7 @@ test("a year's revenue and the year before, as the report states them", () => {
   });
 });
 
-test('the year before is as of that day: the report itself decides, later filings do not', () => {
+test('the revenue of the year before is from the report itself, not from later filings', () => {
   const restated = APPLE.map((one) =>
     one.accession === '0000320193-25-000079' && one.end === '2024-09-28' ? { ...one, value: '391000000000' } : one,
   );
@@ -56,7 +56,7 @@ test('the year before is as of that day: the report itself decides, later filing
   expect(reportedRevenue(REPORT, APPLE.slice(2)).priorRevenue).toBeNull();
 });
 
-test('a report that states no revenue of its own period has none', () => {
+test('a report without revenue of its own period has no revenue', () => {
   expect(reportedRevenue(REPORT, APPLE.slice(0, 2)).revenue).toBeNull();
   expect(reportedRevenue({ ...REPORT, form: '10-Q' }, APPLE).revenue).toBe('102466000000');
   expect(reportedRevenue({ ...REPORT, reportDate: null }, APPLE).revenue).toBe('416161000000');

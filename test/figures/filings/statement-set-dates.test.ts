@@ -27,7 +27,7 @@ const set = (...facts: StatementSetFact[]): StatementSetReport => ({
 const dates = (report: StatementSetReport, ofFiling: readonly KnownPeriod[], endWithMonths = false) =>
   withExactDates(report, { ofFiling, endWithMonths }).facts.map(({ start, end }) => [start, end]);
 
-test("Adobe's quarter to 5 March 2010 is what the set rounds to February", () => {
+test("Adobe's quarter to 5 March 2010 is found, though the data set rounds its end to February", () => {
   expect(
     dates(set(row('2010-02-28', 1), row('2010-02-28', 0)), [
       { start: '2009-11-28', end: '2010-03-05' },
@@ -40,7 +40,7 @@ test("Adobe's quarter to 5 March 2010 is what the set rounds to February", () =>
   ]);
 });
 
-test('where two periods round to one, the usual one; a period that no fact states is left out and counted', () => {
+test('if two periods round to one, the usual one is chosen, and a period without other facts is skipped and counted', () => {
   const known = [
     { start: '2009-01-01', end: '2009-12-31' },
     { start: '2009-01-02', end: '2009-12-31' },
@@ -54,16 +54,16 @@ test('where two periods round to one, the usual one; a period that no fact state
   expect(report.skipped).toEqual({ 'a row of a data set whose exact dates are not known': 1 });
 });
 
-test('dates that the set itself kept need no help', () => {
+test('exact dates in the data set are used unchanged', () => {
   expect(dates(set(row('2010-02-28', 0, { start: null, end: '2010-02-21' })), [])).toEqual([[null, '2010-02-21']]);
 });
 
-test("without other sources only the report's own day is known, by the name of its instance", () => {
+test("without other sources only the report's end date is exact, from the name of its instance", () => {
   const quarter = [row('2010-02-28', 0), row('2009-11-30', 0), row('2010-02-28', 1)];
   expect(dates(set(...quarter), [])).toEqual([[null, '2010-03-05']]);
 });
 
-test('the periods of a company of whole months are those of the calendar, the days of its covers and events are not', () => {
+test('a company with calendar months has its rounded periods, but not rounded dates of covers and events', () => {
   const report = {
     ...set(row('2010-03-31', 0), row('2009-03-31', 1), row('2009-12-31', 4), row('2010-01-31', 0), {
       ...row('2010-03-31', 0),
@@ -79,7 +79,7 @@ test('the periods of a company of whole months are those of the calendar, the da
   ]);
 });
 
-test('one day at the end of a month may be a Saturday too', () => {
+test('the last day of a calendar month may be a Saturday', () => {
   expect(endsWithMonths(['2010-03-31'])).toBe(false);
   expect(endsWithMonths(['2010-03-31', '2010-03-31'])).toBe(false);
   expect(endsWithMonths(['2010-03-31', '2009-06-30', '2008-02-29'])).toBe(true);

@@ -35,7 +35,7 @@ async function table(name: string): Promise<HoldingLine[]> {
   return rows;
 }
 
-testOn('13f.zip', 'values are in thousands before 2023, in dollars since, and Baupost kept to thousands', async () => {
+testOn('13f.zip', "13F values are in thousands before 2023 and in dollars since, except Baupost's", async () => {
   // Berkshire: Activision Blizzard at 74.34 at the end of September 2022, at 76.55 at the end of December.
   expect(valueUnit(await table('BRK_B_13f_ancient.xml'), '2022-11-14', unknown)).toBe('thousands');
   expect(valueUnit(await table('danielsobrado__20651.xml'), '2023-02-14', unknown)).toBe('dollars');
@@ -43,7 +43,7 @@ testOn('13f.zip', 'values are in thousands before 2023, in dollars since, and Ba
   expect(valueUnit(await table('sa-2025-q4-informationtable.xml'), '2026-02-11', unknown)).toBe('dollars');
 });
 
-testOn('13f.zip', 'Berkshire splits its lines among its companies; they are one position each', async () => {
+testOn('13f.zip', "Berkshire's lines for one security are summed to one position", async () => {
   const lines = await table('BRK_B_13f_ancient.xml');
   const positions = positionsOf(lines, 'thousands');
   expect(lines).toHaveLength(179);
@@ -53,7 +53,7 @@ testOn('13f.zip', 'Berkshire splits its lines among its companies; they are one 
   expect(positions.length).toBeLessThan(60);
 });
 
-test('known prices decide the unit before anything else, and two lines decide nothing', () => {
+test('known prices determine the unit first, and two lines are too few', () => {
   const lines = [line('A', '100', '10'), line('B', '7', '1000')];
   expect(valueUnit(lines, '2022-11-14', unknown)).toBe('thousands');
   expect(valueUnit(lines, '2022-11-14', (cusip) => (cusip === 'A' ? '10.05' : null))).toBe('dollars');
@@ -83,7 +83,7 @@ const amended = (number: number, type: 'restatement' | 'new_holdings' | null, en
   entryTotal,
 });
 
-test('new holdings are added to the original: Berkshire, first quarter of 2025', () => {
+test("Berkshire's new holdings of the first quarter of 2025 are added to the original report", () => {
   const original = filing('0000950123-25-005701', '2025-05-15');
   const added = filing('0000950123-25-008361', '2025-08-14', amended(1, 'new_holdings'));
   expect(effectiveReport([added, original])).toEqual({ base: original, parts: [original, added] });
@@ -107,7 +107,7 @@ test('a notice is not a report', () => {
   expect(effectiveReport([filing('0001178913-25-000237', '2025-01-28', { form: '13F-NT' })])).toBeNull();
 });
 
-test('options and principal stand apart from shares, and positions compare by what they are', () => {
+test('options and principal are separate from shares, and positions are compared by kind', () => {
   const now = positionsOf(
     [
       line('037833100', '100', '10'),
@@ -133,14 +133,14 @@ test('options and principal stand apart from shares, and positions compare by wh
   expect([opened, closed]).toEqual([2, 1]);
 });
 
-test('a table that repeats its values as amounts is recognised', () => {
+test('a table that repeats values as share amounts is recognized', () => {
   const copied = Array.from({ length: 5 }, (_, index) => line(`C${index}`, '500', '500'));
   expect(amountsAreValues(copied)).toBe(true);
   expect(amountsAreValues(copied.slice(1))).toBe(false);
   expect(amountsAreValues([...copied.slice(1), line('D', '1', '2'), line('E', '1', '2')])).toBe(false);
 });
 
-test('a quarter is reported 45 days after its end', () => {
+test('a quarter is due 45 days after its end', () => {
   expect(quarterBefore('2026-03-31')).toBe('2025-12-31');
   expect(quarterBefore('2025-12-31')).toBe('2025-09-30');
   expect(isReported('2025-12-31', '2026-02-13')).toBe(false);

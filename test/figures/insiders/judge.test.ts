@@ -7,7 +7,7 @@ import { filing, owner, trade } from './filing.ts';
 const accessions = (filings: readonly { accession: string }[]) => filings.map(({ accession }) => accession);
 const allTrades = (filings: ReturnType<typeof judgeInsiders>['filings']) => filings.flatMap(({ trades }) => trades);
 
-test('a sale: 1,336 shares of Adobe at 248.0201 are 331,354.8536 dollars, to the last digit', () => {
+test('a sale of 1,336 Adobe shares at 248.0201 is exactly 331,354.8536 dollars', () => {
   const sale = trade({ shares: '1336', price: '248.0201', ownedFollowing: '42832.787' });
   const { filings } = judgeInsiders([filing('0000796343-26-000103', { trades: [sale] })]);
   expect(filings[0]?.trades[0]).toMatchObject({ status: 'counted', value: '331354.8536', repeated: false });
@@ -21,7 +21,7 @@ test('a sale: 1,336 shares of Adobe at 248.0201 are 331,354.8536 dollars, to the
   });
 });
 
-test('a purchase: Tesla, 14 February 2020, 13,037 shares at the 767 dollars of its offering', () => {
+test('a purchase of 13,037 Tesla shares at 767 dollars, the price of its offering, is read', () => {
   const purchase = trade({ code: 'P', day: '2020-02-14', shares: '13037', price: '767.00', acquiredDisposed: 'A' });
   const { filings } = judgeInsiders([
     filing('0001494730-20-000001', { issuerCik: 1318605, filed: '2020-02-19', trades: [purchase] }),
@@ -29,7 +29,7 @@ test('a purchase: Tesla, 14 February 2020, 13,037 shares at the 767 dollars of i
   expect(totalsOf(allTrades(filings))).toMatchObject({ purchases: 1, sales: 0, purchaseValue: '9999379' });
 });
 
-test('an amendment replaces its original: the only filing of these owners on that day', () => {
+test("an amendment replaces its original, the only filing of its owners on the original's day", () => {
   const original = filing('0000000001-24-000001', { filed: '2024-11-04', trades: [trade({ shares: '3690' })] });
   const other = filing('0000000001-24-000002', { filed: '2024-11-04', owners: [owner(7)] });
   const amendment = filing('0000000001-25-000004', {
@@ -52,7 +52,7 @@ test('a later amendment of the same original supersedes the earlier one', () => 
   expect(accessions(settleAmendments(rows).effective)).toEqual(['0000000001-24-000012']);
 });
 
-test('an amendment that fits none or several is left out, and the originals stay', () => {
+test('an amendment that matches no original, or several, is skipped, and the originals stay', () => {
   const twice = [
     filing('0000000001-24-000001', { filed: '2024-11-04' }),
     filing('0000000001-24-000002', { filed: '2024-11-04' }),
@@ -75,7 +75,7 @@ test('an amendment may withdraw a trade: the original is removed though the amen
   expect(skipped['an ownership filing that an amendment supersedes']).toBe(1);
 });
 
-test('a joint filing counts once: one filing with two owners (DaVita, May 2026)', () => {
+test('a joint filing of two owners counts once (DaVita, May 2026)', () => {
   const { filings } = judgeInsiders([
     filing('0000950103-26-006000', {
       issuerCik: 927066,
@@ -88,7 +88,7 @@ test('a joint filing counts once: one filing with two owners (DaVita, May 2026)'
   expect(totalsOf(allTrades(filings))).toMatchObject({ transactions: 1, saleValue: '182864678.9304' });
 });
 
-test('equal trades of two people who each own the shares directly are two trades', () => {
+test('equal trades of two direct owners are two trades', () => {
   const one = filing('0000000001-24-000001', { owners: [owner(1)] });
   const total = (...filings: OwnershipFiling[]) => totalsOf(allTrades(judgeInsiders(filings).filings)).saleValue;
   expect(total(one, filing('0000000001-24-000002', { owners: [owner(2)] }))).toBe('2000');
@@ -99,7 +99,7 @@ test('equal trades of two people who each own the shares directly are two trades
   expect(total(one, ...others.map((accession) => filing(accession, { owners: [owner(2)] })))).toBe('2000');
 });
 
-test('the same trade, of shares held through another, in the filings of two owners is listed twice and counted once', () => {
+test('a trade of indirectly held shares in the filings of two owners is listed twice and counted once', () => {
   const held = { directIndirect: 'I' };
   const lots = [
     trade({ ...held, price: '19.80' }),
@@ -120,7 +120,7 @@ test('the same trade, of shares held through another, in the filings of two owne
   expect(totalsOf(allTrades(filings))).toMatchObject({ transactions: 6, uncounted: 0, saleValue: '5950' });
 });
 
-test('equal lots of one filing are lots; of another filing only the surplus is new', () => {
+test('equal lots of one filing all count, and of a repeating filing only additional lots', () => {
   const lot = () => trade({ directIndirect: 'I' });
   const { filings } = judgeInsiders([
     filing('0000000001-24-000001', { trades: [lot(), lot()] }),
@@ -129,7 +129,7 @@ test('equal lots of one filing are lots; of another filing only the surplus is n
   expect(totalsOf(allTrades(filings)).saleValue).toBe('3000');
 });
 
-test('trades with too few details to compare are not taken for repeats', () => {
+test('trades with too few details are not treated as repeats', () => {
   const bare = { trades: [trade({ ownedFollowing: null })] };
   const { filings } = judgeInsiders([filing('0000000001-24-000001', bare), filing('0000000001-24-000002', bare)]);
   expect(totalsOf(allTrades(filings)).saleValue).toBe('2000');

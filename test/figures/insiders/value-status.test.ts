@@ -42,7 +42,7 @@ test.each([
   expect(valueStatus(trade({ securityTitle: title }), null, null)).toBe('not_equity');
 });
 
-test('what is filed stands, unless it cannot', () => {
+test('a filed value is used unless it is impossible', () => {
   const status = (
     facts: Parameters<typeof trade>[0],
     filed: string | null = '2026-04-22',
@@ -59,7 +59,7 @@ test('what is filed stands, unless it cannot', () => {
   expect(status({ day: '0216-04-20' })).toBe('suspect');
 });
 
-test('a price typed wrong is found by the close of the day, or by being no price at all', () => {
+test("a mistyped price is detected by the day's close, or because it is not a price", () => {
   // A real error: REEMF, 10 March 2026, at some 0.24 a share.
   expect(valueStatus(trade({ day: '2026-03-10', price: '24035774.40' }), '2026-03-12', null)).toBe('suspect');
   // Another: XOS, 11 May 2026, at about 5.
@@ -87,6 +87,6 @@ test('the price of the day, or the nearest within a week', () => {
   expect(closesNear([])('2020-08-28')).toBeNull();
 });
 
-test('between two prices the higher counts, so that a split makes no correct price look wrong', () => {
+test('of two closes the higher counts, so that a split does not make a correct price look wrong', () => {
   expect(closesNear(TESLA)('2020-08-29')).toBe('2213.40');
 });

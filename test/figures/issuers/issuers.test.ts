@@ -10,7 +10,7 @@ test.each([
   ['AT&T INC.', 'AT&T Inc'],
   ['AMAZON COM INC', 'Amazon.com, Inc.'],
   ['The Walt Disney Company', 'WALT DISNEY CO'],
-])('%s and %s are one issuer', (a, b) => {
+])('%s and %s are the same issuer', (a, b) => {
   expect(issuerKey(a)).toBe(issuerKey(b));
 });
 
@@ -21,7 +21,7 @@ const said = (...titles: readonly string[]): ReadonlyMap<string, number> => {
   return counts;
 };
 
-test('a name agrees with an abbreviation of it, not with one that shares only common words', () => {
+test('a name matches its abbreviation, not a name that shares only common words', () => {
   expect(namesAgree('INTERNATIONAL BUSINESS MACHINES CORP', 'INTERNATIONAL BUSINESS MACHS')).toBe(true);
   expect(namesAgree('SUNation Energy, Inc.', 'SUNEDISON INC')).toBe(false);
   expect(namesAgree('American Express Co', 'AMERICAN AIRLS GROUP INC')).toBe(false);
@@ -38,13 +38,13 @@ test.each([
   ['HTZWW', [], 'other'],
   ['NVDA', ['NVIDIA CORP'], 'share'],
   ['MSTLW', [], 'other'],
-] as const)('%s is a %s', (ticker, titles, kind) => {
+] as const)('the class of %s is %s', (ticker, titles, kind) => {
   expect(securityKind(ticker, said(...titles))).toBe(kind);
 });
 
 const untitled = (...tickers: readonly string[]) => tickers.map((ticker) => ({ ticker, titles: said() }));
 
-test('classes trade apart where several tickers are ordinary shares', () => {
+test('share classes are separate if several tickers are ordinary shares', () => {
   const alphabet = [
     { ticker: 'GOOGL', titles: said('CAP STK CL A') },
     { ticker: 'GOOG', titles: said('CAP STK CL C') },
@@ -63,7 +63,7 @@ function listed(cik: number, ticker: string, ...names: readonly string[]): Liste
   return { cik, ticker, tickerNormalized: ticker, isPrimary: true, names };
 }
 
-test('a CUSIP is mapped by its last symbol, where a name agrees', () => {
+test('a CUSIP is mapped by its last symbol if the name matches', () => {
   const evidence = new CusipEvidence();
   // Meta kept its CUSIP when it changed its symbol; another fund had the symbol META before.
   evidence.addSymbol('30303M102', 'FB', '2021-06-01', 'FACEBOOK INC CLASS A');
@@ -99,7 +99,7 @@ test('a former ticker is the symbol that the same CUSIP had before its own', () 
   ]);
 });
 
-test('without a symbol the very name decides, of a share and of a company with one class', () => {
+test('without a symbol a CUSIP is mapped by the exact name, if it is a share and the company has one class', () => {
   const evidence = new CusipEvidence();
   evidence.addIssuer('36828A101', 'GE VERNOVA INC', 'COM');
   evidence.addSymbol('02079K305', 'GOOGL', '2022-12-01', 'ALPHABET INC CAP STK CL A');
@@ -124,13 +124,13 @@ test('one wording of a class does not decide against the others', () => {
   expect(securityKind('ET', said('COM UT LTD PTN'))).toBe('share');
 });
 
-test('a note whose ticker is longer by a letter is no class that trades apart', () => {
+test('a note whose ticker has an additional letter is not a separate class', () => {
   expect(classesTradeApart(untitled('TWO', 'TWOD'))).toBe(false);
   const goldman = { ticker: 'GS', titles: said('COM') };
   expect(classesTradeApart([goldman, { ticker: 'GSCE', titles: said('GOLDMAN SACHS GRP INC INDEX LK') }])).toBe(false);
 });
 
-test('initials written apart, and a company named after its symbol, find their fails', () => {
+test('names with separated initials, and companies named after their symbol, are matched with fails to deliver', () => {
   expect(namesAgree('AAR CORP', 'A A R CORP')).toBe(true);
   const evidence = new CusipEvidence();
   evidence.addSymbol('000361105', 'AIR', '2022-12-01', 'A A R CORP');
@@ -145,7 +145,7 @@ test('initials written apart, and a company named after its symbol, find their f
   expect([...map.keys()]).toEqual(['000361105', '75513E101']);
 });
 
-test('a warrant that a file gives the symbol of the share does not price the share', () => {
+test("a warrant listed under the share's symbol does not give the share a price", () => {
   const evidence = new CusipEvidence();
   evidence.addSymbol('42806J700', 'HTZ', '2022-12-01', 'HERTZ GLOBAL HLDGS INC NEW COM');
   evidence.addSymbol('42806J148', 'HTZ', '2022-12-02', 'HERTZ GLOBAL HLDGS INC WT EXP');
@@ -153,7 +153,7 @@ test('a warrant that a file gives the symbol of the share does not price the sha
   expect([...evidence.map([hertz]).keys()]).toEqual(['42806J700']);
 });
 
-test('words of the name are no class', () => {
+test('words of a company name are not taken for a share class', () => {
   const evidence = new CusipEvidence();
   evidence.addSymbol('909218109', 'UNT', '2021-01-04', 'UNIT CORP');
   const unit = [listed(798949, 'UNT', 'UNIT CORP')];

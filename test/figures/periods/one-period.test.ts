@@ -19,7 +19,7 @@ const yearsOf = (name: string, metric: string) =>
     ({ start, end, fiscalYear, fiscalPeriod, value }) => `${fiscalYear}${fiscalPeriod} ${start} ${end} ${value}`,
   );
 
-test('a year that a recast dates a day earlier is one year, restated', () => {
+test('a year that a restatement dates a day earlier is the same year', () => {
   expect(linksOf('cop-2009', 'revenue', '2009-12-31')).toEqual([
     ['2009-01-01', 'first', '149341000000', null],
     ['2009-01-01', 'same', '149341000000', '2008-12-31'],
@@ -34,7 +34,7 @@ test('a year that a recast dates a day earlier is one year, restated', () => {
   ]);
 });
 
-test('quarters dated one to three days apart are one quarter', () => {
+test('quarters dated one to three days apart are the same quarter', () => {
   expect(linksOf('msft-2016', 'revenue', '2016-09-30')).toEqual([
     ['2016-07-01', 'first', '20453000000', null],
     ['2016-07-01', 'same', '20453000000', null],
@@ -56,7 +56,7 @@ test('quarters dated one to three days apart are one quarter', () => {
   ]);
 });
 
-test('years that later filings end a day apart are one year each', () => {
+test('years that later filings end a day earlier or later are not duplicated', () => {
   expect(yearsOf('de-2016', 'revenue')).toEqual([
     '2016FY 2015-11-01 2016-10-31 26644000000',
     '2015FY 2014-11-01 2015-10-31 28862800000',
@@ -65,7 +65,7 @@ test('years that later filings end a day apart are one year each', () => {
   expect(latest).toMatchObject({ filedStart: '2015-11-02', filedEnd: '2016-10-30' });
 });
 
-test('a fact keeps the identity of its own dates, whatever period it belongs to', () => {
+test('the identity of a fact is from its own dates, not from those of its period', () => {
   const [own, later] = chainOf('pfe-2011', 'net_income', '2011-07-03') as [ReportedValue, ReportedValue];
   expect(periodAsFiled(own)).toEqual({ start: '2011-04-04', end: '2011-07-03' });
   expect(periodAsFiled(later)).toEqual({ start: '2011-04-01', end: '2011-07-03' });
@@ -73,7 +73,7 @@ test('a fact keeps the identity of its own dates, whatever period it belongs to'
   expect(rawFactId(78003, later)).toBe(rawFactId(78003, asFiled));
 });
 
-test('a period has the dates of the first filing, so no later one moves it', () => {
+test('a period has the dates of its first filing, and later filings do not move it', () => {
   const facts = filedFacts('cop-2009');
   for (const day of ['2010-12-31', '2011-12-31', '2012-12-31']) {
     const before = facts.filter(({ filed }) => filed <= day);
@@ -82,7 +82,7 @@ test('a period has the dates of the first filing, so no later one moves it', () 
   }
 });
 
-test("a shell's year from its founding is not the year of the business it merged with", () => {
+test('the first year of a shell company is not that of the business it merged with', () => {
   const { reportedValues } = derive('nkla-2018');
   const margins = figureValues(reportedValues, { keys: ['net_income', 'operating_income'], period: 'annual' });
   expect(margins.map(({ metricKey, start, value }) => [metricKey, start, value])).toEqual([
@@ -93,7 +93,7 @@ test("a shell's year from its founding is not the year of the business it merged
   ]);
 });
 
-test('a half that an interim report tags as the year is not the year', () => {
+test('a half year that an interim report tags as the year is not taken for the year', () => {
   const { reportedValues, skipped } = derive('uaa-2012');
   expect(reportedValues.map(({ kind, value }) => [kind, value])).toEqual([
     ['first', '1834921000'],
@@ -104,7 +104,7 @@ test('a half that an interim report tags as the year is not the year', () => {
   expect(skipped['a value of another period']).toBe(1);
 });
 
-test('quarters that an annual report tags a year off revise nothing', () => {
+test('quarters that an annual report dates a year off revise no value', () => {
   const quarters = (name: string, metric: string) =>
     figureValues(derive(name).reportedValues, { keys: [metric] })
       .filter(({ periodKind }) => periodKind === 'quarter')
@@ -124,7 +124,7 @@ test('quarters that an annual report tags a year off revise nothing', () => {
   expect(chainOf('aph', 'assets', '2009-12-31').map(({ value }) => value)).not.toContain('4015857000');
 });
 
-test('an amount that coincides with the year before is a revision where nothing else does', () => {
+test('a single amount equal to the year before is a revision', () => {
   const quarter = { start: '2024-01-01', end: '2024-03-31', form: '10-Q', filed: '2024-05-01', focusPeriod: 'Q1' };
   const before = fact({
     ...quarter,
@@ -144,14 +144,14 @@ test('an amount that coincides with the year before is a revision where nothing 
   expect(skipped['a value of another period']).toBeUndefined();
 });
 
-test("statements of a company that was bought are not the buyer's", () => {
+test('statements of an acquired company are not those of the buyer', () => {
   const { reportedValues, skipped } = derive('khc-2014');
   expect(new Set(reportedValues.map(({ form }) => form))).toEqual(new Set(['10-Q', '10-K']));
   expect(yearsOf('khc-2014', 'net_income')).toEqual(['2014FY 2013-12-30 2014-12-28 657000000']);
   expect(skipped['statements of another company in a current report']).toBe(4);
 });
 
-test('a recast of all years by a few percent is the same company', () => {
+test('a restatement of all years by a few percent is of the same company', () => {
   const year = { start: '2015-01-01', end: '2015-12-31', concept: 'NetIncomeLoss', focusYear: 2015 };
   const own = fact({ ...year, value: '15888', filed: '2016-02-24', accession: '0000000001-16-000001' });
   const recast = fact({ ...year, value: '15836', filed: '2016-11-01', form: '8-K', accession: '0000000001-16-000002' });
@@ -159,7 +159,7 @@ test('a recast of all years by a few percent is the same company', () => {
   expect(kinds).toEqual(['first', 'revised']);
 });
 
-test('fiscal years before the year end changed are fiscal years', () => {
+test('years before a change of the year end are fiscal years', () => {
   expect(yearsOf('ms-2008', 'net_income')).toEqual([
     '2009FY 2009-01-01 2009-12-31 1346000000',
     '2008FY 2007-12-01 2008-11-30 1707000000',
@@ -172,12 +172,12 @@ test('fiscal years before the year end changed are fiscal years', () => {
   ]);
 });
 
-test('the earliest year of a recast in a current report is a fiscal year', () => {
+test('the earliest year restated in a current report is a fiscal year', () => {
   expect(yearsOf('pg-2007', 'revenue').at(-1)).toBe('2007FY 2006-07-01 2007-06-30 72441000000');
   expect(yearsOf('dis-2016', 'net_income').at(-1)).toBe('2016FY 2015-10-04 2016-10-01 9391000000');
 });
 
-test('twelve months to the end of a quarter are no fiscal year', () => {
+test('twelve months to the end of a quarter are not a fiscal year', () => {
   const flows = { filed: '2024-05-01', form: '10-Q', start: '2023-04-01', end: '2024-03-31', focusPeriod: 'Q1' };
   const accession = '0000000001-24-000007';
   const toMarch = ['NetIncomeLoss', 'Revenues'].map((concept) => fact({ ...flows, concept, accession }));
@@ -185,7 +185,7 @@ test('twelve months to the end of a quarter are no fiscal year', () => {
   expect(reportedValues.map(({ end }) => end)).toEqual(['2024-12-31']);
 });
 
-test('quarters of 12, 12, 12 and 17 weeks make a year of 53', () => {
+test('quarters of 12, 12, 12 and 17 weeks are a year of 53 weeks', () => {
   const { reportedValues } = derive('cost-weeks');
   const revenue = figureValues(reportedValues, { keys: ['revenue'] });
   const labelled = revenue.map(({ fiscalYear, fiscalPeriod, start, end, value }) => [
@@ -204,7 +204,7 @@ test('quarters of 12, 12, 12 and 17 weeks make a year of 53', () => {
   ]);
 });
 
-test("quarters of a finance arm are not the group's", () => {
+test('quarters of a finance subsidiary are not those of the group', () => {
   const { reportedValues, skipped } = derive('ge-2010');
   const quarters = (values: 'latest' | 'first') =>
     figureValues(reportedValues, { keys: ['revenue'], period: 'quarterly', values }).map(
@@ -225,7 +225,7 @@ test("quarters of a finance arm are not the group's", () => {
   expect(skipped['a quarter of a part of the company']).toBe(4);
 });
 
-test('income with minorities never revises the net income of owners, which takes its place where both are reported', () => {
+test('income including minorities never revises net income of owners, which takes precedence if both are reported', () => {
   expect(chainOf('aph', 'net_income', '2009-12-31').map(({ kind, value }) => [kind, value])).toEqual([
     ['first', '317834000'],
     ['same', '317834000'],

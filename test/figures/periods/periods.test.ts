@@ -8,7 +8,7 @@ import { fact } from '../filed-facts.ts';
 
 const day = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2060-12-31') }).map(dayOfNumber);
 
-test('periods of real calendars', () => {
+test('periods of real fiscal calendars are labelled correctly', () => {
   const cases: [string | null, string, string | null][] = [
     [null, '2024-12-31', 'instant'],
     ['2024-01-01', '2024-12-31', 'annual'],
@@ -26,7 +26,7 @@ test('periods of real calendars', () => {
   for (const [start, end, kind] of cases) expect(periodKind(start, end), `${start} ${end}`).toBe(kind);
 });
 
-test('a period has one kind, by its length alone', () => {
+test('the kind of a period depends only on its length', () => {
   fc.assert(
     fc.property(day, day, fc.integer({ min: 1, max: 800 }), (a, b, days) => {
       const kind = periodKind(a, addDays(a, days - 1));
@@ -36,7 +36,7 @@ test('a period has one kind, by its length alone', () => {
   );
 });
 
-test('the four quarters of a fiscal year carry its name, wherever the year ends', () => {
+test('the four quarters of a fiscal year have its name, whatever its last month', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 12 }),
@@ -62,12 +62,12 @@ test('the four quarters of a fiscal year carry its name, wherever the year ends'
   );
 });
 
-test('a year that ends in the first week of January belongs to the year before', () => {
+test('a fiscal year that ends in the first week of January is named after the year before', () => {
   const report = fact({ start: '2022-01-03', end: '2023-01-01', filed: '2023-02-16', focusYear: null });
   expect(fiscalCalendar([report], []).label('2023-01-01', 'annual')).toEqual({ fiscalYear: 2022, fiscalPeriod: 'FY' });
 });
 
-test('two years never share a name, whatever the reports call them', () => {
+test('two fiscal years never have the same name, whatever reports call them', () => {
   // As one company tagged them: the first two both 2010.
   const reports = [
     ['2010-01-31', 2010],
@@ -92,13 +92,13 @@ test('two years never share a name, whatever the reports call them', () => {
   ]);
 });
 
-test('twelve months that end elsewhere are no fiscal year, and nothing is named without a report', () => {
+test('twelve months with another end are not a fiscal year, and a year without a report has no name', () => {
   const report = fact({});
   expect(fiscalCalendar([report], []).label('2024-09-30', 'annual').fiscalPeriod).toBeNull();
   expect(fiscalCalendar([], []).label('2024-12-31', 'annual')).toEqual({ fiscalYear: null, fiscalPeriod: null });
 });
 
-test('a company that changed its currency is measured by its latest years, not by most of its years', () => {
+test('the currency of a company is that of its latest years, not of most years', () => {
   const year = (ended: number, unit: string) =>
     fact({
       concept: 'NetIncomeLoss',

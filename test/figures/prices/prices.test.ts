@@ -21,7 +21,7 @@ const priced = (day: string, price: string, source: PriceSource = 'fails'): Pric
   soldAt: null,
 });
 
-test('a position implies its close to the cent, where the rounding of its value allows one', () => {
+test('a position implies its close to the cent if the rounding of its value allows only one', () => {
   // Berkshire's Ally Financial at the end of March 2026, filed in dollars; Baupost's Alphabet C, filed in thousands.
   expect(impliedPrice('498992850', '12719675', '0.5')).toBe('39.23');
   expect(impliedPrice('338819000', '1181131', '500')).toBe('286.86');
@@ -36,7 +36,7 @@ test('a position implies its close to the cent, where the rounding of its value 
   expect(impliedPrice('0', '5', '0.5')).toBeNull();
 });
 
-test('the mark of a day is the median of what reports imply, with how many agree', () => {
+test('the mark of a day is the median of implied prices, with the number that agree', () => {
   expect(medianMark(['271.86', '271.85', '271.86', '250', '271.86'])).toEqual({
     price: '271.86',
     sample: 5,
@@ -46,7 +46,7 @@ test('the mark of a day is the median of what reports imply, with how many agree
   expect(medianMark([])).toBeNull();
 });
 
-test('holdings of unknown kind give a mark only where most of what could be a share agrees', () => {
+test('holdings of unknown kind give a mark only if most possible shares agree', () => {
   // Apple at the end of 2025: its shares among its bonds.
   expect(agreedMark(['271.86', '0.9453', '1.0122', '271.86', '0.8930', '271.86'])).toEqual({
     price: '271.86',
@@ -57,7 +57,7 @@ test('holdings of unknown kind give a mark only where most of what could be a sh
   expect(agreedMark(['313.0', '313.0', '25.1', '24.2', '23.3'])).toBeNull();
 });
 
-test('each day has one price, by the best source that has one', () => {
+test('each day has one price, from the best available source', () => {
   const daily = dailyPrices([
     priced('2026-01-30', '191.13', 'nport'),
     priced('2025-12-31', '186.49', 'thirteen_f'),
@@ -93,7 +93,7 @@ test('a price of the day and one of the trading day before prove the day of a sp
   }
 });
 
-test('prices a few days around a declared day prove it; a day of the board, which they are not around, has none', () => {
+test("prices a few days before and after a declared day prove it; a board's decision day is not proven", () => {
   const apple = { ...split('4', '2020-10-16', '2020-07-31'), effective: '2020-08-31' };
   const daily = [priced('2020-08-28', '499.23'), priced('2020-09-01', '134.18')];
   expect(dateSplits([apple], daily)).toMatchObject([{ after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' }]);
@@ -105,7 +105,7 @@ test('prices a few days around a declared day prove it; a day of the board, whic
   expect(dateSplits([tesla], around.toSpliced(1, 1))).toMatchObject([{ provenBy: null }]);
 });
 
-test('a split in a gap between prices has no day, whatever day filings give it', () => {
+test('a split in a gap between prices has no day, even if filings state one', () => {
   // NVIDIA four for one in July 2021, Alphabet and Amazon twenty for one and Tesla three for one in 2022: prices end
   // before them and continues after them. Tesla's filings declare its meeting's day, Amazon's none.
   const shown = (ratio: string, after: string, until: string, before: string, later: string) =>
@@ -119,7 +119,7 @@ test('a split in a gap between prices has no day, whatever day filings give it',
   expect(shown('3', '2022-07-19', '2022-10-18', '609.89', '194.70')).toMatchObject([{ provenBy: null }]);
 });
 
-test('a split that no price shows has no day; one that prices contradict is dropped', () => {
+test('a split that no price shows has no day, and one that prices contradict is removed', () => {
   // NVIDIA, ten for one in June 2024: from 229.65 in March 2023 to 177.00 in November 2025 decides nothing.
   const silent = dateSplits(
     [split('10', '2024-06-10')],
@@ -133,7 +133,7 @@ test('a split that no price shows has no day; one that prices contradict is drop
   expect(dateSplits([split('2', '2022-06-06')], weekly)).toEqual([]);
 });
 
-test('a split that filings date by their next report lies where the prices moved', () => {
+test('a split that filings date only by their next report is dated by the change of prices', () => {
   // ServiceNow, five for one on 18 December 2025, and Netflix, ten for one on 17 November: reports came in January.
   const now = [
     priced('2025-11-28', '812.41', 'nport'),
@@ -169,7 +169,7 @@ const inGap = (ratio: string, after: string, until: string): DatedSplit => ({
   provenBy: null,
 });
 
-test('an old price in new shares is put through every split since, and is as traded where one may be on either side', () => {
+test('an old price is adjusted for every split since, and not adjusted if a split may be before or after it', () => {
   const splits = [datedSplits('4', '2021-07-20'), datedSplits('10', '2024-06-10')];
   expect(adjustedPrice('522.20', '2020-12-31', splits)).toBe('13.055');
   expect(adjustedPrice('168.76', '2022-12-02', splits)).toBe('16.876');
@@ -197,7 +197,7 @@ const count = (
     ...{ accession: `${end} ${filed}`, filed, contradictedOn: null, classCounts: null },
   }) as ReportedValue;
 
-test('a share count is put through the splits between its day and the price, for at most 400 days', () => {
+test('a share count is adjusted for splits up to the day of the price, for at most 400 days', () => {
   const counts = [count('2021-05-21', '623000000'), count('2021-08-18', '2500000000')];
   const countOn = shareCounts(counts, [split('4', '2021-07-20')], [datedSplits('4', '2021-07-20')]);
   expect(countOn('2021-06-11')).toEqual({ shares: '623000000', asOf: '2021-05-21' });
@@ -208,7 +208,7 @@ test('a share count is put through the splits between its day and the price, for
   expect(countOn('2021-05-20')).toBeNull();
 });
 
-test('no count applies where it is not known on which side of a split the day is', () => {
+test('no share count applies if the day may be before or after a split', () => {
   const counts = [count('2021-05-21', '623000000'), count('2021-08-18', '2500000000')];
   const countOn = shareCounts(counts, [split('4', '2021-07-20')], [inGap('4', '2021-06-14', '2021-08-18')]);
   expect(countOn('2021-06-14')?.shares).toBe('623000000');
@@ -216,7 +216,7 @@ test('no count applies where it is not known on which side of a split the day is
   expect(countOn('2021-08-18')?.shares).toBe('2500000000');
 });
 
-test('a count restated after a split applies from its filing on; before, the one filed first', () => {
+test('a count restated after a split applies from its filing date, and before that date the first count', () => {
   const restated = [
     count('2021-01-31', '620000000', { taxonomy: 'us-gaap' }),
     count('2021-01-31', '2480000000', { taxonomy: 'us-gaap', filed: '2021-08-20', rank: 2 }),
@@ -227,7 +227,7 @@ test('a count restated after a split applies from its filing on; before, the one
   expect(countOn('2021-08-20')?.shares).toBe('2480000000');
 });
 
-test('a day has no count that was filed later', () => {
+test('a share count filed after a day does not apply to it', () => {
   const countOn = shareCounts([count('2022-10-14', '100', { filed: '2022-10-28' })], [], []);
   expect(countOn('2022-10-27')).toBeNull();
   expect(countOn('2022-10-28')?.shares).toBe('100');

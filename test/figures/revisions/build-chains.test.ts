@@ -28,7 +28,7 @@ const history = fc
     ),
   );
 
-test('ranks count from one in filing order, whatever order the facts come in', () => {
+test('ranks count from one in order of filing, whatever the order of the facts', () => {
   fc.assert(
     fc.property(history, (facts) => {
       const { reportedValues: statements } = derive(facts);
@@ -40,7 +40,7 @@ test('ranks count from one in filing order, whatever order the facts come in', (
   );
 });
 
-test('the chains of an earlier day begin those of a later one', () => {
+test('the chains as of a day are the beginnings of those as of a later day', () => {
   fc.assert(
     fc.property(history, fc.integer({ min: 0, max: 12 }), (facts, month) => {
       const day = `${2025 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-20`;
@@ -52,7 +52,7 @@ test('the chains of an earlier day begin those of a later one', () => {
   );
 });
 
-test('as of a day, the last value filed by then counts', () => {
+test('as of a day, the last value filed by then is current', () => {
   fc.assert(
     fc.property(history, (facts) => {
       const [chain = []] = chainsOf(derive(facts).reportedValues);
@@ -65,7 +65,7 @@ test('as of a day, the last value filed by then counts', () => {
   );
 });
 
-test('a late restatement of an old year does not move the latest back', () => {
+test('a late restatement of an old year does not become the latest figure', () => {
   const { reportedValues: statements } = derive([
     fact({ value: '100' }),
     fact({
@@ -81,7 +81,7 @@ test('a late restatement of an old year does not move the latest back', () => {
   expect(latest).toMatchObject({ end: '2025-12-31', value: '120' });
 });
 
-test('of two synonyms in one filing the better is read, of two in two filings the one the filing uses', () => {
+test("the better of two synonyms in one filing is read, and each filing's own if they are in two filings", () => {
   const net = { concept: 'NetIncomeLoss', value: '90' };
   const withMinorities = { concept: 'ProfitLoss', value: '95' };
   const second = { accession: '0000000001-26-000001', filed: '2026-02-20', focusYear: 2025 };
@@ -112,7 +112,7 @@ test('of two synonyms in one filing the better is read, of two in two filings th
   ]);
 });
 
-test('revenue is the sum of gross profit and cost, or what its filer labels the total', () => {
+test('revenue is the concept that equals gross profit plus cost, or that the filer labels as the total', () => {
   const revenue = (facts: Fact[]) => derive(facts).reportedValues.find((row) => row.metricKey === 'revenue')?.value;
   const part = fact({ concept: 'Revenues', value: '60' });
   const contracts = fact({ concept: 'RevenueFromContractWithCustomerExcludingAssessedTax', value: '100' });
@@ -131,7 +131,7 @@ test('revenue is the sum of gross profit and cost, or what its filer labels the 
   expect(revenue([part, contracts, goods, ...identity])).toBe('110');
 });
 
-test('a fact that reports no metric is counted with its reason', () => {
+test('a fact of no metric is counted with its reason', () => {
   const { skipped: setAside, reportedValues: statements } = derive([
     fact({}),
     fact({ form: 'DEF 14A', accession: '0000000001-25-000002' }),
@@ -152,7 +152,7 @@ test('a fact that reports no metric is counted with its reason', () => {
   });
 });
 
-test('a doubling without a split is a revision, and a split that is only declared is none', () => {
+test('a doubling without a split is a revision, and a split that is only declared does not re-express values', () => {
   const count = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
   const later = { accession: '0000000001-26-000001', filed: '2026-02-20' };
   const declared = fact({
@@ -239,11 +239,11 @@ test.each([
     [{ NetIncomeLoss: '-164' }, { NetIncomeLossAvailableToCommonStockholdersBasic: '-344' }],
     '-164',
   ],
-])('the concept that the filing itself supports is read: %s', (_, metricKey, filings, value) => {
+])('the concept that is consistent with the filing is read: %s', (_, metricKey, filings, value) => {
   expect(standing(metricKey, filings)).toEqual([value]);
 });
 
-test('what no concept of the filing supports has no value', () => {
+test('a metric has no value if no concept is consistent with the filing', () => {
   expect(standing('depreciation_and_amortization', [{ Depreciation: '15311' }])).toEqual([]);
   expect(standing('depreciation_and_amortization', [{ OtherDepreciationAndAmortization: '7' }])).toEqual([]);
   expect(standing('depreciation_and_amortization', [{ DepreciationAndAmortization: '5', Depreciation: '9' }])).toEqual(
@@ -255,7 +255,7 @@ test('what no concept of the filing supports has no value', () => {
   expect(standing('cost_of_revenue', [goods])).toEqual([]);
 });
 
-test('a later filing that repeats a value by a lesser concept is not what it is read from', () => {
+test('a later filing that repeats a value with a concept of lower confidence is not its source', () => {
   const CASH = 'CashAndCashEquivalentsAtCarryingValue';
   const WITH_RESTRICTED = 'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents';
   // Apple's of September 2024: the 10-K reports both, later quarters the reconciliation of the cash flow statement alone.

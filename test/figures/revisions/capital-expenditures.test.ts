@@ -16,7 +16,7 @@ function valuesOf(facts: readonly Fact[]): Record<string, string> {
   return Object.fromEntries(values.map(({ metricKey, value }) => [metricKey, value]));
 }
 
-test('what a company buys to rent out is a capital expenditure', () => {
+test('purchases of assets to rent out are capital expenditures', () => {
   // Herc, 2024.
   const herc = flows({
     NetCashProvidedByUsedInOperatingActivities: '1225000000',
@@ -26,7 +26,7 @@ test('what a company buys to rent out is a capital expenditure', () => {
   expect(valuesOf(herc)).toEqual({ capital_expenditures: '1209000000', free_cash_flow: '16000000' });
 });
 
-test('purchases to rent out that only the own taxonomy of a lessor has', () => {
+test('a lessor that tags purchases to rent out in its own taxonomy has no capital expenditures', () => {
   // Hertz, 2024: vehicles are half of the assets.
   const cash = {
     NetCashProvidedByUsedInOperatingActivities: '2224000000',

@@ -21,41 +21,41 @@ test.each([
   ['jnj-years', '2022-01-02', '0.1355105105', '-0.0465465466'],
   ['hon-2023', '2023-12-31', '0.0337224384', '-0.0692776180'],
   ['rtx-2017', '2017-12-31', '0.0452973237', '-0.4809412340'],
-])('%s: growth of a year is that of a filing that states both years', (name, end, value, mixed) => {
+])('growth is from a filing that states both years: %s', (name, end, value, mixed) => {
   const growth = annual(name, 'revenue_yoy', end);
   expect(growth?.value).toBe(value);
   expect(growth?.value).not.toBe(mixed);
   expect(growth?.inputs.map(({ role }) => role)).toEqual(['numerator', 'denominator']);
 });
 
-test('growth between two years that one filing restates is that of the restated years', () => {
+test('growth between two years that one filing restates is computed from restated values', () => {
   expect(annual('jnj-years', 'revenue_yoy', '2023-01-01')?.value).toBe('0.0158750318');
   expect(annual('hon-2023', 'revenue_yoy', '2024-12-31')?.value).toBe('0.0517434639');
 });
 
-test('a margin is of one filing, not of a gross profit beside the revenue that a later filing restates', () => {
+test('a margin is from one filing, not from gross profit and a later restated revenue', () => {
   const margin = annual('apd-2014', 'gross_margin', '2014-09-30');
   // 2,804.4 of 10,439.0, not of 8,384.0.
   expect(margin?.value).toBe('0.2686464221');
   expect(accessionsOf(margin)).toEqual(new Set(['0001193125-15-386399']));
 });
 
-test('a balance that another company restated after a merger makes no ratio with one that it did not', () => {
+test('a balance restated by another company after a merger gives no ratio with one that was not restated', () => {
   expect(annual('tmus-2010', 'cash_ratio', '2010-12-31')?.value).toBe('0.9926609506');
 });
 
-test("the whole company's income is not divided by the revenue of what is left of it", () => {
+test('income of the whole company is not divided by restated revenue of continuing operations', () => {
   expect(annual('rtx-2017', 'net_margin', '2018-12-31')?.value).toBe('0.0792318912');
   // Both are restated for what was given away.
   expect(annual('rtx-2017', 'operating_margin', '2018-12-31')?.value).toBe('0.0829082735');
 });
 
-test('as of a day only filings of before are compared', () => {
+test('as of a day only filings up to it are compared', () => {
   expect(annual('jnj-years', 'revenue_yoy', '2022-01-02', '2022-12-31')?.value).toBe('0.1355105105');
   expect(annual('rtx-2017', 'net_margin', '2018-12-31', '2020-03-01')?.value).toBe('0.0792318912');
 });
 
-test('values that no filing states together and that never stood on one basis make no ratio', () => {
+test('values that no filing states together and that never had one basis give no ratio', () => {
   const profit = { concept: 'GrossProfit', value: '40' };
   const [second, third] = [
     { accession: '0000000001-26-000001', filed: '2026-02-20' },

@@ -20,8 +20,8 @@ function contradicted(facts: readonly Fact[]) {
   ]);
 }
 
-describe('a wrong scale', () => {
-  test('amounts of a filing in thousands, as soon as two other filings show it', () => {
+describe('a value in a wrong scale is contradicted', () => {
+  test('amounts of a filing in thousands are contradicted once two other filings show the scale', () => {
     const found = contradicted(filedFacts('bkti-2011'));
     expect(found).toContainEqual(['Assets', '2010-12-31', '34792', '2011-08-09', '2012-05-09']);
     // No other filing reports this day; the concept has another value of the filing's scale.
@@ -32,7 +32,7 @@ describe('a wrong scale', () => {
     expect(found.some(([concept]) => concept === 'EntityPublicFloat')).toBe(false);
   });
 
-  test('a dividend of 400 dollars a share that was 40 cents', () => {
+  test('a dividend of 400 dollars a share instead of 40 cents is contradicted', () => {
     const facts = filedFacts('khc-dividends');
     expect(contradicted(facts)).toEqual([
       ['CommonStockDividendsPerShareDeclared', '2019-09-28', '400', '2019-10-31', '2020-10-30'],
@@ -47,14 +47,14 @@ describe('a wrong scale', () => {
     expect(quarter('2020-10-29')).toEqual(['400']);
   });
 
-  test('shares in thousands of thousands, with all counts of the concept in the filing', () => {
+  test('a share count a million times too large is contradicted, with all counts of its concept in the filing', () => {
     expect(contradicted(filedFacts('ae-shares'))).toEqual([
       ['CommonStockSharesOutstanding', '2011-12-31', '4217596000', '2012-11-13', '2012-11-13'],
       ['CommonStockSharesOutstanding', '2012-09-30', '4217596000', '2012-11-13', '2012-11-13'],
     ]);
   });
 
-  test('a count of shares that comes back to its scale', () => {
+  test('a share count in a wrong scale is contradicted when later counts return to the earlier scale', () => {
     const count = (end: string, filed: string, value: string) =>
       fact({
         taxonomy: 'dei',
@@ -77,23 +77,23 @@ describe('a wrong scale', () => {
     expect(contradicted([before, wrong, grown])).toEqual([]);
   });
 
-  test('neither a shell that became a company nor splits of a thousand to one are errors', () => {
+  test('a shell that became a company, and a split of a thousand to one, are not errors', () => {
     expect(contradicted(filedFacts('nkla-2020'))).toEqual([]);
     expect(contradicted(filedFacts('sune-eps'))).toEqual([]);
   });
 });
 
-describe('one filing against itself', () => {
-  test('total assets of zero beside cash', () => {
+describe('a filing is contradicted by its own totals', () => {
+  test('total assets of zero with cash above zero are contradicted', () => {
     expect(contradicted(filedFacts('bac-2008'))).toEqual([['Assets', '2008-12-31', '0', '2011-02-25', '2011-02-25']]);
   });
 
-  test('a quarter above the half year around it, where only the half year is like the one before', () => {
+  test('a quarter above its half year is contradicted if only the half year is similar to the year before', () => {
     const found = contradicted(filedFacts('cost-dividends-2015'));
     expect(found).toEqual([['PaymentsOfDividends', '2015-02-15', '2358000000', '2015-03-11', '2015-03-11']]);
   });
 
-  test('an asset total that fits liabilities and equity only in thousands', () => {
+  test('total assets that equal liabilities and equity only in thousands are contradicted', () => {
     const of = (concept: string, value: string) => fact({ concept, value, start: null, end: '2024-12-31' });
     const parts = [of('Liabilities', '600000000'), of('StockholdersEquity', '401000000')];
     const wrong = of('Assets', '1001000');
@@ -103,7 +103,7 @@ describe('one filing against itself', () => {
 
   const equity = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
 
-  test('liabilities are not derived from a component of equity that is tagged as its total', () => {
+  test('liabilities are not derived from a component of equity tagged as total equity', () => {
     const of = (concept: string, value: string) => fact({ concept, value, start: null, end: '2024-12-31' });
     const derived = (total: string) => {
       const facts = [of('Assets', '1000000000'), of('StockholdersEquity', '400000000'), of(equity, total)];
@@ -116,7 +116,7 @@ describe('one filing against itself', () => {
   });
 });
 
-test('a contradicted value is in lineage as filed, and in nothing else', () => {
+test('a contradicted value appears in lineage, as filed, and nowhere else', () => {
   const wrong = filedFacts('khc-dividends').filter(({ filed }) => filed < '2020-10-01');
   const correct = filedFacts('khc-dividends').filter(({ filed }) => filed > '2020-10-01');
   const facts = [...wrong, ...correct];
@@ -130,13 +130,13 @@ test('a contradicted value is in lineage as filed, and in nothing else', () => {
   expect(shown(true)).toEqual([['400', ['contradicted']]]);
 });
 
-test('a value that corrects one found to be wrong is a revision, as its chain says', () => {
+test('the correction of a contradicted value is a revision', () => {
   const { reportedValues } = deriveCompany(filedFacts('bkti-2011'), [], RELEASE);
   const corrected = figureValues(reportedValues, { keys: ['assets'] }).find(({ end }) => end === '2010-12-31');
   expect(corrected).toMatchObject({ revised: true, revisionCount: 1 });
 });
 
-test('an amount with the sign that no other period has is wrong, from the filing that shows it', () => {
+test('an amount with a sign that no other period has is contradicted from the filing that shows the error', () => {
   // Walmart's report of March 2011 has its taxes as negative amounts.
   const tax = (year: number, value: string, filed: string) =>
     fact({
@@ -159,7 +159,7 @@ test('an amount with the sign that no other period has is wrong, from the filing
   expect(values('2011-04-01')[0]).toBe('2011 -7579');
 });
 
-test('compensation in shares that a cash flow statement adds back, tagged as subtracted', () => {
+test('share-based compensation tagged with the wrong sign is contradicted', () => {
   // Eli Lilly, 2009 and 2010.
   const of = (start: string, end: string, value: string, filed: string) =>
     fact({
@@ -189,7 +189,7 @@ test('compensation in shares that a cash flow statement adds back, tagged as sub
   ]);
 });
 
-test('as of a day, the statement that stands counts where it had been filed, not a later one found to be wrong', () => {
+test('as of a day, the current value is used if it had been filed, not a later one since contradicted', () => {
   // Walmart, year to January 2009: the report of March 2011 has its taxes as negative amounts, as that of 2012 shows.
   const year = { concept: 'IncomeTaxExpenseBenefit', start: '2008-02-01', end: '2009-01-31' };
   const [first, ...others] = [

@@ -24,7 +24,7 @@ function depreciation(
   return found;
 }
 
-test('a line of other depreciation is no total, and EBITDA has the amortization too', () => {
+test('a line of other depreciation is not the total, and EBITDA includes amortization', () => {
   // AMD: the report of 2024 has the total of 2023 in two lines.
   const before = { accession: '0000002488-24-000012', filed: '2024-01-31' };
   const after = { accession: '0000002488-25-000012', filed: '2025-02-05' };
@@ -45,7 +45,7 @@ test('a line of other depreciation is no total, and EBITDA has the amortization 
   expect(depreciation(amd, null, 'ebitda')).toEqual({ '2024-12-28': ['2023-12-31 4964000000'] });
 });
 
-test('a total that a later report repeats without amortization', () => {
+test('a later report of the total without amortization does not revise it', () => {
   // Home Depot: the amortization of intangible assets has its own line since 2024, by the same concept as before.
   const reports = {
     of2023: { accession: '0000354950-24-000062', filed: '2024-03-13' },
@@ -73,7 +73,7 @@ test('a total that a later report repeats without amortization', () => {
   });
 });
 
-test('a total that a later report shows to be without amortization', () => {
+test('a total that a later report shows to exclude amortization is not used', () => {
   // Marvell: the concept of the total in 2022, the one of other depreciation in 2024.
   const year = { start: '2021-01-31', end: '2022-01-29' };
   const marvell = [
@@ -96,7 +96,7 @@ test('a total that a later report shows to be without amortization', () => {
   expect(depreciation(marvell, '2023-12-31')).toEqual({ '2022-01-29': ['2021-01-31 265934000'] });
 });
 
-test('a quarter by the line that is less than the total of the half year', () => {
+test('a quarter is not derived from a line that is less than the total of the half year', () => {
   // Home Depot, 2010: the statement of operations leaves out what is in the cost of sales.
   const half = { accession: '0001193125-11-239167', filed: '2011-09-01', form: '10-Q' };
   const first = { accession: '0001193125-11-157199', filed: '2011-06-02', form: '10-Q' };
@@ -119,7 +119,7 @@ test('a quarter by the line that is less than the total of the half year', () =>
   expect(depreciation(homeDepot)['2010-08-01']).toEqual(['2010-02-01 866000000', '2010-05-03 428000000']);
 });
 
-test('parts that are not the total of their year are not the total of its months', () => {
+test("parts whose sum is not the year's total are not summed for its months either", () => {
   // MiMedx, 2025: amortization of acquired rights is in the total of the year alone.
   const year = { start: '2025-01-01', end: '2025-12-31', accession: '0001376339-26-000011', filed: '2026-02-25' };
   const months = { start: '2025-01-01', end: '2025-09-30', accession: '0001376339-25-000103', filed: '2025-10-29' };

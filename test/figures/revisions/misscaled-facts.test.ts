@@ -18,32 +18,32 @@ const wrongOf = (...facts: readonly Fact[]) =>
     ([{ value, end }, day]) => `${value} of ${end.slice(0, 4)}: ${day}`,
   );
 
-test('of one value in two scales the one that two other filings contradict is wrong, from the second of them on', () => {
+test('of one value in two scales, the one that two other filings contradict is wrong from the second filing on', () => {
   const facts = [annual(2014, 2015, '4800000'), annual(2015, 2016, '5000'), annual(2015, 2017, '5000000')];
   expect(wrongOf(...facts)).toEqual([]);
   expect(wrongOf(...facts, annual(2017, 2018, '5400000'))).toEqual(['5000 of 2015: 2018-02-20']);
 });
 
-test('the larger one is wrong where other years are small', () => {
+test('the larger of two scales is wrong if other years are small', () => {
   const facts = [annual(2013, 2014, '4700'), annual(2014, 2015, '4800'), annual(2015, 2016, '5000')];
   expect(wrongOf(...facts, annual(2015, 2017, '5000000'))).toEqual(['5000000 of 2015: 2017-02-20']);
 });
 
-test('size alone proves nothing: neither growth, nor other digits, nor a factor that no report is printed in', () => {
+test('size alone proves no error: neither growth, nor different digits, nor a factor in which no report is printed', () => {
   expect(wrongOf(annual(2014, 2015, '4800'), annual(2015, 2016, '5000'), annual(2016, 2017, '5100000'))).toEqual([]);
   const others = [annual(2013, 2014, '4700000'), annual(2014, 2015, '4800000')];
   expect(wrongOf(...others, annual(2015, 2016, '4321'), annual(2015, 2017, '5000000'))).toEqual([]);
   expect(wrongOf(...others, annual(2015, 2016, '50000'), annual(2015, 2017, '5000000'))).toEqual([]);
 });
 
-test('a value of many digits is the same at its own rounding', () => {
+test('a value with many digits equals its rounded repetition', () => {
   const others = [annual(2013, 2014, '4700000'), annual(2014, 2015, '4800000')];
   expect(wrongOf(...others, annual(2015, 2016, '5012'), annual(2015, 2017, '5012345'))).toEqual([
     '5012 of 2015: 2017-02-20',
   ]);
 });
 
-test('of one amount with two signs the one that no other period has is wrong', () => {
+test('of one amount with two signs, the sign that no other period has is wrong', () => {
   const others = [annual(2013, 2014, '90'), annual(2014, 2015, '95')];
   expect(wrongOf(...others, annual(2015, 2016, '-100'), annual(2015, 2017, '100'))).toEqual([
     '-100 of 2015: 2017-02-20',

@@ -16,7 +16,7 @@ function valuesOf(key: string, all: readonly Fact[], asOf: string | null = null)
   return figureValues(reportedValues, { keys: [key], asOf }).map(({ value }) => value);
 }
 
-test('shares in millions are no count of shares', () => {
+test('shares in millions are not read as a count of shares', () => {
   // McDonald's, 2025.
   const year = { start: '2025-01-01', end: '2025-12-31', filed: '2026-02-24' };
   const mcdonalds = (shares: string) =>
@@ -29,7 +29,7 @@ test('shares in millions are no count of shares', () => {
   expect(valuesOf('weighted_shares_diluted', mcdonalds('716400000'))).toEqual(['716400000']);
 });
 
-test('the filing whose shares fit its income is right, whatever most others say', () => {
+test('a filing whose shares agree with its income is right, whatever most other filings state', () => {
   // NVIDIA, October 2009: the report of 2010 and others of that time count in thousands.
   const quarter = { start: '2009-07-27', end: '2009-10-25', form: '10-Q' };
   const of = (shares: string) => ({
@@ -48,7 +48,7 @@ test('the filing whose shares fit its income is right, whatever most others say'
   expect(valuesOf('weighted_shares_diluted', nvidia)).toEqual(['571028000']);
 });
 
-test('a filing in millions throughout, by its cover and the balances it repeats', () => {
+test('a filing entirely in millions is recognized by its cover and repeated balances', () => {
   // Kimberly-Clark, 2010: the first quarter's report has no scale, and its shares fit its income.
   const quarter = { accession: '0000055785-10-000024', form: '10-Q', filed: '2010-05-07' };
   const year = { accession: '0000055785-10-000007', filed: '2010-02-25' };
@@ -78,7 +78,7 @@ test('a filing in millions throughout, by its cover and the balances it repeats'
   expect(valuesOf('revenue', alone, '2010-05-07')).toContain('4835');
 });
 
-test('compensation above revenue and loss together is in a wrong scale', () => {
+test('share-based compensation above revenue plus loss is in a wrong scale', () => {
   // Acme United: a quarter's compensation in thousands of the amount.
   const quarter = { start: '2024-01-01', end: '2024-03-31', form: '10-Q' };
   const acme = (compensation: string) =>
@@ -87,7 +87,7 @@ test('compensation above revenue and loss together is in a wrong scale', () => {
   expect(valuesOf('share_based_compensation', acme('389000'))).toEqual(['389000']);
 });
 
-test('an average of no shares is no figure', () => {
+test('average shares of zero are not a figure', () => {
   const none = facts({}, { WeightedAverageNumberOfDilutedSharesOutstanding: '0' });
   expect(valuesOf('weighted_shares_diluted', none)).toEqual([]);
 });

@@ -21,7 +21,7 @@ test.each([
   ['ibm-2020', '20367000000', '55179000000'],
   ['jnj-2021', '24804000000', '78740000000'],
   ['t-2020', '45691000000', '143050000000'],
-])('%s: a restated year does not go with unrestated months', (name, value, restated) => {
+])('a restated year and unrestated months are not on one basis: %s', (name, value, restated) => {
   // It would not add up to the year beside it.
   expect(fourthQuarter(name)).toBeUndefined();
   const quarter = fourthQuarter(name, { values: 'first' });
@@ -32,7 +32,7 @@ test.each([
   expect(year.map((row) => row.value)).toContain(restated);
 });
 
-test('a year and months that were restated by two filings go together, each once both are filed', () => {
+test('a year and months that two filings restated have one basis once both are filed', () => {
   expect(fourthQuarter('jpm-2020', { asOf: '2021-02-22' })).toBeUndefined();
   expect(fourthQuarter('jpm-2020', { asOf: '2021-02-23' })).toMatchObject({ value: '29224000000', revised: false });
   // The months are restated, and nothing says of which basis the year was that was reported in between.
@@ -42,14 +42,14 @@ test('a year and months that were restated by two filings go together, each once
   expect(fourthQuarter('jpm-2020')?.value).toBe('29335000000');
 });
 
-test('of two concepts with one value a year is read from that of its months', () => {
+test("if two concepts have a year's value, the one that its months use is read", () => {
   expect(fourthQuarter('jpm-2020')?.inputs.map(({ reported }) => reported.concept)).toEqual([
     'RevenuesNetOfInterestExpense',
     'RevenuesNetOfInterestExpense',
   ]);
 });
 
-test('twelve months are four quarters where all four are there', () => {
+test('twelve months are the sum of four quarters if all four exist', () => {
   // Without the restated comparative of the newest report.
   const facts = filedFacts('bac-2025').filter(({ value }) => value !== '28247000000');
   const { screen } = deriveCompany(facts, [], RELEASE);
@@ -57,7 +57,7 @@ test('twelve months are four quarters where all four are there', () => {
   expect(screen?.dates.ttm_end_date).toBe('2026-03-31');
 });
 
-test('twelve months are withheld where the newest report recasts the quarter a year before', () => {
+test('twelve months are withheld if the newest report restates the quarter of the year before', () => {
   // 27,366 became 28,247: the three quarters in between are reported as the first was before.
   expect(derive('bac-2025').screen?.figures.revenue_ttm).toBeNull();
   // The same where a filing reports the fourth quarter itself.
@@ -69,7 +69,7 @@ test('twelve months are withheld where the newest report recasts the quarter a y
   expect(screen?.figures.revenue_ttm).toBeNull();
 });
 
-test('twelve months without the quarters are withheld where only the months were restated', () => {
+test('twelve months without quarters are withheld if only the year to date was restated', () => {
   const facts = filedFacts('bac-2025').filter(({ start }) => start === '2025-01-01' || start === '2026-01-01');
   const yearAndQuarters = facts.filter(({ end }) => end !== '2025-06-30' && end !== '2025-09-30');
   const { screen } = deriveCompany(yearAndQuarters, [], RELEASE);
@@ -77,7 +77,7 @@ test('twelve months without the quarters are withheld where only the months were
   expect(screen?.figures.revenue_ttm).toBeNull();
 });
 
-test('a sum of two metrics is of the values beside it, or withheld where only one was restated', () => {
+test('a sum of two metrics is computed from the shown values, or withheld if only one was restated', () => {
   const [first, second] = [
     { accession: '0000000001-25-000001' },
     { accession: '0000000001-26-000001', filed: '2026-02-20' },
@@ -97,7 +97,7 @@ test('a sum of two metrics is of the values beside it, or withheld where only on
   expect(freeCashFlow(both)).toEqual(['50']);
 });
 
-test('a value with fewer digits is no revision, and the finer digits stand', () => {
+test('a value with fewer digits is not a revision, and the more precise value stays current', () => {
   const { reportedValues } = derive('axp-2021');
   expect(reportedValues.at(-1)).toMatchObject({ kind: 'same', value: '189000000000', filed: '2024-02-09' });
   const [assets] = figureValues(reportedValues, { keys: ['assets'] });
@@ -111,7 +111,7 @@ test.each([
   // Finer digits are new, and one digit says too little.
   ['1235000', '1234567', 'revised'],
   ['1234567', '1000000', 'revised'],
-])('%s and then %s: %s', (value, later, kind) => {
+])('a value of %s followed by %s is %s', (value, later, kind) => {
   const facts = [
     fact({ concept: 'NetIncomeLoss', value }),
     fact({ concept: 'NetIncomeLoss', value: later, accession: '0000000001-26-000001', filed: '2026-02-20' }),
@@ -122,7 +122,7 @@ test.each([
 test.each([
   ['1.04', '1', 'revised'],
   ['1.042', '1.04', 'same'],
-])('a value per share is written to the cent: %s and then %s', (value, later, kind) => {
+])('a per-share value is rounded to the cent: %s followed by %s', (value, later, kind) => {
   const share = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
   const facts = [
     fact({}),
@@ -138,25 +138,25 @@ const quarterOf = (name: string, key: string, end: string, asOf: string | null =
     (value) => value.periodKind === 'quarter' && value.end === end,
   )?.value;
 
-test('a half year restated for what its first quarter was not does not go with it', () => {
+test('a restated half year and an unrestated first quarter are not on one basis', () => {
   // A business that was separated in April 2024 is out of the 390, but not out of the 298; the 279 is of another concept.
   expect(quarterOf('ge-capex-2023', 'capital_expenditures', '2023-06-30')).toBeUndefined();
 });
 
-test('a year repeated unchanged beside restated months was of their basis from the start', () => {
+test('a year repeated unchanged with restated months has their basis', () => {
   expect(quarterOf('mdb-2018', 'net_income', '2019-01-31')).toBe('-22187000');
 });
 
-test('nothing is derived from a half year that no filing repeats since its first quarter was restated', () => {
+test('no quarter is derived from a half year that no filing repeats after its first quarter was restated', () => {
   expect(quarterOf('coin-cash-2025', 'operating_cash_flow', '2025-06-30', '2026-05-06')).toBe('328474000');
   expect(quarterOf('coin-cash-2025', 'operating_cash_flow', '2025-06-30')).toBeUndefined();
 });
 
-test('a first quarter that only later filings report may be of either basis of its half year', () => {
+test('a first quarter that only later filings report may have either basis of its half year', () => {
   expect(quarterOf('mrk-cash-2009', 'operating_cash_flow', '2009-06-30')).toBeUndefined();
 });
 
-test('a year whose report recasts the year before does not go with months of before', () => {
+test('a year whose report restates the year before and earlier months are not on one basis', () => {
   const facts = filedFacts('coin-cash-2025');
   const quarter = (part: readonly Fact[], asOf: string | null) =>
     figureValues(deriveCompany(part, [], RELEASE).reportedValues, { asOf, keys: ['operating_cash_flow'] }).find(
@@ -168,7 +168,7 @@ test('a year whose report recasts the year before does not go with months of bef
   expect(quarter(withoutRecast, null)).toBe('3065151000');
 });
 
-test('a year goes with months whose reports recast their comparatives too', () => {
+test('a year and months whose reports both restate comparatives are on one basis', () => {
   const quarters = figureValues(derive('amat-2019').reportedValues, { keys: ['operating_income'] });
   expect(quarters.find(({ fiscalPeriod, end }) => fiscalPeriod === 'Q4' && end === '2019-10-27')?.value).toBe(
     '864000000',

@@ -16,7 +16,7 @@ function valuesOf(key: string, facts: readonly Fact[]): string[] {
   return figureValues(reportedValues, { keys: [key] }).map(({ value }) => value);
 }
 
-test('an amount below its own part is no total', () => {
+test('an amount below its own part is not read as the total', () => {
   const parts = { GeneralAndAdministrativeExpense: '8508862', SellingAndMarketingExpense: '2000000' };
   const expenses = flows({ SellingGeneralAndAdministrativeExpense: '1531337', ...parts });
   expect(valuesOf('selling_general_and_administrative', expenses)).toEqual(['10508862']);
@@ -25,21 +25,21 @@ test('an amount below its own part is no total', () => {
   expect(valuesOf('intangible_assets', balances(akorn))).toEqual(['107254000']);
 });
 
-test('intangible assets of a limited life are all only where there are no others', () => {
+test('finite-lived intangible assets are the total only if there are no others', () => {
   const finite = { FiniteLivedIntangibleAssetsNet: '300' };
   expect(valuesOf('intangible_assets', balances(finite))).toEqual(['300']);
   const both = { ...finite, IndefiniteLivedIntangibleAssetsExcludingGoodwill: '50' };
   expect(valuesOf('intangible_assets', balances(both))).toEqual(['350']);
 });
 
-test('operating expenses without the cost of revenue', () => {
+test('operating expenses without the cost of revenue are not total operating expenses', () => {
   // BK Technologies, 2023: all costs are tagged as operating expenses.
   const all = { Revenues: '74094000', OperatingIncomeLoss: '-777000', OperatingExpenses: '74871000' };
   expect(valuesOf('operating_expenses', flows({ ...all, CostOfRevenue: '51858000' }))).toEqual([]);
   expect(valuesOf('operating_expenses', flows(all))).toEqual(['74871000']);
 });
 
-test('income before tax is the line that the tax is taken from', () => {
+test('income before tax is the line from which tax is subtracted', () => {
   const before = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
   const facts = flows({
     [`${before}ExtraordinaryItemsNoncontrollingInterest`]: '110',
@@ -50,13 +50,13 @@ test('income before tax is the line that the tax is taken from', () => {
   expect(valuesOf('pretax_income', facts)).toEqual(['100']);
 });
 
-test('a negative cost or payment is no figure', () => {
+test('a negative cost or payment is not a figure', () => {
   expect(valuesOf('interest_expense', flows({ InterestExpense: '-27518' }))).toEqual([]);
   expect(valuesOf('capital_expenditures', flows({ PaymentsToAcquirePropertyPlantAndEquipment: '-5' }))).toEqual([]);
   expect(valuesOf('acquisitions', flows({ PaymentsToAcquireBusinessesNetOfCashAcquired: '-5' }))).toEqual(['-5']);
 });
 
-test('long-term debt of all maturities stands in only where liabilities are not divided', () => {
+test('long-term debt of all maturities is used only if liabilities are not divided into current and noncurrent', () => {
   // T-Mobile, September 2017; a bank.
   const divided = balances({ LongTermDebt: '15144', LiabilitiesCurrent: '8103' });
   expect(valuesOf('long_term_debt', divided)).toEqual([]);
@@ -64,7 +64,7 @@ test('long-term debt of all maturities stands in only where liabilities are not 
   expect(valuesOf('long_term_debt', balances({ LongTermDebt: '15144' }))).toEqual(['15144']);
 });
 
-test('the current portion is what remains, for a filer that has divided its debt so before', () => {
+test('the current portion is the remainder of total debt for a filer that divided its debt so before', () => {
   const first = { accession: '1', filed: '2023-02-01', end: '2022-12-31' };
   const second = { accession: '2', filed: '2024-02-01', end: '2023-12-31' };
   const proof = balances({ LongTermDebt: '100', LongTermDebtNoncurrent: '80', LongTermDebtCurrent: '20' }, first);
@@ -74,7 +74,7 @@ test('the current portion is what remains, for a filer that has divided its debt
   expect(valuesOf('short_term_debt', rest)).toEqual([]);
 });
 
-test('short-term debt is the current portion and the one line of borrowings; of several lines none is known to be all', () => {
+test('short-term debt is the current portion plus the only line of borrowings, and absent with several lines', () => {
   const debt = { LongTermDebtCurrent: '12350', LongTermDebtNoncurrent: '78328', CommercialPaper: '7979' };
   expect(valuesOf('short_term_debt', balances(debt))).toEqual(['20329']);
   expect(valuesOf('total_debt', balances(debt))).toEqual(['98657']);
@@ -82,13 +82,13 @@ test('short-term debt is the current portion and the one line of borrowings; of 
   expect(valuesOf('short_term_debt', balances({ ...debt, ShortTermBorrowings: '7979' }))).toEqual(['20329']);
 });
 
-test('a current portion above the current debt of its filing contradicts it', () => {
+test("a current portion that exceeds the filing's current debt contradicts it", () => {
   // McDonald's, September 2020.
   const facts = balances({ DebtCurrent: '1400', LongTermDebtCurrent: '2688.8', LongTermDebtNoncurrent: '35202' });
   expect(valuesOf('short_term_debt', facts)).toEqual(['2688.8']);
 });
 
-test('bonds and loans are the debt of a filer that reports them apart', () => {
+test('debt is the sum of bonds and loans if a filer reports them separately', () => {
   // TSMC, 2024.
   const of = (unit: string, bonds: string, loans: string) =>
     balances(
@@ -106,7 +106,7 @@ test('bonds and loans are the debt of a filer that reports them apart', () => {
   expect(valuesOf('long_term_debt', of('EUR', '100', '250'))).toEqual(['250']);
 });
 
-test('interest expense of zero beside net interest', () => {
+test('interest expense of zero is not read if the filing has net interest', () => {
   // Hertz, 2022 and 2023.
   const [of2022, of2023] = ['2022', '2023'].map((year) => ({ start: `${year}-01-01`, end: `${year}-12-31` }));
   const first = { accession: '0001657853-24-000012', filed: '2024-02-12' };
@@ -124,7 +124,7 @@ test('interest expense of zero beside net interest', () => {
   expect(valuesOf('interest_expense', flows({ InterestExpense: '0' }))).toEqual(['0']);
 });
 
-test('income before tax is the line of the quarters, not the sum of a note', () => {
+test('income before tax is the concept of the quarters, not the sum in a note', () => {
   // AMD, 2024: income of companies accounted for by the equity method comes after tax.
   const before = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
   const line = `${before}MinorityInterestAndIncomeLossFromEquityMethodInvestments`;
@@ -146,7 +146,7 @@ test('income before tax is the line of the quarters, not the sum of a note', () 
   expect(valuesOf('pretax_income', amd)).toEqual(['1989000000', '793000000']);
 });
 
-test('domestic and foreign income before tax', () => {
+test('domestic and foreign income before tax are added', () => {
   const halves = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
   // McDonald's, 2024.
   const mcdonalds = flows({ [`${halves}Domestic`]: '3282000000', [`${halves}Foreign`]: '7062000000' });
@@ -159,7 +159,7 @@ test('domestic and foreign income before tax', () => {
   expect(valuesOf('pretax_income', airProducts)).toEqual(['1354500000']);
 });
 
-test('finished goods are all inventories of a filing without others', () => {
+test('finished goods are the inventories of a filing without other inventories', () => {
   // Nike, May 2024.
   const nike = balances({ InventoryFinishedGoodsNetOfReserves: '7519000000' });
   expect(valuesOf('inventories', nike)).toEqual(['7519000000']);
@@ -167,7 +167,7 @@ test('finished goods are all inventories of a filing without others', () => {
   expect(valuesOf('inventories', [...nike, ...balances({ InventoryNet: '7600000000' })])).toEqual(['7600000000']);
 });
 
-test('deferred revenue that is a part of contract liabilities', () => {
+test('deferred revenue that is part of contract liabilities is not the total', () => {
   // Marvell, 2021: the next report has no contract liabilities.
   const [may, october] = ['2021-05-01', '2021-10-30'];
   const first = { end: may, accession: '0001835632-21-000010', form: '10-Q', filed: '2021-06-09' };
@@ -180,7 +180,7 @@ test('deferred revenue that is a part of contract liabilities', () => {
   expect(valuesOf('deferred_revenue', balances({ DeferredRevenueCurrent: '37389000' }, next))).toEqual(['37389000']);
 });
 
-test('liabilities that are no balance sheet’s', () => {
+test('liabilities that do not fit the balance sheet are not read', () => {
   // AAR, February 2023: a report of 2024 has liabilities of a business alone.
   const day = { end: '2023-02-28', form: '10-Q' };
   const aar = [
@@ -196,7 +196,7 @@ test('liabilities that are no balance sheet’s', () => {
   expect(valuesOf('liabilities', aar)).toEqual(['605600000']);
 });
 
-test('a component of equity that is tagged as all of it', () => {
+test('a component tagged as total equity is not read', () => {
   // Nike, November 2015: other comprehensive income under the name of equity.
   const filing = { accession: '0000320187-16-000242', form: '10-Q', filed: '2016-01-06' };
   const nike = (equity: string) => [

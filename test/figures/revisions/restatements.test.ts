@@ -15,7 +15,7 @@ function chain(name: string, metricKey: string, start: string, end: string): Rep
 const kindsAndValues = (rows: readonly ReportedValue[]) =>
   rows.map(({ rank, kind, value, filed, splitRatio }) => [rank, kind, value, filed, splitRatio]);
 
-test('a restatement is a revised value, and later filings repeat it', () => {
+test('a restatement is a revised value that later filings repeat', () => {
   expect(kindsAndValues(chain('khc', 'net_income', '2017-01-01', '2017-12-30'))).toEqual([
     [1, 'first', '10999000000', '2018-02-16', null],
     [2, 'revised', '10941000000', '2019-06-07', null],
@@ -28,7 +28,7 @@ test('a restatement is a revised value, and later filings repeat it', () => {
   ]);
 });
 
-test('values per share that a split re-expresses are no revision', () => {
+test('per-share values re-expressed for a split are not revisions', () => {
   expect(kindsAndValues(chain('nvda', 'eps_diluted', '2023-01-30', '2024-01-28'))).toEqual([
     [1, 'first', '11.93', '2024-02-21', null],
     [2, 're_expressed', '1.19', '2025-02-26', '10'],
@@ -41,7 +41,7 @@ test('values per share that a split re-expresses are no revision', () => {
   ]);
 });
 
-test('a split lies between the last filing on the old basis and the first on the new, on the day declared there', () => {
+test('a split is between the last filing on the old basis and the first on the new, on the declared day', () => {
   expect(findSplits(filedFacts('googl'))).toEqual([
     // Declared for 2022-02-01 (announced) and for Friday 2022-07-15 (handed out after the close).
     {
@@ -51,7 +51,7 @@ test('a split lies between the last filing on the old basis and the first on the
   ]);
 });
 
-test('an as-of read shows what was filed by that day, and no later filing changes it', () => {
+test('values as of a day were filed by then, and later filings do not change them', () => {
   const { reportedValues: statements } = deriveCompany(filedFacts('khc'), [], RELEASE);
   const at = (asOf: string) =>
     figureValues(statements, { asOf, keys: ['net_income'] }).find(
@@ -64,7 +64,7 @@ test('an as-of read shows what was filed by that day, and no later filing change
   expect(at('2019-06-07')?.readFrom).toMatchObject({ rank: 2, kind: 'revised', accession: '0001637459-19-000049' });
 });
 
-test('a derived quarter as of a day is derived from what was filed by then', () => {
+test('a derived quarter as of a day uses filings up to it', () => {
   const { reportedValues: statements } = deriveCompany(filedFacts('aapl'), [], RELEASE);
   const q4 = (asOf: string | null) =>
     figureValues(statements, { asOf, keys: ['revenue'] }).find((value) => value.fiscalPeriod === 'Q4');
@@ -76,7 +76,7 @@ test('a derived quarter as of a day is derived from what was filed by then', () 
   ]);
 });
 
-test('a quarter of a year that was restated without its months is withheld, and derived of what was first reported', () => {
+test('a quarter of a year restated without its months is withheld, and derived from first reported values', () => {
   const facts = filedFacts('mdxg').filter((row) => row.start !== '2016-10-01');
   const { reportedValues: statements } = deriveCompany(facts, [], RELEASE);
   const q4 = (values: 'latest' | 'first') =>

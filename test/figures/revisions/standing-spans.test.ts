@@ -5,7 +5,7 @@ import { openSample } from '../../service/sample.ts';
 
 const { release } = openSample();
 
-test('at the end of every day the value of the span is the one that stands, and no two spans meet', async () => {
+test("on every day the span's value is the current one, and spans do not overlap", async () => {
   let [revised, contradicted] = [0, 0];
   for (const { cik } of (await release.companies()).filter((_, index) => index % 16 === 0)) {
     for (const chain of chainsOf(await release.reportedValues(cik))) {

@@ -38,14 +38,14 @@ const COUNTS = deriveCompany(
 const on = (day: string, splits: readonly Split[] = [SPLIT]) =>
   marketOn(day, { daily: PRICES, countApplies: true }, COUNTS, splits);
 
-test('a price is the last one by the day, and at most 180 days old', () => {
+test('the price of a day is the last one up to it, at most 180 days old', () => {
   expect(on('2020-08-30').price).toEqual({ day: '2020-08-28', price: '500.04', marketCap: '2137988025360' });
   expect(on('2020-07-30').price).toBe(null);
   expect(on('2021-05-01').price?.day).toBe('2020-11-02');
   expect(on('2021-05-02').price).toBe(null);
 });
 
-test('a split that prices show and no filing has proven yet leaves the price alone', () => {
+test('a split that only prices show does not change the price until a filing proves it', () => {
   expect(on('2020-09-20').price).toEqual({ day: '2020-09-15', price: '115.36', marketCap: null });
   expect(on('2020-09-20').ratioBetween('2020-07-31', '2020-09-15')).toBe(null);
   // Proven, it is counted.
@@ -53,7 +53,7 @@ test('a split that prices show and no filing has proven yet leaves the price alo
   expect(on('2020-11-05').ratioBetween('2020-07-31', '2020-11-02')).toEqual({ fresh: '4', old: '1' });
 });
 
-test('without a price the row of a day is its state', () => {
+test("without a price the screener's row of a day is the stored state", () => {
   const { reportedValues, splits } = deriveCompany(filedFacts('cop-2009'), [], { releaseDate: '2026-08-20' });
   const chains = chainsOf(reportedValues);
   for (const { day, row } of screenStates(chains, splits))

@@ -40,7 +40,7 @@ function filedBy(values: readonly ReportedValue[], day: string): ReportedValue[]
 }
 
 test.each(['aapl', 'nvda', 'khc', 'googl', 'jpm', 'tsm', 'cost', 'mdxg', 'bkti-2011'])(
-  'each state of %s is what all its filings of the day give',
+  'each stored state of %s equals the row derived from all filings of the day',
   (name) => {
     const company = deriveCompany(filedFacts(name), [], RELEASE);
     const states = statesOf(company);
@@ -51,7 +51,7 @@ test.each(['aapl', 'nvda', 'khc', 'googl', 'jpm', 'tsm', 'cost', 'mdxg', 'bkti-2
   },
 );
 
-test('no later filing changes a state', () => {
+test('later filings do not change a state', () => {
   const company = deriveCompany(filedFacts('aapl'), [], RELEASE);
   const states = statesOf(company);
   for (const { day } of states) {
@@ -61,7 +61,7 @@ test('no later filing changes a state', () => {
   }
 });
 
-test('a company has no row before its first annual report, and none 18 months after its last year', () => {
+test('a company has no row before its first annual report or 18 months after its last year', () => {
   const facts = filedFacts('aapl').filter(({ filed }) => filed < '2016-01-01');
   const states = statesOf(deriveCompany(facts, [], RELEASE));
   const annual = facts
@@ -74,23 +74,27 @@ test('a company has no row before its first annual report, and none 18 months af
   );
 });
 
-testOn('companyfacts.zip', 'every state of every company is what all its filings of the day give', async () => {
-  const source = await openPublicFiles(publicFile(''));
-  const wrong: string[] = [];
-  let all = 0;
-  for (const cik of source.factCiks) {
-    const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
-    const { main, pages } = await source.submissions(cik);
-    const company = deriveCompany(facts, readSubmissions(main, pages).filings, RELEASE);
-    const states = statesOf(company);
-    all += states.length;
-    for (const day of wrongDays(company, states)) wrong.push(`CIK ${cik} on ${day}`);
-    const middle = states[Math.floor(states.length / 2)]?.day ?? '';
-    const then = screenStates(chainsOf(filedBy(company.reportedValues, middle)), splitsBy(middle, company.splits));
-    if (JSON.stringify(then) !== JSON.stringify(states.filter(({ day }) => day <= middle)))
-      wrong.push(`CIK ${cik}: later filings changed states of ${middle} or before`);
-  }
-  source.close();
-  expect(wrong).toEqual([]);
-  expect(all).toBeGreaterThan(5000);
-});
+testOn(
+  'companyfacts.zip',
+  'every stored state of every company equals the row derived from all filings of the day',
+  async () => {
+    const source = await openPublicFiles(publicFile(''));
+    const wrong: string[] = [];
+    let all = 0;
+    for (const cik of source.factCiks) {
+      const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
+      const { main, pages } = await source.submissions(cik);
+      const company = deriveCompany(facts, readSubmissions(main, pages).filings, RELEASE);
+      const states = statesOf(company);
+      all += states.length;
+      for (const day of wrongDays(company, states)) wrong.push(`CIK ${cik} on ${day}`);
+      const middle = states[Math.floor(states.length / 2)]?.day ?? '';
+      const then = screenStates(chainsOf(filedBy(company.reportedValues, middle)), splitsBy(middle, company.splits));
+      if (JSON.stringify(then) !== JSON.stringify(states.filter(({ day }) => day <= middle)))
+        wrong.push(`CIK ${cik}: later filings changed states of ${middle} or before`);
+    }
+    source.close();
+    expect(wrong).toEqual([]);
+    expect(all).toBeGreaterThan(5000);
+  },
+);

@@ -47,7 +47,7 @@ const APPLE: Fact[] = [
 ];
 const derive = (facts: readonly Fact[], releaseDate = '2025-12-01') => deriveCompany(facts, [], { releaseDate });
 
-test('what covers last stated more than fifteen months before the year ended is not beside its figures', () => {
+test("counts that covers last stated more than fifteen months before the year's end are not in its row", () => {
   // Under Armour last stated its public float in its report of 2015.
   const publicFloat = (end: string) =>
     fact({
@@ -62,7 +62,7 @@ test('what covers last stated more than fifteen months before the year ended is 
   expect(rowWith('2025-03-28')?.dates.public_float_end_date).toBe('2025-03-28');
 });
 
-test('the row of a company: its year, its ratios, nothing made up', () => {
+test('the row of a company has its fiscal year and ratios, and null for missing figures', () => {
   const screen = derive(APPLE).screen;
   expect(screen?.fiscalYear).toBe(2025);
   expect(screen?.dates).toMatchObject({
@@ -94,7 +94,7 @@ test('the row of a company: its year, its ratios, nothing made up', () => {
   expect(Object.keys(screen?.dates ?? {})).toEqual([...SCREEN_DATES]);
 });
 
-test('a price makes the ratios that need one, and only in its own currency', () => {
+test('a price gives the ratios that need one, only in the currency of the price', () => {
   const { reportedValues: statements, splits } = derive(APPLE);
   const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
   const row = screenFigures(figuresOf(statements, null), {
@@ -119,7 +119,7 @@ test('a price makes the ratios that need one, and only in its own currency', () 
   expect(inTaiwanDollars?.figures).toMatchObject({ price: '280.00', market_cap: '4137378840000', pe: null, ps: null });
 });
 
-test('amounts are in dollars: as a company that reports in another currency states them too, else none', () => {
+test('amounts are in dollars: those that a company states in dollars, else null', () => {
   // Its reports state these beside 2,894,307.7 and 2,161,735.8 million New Taiwan dollars; of this selection of its
   // facts, net income in Taiwan dollars alone.
   expect(derive(filedFacts('tsm'), '2026-08-18').screen?.figures).toMatchObject({
@@ -142,12 +142,12 @@ test('amounts are in dollars: as a company that reports in another currency stat
   expect(abroad?.fiscalYear).toBe(2025);
 });
 
-test('twelve months that a later report would have moved on are withheld', () => {
+test('twelve months that a later report would have updated are withheld', () => {
   expect(derive(APPLE, '2026-08-01').screen?.figures.revenue_ttm).toBeNull();
   expect(derive(APPLE, '2026-08-01').screen?.figures.revenue).toBe('416161000000');
 });
 
-test('meaningless ratios are left out: negative equity, no revenue, no core figure at all', () => {
+test('meaningless ratios are null: with negative equity, without revenue, without core figures', () => {
   const negative = APPLE.map((row) => (row.concept === 'StockholdersEquity' ? { ...row, value: '-5' } : row));
   expect(derive(negative).screen?.figures).toMatchObject({
     roe: null,
@@ -160,7 +160,7 @@ test('meaningless ratios are left out: negative equity, no revenue, no core figu
   expect(derive([]).screen).toBeNull();
 });
 
-test('ratios come only when they are asked for, each with its numerator and denominator', () => {
+test('ratios are derived only on request, each with its numerator and denominator', () => {
   const { reportedValues: statements, splits } = derive(APPLE);
   expect(figureValues(statements).some((value) => isOnRequest(value.metricKey))).toBe(false);
   const [margin] = figureValues(statements, { keys: ['fcf_margin'], splits });
@@ -178,7 +178,7 @@ test('ratios come only when they are asked for, each with its numerator and deno
   ]);
 });
 
-test('latest prefers the year, then the quarter; collapse keeps the reported figure', () => {
+test('"latest" prefers years to quarters, and collapse prefers reported figures', () => {
   const quarter = fact({
     ...filing,
     concept: 'NetIncomeLoss',
@@ -199,7 +199,7 @@ test('latest prefers the year, then the quarter; collapse keeps the reported fig
   expect(quarters.map((value) => [value.start, value.value])).toEqual([['2025-06-29', '27466000000']]);
 });
 
-test('of two years that end on one day the one filed first is kept', () => {
+test('if two years end on one day, the one filed first is used', () => {
   const { reportedValues } = deriveCompany(filedFacts('nkla-2018'), [], { releaseDate: '2026-08-20' });
   const values = selectFigures(reportedValues, { keys: ['net_income'], period: 'annual' }).standing.filter(
     ({ end }) => end === '2018-12-31',
@@ -219,7 +219,7 @@ test('a cover belongs to the period its filing reports on', () => {
   expect(values[0]).toMatchObject({ end: '2025-10-17', fiscalYear: 2025, fiscalPeriod: 'FY', value: '14776353000' });
 });
 
-test('every metric but those always derived is mapped, once per concept', () => {
+test('every metric that is not always derived has concepts, and every concept belongs to one metric', () => {
   expect(METRIC_KEYS.filter((key) => conceptsOf(key).length === 0)).toEqual([
     'ebitda',
     'free_cash_flow',
@@ -231,7 +231,7 @@ test('every metric but those always derived is mapped, once per concept', () => 
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('sums and products are exact at any length, quotients to ten places', () => {
+test('sums and products are exact at any length, quotients have ten places', () => {
   const whole = fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n });
   fc.assert(
     fc.property(whole, whole, (a, b) => {

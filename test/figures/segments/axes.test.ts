@@ -26,7 +26,7 @@ test.each([
   expect(memberLabel(member, new Map())).toBe(label);
 });
 
-test("the filer's own label comes first, but a country keeps its name", () => {
+test("a member has the filer's label, but a country its standard name", () => {
   expect(memberLabel('aapl:IPhoneMember', new Map([['aapl:IPhoneMember', 'iPhone']]))).toBe('iPhone');
   expect(memberLabel('country:US', new Map([['country:US', 'UNITED STATES']]))).toBe('United States');
 });

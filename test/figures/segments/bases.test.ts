@@ -16,7 +16,7 @@ const basesOf = (...reports: Parameters<typeof segmentSeries>[0]) =>
     .filter(({ period }) => period === 'annual')
     .map(({ periods }) => periods.map(({ fiscalYear, basis }) => `${fiscalYear}: ${basis}`));
 
-test("NVIDIA's revenue before it named Singapore is on an earlier basis than the years that its next reports recast", () => {
+test("NVIDIA's revenue before it named Singapore has an earlier basis than the years restated with it", () => {
   const newer = report(
     ['0001045810-24-000029', '10-K', '2024-02-21'],
     [
@@ -34,7 +34,7 @@ test("NVIDIA's revenue before it named Singapore is on an earlier basis than the
   expect(basesOf(newer, older)).toEqual([['2023: 1', '2022: 1', '2021: 2']]);
 });
 
-test('equal names with recast figures are on two bases, each recast adds one, and repeated figures on one', () => {
+test('members with restated figures have two bases, one more per restatement, and repeated figures have one', () => {
   const filed = (fiscalYear: number, ...facts: ReturnType<typeof year>[]) =>
     report([`0000000001-${fiscalYear - 1999}-000001`, '10-K', `${fiscalYear + 1}-02-01`], facts.flat());
   const of = (fiscalYear: number, a: string, b: string) =>
@@ -48,7 +48,7 @@ test('equal names with recast figures are on two bases, each recast adds one, an
   expect(basesOf(before, of2023, recast)).toEqual([['2024: 1', '2023: 1', '2022: 2', '2021: 3']]);
 });
 
-test('without a common period, members in the place of others are another basis and a new one beside them is not', () => {
+test('without a common period, replaced members are another basis, and an additional member is not', () => {
   const filed = (fiscalYear: number, members: Record<string, string>) =>
     report(
       [`0000000001-${fiscalYear - 1999}-000001`, '10-K', `${fiscalYear + 1}-02-01`],

@@ -27,7 +27,7 @@ const isOne = (breakdowns: readonly LeafBreakdown[], one: string, other: string)
   return name(one) === name(other);
 };
 
-test('a member that a later filing names otherwise, with the same figures, is one', () => {
+test('a member that a later filing renames, with the same figures, is the same member', () => {
   const filings = [
     breakdown('2024-02-01', '2023-12-31', { 'x:DevicesMember': '54758000000', 'x:OtherMember': '7' }),
     breakdown('2025-02-01', '2023-12-31', { 'x:MedTechMember': '54758000000', 'x:OtherMember': '7' }),
@@ -36,7 +36,7 @@ test('a member that a later filing names otherwise, with the same figures, is on
   expect(memberNames(filings)('x:DevicesMember')).toBe('medtech');
 });
 
-test('members with other figures in one period, or in one filing together, are two', () => {
+test('members with different figures in a period, or both in one filing, are two members', () => {
   const first = breakdown('2024-02-01', '2023-12-31', { 'x:A': '54758', 'x:C': '7' });
   const later = breakdown('2025-02-01', '2023-12-31', { 'x:B': '54758', 'x:C': '7' });
   const before = [
@@ -56,7 +56,7 @@ test('members with other figures in one period, or in one filing together, are t
   expect(isOne(short, 'x:A', 'x:B')).toBe(false);
 });
 
-test('spellings are one, unless one filing has both', () => {
+test('two spellings of a name are one member unless one filing has both', () => {
   const filings = [
     breakdown('2024-02-01', '2023-12-31', { 'x:DataCenterMember': '1', 'y:DatacenterSegmentMember': '2' }),
   ];
@@ -64,7 +64,7 @@ test('spellings are one, unless one filing has both', () => {
   expect(isOne(filings, 'x:DataCenterMember', 'y:DatacenterSegmentMember')).toBe(false);
 });
 
-test('members of one filing are never made one', () => {
+test('members of one filing are never merged', () => {
   const members = fc.dictionary(
     fc.constantFrom('A', 'B', 'C', 'D', 'E'),
     fc.constantFrom('54758', '12345', '777', '0'),

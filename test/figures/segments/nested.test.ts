@@ -23,7 +23,7 @@ const valuesOf = (axis: string, ...facts: readonly ReturnType<typeof fact>[]) =>
   return found.map(({ members }) => Object.fromEntries(members.map(({ member, values }) => [member, values[0]])));
 };
 
-test('products within portfolios of their own axis are those of the company where they add up to its revenue', () => {
+test("products within portfolios of another axis are the company's products if they add up to its revenue", () => {
   const facts = [
     fact(REVENUE, YEAR, '100'),
     part('60', 'x:PortfolioAxis=x:ImmunologyMember', 'product=x:OneMember'),
@@ -41,7 +41,7 @@ test('products within portfolios of their own axis are those of the company wher
   expect(valuesOf('product', ...facts.slice(1))).toEqual([]);
 });
 
-test('a product that must be added up makes no breakdown', () => {
+test('a product that would have to be summed gives no breakdown', () => {
   expect(
     valuesOf(
       'product',
@@ -53,7 +53,7 @@ test('a product that must be added up makes no breakdown', () => {
   ).toEqual([]);
 });
 
-test('revenue that is broken down directly is not replaced by a lesser concept within a kind of customer', () => {
+test('revenue with a direct breakdown is not replaced by a lesser concept within a customer type', () => {
   const premiums = (millions: string, ...pairs: readonly string[]) => ({
     ...part(millions, ...pairs),
     concept: 'us-gaap:PremiumsEarnedNet',
@@ -69,7 +69,7 @@ test('revenue that is broken down directly is not replaced by a lesser concept w
   expect(found.map(({ concept }) => concept)).toEqual([REVENUE]);
 });
 
-test('segments on the axis below that of the segments take the place of the one they are in', () => {
+test('members of the subsegments axis replace the segment that they divide', () => {
   const below = [
     part('50', 'segment=us-gaap:ReportableSegmentAggregationBeforeOtherOperatingSegmentMember', `${SUB}=x:AMember`),
     part('40', 'segment=us-gaap:ReportableSegmentAggregationBeforeOtherOperatingSegmentMember', `${SUB}=x:BMember`),
@@ -82,7 +82,7 @@ test('segments on the axis below that of the segments take the place of the one 
   expect(valuesOf('segment', total, ...below, other, all)).toEqual([expected]);
 });
 
-test('segments that are reported directly are not divided, so that no sum has a part twice', () => {
+test('segments reported directly are not divided, so that no part counts twice', () => {
   expect(
     valuesOf(
       'segment',

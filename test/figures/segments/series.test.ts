@@ -58,7 +58,7 @@ test("Apple's segments of fiscal 2025 add up to its revenue, found under the ope
   ]);
 });
 
-test("Apple's fourth quarter of 2024 is its year less nine months, by segment, and marked as derived", () => {
+test("Apple's fourth quarter of 2024 by segment is the year less nine months, marked as derived", () => {
   const segments = (americas: string, europe: string, china: string, japan: string, rest: string) => ({
     'aapl:AmericasSegmentMember': americas,
     'aapl:EuropeSegmentMember': europe,
@@ -114,7 +114,7 @@ test("Apple's fourth quarter of 2024 is its year less nine months, by segment, a
   expect(added(series, 0)).toBe('94930000000');
 });
 
-test('without nine months the fourth quarter is the year less three quarters that follow each other', () => {
+test('without nine months, the fourth quarter is the year less three consecutive quarters', () => {
   const parts = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
   const quarters = [
     breakdown(REVENUE, 'segment', ['2023-10-01', '2023-12-30'], parts('10', '20'), '30'),
@@ -131,7 +131,7 @@ test('without nine months the fourth quarter is the year less three quarters tha
   expect(gap.periods.map((period) => period.fiscalPeriod)).toEqual(['Q3', 'Q2']);
 });
 
-test('no fourth quarter across a recast, and none that cannot be', () => {
+test('no fourth quarter is derived across a restatement, or with an impossible value', () => {
   const nine = (members: Record<string, string>) =>
     report(
       ['0000000001-24-000001', '10-Q', '2024-08-01'],
@@ -149,7 +149,7 @@ test('no fourth quarter across a recast, and none that cannot be', () => {
   expect(quarterly(year, nine({ 'x:AMember': '60', 'x:BMember': '30' }))).toEqual([]);
 });
 
-test('of figures that filings state differently, only those of one cycle of reports make a quarter', () => {
+test('if filings differ, a quarter is derived only from figures of one annual cycle of reports', () => {
   const parts = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
   const nine = ['2023-10-01', '2024-06-29'] as const;
   const year = ['2023-10-01', '2024-09-28'] as const;
@@ -197,7 +197,7 @@ test('of figures that filings state differently, only those of one cycle of repo
   expect(quarter(...cycle, again)).toEqual([]);
 });
 
-test('prospectuses and proxies are not read for a period', () => {
+test('prospectuses and proxy statements are not read for a period', () => {
   const facts = breakdown(
     REVENUE,
     'segment',
@@ -209,7 +209,7 @@ test('prospectuses and proxies are not read for a period', () => {
   expect(segmentSeries([report(['0000000001-23-000001', '8-K', '2023-11-01'], facts)], APPLE)).toHaveLength(1);
 });
 
-test('a breakdown of many members keeps them all where none is a sum of others', () => {
+test('a breakdown of many members keeps all if none is a sum of others', () => {
   const members = Object.fromEntries(
     Array.from({ length: 28 }, (_, index) => [`x:M${index}Member`, String(1009 * (index + 3))]),
   );
@@ -225,7 +225,7 @@ test('a breakdown of many members keeps them all where none is a sum of others',
 
 const MICROSOFT = calendarOf({ 2021: '2021-06-30', 2022: '2022-06-30', 2023: '2023-06-30' });
 
-test("Microsoft's Product and Service, which are sums of its ten lines, are not shown beside them", () => {
+test("Microsoft's Product and Service are not shown next to the ten lines of which they are sums", () => {
   const lines = (product: string, service: string, ...values: readonly string[]) =>
     Object.fromEntries([
       ['us-gaap:ProductMember', product],
@@ -268,7 +268,7 @@ test("Microsoft's Product and Service, which are sums of its ten lines, are not 
   expect([added(series, 0), added(series, 1)]).toEqual(['211915000000', '198270000000']);
 });
 
-test('a subtotal is removed even where the members do not account for the whole', () => {
+test('a subtotal is removed even if the members do not add up to the total', () => {
   const facts = [
     ...breakdown(
       REVENUE,
@@ -309,7 +309,7 @@ test('figures with too few digits prove nothing: a sum by chance stays a member'
   expect(series.members).toHaveLength(3);
 });
 
-test('a recast year is shown as the latest filing states it, whole, and the years are one series', () => {
+test('a restated year is shown as the latest filing states it, and the years form one series', () => {
   const old = report(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
     [
@@ -361,7 +361,7 @@ test('a recast year is shown as the latest filing states it, whole, and the year
   });
 });
 
-test('a later filing that mentions one member alone does not replace the breakdown', () => {
+test('a later filing with a single member does not replace the breakdown', () => {
   const whole = report(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
     breakdown(
@@ -381,7 +381,7 @@ test('a later filing that mentions one member alone does not replace the breakdo
   expect(table(series)).toEqual({ 'country:US': millions('60'), 'us-gaap:NonUsMember': millions('40') });
 });
 
-test("Netflix's regions, stated only of its streaming, are its breakdown by region", () => {
+test("Netflix's regions, stated only for streaming, are its breakdown by region", () => {
   const year = ['2024-01-01', '2024-12-31'] as const;
   const region = (member: string, value: string) =>
     fact('us-gaap:Revenues', year, value, at(`geography=${member}`, 'product=nflx:StreamingMember'));
@@ -406,7 +406,7 @@ test("Netflix's regions, stated only of its streaming, are its breakdown by regi
   expect(series.some((entry) => entry.axis === 'product')).toBe(false);
 });
 
-test('eliminations, other coordinates and typed members are no members', () => {
+test('eliminations, facts with other dimensions and typed members are not members', () => {
   const year = ['2022-10-01', '2023-09-30'] as const;
   const filed = report(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
@@ -435,7 +435,7 @@ test('eliminations, other coordinates and typed members are no members', () => {
   });
 });
 
-test('of a figure stated twice the more precise value counts', () => {
+test('the more precise of two values for a figure counts', () => {
   const year = ['2022-10-01', '2023-09-30'] as const;
   const rounded = { ...fact(REVENUE, year, '60000', at('segment=x:AMember')), decimals: -9 };
   const filed = report(
@@ -445,7 +445,7 @@ test('of a figure stated twice the more precise value counts', () => {
   expect(table(find(segmentSeries([filed], APPLE), 'annual', 'segment'))['x:AMember']).toEqual(millions('60123'));
 });
 
-test('balances of a year end stand in both series; of a quarter in one; labels are the filer’s', () => {
+test('balances at year end are in the annual and quarterly series, others only in the quarterly one, with the filer’s labels', () => {
   const assets = (end: string, a: string, b: string) =>
     breakdown('us-gaap:Assets', 'segment', [null, end], { 'x:AMember': a, 'x:BMember': b });
   const filed = report(

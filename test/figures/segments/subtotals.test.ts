@@ -17,7 +17,7 @@ const sum = (values: readonly bigint[]) => values.reduce((a, b) => a + b, 0n);
 const figure = fc.bigInt({ min: 10_000n, max: 900_000_000n });
 const line = fc.tuple(figure, figure, figure);
 
-test('subtotals over any lines of business are removed, and all lines stay', () => {
+test('subtotals of lines of business are removed, and all lines stay', () => {
   fc.assert(
     fc.property(fc.array(line, { minLength: 4, maxLength: 12 }), fc.integer({ min: 2, max: 3 }), (lines, size) => {
       const members: Record<string, bigint[]> = {};
@@ -37,13 +37,13 @@ test('subtotals over any lines of business are removed, and all lines stay', () 
   );
 });
 
-test('a small subtotal is removed too, though it hardly affects the whole', () => {
+test('a subtotal that hardly affects the total is removed too', () => {
   const members = { A: [900_000n, 910_000n], B: [1_001n, 1_207n], C: [2_003n, 2_411n], BandC: [3_004n, 3_618n] };
   const [first] = withoutSubtotals(cuts(members, [903_004n, 913_618n]));
   expect([...(first?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);
 });
 
-test('members that add up to the whole but for rounding all stay', () => {
+test('members that add up to the total except for rounding all stay', () => {
   const members = { A: [60_001n, 61_002n], B: [30_002n, 30_004n], C: [10_003n, 10_001n] };
   for (const cut of withoutSubtotals(cuts(members, [100_007n, 101_006n]))) {
     expect(cut.members.size).toBe(3);
@@ -51,7 +51,7 @@ test('members that add up to the whole but for rounding all stay', () => {
   }
 });
 
-test('of two schemes that both make up the whole the finer stays', () => {
+test('of two breakdowns that both add up to the total the finer stays', () => {
   const members = {
     ...{ US: [62_000_113n, 60_000_117n], NonUs: [38_000_009n, 39_000_005n] },
     ...{ China: [21_000_004n, 22_000_002n], Other: [17_000_005n, 17_000_003n] },
@@ -60,7 +60,7 @@ test('of two schemes that both make up the whole the finer stays', () => {
   expect([...(first?.members.keys() ?? [])]).toEqual(['US', 'China', 'Other']);
 });
 
-test('without a total a member is still recognised as the sum of others', () => {
+test('without a total, a member is still recognized as the sum of others', () => {
   const members = { A: [123_457n, 223_451n], B: [654_321n, 754_327n], Both: [777_778n, 977_778n], C: [5_003n, 6_007n] };
   const [first] = withoutSubtotals(cuts(members, [null, null]));
   expect([...(first?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);

@@ -30,7 +30,7 @@ test("Alphabet's count is the sum of its three classes", () => {
   });
 });
 
-test('a count of all classes goes before their sum, the latest day before an earlier one', () => {
+test('a count of all classes takes precedence over their sum, and the latest day over earlier ones', () => {
   expect(
     cover(count('2025-01-28', '100', 'x:AMember'), count('2025-01-28', '150'), count('2025-01-20', '140')),
   ).toMatchObject({
@@ -42,7 +42,7 @@ test('a count of all classes goes before their sum, the latest day before an ear
   });
 });
 
-test('totals, treasury shares and receipts are no class, unless they are all there is', () => {
+test('totals, treasury shares and receipts are not classes unless there is nothing else', () => {
   expect(
     cover(
       count('2025-01-28', '100', 'us-gaap:CommonClassAMember'),
@@ -66,7 +66,7 @@ const META: FiledReport = {
   ...{ focusYear: 2024, focusPeriod: 'FY' },
 };
 
-test("Meta's cover becomes one count of the company, where company facts have none of that filing", () => {
+test("Meta's cover gives one share count if company facts have none of that filing", () => {
   const facts = coverFacts([META, META], []);
   expect(facts).toEqual([
     {

@@ -17,7 +17,7 @@ const restated = (end: number, before: string, after: string) => [
   fact({ ...COUNT, ...year(end), ...filing('2021-02-20'), value: after }),
 ];
 
-test('counts that the next filing restates by a whole ratio show a split between the filings', () => {
+test('counts restated by an integer ratio show a split between the two filings', () => {
   const facts = [...restated(2018, '4955377000', '19821510000'), ...restated(2019, '4648913000', '18595651000')];
   const [split, ...others] = suspectedSplits(facts, []);
   expect(others).toEqual([]);
@@ -34,7 +34,7 @@ test.each([
   expect(suspectedSplits(restated(2019, before, after), []).map(({ ratio }) => ratio)).toEqual(ratios);
 });
 
-test('figures per share prove only a ratio that was declared', () => {
+test('per-share figures prove only a declared ratio', () => {
   const eps = (filed: string, value: string) =>
     fact({ concept: 'EarningsPerShareDiluted', unit: 'USD/shares', ...year(2019), ...filing(filed), value });
   const facts = [eps('2020-02-20', '11.89'), eps('2021-02-20', '2.97')];
@@ -44,7 +44,7 @@ test('figures per share prove only a ratio that was declared', () => {
   expect([isDeclared('4.01', declared), isDeclared('3', declared)]).toEqual([true, false]);
 });
 
-test('a declaration is of its ratio and of the inverse, from the next day of trading', () => {
+test('a declaration allows its ratio and the inverse, from the next trading day', () => {
   const declared = fact({
     concept: DECLARED,
     unit: 'pure',
@@ -62,7 +62,7 @@ test('a declaration is of its ratio and of the inverse, from the next day of tra
     expect(declarationsOf([{ ...declared, ...wrong }], [])).toEqual([]);
 });
 
-test('a change is explained by a split that it is nearer to than to none', () => {
+test("a split explains a change that is closer to the split's ratio than to 1", () => {
   expect(isExplainedBy('4', '4.1', '1.2')).toBe(true);
   expect(isExplainedBy('4', '1.1', '10')).toBe(false);
   expect(isExplainedBy('4', '8', '1.5')).toBe(false);

@@ -21,12 +21,12 @@ const REPORTS = [
 ];
 const lastOf = (filings: readonly FilingRecord[]) => findSplits(filedFacts('nvda'), filings).at(-1);
 
-test('a split declared for a month is dated by the report of the changed charter', () => {
+test('a split declared for a month is dated by the report of the charter amendment', () => {
   // Friday 2024-06-07; the shares were handed out after the close.
   expect(lastOf(REPORTS)).toMatchObject({ ratio: '10', effective: '2024-06-10', accession: '0001045810-24-000264' });
 });
 
-test('without such a report the split was in effect when the month was over', () => {
+test('without a report of the charter amendment, the split is dated at the end of the month', () => {
   for (const filings of [[], REPORTS.filter(({ items }) => !items.includes('5.03'))]) {
     expect(lastOf(filings)?.effective).toBe('2024-07-01');
   }

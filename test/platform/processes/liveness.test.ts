@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 import { isAlive, thisProcess } from '../../../src/platform/processes/liveness.ts';
 import { needs } from '../../needs.ts';
 
-test('this process is alive; one that has ended is not', () => {
+test('the current process is alive, an ended one is not', () => {
   expect(isAlive(thisProcess())).toBe(true);
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   expect(isAlive({ ...thisProcess(), pid, start: '-' })).toBe(false);
 });
 
-test('a pid that was reused is another process', () => {
+test('a reused pid is another process', () => {
   // In a container the next build often has the pid of the one that was killed.
   expect(isAlive({ ...thisProcess(), start: '1' })).toBe(false);
 });
@@ -26,6 +26,6 @@ needs('/proc', existsSync('/proc/self/stat'))('another process is known by when 
   await once(child, 'exit');
 });
 
-test('of a process of a process of another machine or container nothing is known', () => {
+test('whether a process of another machine or container is alive is unknown', () => {
   expect(isAlive({ ...thisProcess(), host: '00000000' })).toBeNull();
 });

@@ -8,7 +8,7 @@ import { diskFiles } from '../../../src/platform/processes/shared-files.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'fin-lock-'));
 
-test('one caller at a time, in the order of their calls', async () => {
+test('a lock admits one caller at a time, in order of the calls', async () => {
   const directory = folder();
   const order: string[] = [];
   const hold = async (name: string) => {
@@ -25,14 +25,14 @@ test('one caller at a time, in the order of their calls', async () => {
   expect(order).toEqual(['first', 'second waits', 'third waits', 'second', 'third']);
 });
 
-test('another name is another lock', async () => {
+test('locks with different names are independent', async () => {
   const directory = folder();
   const release = await acquireLock(directory, 'a');
   (await acquireLock(directory, 'b'))();
   release();
 });
 
-test('a killed holder, and one of another machine with a wrong clock, do not block', async () => {
+test('a killed holder does not block a lock, nor one of another machine with a wrong clock', async () => {
   const directory = folder();
   const files = diskFiles(directory);
   const { pid, host } = thisProcess();
@@ -42,7 +42,7 @@ test('a killed holder, and one of another machine with a wrong clock, do not blo
   (await acquireLock(directory, 'a'))();
 });
 
-test('an abort ends the wait, and leaves the queue', async () => {
+test('an abort ends the wait for a lock and removes the queue entry', async () => {
   const directory = folder();
   const release = await acquireLock(directory, 'a');
   const controller = new AbortController();

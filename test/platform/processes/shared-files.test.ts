@@ -9,7 +9,7 @@ const folder = () => mkdtempSync(join(tmpdir(), 'fin-shared-'));
 test.each([
   ['on the disk', () => diskFiles(join(folder(), 'below'))],
   ['in memory', memoryFiles],
-])('files %s behave the same', (_, open) => {
+])('shared files behave the same %s', (_, open) => {
   const files = open();
   expect([files.list(), files.read('a'), files.size('a'), files.appendTo('a', 'x')]).toEqual([[], '', 0, false]);
   expect([files.make('a'), files.make('a')]).toEqual([true, false]);
@@ -24,7 +24,7 @@ test.each([
   expect(files.list()).toEqual(['b']);
 });
 
-test('a directory removed in between is made again', () => {
+test('a state directory removed between two requests is created again', () => {
   const directory = join(folder(), 'below');
   const files = diskFiles(directory);
   files.make('a');
@@ -32,7 +32,7 @@ test('a directory removed in between is made again', () => {
   expect([files.read('a'), files.make('a')]).toEqual(['', true]);
 });
 
-test('after the first error files are kept in memory, which is reported once', () => {
+test('after the first error shared files are kept in memory, and the error is reported once', () => {
   const file = join(folder(), 'file');
   writeFileSync(file, '');
   const errors: unknown[] = [];

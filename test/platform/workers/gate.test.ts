@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGate } from '../../../src/platform/workers/gate.ts';
 
-test('only so many run at a time, and more than may wait are refused', async () => {
+test('a gate bounds running tasks, and refuses more waiting tasks than allowed', async () => {
   const gate = createGate(2, 3);
   const { signal } = new AbortController();
   let [running, most] = [0, 0];
@@ -26,7 +26,7 @@ test('only so many run at a time, and more than may wait are refused', async () 
   await gate(work, signal);
 });
 
-test('what is cancelled while it waits makes room at once, not when its turn comes', async () => {
+test('a waiting task that is cancelled makes room immediately', async () => {
   const gate = createGate(1, 1);
   let finish = () => {};
   const end = new Promise<void>((resolve) => {

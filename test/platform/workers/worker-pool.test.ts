@@ -25,7 +25,7 @@ function workers(count: number) {
 
 const tasks = fc.array(fc.nat({ max: 20 }), { maxLength: 30 });
 
-test('results come in the order of the tasks, whatever each takes', async () => {
+test('results have the order of the tasks, however long each task takes', async () => {
   await fc.assert(
     fc.asyncProperty(tasks, fc.integer({ min: 1, max: 5 }), fc.nat({ max: 4 }), async (list, count, ahead) => {
       const { state, workers: hands } = workers(count);
@@ -41,7 +41,7 @@ test('results come in the order of the tasks, whatever each takes', async () => 
   );
 });
 
-test('while a slow result is pending, a bounded number of later tasks is started', async () => {
+test('while a slow result is pending, only a bounded number of later tasks starts', async () => {
   const { state, workers: hands } = workers(4);
   const iterator = new WorkerPool(hands).inOrder([6, 0, 0, 0, 0, 0, 0, 0, 0, 0], 3);
   await iterator.next();
@@ -49,7 +49,7 @@ test('while a slow result is pending, a bounded number of later tasks is started
   await iterator.return(undefined);
 });
 
-test('workers that one sequence leaves idle do the tasks of the next, and the first goes first', async () => {
+test('idle workers run tasks of later sequences, and the first sequence has priority', async () => {
   const order: string[] = [];
   const release: (() => void)[] = [];
   const worker = (): TaskWorker<string, string> => ({
@@ -79,7 +79,7 @@ test('workers that one sequence leaves idle do the tasks of the next, and the fi
   expect(taken.filter((one) => one.startsWith('b'))).toEqual(['b1', 'b2']);
 });
 
-test('tasks of a sequence that nobody reads on are not begun', async () => {
+test('tasks of a sequence that is no longer read are not started', async () => {
   const { state, workers: hands } = workers(1);
   const pool = new WorkerPool(hands);
   const left = pool.inOrder([5, 5, 5, 5, 5], 4);
@@ -91,7 +91,7 @@ test('tasks of a sequence that nobody reads on are not begun', async () => {
   expect(state.begun).toBeLessThanOrEqual(4);
 });
 
-test('the first failing task in order ends it, and so does the signal', async () => {
+test('the first failing task in order, or the signal, ends a sequence', async () => {
   const { workers: hands } = workers(3);
   const results: number[] = [];
   await expect(async () => {
@@ -107,7 +107,7 @@ test('the first failing task in order ends it, and so does the signal', async ()
   expect(state.begun).toBeLessThan(5);
 });
 
-test('no result is kept once it was taken', async () => {
+test('a result is released once it was taken', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const worker: TaskWorker<number, { readonly task: number }> = {

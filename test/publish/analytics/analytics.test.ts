@@ -49,7 +49,7 @@ const plain = (value: unknown) =>
     .replace(/(\.\d*?)0+$/, '$1')
     .replace(/\.$/, '');
 
-test('every table has the types that the manifest says, and comments on every column', async () => {
+test('every table has the types in the manifest, and a comment on every column', async () => {
   expect(included().length).toBeGreaterThanOrEqual(15);
   for (const { name } of included()) {
     const { columns } = manifest.tables[name] ?? { columns: [] };
@@ -121,7 +121,7 @@ test('row groups are large, sorted and bounded, and prune a metric of negative v
   expect(about?.value).toBe(manifest.stamp);
 });
 
-test('1. growth screen: revenue up by a fifth at a net margin above a tenth', async () => {
+test('1. growth screen: revenue growth above 20 % and net margin above 10 %', async () => {
   const sql = await ask(
     'SELECT ticker, revenue_yoy, net_margin FROM screen WHERE revenue_yoy > 0.2 AND net_margin > 0.1 ORDER BY revenue_yoy DESC, ticker',
   );
@@ -135,7 +135,7 @@ test('1. growth screen: revenue up by a fifth at a net margin above a tenth', as
   );
 });
 
-test("2. holders' overlap: who holds both Apple and Microsoft, and what of each", async () => {
+test("2. holders' overlap: managers that hold both Apple and Microsoft", async () => {
   const pair = ['AAPL', 'MSFT'];
   const answers = await Promise.all(
     pair.map((ticker) => get<SecurityHolders>('holders', `/v1/securities/${ticker}/holders?limit=500`)),
@@ -157,7 +157,7 @@ test("2. holders' overlap: who holds both Apple and Microsoft, and what of each"
   expect(sql.map((row) => [row.holder_cik, plain(row.apple), plain(row.microsoft)])).toEqual(both);
 });
 
-test('3. insider clusters: companies whose stock at least two owners bought, and the totals of all trades', async () => {
+test('3. insider clusters: companies whose shares at least two owners bought, and totals of all trades', async () => {
   const filings: InsiderActivityPage['filings'][number][] = [];
   let totals: InsiderActivityPage | undefined;
   for (let offset = 0; ; offset += 100) {
@@ -193,7 +193,7 @@ test('3. insider clusters: companies whose stock at least two owners bought, and
   expect(Number(sums?.trades)).toBe((totals?.purchase_transactions ?? 0) - (totals?.uncounted_transactions ?? 0));
 });
 
-test('4. restatements per year of filing, and which value of each figure stands', async () => {
+test('4. restatements per filing year, and the current value of each figure', async () => {
   const tickers = ['KO', 'PFE', 'MSFT'];
   let restated = 0;
   for (const ticker of tickers) {
@@ -238,7 +238,7 @@ test('4. restatements per year of filing, and which value of each figure stands'
   expect(perYear.map(({ year, count }) => [String(year), Number(count)])).toEqual([...counts].sort());
 });
 
-test('5. margins by exchange: net income over revenue of all companies', async () => {
+test('5. margins by exchange: net income divided by revenue of all companies', async () => {
   const { data } = await get<Row[]>('screen', '/v1/screen?limit=500&columns=revenue,net_income');
   const sums = new Map<string, { revenue: string; income: string }>();
   for (const { exchange, revenue, net_income: income } of data) {
@@ -258,7 +258,7 @@ test('5. margins by exchange: net income over revenue of all companies', async (
     expect(compareDecimals(divide(income, revenue) ?? '0', '0')).toBeGreaterThan(0);
 });
 
-test("6. segment shares: what each of Boeing's segments is of revenue", async () => {
+test("6. segment shares: each of Boeing's segments as a share of revenue", async () => {
   const { data } = await get<Segments>('segments', '/v1/securities/BA/segments?period=annual');
   const measure = data.axes.find(({ axis }) => axis === 'segment')?.measures.find((one) => one.measure === 'revenue');
   const [end, total] = [measure?.periods[0]?.end_date, measure?.totals[0]];
@@ -317,7 +317,7 @@ test('8. price return over all days of a security', async () => {
   expect(divide(plain(change?.last), plain(change?.first))).toBe(divide(data.price.at(-1) ?? '', data.price[0] ?? ''));
 });
 
-test('9. values as of a day: what fin answers as of it, and nothing that was filed later', async () => {
+test("9. values as of a day: equal to fin's, and none filed later", async () => {
   const keys = ['net_income', 'assets', 'eps_diluted'];
   let compared = 0;
   for (const day of ['2012-03-31', '2018-08-03', '2023-02-15', '2026-08-18']) {
@@ -354,7 +354,7 @@ test('9. values as of a day: what fin answers as of it, and nothing that was fil
   expect(compared).toBeGreaterThan(1000);
 });
 
-test('10. the largest positions of each manager, and their share of its report', async () => {
+test('10. the largest positions of each manager, as shares of its report', async () => {
   const { data: managers } = await get<HolderHit[]>('managers', '/v1/holders?limit=50');
   expect(managers.length).toBeGreaterThan(0);
   for (const { cik } of managers) {

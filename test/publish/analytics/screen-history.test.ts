@@ -47,7 +47,7 @@ const plain = (value: unknown) =>
         .replace(/(\.\d*?)0+$/, '$1')
         .replace(/\.$/, '');
 
-test('screen_as_of gives the rows of fin screen --as-of', async () => {
+test('screen_as_of returns the rows of fin screen --as-of', async () => {
   let rows = 0;
   for (let day = '2010-02-01'; day < '2026-06-01'; day = addDays(day, 61)) {
     const { data }: { data: ScreenRow[] } = await body(`/v1/screen?as_of=${day}&limit=500`, { service });
@@ -63,7 +63,7 @@ test('screen_as_of gives the rows of fin screen --as-of', async () => {
   expect(rows).toBeGreaterThan(60);
 });
 
-test('each row of a company ends where the next begins', async () => {
+test('each row of a company is valid until the next one', async () => {
   const [odd] = await ask(`SELECT count(*)::INTEGER AS rows FROM
     (SELECT valid_until, lead(valid_from) OVER (PARTITION BY cik ORDER BY valid_from) AS next FROM screen_history)
     WHERE valid_until IS DISTINCT FROM next`);

@@ -26,24 +26,27 @@ const TYPES: readonly (readonly [ValueType, readonly Cell[], readonly Cell[]])[]
   ['boolean', [true, false, null], [true, true, null]],
 ];
 
-test.each(TYPES)('a chunk of %s is verified value by value, with a dictionary and without', (type, cells, others) => {
-  for (const rows of [cells.length, 64]) {
-    const own = new ChunkEncoder(column(type), recurring(cells, rows));
-    const { bytes, rowsAt } = own.encode(rowsOf(rows));
-    const hasDictionary = rows === 64 && type !== 'boolean';
-    expect(rowsAt > 0).toBe(hasDictionary);
-    expect(() => own.verify(bytes, rowsOf(rows))).not.toThrow();
-    // The same bytes are wrong of one other value, of another order, of more rows and of fewer.
-    const other = new ChunkEncoder(column(type), recurring(others, rows));
-    expect(() => other.verify(bytes, rowsOf(rows))).toThrow(/typed column x was not written right/);
-    expect(() => own.verify(bytes, rowsOf(rows).reverse())).toThrow(/typed column x/);
-    expect(() => own.verify(bytes, rowsOf(rows - 1))).toThrow(/typed column x/);
-    const longer = new ChunkEncoder(column(type), recurring(cells, rows + 1));
-    expect(() => longer.verify(bytes, rowsOf(rows + 1))).toThrow();
-  }
-});
+test.each(TYPES)(
+  'a column chunk of %s is verified value by value, with and without a dictionary',
+  (type, cells, others) => {
+    for (const rows of [cells.length, 64]) {
+      const own = new ChunkEncoder(column(type), recurring(cells, rows));
+      const { bytes, rowsAt } = own.encode(rowsOf(rows));
+      const hasDictionary = rows === 64 && type !== 'boolean';
+      expect(rowsAt > 0).toBe(hasDictionary);
+      expect(() => own.verify(bytes, rowsOf(rows))).not.toThrow();
+      // The same bytes are wrong of one other value, of another order, of more rows and of fewer.
+      const other = new ChunkEncoder(column(type), recurring(others, rows));
+      expect(() => other.verify(bytes, rowsOf(rows))).toThrow(/typed column x was not written right/);
+      expect(() => own.verify(bytes, rowsOf(rows).reverse())).toThrow(/typed column x/);
+      expect(() => own.verify(bytes, rowsOf(rows - 1))).toThrow(/typed column x/);
+      const longer = new ChunkEncoder(column(type), recurring(cells, rows + 1));
+      expect(() => longer.verify(bytes, rowsOf(rows + 1))).toThrow();
+    }
+  },
+);
 
-test('a column of nulls alone is written, unless it takes none', () => {
+test('a column of nulls only is written, unless it cannot be null', () => {
   const { statistics } = new ChunkEncoder(column('decimal'), recurring([null])).encode(rowsOf(64));
   expect(statistics).toEqual({ nulls: 64, bounds: null });
   expect(() => new ChunkEncoder(column('decimal', false), recurring(['1', null])).encode(rowsOf(64))).toThrow(

@@ -8,12 +8,12 @@ function needsOf(type: ValueType, cells: readonly (string | null)[]) {
   return fitOf([column.measured]);
 }
 
-test('a decimal column has the digits after the point that its values need, without zeros at the end', () => {
+test('the scale of a decimal column is the number of decimals of its values without trailing zeros', () => {
   expect(needsOf('decimal', ['1.5000', '-22', null, '0.25'])).toEqual({ scale: 2, holdsAll: true });
   expect(needsOf('decimal', [])).toEqual({ scale: 0, holdsAll: true });
 });
 
-test('a value beyond the type takes no digit from the others', () => {
+test('a value outside the type does not reduce the scale of the others', () => {
   const long = `0.${'3'.repeat(19)}`;
   expect(needsOf('decimal', ['1.25', long])).toEqual({ scale: 2, holdsAll: false });
   expect(toStored(long, 'decimal', 2)).toBeNull();
@@ -22,7 +22,7 @@ test('a value beyond the type takes no digit from the others', () => {
   expect(needsOf('decimal', ['1.25', 'n/a'])).toEqual({ scale: 2, holdsAll: false });
 });
 
-test('parts of a column need together what each of them needs', () => {
+test('the scale of a column is that of its parts together', () => {
   const measured = (cells: readonly string[]) => {
     const part = new ColumnFit('decimal');
     for (const cell of cells) part.add(cell);
@@ -34,7 +34,7 @@ test('parts of a column need together what each of them needs', () => {
   expect(fitOf([])).toEqual({ scale: 0, holdsAll: true });
 });
 
-test('days that no calendar has, and moments without an offset, are not typed', () => {
+test('impossible dates, and times without an offset, are not converted', () => {
   for (const day of ['2023-02-29', '2023-13-01', '2023-00-10', '0099-01-01', '20230101', '2023-1-1', '']) {
     expect(toStored(day, 'date', 0), day).toBeNull();
   }
@@ -47,7 +47,7 @@ test('days that no calendar has, and moments without an offset, are not typed', 
   }
 });
 
-test('a decimal is stored as all its digits, and no other passes for it', () => {
+test('a decimal is stored with all its digits, and any other value is detected', () => {
   const digits = (max: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${max}}$`));
   fc.assert(
     fc.property(fc.boolean(), digits(20), digits(18), (negative, whole, fraction) => {

@@ -28,7 +28,7 @@ function bytesOf(directory: string): Record<string, string> {
   );
 }
 
-test('the same release gives the same files, which a second run leaves and a damaged file has written again', async () => {
+test('the same release gives the same files; a second run keeps them, and rewrites a damaged one', async () => {
   const home = await newFolder('typed');
   const out = join(home, 'tables');
   const write = () => writeAnalytics({ release: RELEASE, out });
@@ -46,7 +46,7 @@ test('the same release gives the same files, which a second run leaves and a dam
   );
 });
 
-test('progress is reported from the first look at a table on, not only once its rows are written', async () => {
+test('progress is reported from the first pass over a table', async () => {
   const reported: string[] = [];
   const onProgress = ({ table, done, total }: { table: string; done: number; total: number }) =>
     reported.push(`${table} ${done} of ${total}`);
@@ -66,7 +66,7 @@ test('worker threads write the same bytes, whatever their number', async () => {
   expect(await write('two', { jobs: 2, workerScript })).toEqual(await write('here', {}));
 });
 
-test('damage in the typed tables of a release is found and named; without any there is none', async () => {
+test('damaged typed tables are named, and undamaged or missing ones are not', async () => {
   const home = await newFolder('typed');
   const directory = join(home, 'analytics');
   expect(faultsOfAnalytics(home, 'x')).toEqual([]);
@@ -87,7 +87,7 @@ test('damage in the typed tables of a release is found and named; without any th
   expect(faultsOfAnalytics(home, stamp)).toEqual(['analytics/manifest.json is missing or damaged.']);
 });
 
-test('tables that another version wrote are replaced', async () => {
+test('typed tables of another version are replaced', async () => {
   const out = join(await newFolder('typed'), 'tables');
   await writeAnalytics({ release: RELEASE, out });
   const before = bytesOf(out);
@@ -97,14 +97,14 @@ test('tables that another version wrote are replaced', async () => {
   expect(bytesOf(out)).toEqual(before);
 });
 
-test('a directory with something else in it is left alone', async () => {
+test('a directory with other files in it is not changed', async () => {
   const out = await newFolder('typed');
   writeFileSync(join(out, 'thesis.txt'), 'mine');
   await expect(writeAnalytics({ release: RELEASE, out })).rejects.toMatchObject({ kind: 'usage' });
   expect(readdirSync(out)).toEqual(['thesis.txt']);
 });
 
-test('a file is left alone, and so is what is below it; a directory with nothing in it is used', async () => {
+test('a file in place of the directory is not changed, and an empty directory is used', async () => {
   const home = await newFolder('typed');
   const file = join(home, 'thesis.txt');
   writeFileSync(file, 'mine');
@@ -154,7 +154,7 @@ const price = (cik: number, day: string, value: string) => ({
   ...{ sample: 1, agreement: null, soldAt: null, attribution: null },
 });
 
-test("a split's day is that which prices prove, not the one that was declared", async () => {
+test('the day of a split is the one that prices prove, not the declared one', async () => {
   // Tesla: five for one on 31 August 2020, of which its filings give the day of the board.
   const split = {
     ...{ ratio: '5', effective: '2020-08-11', accession: '0001564590-20-047486' },
@@ -184,7 +184,7 @@ test("a split's day is that which prices prove, not the one that was declared", 
   expect((await days()).map(([day]) => day)).toEqual([null, null, null]);
 });
 
-test('what a type cannot hold is null there, and its text is beside it', async () => {
+test('a value that its type cannot represent is null, with its text in another column', async () => {
   const long = `1.${'7'.repeat(30)}`;
   const { written, ask } = await typed(PRICES, 'prices', [
     price(1, '2026-01-02', '1.50'),
@@ -209,7 +209,7 @@ test('what a type cannot hold is null there, and its text is beside it', async (
 /** A figure that is no metric, and so in no typed table. */
 const INTERNAL = assertDefined(INTERNALS[0]).key;
 
-test('a table without rows has its columns, and so has one whose rows are all left out', async () => {
+test('a table without rows, or with only skipped rows, has its columns', async () => {
   const none = await typed(PRICES, 'prices', []);
   expect(none.written).toMatchObject({ rows: 0, rowGroups: 0 });
   expect(await none.ask('count(*), typeof(any_value(day)), typeof(any_value(price))')).toEqual([
@@ -226,7 +226,7 @@ test('a table without rows has its columns, and so has one whose rows are all le
   expect(internal.written).toMatchObject({ rows: 0, rowGroups: 0 });
 });
 
-test('filings are in order of day, and of one day in that of the release', async () => {
+test('filings are in order of day, and within a day in the order of the release', async () => {
   const filing = (cik: number, filed: string, accession: string) => ({
     ...{ cik, accession, form: '8-K', filed, acceptedAt: null, timing: null, items: '' },
     ...{ primaryDocument: null, reportDate: null, fiscalYear: null, fiscalPeriod: null, periodEnd: null },
@@ -245,7 +245,7 @@ test('filings are in order of day, and of one day in that of the release', async
   ]);
 });
 
-test('any web server with ranges serves them: a reader fetches the footer and the columns it needs', async () => {
+test('a reader fetches only the footer and the columns it needs from a web server with ranges', async () => {
   const out = join(await newFolder('typed'), 'tables');
   await writeAnalytics({ release: RELEASE, out });
   const server = await startFileServer(out);

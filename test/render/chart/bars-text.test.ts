@@ -16,7 +16,7 @@ const drawn = (chart: BarChart, width = 60): string[] =>
 
 const length = (text: string | undefined): number => text?.match(/[█▉▊▋▌▍▎▏]/g)?.length ?? 0;
 
-test('the longest bar fills its room, others their part of it; a missing figure has none', () => {
+test('the longest bar has the full width, others are proportional, and a missing figure has no bar', () => {
   const values = ['391035000000', null, '195517500000', '1'];
   const lines = drawn(bars(['FY2021', 'FY2022', 'FY2023', 'FY2024'], [{ label: '', values }]));
   expect(lines[0]).toMatch(/^FY2021 {2}█{43} {2}391\.04B$/);
@@ -25,13 +25,13 @@ test('the longest bar fills its room, others their part of it; a missing figure 
   expect(lines[3]).toMatch(/^FY2024 {2}▏ +1$/);
 });
 
-test('figures have every digit where that was asked for', () => {
+test('bars have exact figures on request', () => {
   const chart = bars(['FY2024'], [{ label: '', values: ['391035000000.50'] }]);
   const [line] = barsText(chart, 60, true).lines;
   expect(line?.map(({ text }) => text).join('')).toMatch(/█ {2}391035000000\.50$/);
 });
 
-test('losses go to the left of the axis, in one scale with gains', () => {
+test('losses are drawn to the left of the axis, in the scale of gains', () => {
   const values = ['-10941000000', '10941000000', '0', '-5470500000'];
   const [loss = '', gain = '', none = '', half = ''] = drawn(bars(['A', 'B', 'C', 'D'], [{ label: '', values }]));
   const axis = loss.indexOf('│');
@@ -43,7 +43,7 @@ test('losses go to the left of the axis, in one scale with gains', () => {
   expect(Math.abs(length(half) * 2 - length(loss))).toBeLessThanOrEqual(2);
 });
 
-test('only losses, only zeros, one figure and no figure', () => {
+test('charts of only losses, only zeros, one figure and no figure are drawn', () => {
   expect(drawn(bars(['A'], [{ label: '', values: ['-5'] }]))[0]).toMatch(/^A {2}█+│ +-5$/);
   expect(drawn(bars(['A'], [{ label: '', values: ['0'] }]))[0]).toMatch(/^A +0$/);
   expect(drawn(bars(['A'], [{ label: '', values: ['7'] }]))[0]).toMatch(/^A {2}█+ {2}7$/);
@@ -51,7 +51,7 @@ test('only losses, only zeros, one figure and no figure', () => {
   expect(drawn(bars([], []))).toEqual([]);
 });
 
-test('several series share a scale, each named once, with its newest five periods', () => {
+test('several series share a scale, and each is named once with its newest five periods', () => {
   const periods = ['1', '2', '3', '4', '5', '6', '7'];
   const series = [
     { label: 'Greater\u001b[31m China 大中华区', values: periods.map((period) => `${period}0`) },
@@ -68,7 +68,7 @@ test('several series share a scale, each named once, with its newest five period
   expect(length(lines[4])).toBeGreaterThan(length(lines[10]) * 9 - 9);
 });
 
-test('whatever the width from 60 to 200, no line is wider', () => {
+test('no line of a chart exceeds its width, from 60 to 200 columns', () => {
   const label = 'A very long name of a segment that goes on and on, of a company 株式会社';
   for (const width of [60, 80, 120, 200]) {
     const lines = drawn(

@@ -55,7 +55,7 @@ test('every SVG document and HTML page is well-formed, requests nothing and runs
   }
 });
 
-test('untrusted text stays text, and characters that XML cannot contain are replaced', () => {
+test('untrusted text is escaped, and characters that XML does not allow are replaced', () => {
   const [document] = svg(HOSTILE);
   expect(document?.text).toContain('<script>document.title="owned"</script>');
   expect(svgDocument([HOSTILE])).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
@@ -63,7 +63,7 @@ test('untrusted text stays text, and characters that XML cannot contain are repl
   expect(links.every((href) => href?.startsWith('https://example.org/'))).toBe(true);
 });
 
-test('the attribution stands in the SVG document and on the page, where its terms are linked', () => {
+test('the attribution is in the SVG document and on the page, where its terms are linked', () => {
   const texts = svg(PRICES)
     .filter(({ name }) => name === 'text')
     .map(({ text }) => text);
@@ -72,7 +72,7 @@ test('the attribution stands in the SVG document and on the page, where its term
   expect(link?.attributes.href).toBe('https://www.sec.gov/about/privacy-information');
 });
 
-test('a line joins days of one run only; a day by itself is a dot', () => {
+test('a line joins only the days of one run, and a single day is a dot', () => {
   const elements = svg(PRICES);
   const path = named(elements, 'path')[0]?.attributes.d ?? '';
   expect(path.match(/M/g)).toHaveLength(1);
@@ -83,7 +83,7 @@ test('a line joins days of one run only; a day by itself is a dot', () => {
   expect(elements.some(({ name, text }) => name === 'text' && text === 'split 4:1')).toBe(true);
 });
 
-test('each chart has a title and a description, and its figures below', () => {
+test('each chart has a title, a description and a table of its figures', () => {
   const elements = html(LOSSES, SEGMENTS, PRICES);
   const drawings = named(elements, 'svg');
   expect(drawings).toHaveLength(3);
@@ -99,7 +99,7 @@ test('each chart has a title and a description, and its figures below', () => {
   expect(exact).toContainEqual(['124.8075', '124.8075']);
 });
 
-test('a loss hangs from the line of zero, as long as it is deep; a missing figure has no bar', () => {
+test('a loss is drawn below the zero line, proportional to its size, and a missing figure has no bar', () => {
   const [gain, loss, small] = named(svg(LOSSES), 'rect').filter(({ attributes }) => attributes.class !== 'fin-paper');
   const [top, high] = [Number(gain?.attributes.y), Number(gain?.attributes.height)];
   expect(Number(loss?.attributes.y)).toBeCloseTo(top + high, 1);
@@ -109,7 +109,7 @@ test('a loss hangs from the line of zero, as long as it is deep; a missing figur
   expect(named(svg(LOSSES), 'rect')).toHaveLength(4);
 });
 
-test('one figure is drawn, none is not, and several answers share one document', () => {
+test('a chart of one figure is drawn, a chart without figures is not, and several answers share a document', () => {
   expect(named(svg(ONE), 'circle')).toHaveLength(1);
   expect(named(svg(NONE), 'svg')).toHaveLength(1);
   expect(svg(NONE)[0]?.text).toContain('No values to draw.');
@@ -117,7 +117,7 @@ test('one figure is drawn, none is not, and several answers share one document',
   expect(named(svg(PRICES, LOSSES), 'svg')).toHaveLength(3);
 });
 
-test('the figures of several charts are one table, with a row for each period that one of them has', () => {
+test('the figures of several charts are one table, with a row for each period of any chart', () => {
   const bars = (title: string, periods: readonly string[]): Block => ({
     kind: 'chart',
     chart: {

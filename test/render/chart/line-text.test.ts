@@ -22,7 +22,7 @@ const drawn = (chart: LineChart, width: number): string[] =>
 
 const DOTS = /[⠁-⣿]/;
 
-test('a rising price rises from the lower left to the upper right, between round figures and days', () => {
+test('a rising price is drawn from the lower left to the upper right, between round figures and dates', () => {
   const lines = drawn(line([days('2026-01-01', 60, (index) => String(100 + index))]), 46);
   expect(lines[0]).toMatch(/^160 ┤ +[⠀-⣿]+$/);
   expect(lines.at(-3)).toMatch(/^100 ┤[⠀-⣿]+$/);
@@ -30,7 +30,7 @@ test('a rising price rises from the lower left to the upper right, between round
   expect(lines.at(-1)).toMatch(/^ {5}2026-01-01 +2026-03-01$/);
 });
 
-test('round figures stand at even distances', () => {
+test('axis labels are round figures at equal distances', () => {
   for (const most of [7, 60, 160, 290, 333, 441, 500, 999]) {
     const lines = drawn(line([days('2026-01-01', 9, (index) => String(index * most))]), 80);
     const rows = lines.flatMap((text, index) => (text.includes('┤') ? [index] : []));
@@ -40,7 +40,7 @@ test('round figures stand at even distances', () => {
   }
 });
 
-test('whatever the width from 60 to 200, no line is wider and the days at both ends are named', () => {
+test('no line of a chart exceeds its width, from 60 to 200 columns, and both end dates are shown', () => {
   for (const width of [60, 80, 100, 120, 160, 200]) {
     const lines = drawn(line([days('2020-01-01', 700, (index) => String(index % 97))]), width);
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width);
@@ -48,14 +48,14 @@ test('whatever the width from 60 to 200, no line is wider and the days at both e
   }
 });
 
-test('within a run a line joins its days; between runs nothing is drawn', () => {
+test('a line joins the days of a run, and nothing is drawn between runs', () => {
   const [before, after] = [days('2026-01-01', 3, () => '5.00'), days('2026-06-01', 3, () => '5.00')];
   const dotted = (lines: readonly string[]) => lines.find((text) => DOTS.test(text))?.replace(/^.*[┤│]/, '');
   expect(dotted(drawn(line([before, after]), 80))).toMatch(/^[⠁-⣿]{1,3} {50,}[⠁-⣿]{1,3}$/);
   expect(dotted(drawn(line([[...before, ...after]]), 80))).toMatch(/^[⠁-⣿]{60,}$/);
 });
 
-test('a split stands where it took effect, its line behind the price; one beyond the days shown does not', () => {
+test('a split is marked on its day, with its line behind the price, and a split outside the shown days is not', () => {
   const marks = [
     { day: '2026-02-10', label: 'split 4:1' },
     { day: '2027-02-10', label: 'split 9:1' },
@@ -69,7 +69,7 @@ test('a split stands where it took effect, its line behind the price; one beyond
   expect(lines.slice(1).map((text) => text.replaceAll('┊', ' ').trimEnd())).toEqual(bare);
 });
 
-test('heights come from the digits, however many there are, and labels that would read the same are exact', () => {
+test('heights are computed from all digits, and labels that would be equal are exact', () => {
   const lines = drawn(
     line([
       [
@@ -83,7 +83,7 @@ test('heights come from the digits, however many there are, and labels that woul
   expect(lines.at(-3)).toMatch(/^ *0\.00000000000000000001 ┤[⠁-⣿]/);
 });
 
-test('one day is a dot in the middle; no day or no room makes no chart', () => {
+test('one day is a dot in the middle, and no chart is drawn without days or room', () => {
   const lines = drawn(line([[{ day: '2026-01-01', value: '12.34' }]]), 80);
   expect(lines.filter((text) => DOTS.test(text))).toHaveLength(1);
   expect(lines.at(-1)?.trim()).toBe('2026-01-01');

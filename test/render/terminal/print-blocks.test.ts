@@ -21,7 +21,7 @@ const companies = table(
   ],
 );
 
-test('a piped table is aligned, uncut and has its header', () => {
+test('a table in a pipe is aligned, not cut, and has its header', () => {
   expect(printBlocks([title('Companies'), companies, note('the end')], plain)).toBe(
     [
       'Companies',
@@ -38,32 +38,29 @@ test('exact figures keep every digit', () => {
   expect(printBlocks([companies], { ...plain, exact: true })).toContain('391035000000  +0.0202');
 });
 
-test('without a header there are rows only', () => {
+test('without a header a table has rows only', () => {
   expect(printBlocks([companies], { ...plain, header: false }).split('\n')[0]).toMatch(/^AAPL/);
 });
 
-test.each([20, 30, 40, 50, 60])(
-  'no line of a table on %i columns is longer than that, and a note names what was cut',
-  (width) => {
-    for (const options of [{}, { ruled: true }]) {
-      const text = printBlocks([companies], { ...plain, width, ...options });
-      const lines = text.trimEnd().split('\n');
-      const rows = lines.filter((line) => /AAPL|7203|Ticker/.test(line));
-      expect(rows).toHaveLength(3);
-      for (const line of rows) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-      const missing = ['Growth', 'Form', 'Revenue', 'Company'].filter((name) => !rows[0]?.includes(name));
-      for (const name of missing) expect(text.replaceAll('\n', ' ')).toContain(name);
-    }
-  },
-);
+test.each([20, 30, 40, 50, 60])('no line of a table exceeds %i columns, and a note names what was cut', (width) => {
+  for (const options of [{}, { ruled: true }]) {
+    const text = printBlocks([companies], { ...plain, width, ...options });
+    const lines = text.trimEnd().split('\n');
+    const rows = lines.filter((line) => /AAPL|7203|Ticker/.test(line));
+    expect(rows).toHaveLength(3);
+    for (const line of rows) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+    const missing = ['Growth', 'Form', 'Revenue', 'Company'].filter((name) => !rows[0]?.includes(name));
+    for (const name of missing) expect(text.replaceAll('\n', ' ')).toContain(name);
+  }
+});
 
-test('a table drawn for a terminal has the same cells as the plain one', () => {
+test('a table for a terminal has the same cells as the plain one', () => {
   const drawn = printBlocks([companies], { ...plain, width: 80, ruled: true }).split('\n');
   const without = printBlocks([companies], { ...plain, width: 80 }).split('\n');
   expect(drawn.filter((line) => !line.startsWith('─'))).toEqual(without);
 });
 
-test('columns are dropped in their order; the first stays whatever the width', () => {
+test('columns are dropped in their order, and the first always stays', () => {
   const columns = [
     { key: 'a', title: 'a' },
     { key: 'b', title: 'b', drop: 1 },
@@ -78,7 +75,7 @@ test('columns are dropped in their order; the first stays whatever the width', (
   expect(shownOn(12)).toEqual([0]);
 });
 
-test('where there is not room for all, empty columns go first and are named apart', () => {
+test('without room for all columns, empty ones are dropped first and named separately', () => {
   const rows = [['AAPL', 'Apple Incorporated', null, '', '10-K']];
   const text = printBlocks([{ ...companies, rows }], { ...plain, width: 34 });
   expect(text).toBe(
@@ -93,12 +90,12 @@ test('where there is not room for all, empty columns go first and are named apar
   expect(printBlocks([{ ...companies, rows }], plain)).toContain('Revenue  Growth');
 });
 
-test('a note says that a pipe shows what did not fit', () => {
+test('a note says that a pipe shows the dropped columns', () => {
   const text = printBlocks([companies], { ...plain, width: 36 });
   expect(text.replaceAll('\n', ' ')).toMatch(/ 1 more column did not fit: Growth\. See all: \| less -S $/);
 });
 
-test('a header is never cut, however short its column may be', () => {
+test('a header is never cut, however narrow its column', () => {
   const columns = [
     { key: 'a', title: 'Name' },
     { key: 'b', title: 'Officer title', shrinkTo: 4 },
@@ -108,7 +105,7 @@ test('a header is never cut, however short its column may be', () => {
   expect(text).toContain('Chief executi…');
 });
 
-test('a header may have two lines; without a header there is neither', () => {
+test('a header may have two lines, and without a header both are omitted', () => {
   const columns = [
     { key: 'a', title: '' },
     { key: 'b', title: 'FY2025', subtitle: '2025-09-27', align: 'right' },
@@ -133,7 +130,7 @@ test('on a terminal a title wraps to the width of its longest word; in a pipe th
   expect(printBlocks([block], plain)).toBe('Ticker  Free cash flow\nAAPL            98.77B\n');
 });
 
-test('a section stands across the columns and wraps where it is longer than the line', () => {
+test('a section title spans the columns and wraps at the width of the line', () => {
   const block = table(
     [{ key: 'a', title: 'Filed' }],
     [{ section: 'FY2017, 2017-01-01 to 2017-12-30' }, ['2018-02-16']],
@@ -142,7 +139,7 @@ test('a section stands across the columns and wraps where it is longer than the 
   expect(printBlocks([block], plain)).toBe('Filed\nFY2017, 2017-01-01 to 2017-12-30\n2018-02-16\n');
 });
 
-test('prices of a column stand point under point', () => {
+test('prices of a column are aligned at the decimal point', () => {
   const rows = ['190', '246.245', '309.6198', null].map((price) => [figure(price, 'per_share'), 'x']);
   const block = table(
     [
@@ -155,7 +152,7 @@ test('prices of a column stand point under point', () => {
   expect(printBlocks([block], plain).split('\n')).toEqual(expected);
 });
 
-test('a long cell wraps where its column does, and a long word loses its middle', () => {
+test('a long cell wraps in a wrapping column, and a long word is cut in its middle', () => {
   const columns = [
     { key: 'a', title: 'Check' },
     { key: 'b', title: 'Detail', shrinkTo: 12, wrapped: true, cut: 'middle' },
@@ -171,7 +168,7 @@ test('a long cell wraps where its column does, and a long word loses its middle'
   }
 });
 
-test('a blank line parts what stands under each other, but not a title or a note from what it belongs to', () => {
+test('a blank line separates blocks, but not a title or note from its block', () => {
   const facts = fields([['Price', '1']]);
   const blocks = [title('A'), facts, companies, note('n'), title('B'), facts];
   const [heads, parts] = [printBlocks(blocks, plain), printBlocks([facts, { ...companies, rows: [] }, facts], plain)];
@@ -196,7 +193,7 @@ test.each([
   expect(displayWidth(cut)).toBeLessThanOrEqual(width);
 });
 
-test('untrusted text in a cell stays on its line and cannot act', () => {
+test('untrusted text in a cell stays on its line and cannot control the terminal', () => {
   const text = printBlocks([table([{ key: 'a', title: 'A' }], [['one\ntwo\u001b[2J']])], plain);
   expect(text).toBe('A\none two�[2J\n');
 });
@@ -215,7 +212,7 @@ test('a thousand rows are drawn as one table', () => {
   expect(lines[1]).toMatch(/^─+ +─+/);
 });
 
-test('colours and links take no room: without them a drawn table is the plain one', () => {
+test('colours and links take no width: without them the table equals the plain one', () => {
   const linked = table(companies.columns, [
     ...companies.rows,
     [
@@ -243,7 +240,7 @@ test('colours and links take no room: without them a drawn table is the plain on
   );
 });
 
-test('a title and a field longer than the line continue under themselves', () => {
+test('a long title or field continues on the next line, indented', () => {
   const blocks = [
     title('A company with quite a long name indeed'),
     fields([
@@ -297,7 +294,7 @@ test('a legend explains the marks that are shown, and no others', () => {
   expect(printBlocks([table([{ key: 'a', title: 'A' }], [['!']])], plain)).not.toContain('changed');
 });
 
-test('a value with no place to break gets a line of its own where it does not fit beside its label', () => {
+test('an unbreakable value that does not fit next to its label is on a separate line', () => {
   const address = 'https://www.example.org/a/long/address/of/a/folder/';
   const lines = (width: number) => printBlocks([fields([['Folder', address]])], { ...plain, width }).split('\n');
   expect(lines(80)).toEqual([`Folder  ${address}`, '']);

@@ -3,7 +3,7 @@ import { metricValueId, rawFactId, securityId } from '../../../src/service/handl
 import { APPLE, APPLE_STATEMENTS } from '../filed.ts';
 
 // These values were computed by another implementation of UUIDv5. Users store them: they may never change.
-test('uuids are version 5 over natural keys', () => {
+test('ids are UUIDs of version 5 over natural keys', () => {
   const statement = APPLE_STATEMENTS.find((row) => row.metricKey === 'revenue' && row.value === '416161000000');
   if (statement === undefined) throw new Error('the fixture has lost its revenue');
   expect(securityId(APPLE, 'AAPL')).toBe('dea5bb1c-20ca-56ae-a862-59f9f2590066');
@@ -11,18 +11,18 @@ test('uuids are version 5 over natural keys', () => {
   expect(rawFactId(APPLE, statement)).toBe('475186ab-b4f2-5de2-9ee8-9df24e3322a5');
 });
 
-test('the key of an instant has no start', () => {
+test('the natural key of an instant has no start date', () => {
   const assets = { metricKey: 'assets', unit: 'USD', start: null, end: '2025-09-27', periodKind: 'instant' } as const;
   expect(metricValueId(APPLE, assets)).toBe('a3e07c2a-1f90-5cea-a104-f2d6c5f7057a');
 });
 
-test('twelve months that are a fiscal year have an id of their own', () => {
+test('twelve months that equal a fiscal year have a different id', () => {
   const year = { metricKey: 'revenue', unit: 'USD', start: '2024-09-29', end: '2025-09-27' };
   expect(metricValueId(APPLE, { ...year, periodKind: 'annual' })).toBe('37d6cc25-8168-5dba-8ba2-a9139864d50c');
   expect(metricValueId(APPLE, { ...year, periodKind: 'ttm' })).toBe('e01509f6-a23f-55e9-82a3-355efbaeb584');
 });
 
-test('the amount of a value and its filing are not part of its identity', () => {
+test('the id of a value depends on neither its amount nor its filing', () => {
   const [first, second] = APPLE_STATEMENTS.filter((row) => row.metricKey === 'eps_diluted');
   if (first === undefined || second === undefined) throw new Error('the fixture has lost its chain');
   expect(metricValueId(APPLE, first)).toBe(metricValueId(APPLE, second));

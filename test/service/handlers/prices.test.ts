@@ -3,7 +3,7 @@ import type { PriceSource } from '../../../src/figures/prices/price-observations
 import { attributionOf } from '../../../src/service/handlers/prices/attribution.ts';
 import { dayRange } from '../../../src/service/handlers/prices/prices.ts';
 
-test('a range counts back from the release, and a year is the default', () => {
+test("a range of prices counts back from the release's date, with a year as the default", () => {
   const ask = (question: Partial<Parameters<typeof dayRange>[0]>) =>
     dayRange({ range: null, from: null, to: null, ...question }, '2024-05-31', '2020-11-30');
   expect(ask({})).toEqual({ from: '2023-05-31', to: '2024-05-31' });
@@ -13,7 +13,7 @@ test('a range counts back from the release, and a year is the default', () => {
   expect(ask({ to: '2021-01-01' })).toEqual({ from: '2020-01-01', to: '2021-01-01' });
 });
 
-test('the attribution names the sources that prices come from and no others', () => {
+test('the attribution names exactly the sources of the prices', () => {
   const venue = [{ text: 'Data provided for free by A Venue.', url: 'https://venue.example/terms' }];
   expect(attributionOf(new Set<PriceSource>(['fails', 'nport']), venue)).toEqual({
     text: 'Prices derived from public data of the U.S. Securities and Exchange Commission: fails-to-deliver data and fund holdings of Form N-PORT.',

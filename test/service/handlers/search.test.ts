@@ -124,14 +124,14 @@ async function found(release: ReleaseReader, query: string, limit: number): Prom
   return data.map(({ ticker }) => ticker);
 }
 
-test('every beginning of a ticker, a name and its words finds what a scan of all finds, in its order', async () => {
+test('every prefix of tickers, names and words finds the hits of a full scan, in the same order', async () => {
   const texts = listings.flatMap(({ ticker, entityName }) => [ticker, entityName, ...nameWords(entityName)]);
   const queries = new Set(texts.flatMap((text) => Array.from(text, (_, end) => text.slice(0, end + 1))));
   expect(queries.size).toBeGreaterThan(2000);
   for (const query of queries) expect([query, await found(indexed, query, 20)]).toEqual([query, scanned(query, 20)]);
 });
 
-test('words in any order, numbers of companies, and what nobody is called', async () => {
+test('a search accepts words in any order and CIKs, and finds nothing for unknown names', async () => {
   const companies = listings.filter((_, index) => index % 10 === 0);
   const numbers = companies.flatMap(({ cik }) => [String(cik), `CIK${String(cik).padStart(10, '0')}`]);
   const reversed = companies.map(({ entityName }) => nameWords(entityName).reverse().join(' '));

@@ -7,7 +7,7 @@ import { get, raw, start } from './running.ts';
 
 const bodyOf = (reply: string) => JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4));
 
-test('HEAD, OPTIONS and every other method are 405 with Allow, and count', async () => {
+test('methods other than GET are 405 with Allow, and count', async () => {
   const running = await start();
   for (const method of ['HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
     const reply = await get(running, '/v1/release', { method });
@@ -42,7 +42,7 @@ test.each([
   }
 });
 
-test('a client that requests a tunnel and disconnects does no damage', async () => {
+test('a client that requests a tunnel and disconnects does not affect the server', async () => {
   const running = await start();
   const { hostname, port } = new URL(running.baseUrl);
   for (let attempt = 0; attempt < 20; attempt++) {
@@ -60,14 +60,14 @@ test('a client that requests a tunnel and disconnects does no damage', async () 
 test.each([
   ['what is no HTTP', 'hello\r\n\r\n', 400],
   ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 401],
-])('%s behind questions is refused after their answers', async (_, bytes, status) => {
+])('%s after pipelined questions is refused after their answers', async (_, bytes, status) => {
   const running = await start();
   const question = `GET /v1/metrics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${running.key}\r\n\r\n`;
   const reply = await raw(running, question + question + bytes);
   expect(reply.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', `HTTP/1.1 ${status}`]);
 });
 
-test('headers beyond bounds are a 400 problem, not a bare 431', async () => {
+test('oversized headers are a 400 problem, not a bare 431', async () => {
   const running = await start();
   const reply = await raw(running, `GET /v1/release HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`);
   expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -119,7 +119,7 @@ test('malformed percent-encoding is 400', async () => {
   }
 });
 
-test('dots and doubled slashes are not resolved: 404', async () => {
+test('paths with dots or doubled slashes are not resolved, and are 404', async () => {
   const running = await start();
   for (const path of ['/v1/x/../release', '/v1/./release', '//v1/release', '/v1//release']) {
     const reply = await raw(
@@ -130,7 +130,7 @@ test('dots and doubled slashes are not resolved: 404', async () => {
   }
 });
 
-test('the absolute form of a target is understood', async () => {
+test('a target in absolute form is accepted', async () => {
   const running = await start();
   const reply = await raw(
     running,
@@ -150,7 +150,7 @@ test('the body of a GET is ignored, and the connection stays usable', async () =
   expect([...reply.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1])).toEqual(['200', '200']);
 });
 
-test('a body that does not end does not hold the connection', async () => {
+test('an endless body does not keep the connection busy', async () => {
   const running = await start();
   const head = `Host: x\r\nAuthorization: Bearer ${running.key}\r\n`;
   const reply = await raw(running, `GET /v1/release HTTP/1.1\r\n${head}Content-Length: 100000000\r\n\r\n`);
@@ -187,7 +187,7 @@ test('no stack trace is ever sent, and a defect does not count', async () => {
   expect(running.troubles).toHaveLength(1);
 });
 
-test('a read that passes the deadline is 504 and does not count', async () => {
+test('a read that exceeds the deadline is 504 and does not count', async () => {
   const release = memoryRelease(FILED, { before: () => new Promise((resolve) => setTimeout(resolve, 200)) });
   const running = await start({ release: async () => release, deadlineMs: 30 });
   const reply = await get(running, '/v1/securities/AAPL/profile');
@@ -202,7 +202,7 @@ test('before the first release: 503, which does not count', async () => {
   expect(reply.headers.ratelimit).toMatch(/^"minute";r=60;/);
 });
 
-test('a client that disconnects stops the work, counts, and frees its slot', async () => {
+test('a disconnect stops the work, counts as a request, and frees the slot', async () => {
   let reads = 0;
   let finishRead = () => {};
   const release = memoryRelease(FILED, {
@@ -236,7 +236,7 @@ test('a client that takes too long over its headers is refused with a problem', 
   expect(bodyOf(reply)).toMatchObject({ code: 'bad_request', detail: 'The request did not arrive whole in time.' });
 });
 
-test('idle connections of one address make room for others, and the busy stay', async () => {
+test('idle connections of one address are closed for new ones, and busy ones stay', async () => {
   let answer = () => {};
   const release = memoryRelease(FILED, { before: () => new Promise<void>((resolve) => (answer = resolve)) });
   const running = await start({ maxConnections: 8, release: async () => release });

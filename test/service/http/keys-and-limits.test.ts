@@ -30,12 +30,12 @@ test('an invalid key: 401 invalid_key, by shape, by checksum or because it was n
   }
 });
 
-test('the scheme is accepted in any case', async () => {
+test('the scheme "Bearer" is accepted in any case', async () => {
   const running = await start();
   expect((await get(running, '/v1/release', { headers: { authorization: `bearer ${running.key}` } })).status).toBe(200);
 });
 
-test('a key revoked or made while the server runs takes effect at once', async () => {
+test('a key created or revoked while the server runs takes effect immediately', async () => {
   const running = await start();
   expect((await get(running, '/v1/release')).status).toBe(200);
   const [record] = listKeys(running.keyDirectory, null);
@@ -47,7 +47,7 @@ test('a key revoked or made while the server runs takes effect at once', async (
   expect((await get(running, '/v1/release', { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
 });
 
-test('a key past its expiry is 401 expired_key from that moment on', async () => {
+test('a key is 401 expired_key from the moment of its expiry', async () => {
   let now = NOON;
   const clock = () => now;
   const running = await start({ clock });
@@ -60,7 +60,7 @@ test('a key past its expiry is 401 expired_key from that moment on', async () =>
   expect([reply.status, reply.body.code]).toEqual([401, 'expired_key']);
 });
 
-test('the key is checked first: before path, method and parameters', async () => {
+test('the key is checked before path, method and parameters', async () => {
   const running = await start();
   for (const [target, method] of [
     ['/nowhere', 'GET'],
@@ -117,7 +117,7 @@ test('the 61st request of a minute is 429, and the next minute accepts it', asyn
   expect(remaining((await get(running, '/v1/release')).headers.ratelimit)).toEqual([59, 19_939, 3]);
 });
 
-test('a spent month says when the next begins, and outlasts the minute', async () => {
+test('after the month is used up, requests are refused in later minutes too, with the begin of the next month', async () => {
   let now = NOON;
   const clock = () => now;
   const keyDirectory = scratch();
@@ -140,7 +140,7 @@ test('a spent month says when the next begins, and outlasts the minute', async (
   expect((await get(running, '/v1/release', { headers })).status).toBe(200);
 });
 
-test('five at a time: the fifth is refused with concurrent, and a slot is free once a request is over', async () => {
+test('the fifth concurrent request is refused, and a slot is free after a request ends', async () => {
   const finish: (() => void)[] = [];
   const release = memoryRelease(FILED, { before: () => new Promise((resolve) => finish.push(resolve)) });
   const running = await start({ release: async () => release });
@@ -162,7 +162,7 @@ test('five at a time: the fifth is refused with concurrent, and a slot is free o
   clearInterval(letGo);
 });
 
-test('limits are of an account, shared by all its keys and by no other', async () => {
+test('limits are shared by all keys of an account, and not by other accounts', async () => {
   const running = await start({ clock: () => NOON });
   const { key: second } = createKey(running.keyDirectory, { account: 'tests', expires: null }, NOON);
   const { key: other } = createKey(running.keyDirectory, { account: 'other', expires: null }, NOON);
@@ -172,13 +172,13 @@ test('limits are of an account, shared by all its keys and by no other', async (
   expect(remaining((await with2(other)).headers.ratelimit)[0]).toBe(59);
 });
 
-test('requests without a valid key reach no account', async () => {
+test('requests without a valid key count against no account', async () => {
   const running = await start({ clock: () => NOON });
   for (let index = 0; index < 5; index += 1) await get(running, '/v1/release', { headers: { authorization: null } });
   expect(remaining((await get(running, '/v1/release')).headers.ratelimit)[0]).toBe(59);
 });
 
-test('while counters are unavailable every request is 503', async () => {
+test('every request is 503 while counters are unavailable', async () => {
   const keyDirectory = scratch();
   const { key } = createKey(keyDirectory, { account: 'tests', expires: null }, Date.now());
   const counters = { claim: () => Promise.reject(new Error('down')), close: async () => {} };

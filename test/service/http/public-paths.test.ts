@@ -8,7 +8,7 @@ const bare = (path: string, host: string, more = '') =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`;
 const bodyOf = (reply: string) => reply.slice(reply.indexOf('\r\n\r\n') + 4);
 
-test('live and ready without a key, and counted against no limit', async () => {
+test('/livez and /readyz need no key and count against no limit', async () => {
   const running = await start();
   for (const [path, body] of [
     ['/livez', { status: 'live' }],
@@ -22,7 +22,7 @@ test('live and ready without a key, and counted against no limit', async () => {
   expect((await get(running, '/v1/release')).headers.ratelimit).toMatch(/^"minute";r=59;/);
 });
 
-test('before the first release it is live and not ready', async () => {
+test('before the first release the service is live and not ready', async () => {
   const running = await start({ release: async () => null });
   expect(await raw(running, bare('/livez', 'x'))).toMatch(/^HTTP\/1\.1 200 /);
   const reply = await raw(running, bare('/readyz', 'x'));
@@ -39,7 +39,7 @@ test('the OpenAPI document names the service that serves it', async () => {
   expect(JSON.parse(bodyOf(reply))).toEqual(JSON.parse(JSON.stringify(openApiDocument(running.baseUrl))));
 });
 
-test('the address of a problem type leads to the entry of its code', async () => {
+test('the address of a problem type has the description of its code', async () => {
   const running = await start();
   const { body } = await get(running, '/v1/nothing');
   const { pathname, hash } = new URL(body.type);
@@ -48,13 +48,13 @@ test('the address of a problem type leads to the entry of its code', async () =>
   for (const code of Object.keys(PROBLEMS)) expect(page).toContain(`id="${code}"`);
 });
 
-test.each(['/livez', '/readyz', '/openapi.json', '/problems'])('%s takes GET only', async (path) => {
+test.each(['/livez', '/readyz', '/openapi.json', '/problems'])('%s accepts GET only', async (path) => {
   const running = await start();
   expect((await get(running, path, { method: 'POST' })).status).toBe(405);
   expect((await get(running, `${path}/x`)).status).toBe(404);
 });
 
-test('on all addresses of the machine a problem type names the host that was asked; on one, that address', async () => {
+test('a problem type has the requested host if the service listens on all addresses, else its address', async () => {
   const everywhere = await start({ host: '0.0.0.0' });
   const port = new URL(everywhere.baseUrl).port;
   const local = { ...everywhere, baseUrl: `http://127.0.0.1:${port}` };

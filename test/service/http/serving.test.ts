@@ -9,7 +9,7 @@ import { FILED } from '../filed.ts';
 import { memoryRelease } from '../memory-release.ts';
 import { get, scratch, start } from './running.ts';
 
-test('a 200 has the four headers; a conditional request is a 304 with exactly its own', async () => {
+test('a 200 has four headers of the interface, a 304 exactly its own', async () => {
   const running = await start();
   const whole = await get(running, '/v1/screen');
   for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
@@ -21,7 +21,7 @@ test('a 200 has the four headers; a conditional request is a 304 with exactly it
   expect(own.sort()).toEqual(['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id']);
 });
 
-test('the access log is lines of JSON, without keys wherever they were sent', async () => {
+test('the access log has JSON lines without keys, wherever they were sent', async () => {
   const running = await start();
   await get(running, `/v1/release?api_key=${running.key}`, { headers: { 'x-request-id': 'log-1' } });
   await get(running, '/v1/release', { headers: { authorization: null } });
@@ -40,7 +40,7 @@ test('the access log is lines of JSON, without keys wherever they were sent', as
   expect(running.log.join('\n')).not.toContain(running.key);
 });
 
-test('stopping finishes running requests and refuses new ones with 503', async () => {
+test('a stopping server finishes running requests and refuses new ones with 503', async () => {
   const waiting: (() => void)[] = [];
   const release = memoryRelease(FILED, { before: () => new Promise((resolve) => waiting.push(resolve)) });
   const running = await start({ release: async () => release });
@@ -65,7 +65,7 @@ test('an idle connection does not delay the stop', async () => {
   await closed;
 });
 
-test('a new release is served without a dropped request, and a damaged one is not', async () => {
+test('a new release is served without a failed request, and a damaged new release is not served', async () => {
   const rows = (stamp: string) => ({ ...FILED, manifest: { ...FILED.manifest, stamp } });
   let place = { directory: 'one' };
   const closed: string[] = [];
@@ -111,7 +111,7 @@ test('a new release is served without a dropped request, and a damaged one is no
   expect(closed).toEqual(['one', 'two']);
 });
 
-test('over TLS responses are the same, with Strict-Transport-Security', async () => {
+test('responses over TLS are the same, with Strict-Transport-Security', async () => {
   const directory = scratch();
   try {
     const subject = ['-subj', '/CN=localhost', '-days', '1'];

@@ -43,7 +43,7 @@ function held() {
   };
 }
 
-test('pipelined requests that were started are each answered, and the connection closes with the last', async () => {
+test('after a stop, started pipelined requests are answered, and the connection closes after the last', async () => {
   const reads = held();
   const running = await start({ release: reads.release, authentication: null });
   const { socket, said, closed } = await open(running);
@@ -92,7 +92,7 @@ test('a request after the stop is refused once, and the connection closes', asyn
   expect([...said().matchAll(/connection: close/gi)]).toHaveLength(1);
 });
 
-test('unread responses delay the stop, and a client that disconnected does not', async () => {
+test('unread responses delay the stop, disconnected clients do not', async () => {
   const running = await start({ authentication: null });
   const { socket, said } = await open(running);
   socket.pause();
@@ -111,7 +111,7 @@ test('unread responses delay the stop, and a client that disconnected does not',
   await stopped;
 });
 
-test('a slow reader gets all responses that were started, completely', async () => {
+test('a slow reader gets all started responses completely', async () => {
   const running = await start({ authentication: null });
   const { socket, said, closed } = await open(running);
   socket.pause();
@@ -130,7 +130,7 @@ test('a slow reader gets all responses that were started, completely', async () 
   }
 });
 
-test('slots of pipelined requests are free once the client has disconnected', async () => {
+test('slots of pipelined requests are freed when the client disconnects', async () => {
   const reads = held();
   const running = await start({
     release: reads.release,

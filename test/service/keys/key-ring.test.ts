@@ -5,7 +5,7 @@ import { scratch } from '../http/running.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('one lookup of a key serves concurrent requests, and no later one', async () => {
+test('concurrent requests share one look-up of a key, and later requests look it up again', async () => {
   const directory = scratch();
   const { key, record } = createKey(directory, { account: 'acme', expires: null }, Date.now());
   const ring = createKeyRing(directory, Date.now);

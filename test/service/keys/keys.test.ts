@@ -24,7 +24,7 @@ test('a key is svc_, 32 random characters and 6 of CRC-32 in base 62', () => {
   expect(new Set(Array.from({ length: 100 }, makeKey)).size).toBe(100);
 });
 
-test('any one wrong, missing or swapped character is noticed', () => {
+test('any wrong, missing or swapped character of a key is detected', () => {
   fc.assert(
     fc.property(fc.nat(41), fc.constantFrom(...'0aZ9_ -é'), (place, other) => {
       const key = makeKey();
@@ -38,7 +38,7 @@ test('any one wrong, missing or swapped character is noticed', () => {
   expect(isKey('')).toBe(false);
 });
 
-test('only the hash is kept, readable by its owner alone', () => {
+test('only the hash of a key is stored, readable by its owner only', () => {
   const directory = scratch();
   const { key, record } = createKey(directory, acme, NOW);
   const [name = '', ...more] = readdirSync(directory);
@@ -50,7 +50,7 @@ test('only the hash is kept, readable by its owner alone', () => {
   expect(readKey(directory, hashKey(key))).toEqual(record);
 });
 
-test('an account holds at most ten keys that are active; a revoked or expired one makes room', () => {
+test('an account has at most ten active keys, not counting revoked and expired ones', () => {
   const directory = scratch();
   const soon = new Date(NOW + 1000).toISOString();
   createKey(directory, { account: 'acme', expires: soon }, NOW);
@@ -66,7 +66,7 @@ test('an account holds at most ten keys that are active; a revoked or expired on
   expect(() => createKey(directory, acme, NOW + 5000)).toThrow('10 keys');
 });
 
-test('a key is active, expired from its moment on, or revoked for good', () => {
+test('a key is active, expired from its expiry on, or revoked for good', () => {
   const directory = scratch();
   const { record } = createKey(directory, { account: 'acme', expires: new Date(NOW + 1000).toISOString() }, NOW);
   expect([stateOf(record, NOW + 999), stateOf(record, NOW + 1000)]).toEqual(['active', 'expired']);
@@ -83,7 +83,7 @@ test('invalid names of accounts and invalid expiries are refused', () => {
   expect(() => createKey(scratch(), { account: 'acme', expires: '2020-01-01T00:00:00Z' }, NOW)).toThrow('in the past');
 });
 
-test('a damaged file is named by its path', () => {
+test('the error for a damaged key file has its path', () => {
   const directory = scratch();
   const { record } = createKey(directory, acme, NOW);
   chmodSync(keyPath(directory, record.hash), 0o600);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { monthOf, secondsOfMonth, secondsOfWindow, windowOf } from '../../../src/service/limits/counters.ts';
 
-test('a window has its number since 1970, and ends with the minute', () => {
+test('windows are numbered since 1970 and end with the minute', () => {
   const now = Date.UTC(2026, 10, 22, 3, 14, 59, 1);
   expect(windowOf(now, 60)).toBe(Math.floor(now / 60_000));
   expect(secondsOfWindow(now, 60)).toBe(1);
@@ -9,7 +9,7 @@ test('a window has its number since 1970, and ends with the minute', () => {
   expect(secondsOfWindow(Date.UTC(2026, 10, 22, 3, 15, 7), 10)).toBe(3);
 });
 
-test('a month has its name in UTC, and ends with its last second', () => {
+test('months are named in UTC and end with their last second', () => {
   const last = Date.UTC(2026, 11, 31, 23, 59, 59, 500);
   expect([monthOf(last), secondsOfMonth(last)]).toEqual(['2026-12', 1]);
   expect([monthOf(last + 500), secondsOfMonth(last + 500)]).toEqual(['2027-01', 31 * 86_400]);

@@ -11,7 +11,7 @@ import { scratch } from '../http/running.ts';
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 0);
 const limits: Limits = { minute: 3, month: 5, concurrent: 2, seconds: 60 };
 
-test('a claim counts at once, a refund takes it back, a finish frees its slot', async () => {
+test('a claim counts immediately, a refund takes it back, and a finish frees the slot', async () => {
   const counters = embeddedCounters(scratch(), () => NOON);
   const one = await counters.claim('a', limits);
   expect(one).toMatchObject({ violated: [], usage: { minute: 1, month: 1, concurrent: 1 } });
@@ -26,7 +26,7 @@ test('a claim counts at once, a refund takes it back, a finish frees its slot', 
   expect((await counters.claim('a', limits)).usage).toEqual({ minute: 2, month: 2, concurrent: 1 });
 });
 
-test('a refund in the next window takes nothing from that window', async () => {
+test("a refund after the end of a window does not reduce the next window's count", async () => {
   let now = NOON + 59_999;
   const counters = embeddedCounters(scratch(), () => now);
   const old = await counters.claim('a', limits);
@@ -35,7 +35,7 @@ test('a refund in the next window takes nothing from that window', async () => {
   expect(await old.refund()).toMatchObject({ minute: 1, month: 1 });
 });
 
-test('a minute divided by the limits file is counted part by part', async () => {
+test('a minute that the limits file divides is counted part by part', async () => {
   let now = NOON + 4_999;
   const counters = embeddedCounters(scratch(), () => now);
   const short = { ...limits, seconds: 5 };
@@ -50,7 +50,7 @@ test('a minute divided by the limits file is counted part by part', async () => 
   expect(await counters.claim('a', short)).toMatchObject({ violated: [], usage: { minute: 1, month: 4 } });
 });
 
-test('the month survives the process; the minute and the slots do not', async () => {
+test('the count of the month survives the process, those of the minute and the slots do not', async () => {
   const directory = scratch();
   const first = embeddedCounters(directory, () => NOON);
   for (let index = 0; index < 2; index += 1) await (await first.claim('a', limits)).keep();
@@ -70,7 +70,7 @@ test('counts of concurrent requests are written together, each before its reques
   for (const account of ['a0', 'a1', 'a2']) expect((await later.claim(account, wide)).usage.month).toBe(31);
 });
 
-test('months before the last are forgotten', () => {
+test('counts of months before the last one are removed', () => {
   const directory = scratch();
   for (const month of ['2025-11', '2026-09', '2026-10', '2026-11']) {
     const files = openMonthFiles(directory, '2025-01');
@@ -82,7 +82,7 @@ test('months before the last are forgotten', () => {
   expect(readdirSync(join(directory, '2026-11'))).toEqual(['a']);
 });
 
-test('more accounts than files may be open are counted all the same', () => {
+test('requests of more accounts than open files allowed are counted', () => {
   const files = openMonthFiles(scratch(), '2026-11');
   const accounts = Array.from({ length: 600 }, (_, index) => `a${index}`);
   for (const account of [...accounts, ...accounts]) files.add(account, '2026-11');
@@ -90,7 +90,7 @@ test('more accounts than files may be open are counted all the same', () => {
   files.close();
 });
 
-test('in any order of events no window is exceeded and no count is lost', async () => {
+test('no order of events exceeds a window or loses a count', async () => {
   const step = fc.record({
     wait: fc.constantFrom(0, 0, 0, 20_000, 61_000),
     end: fc.constantFrom('keep', 'refund', 'later'),

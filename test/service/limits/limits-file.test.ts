@@ -28,7 +28,7 @@ test.each([
   ['{"accounts": {"a": {"month": "5"}}}', 'accounts.a.month is not a whole number above zero'],
   ['{"default": {"seconds": 7}}', 'default.seconds does not divide a minute evenly'],
   ['{"accounts": {"a": 5}}', 'accounts.a is not an object'],
-])('%s is refused with what is wrong', (text, message) => {
+])('a limits file with %s is refused with the reason', (text, message) => {
   expect(() => readLimits(written(text))).toThrow(message);
 });
 

@@ -151,7 +151,7 @@ async function impostor(reply: (socket: Socket) => void) {
   return { url: new URL(`redis://127.0.0.1:${port}`), close: () => server.close() };
 }
 
-test('a reply that never ends closes the connection after its first kilobytes', async () => {
+test('an endless reply closes the connection after its first kilobytes', async () => {
   const closed: number[] = [];
   const server = await impostor((socket) => {
     const chunk = Buffer.alloc(1024 * 1024, 'a');
@@ -178,13 +178,13 @@ test.each([
   ['arrays in arrays', '*1\r\n'.repeat(1000), 'not of its protocol'],
   ['a length that is no number', '$1e9\r\n', 'invalid number'],
   ['another protocol', 'HTTP/1.1 400 Bad Request\r\n', 'not of its protocol'],
-])('%s ends the connection', async (_, text, message) => {
+])('the reply %s ends the connection', async (_, text, message) => {
   const server = await impostor((socket) => socket.write(text));
   await expect(openRedis(server.url).send(['PING'])).rejects.toThrow(message);
   server.close();
 });
 
-test('more replies than commands end the connection, not the process', async () => {
+test('unexpected replies end the connection, not the process', async () => {
   const server = await impostor((socket) => socket.write('+PONG\r\n+PONG\r\n'));
   const connection = openRedis(server.url);
   expect(await connection.send(['PING'])).toBe('PONG');
@@ -193,7 +193,7 @@ test('more replies than commands end the connection, not the process', async () 
   server.close();
 });
 
-test('replies that arrive byte by byte are read in order', async () => {
+test('replies that arrive byte by byte are read correctly', async () => {
   const text = '*4\r\n:1\r\n$5\r\na\r\nbc\r\n$-1\r\n:-7\r\n-ERR no\r\n+OK\r\n';
   let commands = 0;
   const server = await impostor((socket) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isKey } from '../../../src/service/keys/key-text.ts';
 import { failing, fin, freshHome, makeKey } from '../../conformance/fin-serve.ts';
 
-test('a key is shown once, then only its id', async () => {
+test('a key is printed once, later only its id', async () => {
   const env = freshHome();
   const key = await makeKey(env, 'acme', '--expires', '2099-12-31');
   expect(isKey(key)).toBe(true);
@@ -12,7 +12,7 @@ test('a key is shown once, then only its id', async () => {
   expect(await fin(env, 'keys', 'list')).not.toContain(key.slice(4, 20));
 });
 
-test('keys are revoked by id, or all of an account with --all', async () => {
+test('keys are revoked by id, or all keys of an account with --all', async () => {
   const env = freshHome();
   await makeKey(env, 'acme');
   const listed = async () => JSON.parse(await fin(env, 'keys', 'list', '--account', 'acme', '--json'));
@@ -34,7 +34,7 @@ test('keys are revoked by id, or all of an account with --all', async () => {
   expect((await failing(env, 'keys', 'revoke', '--account', 'acme', '--all')).code).toBe(2);
 });
 
-test('of eleven keys created at once at most ten are kept', async () => {
+test('of eleven keys created concurrently at most ten are stored', async () => {
   const env = freshHome();
   await Promise.allSettled(Array.from({ length: 12 }, () => makeKey(env, 'crowd')));
   const active = JSON.parse(await fin(env, 'keys', 'list', '--json'));
@@ -48,7 +48,7 @@ test.each([
   [['create', '--account', 'a', '--expires', '2020-01-01'], 'in the past'],
   [['revoke', 'abc', '--account', 'a'], 'The account a has no key "abc"'],
   [['revoke', 'nope'], 'This service has no key "nope"'],
-])('keys %s is refused with what is wrong', async (args, message) => {
+])('fin keys %s is refused with the reason', async (args, message) => {
   const { code, err } = await failing(freshHome(), 'keys', ...args);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });

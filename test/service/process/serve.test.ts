@@ -18,7 +18,7 @@ async function serve(env: NodeJS.ProcessEnv, ...options: string[]) {
 
 const asker = (baseUrl: string, key: string) => new Asker({ baseUrl, key, spendableKey: null });
 
-test.concurrent('it prints its address first, reports that the sample is served, and accepts a new key', async () => {
+test.concurrent('fin serve prints its address first, reports that it serves the sample, and accepts a new key', async () => {
   const env = freshHome();
   const first = await serve(env);
   expect(first.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -35,7 +35,7 @@ test.concurrent('it prints its address first, reports that the sample is served,
   expect((await asker(first.baseUrl, key).once('/v1/release', {})).body.code).toBe('revoked_key');
 });
 
-test.concurrent('SIGTERM ends it after running requests, with its own exit code', async () => {
+test.concurrent("SIGTERM ends fin serve after running requests, with the signal's exit code", async () => {
   const serving = await serve(freshHome(), '--no-auth');
   const response = asker(serving.baseUrl, 'x').once('/v1/screen', {});
   await response;
@@ -43,7 +43,7 @@ test.concurrent('SIGTERM ends it after running requests, with its own exit code'
   expect(await serving.ended).toBe(143);
 });
 
-test.concurrent('after SIGTERM responses not yet read have more time than other commands allow', async () => {
+test.concurrent('after SIGTERM, unread responses have more time than other commands allow', async () => {
   const serving = await serve(freshHome(), '--no-auth');
   const { hostname, port } = new URL(serving.baseUrl);
   const client = connect(Number(port), hostname);
@@ -81,7 +81,7 @@ test.concurrent('a release published while it runs is served without a restart',
   expect((await ask.once('/v1/screen?limit=1', {})).status).toBe(200);
 });
 
-test.concurrent('a table that is emptied while it runs is named in its log and in a 503, and it serves on', async () => {
+test.concurrent('a table that is emptied while the server runs is named in the log and in a 503, and other questions succeed', async () => {
   const env = freshHome();
   const sample = resolve(import.meta.dirname, '../../../src/store/sample');
   const releases = join(env.FIN_DATA_DIR ?? '', 'releases');
@@ -130,12 +130,12 @@ test.concurrent.each([
   [['--limits', '/nowhere/limits.json', '--no-auth'], '--limits has no effect with --no-auth'],
   [['--public-url', 'https://user:secret@x'], 'without user'],
   [['--public-url', 'ftp://x'], 'is not an http or https address'],
-])('serve %s is refused with what is wrong', async (options, message) => {
+])('fin serve %s is refused with the reason', async (options, message) => {
   const { code, err } = await failing(freshHome(), 'serve', ...options);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test.concurrent('a missing release is a data error', async () => {
+test.concurrent('fin serve with a missing release is a data error', async () => {
   const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--release', '2020-01-01-000000000000');
   expect([code, err]).toEqual([9, expect.stringContaining('There is no release "2020-01-01-000000000000"')]);
 });
@@ -152,7 +152,7 @@ test.concurrent('an invalid FIN_REDIS_URL is refused without being shown', async
   expect(err).not.toContain('secret');
 });
 
-test("after a kill under load and a restart, the month's count is right and the release intact", async () => {
+test("after a kill under load and a restart, the month's count is correct and the release intact", async () => {
   const env = freshHome();
   const key = await makeKey(env, 'loaded');
   const limits = writeLimits(env, { default: { minute: 1_000_000, concurrent: 8 } });

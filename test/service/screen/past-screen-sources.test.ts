@@ -63,7 +63,7 @@ async function publishRelease(change?: (page: Record<string, unknown>) => void) 
 
 const lengthOf = (ranges: readonly FileRange[]) => ranges.reduce((sum, { length }) => sum + length, 0);
 
-test('by ranges a screen of a past day is the same, and only columns of its tables are read, each once', async () => {
+test('a screen of a past day by ranges is the same, and reads only its columns, each once', async () => {
   const { local, asked, open } = await publishRelease();
   const published = open();
   let rows = 0;
@@ -81,7 +81,7 @@ test('by ranges a screen of a past day is the same, and only columns of its tabl
   expect(lengthOf(asked.filter(({ path }) => path === 'screen_history.parquet'))).toBeLessThan(size / 3);
 });
 
-test('where row groups have no hashes of their columns, whole ones are read, for the same screen', async () => {
+test('if row groups lack hashes of columns, whole row groups are read, for the same screen', async () => {
   const { local, asked, open } = await publishRelease((page) => {
     expect(page).toHaveProperty('screen_history:chunks');
     delete page['screen_history:chunks'];
@@ -108,7 +108,7 @@ test.each([
   await expect(PastScreen.open(open(), '2012-06-29')).rejects.toThrow(/does not describe it/);
 });
 
-test('a flipped bit in the rows of past screens is noticed when they are read', async () => {
+test('a flipped bit in the rows of past screens is detected on reading', async () => {
   const copy = join(await newFolder('copy'), 'release');
   cpSync(directory, copy, { recursive: true });
   const path = join(copy, 'screen_history.parquet');

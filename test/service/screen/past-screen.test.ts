@@ -54,7 +54,7 @@ async function screenOf(day: string, more = ''): Promise<{ data: ScreenRow[]; me
   return body(`/v1/screen?limit=500&as_of=${day}${more}`, { service });
 }
 
-test('each row is what metrics answers as of the day', async () => {
+test('each row has the figures of metrics as of the day', async () => {
   const found: string[] = [];
   let rows = 0;
   // A step that falls on all days of the month and week in turn.
@@ -81,7 +81,7 @@ test('each row is what metrics answers as of the day', async () => {
   expect(rows).toBeGreaterThan(70);
 });
 
-test('on the day of the release the screen of the day is the screen', async () => {
+test("the screen as of the release's date equals the current screen", async () => {
   const { data: past, meta } = await screenOf(release.manifest.date);
   const { data: now } = await body('/v1/screen?limit=500', { service });
   const young = (now as ScreenRow[]).filter(
@@ -94,7 +94,7 @@ test('on the day of the release the screen of the day is the screen', async () =
   expect(meta).toMatchObject({ as_of: release.manifest.date, universe: past.length, no_longer_reporting: 0 });
 });
 
-test('a company that reports no longer is in the screens of its days, under its CIK', async () => {
+test('a company that no longer reports is in the screens of earlier days, under its CIK', async () => {
   const { data, meta } = await screenOf('2014-06-30', '&columns=revenue,fiscal_year');
   expect(data).toEqual([
     {
@@ -109,7 +109,7 @@ test('a company that reports no longer is in the screens of its days, under its 
 });
 
 test.each(['1336917', 'CIK0001336917', 'under armour'])(
-  'a search for %s finds it, with its last report',
+  'a search for %s finds the company that no longer reports, with its last report',
   async (query) => {
     const { data } = await body(`/v1/securities?query=${encodeURIComponent(query)}`, { service });
     expect(data).toMatchObject([{ ticker: 'CIK0001336917', exchange: '', cik: 1336917, last_report: '2015-02-20' }]);
@@ -118,7 +118,7 @@ test.each(['1336917', 'CIK0001336917', 'under armour'])(
   },
 );
 
-test('its profile and filings answer under its CIK', async () => {
+test('profile and filings of a company that no longer reports are answered under its CIK', async () => {
   const { data: profile } = await body('/v1/securities/CIK0001336917/profile', { service });
   expect(profile).toMatchObject({ is_active: false, last_report: '2015-02-20', gone: null, exchange: '' });
   const { data: filings, meta } = await body('/v1/securities/CIK1336917/filings', { service });
@@ -128,7 +128,7 @@ test('its profile and filings answer under its CIK', async () => {
   expect((await body('/v1/securities/CIK0000320193/profile', { service })).data).toMatchObject({ ticker: 'AAPL' });
 });
 
-test('filters, order and pages are those of the day', async () => {
+test('filters, order and pages use the figures of the day', async () => {
   const columns = '&columns=net_income,fiscal_year';
   const sorted = await screenOf('2012-12-31', `${columns}&sort=net_income&dir=desc`);
   expect(sorted.data.map(({ ticker, net_income: income }) => `${ticker} ${income}`)).toEqual([
@@ -145,7 +145,7 @@ test('filters, order and pages are those of the day', async () => {
   expect(sorted.data.every(({ price }) => price === undefined)).toBe(true);
 });
 
-test('prices are those of the day, also in a filter and an order', async () => {
+test('prices are those of the day, also for filters and order', async () => {
   const columns = '&columns=price,price_day,market_cap,pe';
   const priced = async (day: string) => (await screenOf(day, columns)).data.find(({ ticker }) => ticker === 'PG');
   expect(await priced('2012-12-31')).toMatchObject({
@@ -175,13 +175,13 @@ test('prices are those of the day, also in a filter and an order', async () => {
   ]);
 });
 
-test('before the first report there is no company, and a day that is none is refused', async () => {
+test('before the first report the screen is empty, and an invalid date is refused', async () => {
   expect(await screenOf('1999-12-31')).toMatchObject({ data: [], meta: { universe: 0, total: 0 } });
   const problem = await refused('/v1/screen?as_of=2019-02-30', 400, { service });
   expect(problem.detail).toContain('as_of');
 });
 
-test('a release without past screens says so', async () => {
+test('a release without screens of past days says so', async () => {
   const problem = await refused('/v1/screen?as_of=2019-06-28', 404);
   expect(problem.detail).toMatch(/^Screens of past days are not included in release/);
 });

@@ -25,7 +25,7 @@ function threadsOf(directory: string, source = script) {
   return threads;
 }
 
-test('an answer of a thread is that of the service itself, to the byte, problems too', async () => {
+test('a thread gives the same bytes as the main thread, also for problems', async () => {
   const { release, directory } = openSample();
   const here = serviceOf({ release: async () => release });
   const threads = threadsOf(directory);
@@ -49,7 +49,7 @@ test('an answer of a thread is that of the service itself, to the byte, problems
   expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 404, 404]);
 });
 
-test('a question that nobody waits for any more is not answered, and others are', async () => {
+test('a question whose client has left is not answered, and other questions are', async () => {
   const { release, directory } = openSample();
   const threads = threadsOf(directory);
   const gone = new AbortController();
@@ -65,7 +65,7 @@ test('a question that nobody waits for any more is not answered, and others are'
   expect((await threads.answer(release, targetOf(3), signal)).tag).toMatch(/^W\//);
 });
 
-test('a thread that does not come to an end is ended at the deadline, and another answers', async () => {
+test('a thread that exceeds the deadline is terminated, and another thread answers', async () => {
   const { release } = openSample();
   const home = temporaryFolder('threads');
   const source = join(home, 'endless.cjs');
@@ -83,7 +83,7 @@ test('a thread that does not come to an end is ended at the deadline, and anothe
   expect((await ask(`/v1/securities/AAPL/metrics?${SLOW}`, { service: patient })).status).toBe(200);
 });
 
-test('a thread that dies is a 503 and a report, and the next question starts another', async () => {
+test('a thread that dies is a 503 and a report, and the next question starts another thread', async () => {
   const { release } = openSample();
   const home = temporaryFolder('threads');
   const source = join(home, 'dies.cjs');
@@ -152,6 +152,6 @@ test.each<[string, RawParameters, boolean]>([
   ],
   ['profile', [['ticker', 'AAPL']], false],
   ['screen', [], false],
-])('%s %j is answered in a thread: %s', (id, given, expected) => {
+])('whether %s %j is answered in a thread: %s', (id, given, expected) => {
   expect(derivesMuch(parseQuestion(id as 'metrics', given))).toBe(expected);
 });

@@ -36,7 +36,7 @@ async function gatedThreads(directory: string) {
   return { threads, open: () => writeFileSync(gate, '') };
 }
 
-test('small questions are answered while long ones wait for a thread, and the long ones then as ever', async () => {
+test('small questions are answered while long ones wait for a thread', async () => {
   const { release, directory } = openSample();
   const { threads, open } = await gatedThreads(directory);
   const service = inThreads(async () => release, threads, LONG_MS);
@@ -71,7 +71,7 @@ test('small questions are answered while long ones wait for a thread, and the lo
   expect(answers[3]).toMatchObject({ problem: { status: 404, code: 'not_found' } });
 });
 
-test('a question whose caller is gone rejects with the reason', async () => {
+test("a question whose caller has left rejects with the abort's reason", async () => {
   const { release, directory } = openSample();
   const { threads, open } = await gatedThreads(directory);
   const service = inThreads(async () => release, threads, LONG_MS);

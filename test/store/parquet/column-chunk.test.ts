@@ -43,7 +43,7 @@ const repeated = fc
 
 const sizeOf = (rows: number) => ({ rows, maxContent: 2 ** 20 });
 
-test('what is written is read, all or in part, whatever the cells: runs, dictionaries, nulls, one row or many', () => {
+test('written cells of any kind are read back, all or in part', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.array(row, { minLength: 1, maxLength: 200 }), repeated),
@@ -83,7 +83,7 @@ test('what is written is read, all or in part, whatever the cells: runs, diction
   );
 });
 
-test('booleans in runs, as earlier programs wrote them, are read', () => {
+test('booleans in RLE runs, as earlier versions wrote them, are read', () => {
   const flags = Array.from({ length: 100 }, (_, row) => row > 60 || row % 3 === 0);
   const runs = runsOf(Uint32Array.from(flags, Number), 1);
   const content = Buffer.concat([new Uint8Array(Uint32Array.of(runs.length).buffer), runs]);
@@ -96,7 +96,7 @@ test('booleans in runs, as earlier programs wrote them, are read', () => {
   expect(Array.from(indices, (at) => dictionary[at])).toEqual(flags);
 });
 
-test('bytes that end too early are an error, never a loop or a guess', () => {
+test('truncated bytes are an error, never an endless loop or a wrong value', () => {
   expect(() => readRuns(new Uint8Array([]), 0, 3, 8)).toThrow();
   expect(() => readRuns(new Uint8Array([0x80]), 0, 3, 8)).toThrow();
   expect(() => readRuns(new Uint8Array([3, 1]), 0, 3, 8)).toThrow();

@@ -36,24 +36,27 @@ const asText = ({ name }: Column) => `string_agg(coalesce("${name}"::varchar, ch
 
 const TYPES: Readonly<Record<CellType, string>> = { text: 'VARCHAR', integer: 'INTEGER', boolean: 'BOOLEAN' };
 
-test.each(Object.entries(MANIFEST.tables))('DuckDB reads the same cells of the sample: %s', async (name, entry) => {
-  const columns = storedColumns(entry).map((column) => ({ ...column, field: column.name }) as Column);
-  const reader = openTable(SAMPLE, { name, key: null, columns }, entry);
-  const file = `read_parquet('${join(SAMPLE, entry.file)}')`;
-  expect(await columnsOf(`select column_name, column_type from (describe select * from ${file})`)).toEqual({
-    column_name: columns.map((column) => column.name),
-    column_type: columns.map(({ type }) => TYPES[type]),
-  });
-  const hashes = columns.map((column) => `md5(${asText(column)}) as "${column.name}"`);
-  const theirs = await columnsOf(`select count(*)::int as "number of rows", ${hashes.join(', ')} from ${file}`);
-  const ours: Record<string, readonly unknown[]> = { 'number of rows': [entry.rows] };
-  for (const column of columns) {
-    const [cells = []] = await reader.columns([column.name]);
-    ours[column.name] = [hash('md5', cells.map((cell) => cell ?? '\u0001').join('\u0002'))];
-  }
-  expect(theirs).toEqual(ours);
-  reader.close();
-});
+test.each(Object.entries(MANIFEST.tables))(
+  "DuckDB reads the same cells from the sample's table %s",
+  async (name, entry) => {
+    const columns = storedColumns(entry).map((column) => ({ ...column, field: column.name }) as Column);
+    const reader = openTable(SAMPLE, { name, key: null, columns }, entry);
+    const file = `read_parquet('${join(SAMPLE, entry.file)}')`;
+    expect(await columnsOf(`select column_name, column_type from (describe select * from ${file})`)).toEqual({
+      column_name: columns.map((column) => column.name),
+      column_type: columns.map(({ type }) => TYPES[type]),
+    });
+    const hashes = columns.map((column) => `md5(${asText(column)}) as "${column.name}"`);
+    const theirs = await columnsOf(`select count(*)::int as "number of rows", ${hashes.join(', ')} from ${file}`);
+    const ours: Record<string, readonly unknown[]> = { 'number of rows': [entry.rows] };
+    for (const column of columns) {
+      const [cells = []] = await reader.columns([column.name]);
+      ours[column.name] = [hash('md5', cells.map((cell) => cell ?? '\u0001').join('\u0002'))];
+    }
+    expect(theirs).toEqual(ours);
+    reader.close();
+  },
+);
 
 const ROWS = 5000;
 const WRITTEN: readonly [name: string, sql: string, type: CellType, nullable: boolean][] = [
@@ -67,7 +70,7 @@ const WRITTEN: readonly [name: string, sql: string, type: CellType, nullable: bo
 
 test.each(
   ['gzip', 'snappy', 'uncompressed'].flatMap((codec) => ['v1', 'v2'].map((version) => [codec, version] as const)),
-)('what DuckDB writes with %s, %s, is read as it is or refused, and never misread', async (codec, version) => {
+)('a file that DuckDB writes with %s, %s, is read correctly or refused', async (codec, version) => {
   const path = join(await newFolder('duckdb'), 'written.parquet');
   const select = WRITTEN.map(([name, sql]) => `${sql} as ${name}`).join(', ');
   await duckdb.run(

@@ -38,7 +38,7 @@ function page({ size, packedSize, rows = SIZE.rows, nulls = 0, levelsSize = 0, s
   return Buffer.concat([header, packed]);
 }
 
-test('the page that the forgeries are made of is read, with statistics of other writers too', () => {
+test('the page from which forgeries are made is read, also with statistics of other writers', () => {
   const zeros = Array(SIZE.rows).fill(0);
   for (const statistics of [undefined, new Uint8Array(1), new Uint8Array(200).fill(0x18)]) {
     expect(readCells([chunkOf(page(statistics === undefined ? {} : { statistics }), 'integer')], SIZE)).toEqual([
@@ -57,7 +57,7 @@ const NEVER_ENDING = [
   ['a list', [0x19, 0xf5, 0xff, 0xff, 0xff, 0xff, 0x0f]],
 ] as const;
 
-test.each(NEVER_ENDING)('a header of %s is refused', (_, bytes) => {
+test.each(NEVER_ENDING)('a page header of %s is refused', (_, bytes) => {
   expect(() => readPageHeader(Uint8Array.from(bytes), 0)).toThrow(/a page header/);
 });
 
@@ -73,7 +73,7 @@ const FORGED: readonly [string, Header, RegExp][] = [
   ['more content than there is', { size: 33 }, /instead of 33/],
 ];
 
-test.each(FORGED)('a header that says %s is refused', (_, header, fault) => {
+test.each(FORGED)('a page header with %s is refused', (_, header, fault) => {
   for (const type of ['integer', 'text'] as const) {
     const chunk = chunkOf(page(header), type, true);
     expect(() => readColumnChunk(chunk, SIZE)).toThrow(fault);
@@ -81,7 +81,7 @@ test.each(FORGED)('a header that says %s is refused', (_, header, fault) => {
   }
 });
 
-test('an index that its dictionary lacks is refused, read whole or in part', () => {
+test('an index beyond the dictionary is refused, whether the column is read whole or in part', () => {
   const pages = new PageWriter(gzipEach());
   pages.dictionary(2, EVEN.subarray(0, 8));
   const indices = Uint32Array.of(0, 1, 0, 1, 0, 1, 7, 0);
@@ -94,7 +94,7 @@ test('an index that its dictionary lacks is refused, read whole or in part', () 
   expect(readCells([chunk], SIZE, [0, 1])).toEqual([[0, 0]]);
 });
 
-test('definition levels of more values than there are are refused', () => {
+test('definition levels for more values than the page has are refused', () => {
   const pages = new PageWriter(gzipEach());
   const levels = Uint8Array.of(3, 0xff);
   pages.data({ rows: 8, nulls: 4, encoding: ENCODING.plain, levels, content: EVEN.subarray(0, 16) });

@@ -95,7 +95,7 @@ const rowGroup = fc
 /** What UTF-8 keeps of a text: of half a letter, that there was one. */
 const stored = (cell: Cell): Cell => (typeof cell === 'string' ? Buffer.from(cell).toString() : cell);
 
-test('others read the cells that were written, and find rows by them', async () => {
+test('other libraries read the written cells, and find rows by them', async () => {
   const path = join(folder, 'written.parquet');
   const property = fc.asyncProperty(
     fc.array(rowGroup, { minLength: 1, maxLength: 3 }),
@@ -137,7 +137,7 @@ function fileOf(table: Table, groups: readonly (readonly Cell[][])[]): Buffer {
   return Buffer.concat([...pieces, ...footer.pieces()]);
 }
 
-test('a dictionary of more values than indices of two bytes have places for is read by others', async () => {
+test('other libraries read a dictionary with more than 65,536 values', async () => {
   const path = join(folder, 'large.parquet');
   const indices = Array.from({ length: 2 * 65_537 }, (_, row) => row >> 1);
   const columns = COLUMNS.slice(0, 3).filter(({ nullable }) => !nullable);

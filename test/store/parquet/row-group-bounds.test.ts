@@ -21,12 +21,15 @@ function footerOf(name: string) {
   return { footer: bytes.subarray(end - bytes.readUInt32LE(end), end), bounds };
 }
 
-test.each(Object.keys(readManifest(SAMPLE).tables))('row groups are found as another reader finds them: %s', (name) => {
-  const { footer, bounds } = footerOf(name);
-  expect(rowGroupBounds(footer)).toEqual(bounds);
-});
+test.each(Object.keys(readManifest(SAMPLE).tables))(
+  'row groups are at the positions that another library finds: %s',
+  (name) => {
+    const { footer, bounds } = footerOf(name);
+    expect(rowGroupBounds(footer)).toEqual(bounds);
+  },
+);
 
-test('a footer that declares more than it has is an error', () => {
+test('a footer that declares more than it contains is an error', () => {
   const { footer } = footerOf('companies');
   for (let end = 0; end < footer.length; end += 7) expect(() => rowGroupBounds(footer.subarray(0, end))).toThrow();
   // Lists of two billion booleans, of structures and of lists.

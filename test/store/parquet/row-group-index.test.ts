@@ -15,7 +15,7 @@ const group = fc.record({
   chunks: fc.array(chunk, { minLength: COLUMNS, maxLength: COLUMNS }),
 });
 
-test('every company is found in its group, and no other is', () => {
+test('every company is found in its row group, and an unknown one in none', () => {
   fc.assert(
     fc.property(fc.array(group, { maxLength: 40 }), (described) => {
       let [cik, end] = [0, 4];
@@ -45,7 +45,7 @@ test('every company is found in its group, and no other is', () => {
   );
 });
 
-test('bytes that are no index of the table are refused', () => {
+test('bytes that are not an index of the table are refused', () => {
   const bytes = encodeIndex(1, COLUMNS, []);
   expect(() => new RowGroupIndex(bytes.subarray(0, 8), COLUMNS, 100)).toThrow();
   expect(() => new RowGroupIndex(bytes, COLUMNS + 1, 100)).toThrow();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { boundsOf, lowerBound, upperBound } from '../../../src/store/parquet/write/statistics.ts';
 
-test('texts are bounded in the order of their bytes', () => {
+test('bounds of texts are in the order of their bytes', () => {
   expect(boundsOf([])).toBeNull();
   expect(boundsOf(['b', 'a', 'c'])).toEqual({ least: 'a', greatest: 'c' });
   expect(boundsOf(['\uffee', '\u{1f3d4}', 'z'])).toEqual({ least: 'z', greatest: '\u{1f3d4}' });
@@ -16,7 +16,7 @@ test('a bound of up to 64 bytes is the value itself', () => {
   expect(lowerBound(-2, 'int32')).toEqual({ bytes: Uint8Array.of(254, 255, 255, 255), isExact: true });
 });
 
-test('a longer text is bounded by its first characters, and by a short text that comes after it', () => {
+test('a longer text has its first characters as lower bound, and a slightly greater short text as upper bound', () => {
   const text = `${'a'.repeat(63)}é and more`;
   expect(lowerBound(text, 'text')).toEqual({ bytes: Buffer.from('a'.repeat(63)), isExact: false });
   expect(upperBound(text, 'text')).toEqual({ bytes: Buffer.from(`${'a'.repeat(62)}b`), isExact: false });

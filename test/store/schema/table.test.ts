@@ -27,7 +27,7 @@ const SALES = table<Sale>()({
 
 const SALE: Sale = { cik: 7, soldAt: null, price: '1.50', isOwn: true };
 
-test('only columns of the fields of a row compile, each of its type, and all of them', () => {
+test('a table compiles only with a column for each field of its row, of the same type', () => {
   const sales = table<Sale>();
   const rest = [text('price', 'price'), flag('is_own', 'isOwn')] as const;
   // @ts-expect-error a field that the row does not have
@@ -63,7 +63,7 @@ test.each([
   ['a fraction', { cik: 0.5 }, 'The column cik of sales has 0.5 where it takes integer in a row of cik 0.5.'],
   ['too large an integer', { cik: 2 ** 31 }, /has 2147483648 where it takes integer/],
   ['a text for a flag', { isOwn: 'yes' }, /"yes" where it takes boolean/],
-])('a cell that its column does not take is refused: %s', (_, wrong, message) => {
+])('a cell that its column does not accept is refused: %s', (_, wrong, message) => {
   expect(() => toColumns(SALES, [SALE, { ...SALE, ...wrong } as unknown as Sale])).toThrow(message);
 });
 
