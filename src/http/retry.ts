@@ -14,19 +14,30 @@ export type Outcome =
     }
   | { readonly broken: ConnectionErrorKind };
 
-export interface RetryContext {
-  /** Number of retries before this outcome. */
+/** The attempts before an outcome. */
+export interface Tries {
+  /** Number of failed attempts since the last progress. */
   readonly attempt: number;
-  /** Maximum number of retries; null for the default of the kind of failure. */
-  readonly retries: number | null;
   /** Milliseconds of the previous wait; 0 before the first. */
   readonly previous: number;
-  /** Total milliseconds of waits for this response so far, and their maximum. */
+  /** Total milliseconds of waits for this response. */
   readonly waited: number;
+}
+
+export const ZERO_TRIES: Tries = { attempt: 0, previous: 0, waited: 0 };
+
+export interface RetryLimits {
+  /** Maximum number of retries; null for the default of the kind of failure. */
+  readonly retries: number | null;
+  /** Maximum total milliseconds of waits. */
   readonly maxWait: number;
   /** Epoch milliseconds. */
-  readonly now: number;
   readonly deadline: number | null;
+}
+
+export interface RetryContext extends Tries, RetryLimits {
+  /** Epoch milliseconds. */
+  readonly now: number;
   /** A random number from 0 up to, but not including, 1. */
   readonly jitter: number;
 }
@@ -46,6 +57,15 @@ const LIMIT_WAIT_MS = 1000;
 /** A service that is restarting on this machine is back in a moment; one that is not running stays absent. */
 const ABSENT = { retries: 1, ms: 200 };
 const RETRIED: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+
+/** Decides whether to repeat a request after an outcome, and when. */
+export type RetryRule = (outcome: Outcome, tries: Tries) => Decision;
+
+/** The rule of all requests, at the current time. */
+export const retryWithin =
+  ({ retries, maxWait, deadline }: RetryLimits): RetryRule =>
+  (outcome, tries) =>
+    decideRetry(outcome, { ...tries, retries, maxWait, deadline, now: Date.now(), jitter: Math.random() });
 
 export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
   if ('broken' in outcome) {

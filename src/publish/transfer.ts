@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
-import type { RetryPolicy } from '../edgar/fetch/download.ts';
-import type { ResponseHead } from '../edgar/fetch/response-class.ts';
+import { isConnectionError } from '../http/connection-error.ts';
 import { type GetResponse, type Http, readBody } from '../http/get.ts';
 import { isRedirect, redirectTarget } from '../http/redirects.ts';
 import type { Pace } from '../http/request-clock.ts';
-import { Tries } from '../http/tries.ts';
+import type { Outcome, RetryRule } from '../http/retry.ts';
+import { tryUntilFinal } from '../http/try-until-final.ts';
 import { isOfSystem } from '../platform/system-error.ts';
 import { FILE_LIST, PIECE_HASH_DIGITS, type PublishedFile } from './format.ts';
 import type { Piece } from './pieces.ts';
@@ -18,7 +18,7 @@ export interface TransferContext {
   readonly url: string;
   readonly get: Http['get'];
   readonly userAgent: string;
-  readonly retries: RetryPolicy;
+  readonly retries: RetryRule;
   readonly pace: Pace;
   readonly signal: AbortSignal;
   report(event: TransferEvent): void;
@@ -32,7 +32,7 @@ export type TransferEvent =
 
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 /** Bytes. A request that received this many does not count as a failed attempt. */
-const PROGRESS = 1024 * 1024;
+const PROGRESS_BYTES = 1024 * 1024;
 const WRONG_TRIES = 2;
 
 /** One attempt: a GET of a path below the root, with a count of received bytes. */
@@ -118,30 +118,27 @@ export class Transfer {
   }
 
   async #retrying<T>(file: string, run: (get: Get, received: (bytes: number) => void) => Promise<T>): Promise<T> {
-    const { context } = this;
-    const tries = new Tries();
-    for (;;) {
-      let bytes = 0;
+    const { retries: rule, signal, report } = this.context;
+    const once = async (): Promise<Attempt<T>> => {
+      let progress = 0;
+      const received = (bytes: number) => {
+        progress += bytes;
+        report({ type: 'received', file, bytes });
+      };
       try {
-        return await run(
-          (path, headers) => this.#get(path, headers),
-          (count) => {
-            bytes += count;
-            context.report({ type: 'received', file, bytes: count });
-          },
-        );
+        return { outcome: null, value: await run((path, headers) => this.#get(path, headers), received) };
       } catch (error) {
-        context.signal.throwIfAborted();
+        signal.throwIfAborted();
         if (isFailure(error) || isOfSystem(error)) throw error;
-        const outcome = error instanceof PassingResponse ? error.head : { error };
-        const why = error instanceof Error ? error.message : String(error);
-        if (bytes >= PROGRESS) tries.progressed();
-        const ms = context.retries.delayBefore(outcome, tries.count, tries.waited);
-        if (ms === null) throw givenUp(file, why, tries.all + 1, outcome);
-        context.report({ type: 'retrying', file, why: `${why.replace(/\.$/, '')}.`, ms });
-        await tries.wait(ms, context.signal);
+        return failedAttempt(error, progress);
       }
-    }
+    };
+    const { last, failed } = await tryUntilFinal(once, {
+      ...{ rule, progressBytes: PROGRESS_BYTES, signal },
+      report: ({ why, ms }) => report({ type: 'retrying', file, why, ms }),
+    });
+    if (last.outcome === null) return last.value;
+    throw givenUp(file, failed + 1, last);
   }
 
   /** Follows redirects within the origin. Throws a PassingResponse if another attempt may help. */
@@ -175,27 +172,38 @@ async function* counted(body: AsyncIterable<Uint8Array>, count: (bytes: number) 
 class PassingResponse extends Error {
   constructor(
     message: string,
-    readonly head: ResponseHead,
+    readonly head: Pick<GetResponse, 'status' | 'headers'>,
   ) {
     super(message);
   }
 }
 
-function givenUp(
-  file: string,
-  why: string,
-  tries: number,
-  outcome: ResponseHead | { readonly error: unknown },
-): Failure {
-  const kind: FailureKind = 'error' in outcome ? 'network' : outcome.status === 429 ? 'limit' : 'service';
-  return new Failure(kind, `${file} could not be pulled (tries: ${tries}): ${why.replace(/\.$/, '')}.`, {
+type Attempt<T> = { readonly outcome: null; readonly value: T } | FailedAttempt;
+
+interface FailedAttempt {
+  readonly outcome: Outcome;
+  readonly error: unknown;
+  readonly progress: number;
+  why(): string;
+}
+
+function failedAttempt(error: unknown, progress: number): FailedAttempt {
+  const message = error instanceof Error ? error.message : String(error);
+  const why = () => `${message.replace(/\.$/, '')}.`;
+  if (error instanceof PassingResponse) return { outcome: { ...error.head, violated: [] }, error, progress, why };
+  return { outcome: { broken: isConnectionError(error) ? error.kind : 'truncated' }, error, progress, why };
+}
+
+function givenUp(file: string, tries: number, { outcome, error, why }: FailedAttempt): Failure {
+  const kind: FailureKind = 'broken' in outcome ? 'network' : outcome.status === 429 ? 'limit' : 'service';
+  return new Failure(kind, `${file} could not be pulled (tries: ${tries}): ${why()}`, {
     hint: 'What was pulled is kept: run the same command again and it goes on from there.',
-    cause: 'error' in outcome ? outcome.error : undefined,
+    cause: 'broken' in outcome ? error : undefined,
   });
 }
 
 /** Returns why a response is not the file, as the predicate of a sentence; null if it may be. */
-function faultOf(status: number, headers: ResponseHead['headers'], bytes: number, start: number | null): string | null {
+function faultOf(status: number, headers: GetResponse['headers'], bytes: number, start: number | null): string | null {
   if (status === 404 || status === 410) return `has no such file (it answered ${status})`;
   if (status === 416) return `has a shorter file than the ${bytes} bytes that ${FILE_LIST} names`;
   if (/^\s*text\/html\b/i.test(headers['content-type'] ?? '')) return 'sent a web page instead of a file';

@@ -10,10 +10,10 @@ import { openRequestSpacing } from '../edgar/fetch/request-spacing.ts';
 import { mirrorAt, REGULATOR } from '../edgar/fetch/site.ts';
 import { openHttp } from '../http/get.ts';
 import { MIN_PACE } from '../http/request-clock.ts';
+import { retryWithin } from '../http/retry.ts';
 import { findDirectories } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { codeOf, systemFailure } from '../platform/system-error.ts';
-import { retryPolicy } from './retry-policy.ts';
 
 export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Promise<FetchReport> {
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
@@ -35,7 +35,8 @@ export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Pr
         failed: () =>
           notify('Requests cannot be spaced out together with other processes; this one spaces out its own.'),
       }),
-      retries: retryPolicy(settings),
+      retries: retryWithin(settings),
+      longestPause: maxWait,
       pace: { timeout, ...MIN_PACE },
       maxAge,
       lock: (name, lockSignal) =>

@@ -6,6 +6,7 @@ import { Failure } from '../contract/failure.ts';
 import type { PublishReport, PullReport } from '../contract/release-work.ts';
 import { openHttp } from '../http/get.ts';
 import { MIN_PACE } from '../http/request-clock.ts';
+import { retryWithin } from '../http/retry.ts';
 import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { listQueue } from '../platform/processes/queue.ts';
@@ -15,7 +16,6 @@ import { publishRelease } from '../publish/publish.ts';
 import { type PullEvent, pullRelease } from '../publish/pull.ts';
 import { parsePublicKey, readPrivateKey } from '../publish/signing.ts';
 import { findRelease, isHome, releasesHome } from '../store/releases/home.ts';
-import { retryPolicy } from './retry-policy.ts';
 
 export { makeKeyPair } from '../publish/signing.ts';
 
@@ -84,7 +84,7 @@ export async function pull(order: PullOrder, settings: PullSettings): Promise<Pu
         url,
         get: http.get,
         userAgent,
-        retries: retryPolicy(settings),
+        retries: retryWithin(settings),
         pace: { timeout, ...MIN_PACE },
         signal,
         report: (event) => report(event, url, onEvent),

@@ -24,6 +24,7 @@ import { SECURITIES } from '../../src/store/schema/companies.ts';
 import { RAW_CONCEPTS } from '../../src/store/schema/reported-values.ts';
 import { TableSink } from '../../src/store/table-writer.ts';
 import { cleanUp } from '../clean-up.ts';
+import { retryAtMost } from '../http/retry-at-most.ts';
 
 const SAMPLES = resolve(import.meta.dirname, '../../src/store/sample');
 
@@ -144,11 +145,7 @@ export async function pull(url: string, home: string, { tries = 3, signal, ...or
         url,
         get: http.get,
         userAgent: 'fin-filings/test',
-        retries: {
-          delayBefore: (_, attempt) => (attempt < tries ? 1 : null),
-          retryAfter: () => null,
-          longestPause: 0,
-        },
+        retries: retryAtMost(tries, 1),
         pace: { timeout: null, leastBytes: 0, period: 60_000 },
         signal: signal ?? new AbortController().signal,
         report: (event) => {

@@ -9,6 +9,7 @@ import { pieceHash } from '../../src/publish/pieces.ts';
 import type { Span } from '../../src/publish/plan.ts';
 import { Transfer, type TransferEvent } from '../../src/publish/transfer.ts';
 import { cleanUp } from '../clean-up.ts';
+import { retryAtMost } from '../http/retry-at-most.ts';
 import { listenUntilDone } from '../listen.ts';
 import { newFolder } from '../store/public-source.ts';
 
@@ -43,7 +44,7 @@ async function setUp(answer: (request: IncomingMessage, response: ServerResponse
     url: `http://127.0.0.1:${await listenUntilDone(server)}/published`,
     get: http.get,
     userAgent: 'test',
-    retries: { delayBefore: (_, tries) => (tries < 2 ? 1 : null), retryAfter: () => null, longestPause: 1000 },
+    retries: retryAtMost(2, 1),
     pace: { timeout: null, leastBytes: 0, period: 60_000 },
     signal: new AbortController().signal,
     report: (event) => events.push(event),

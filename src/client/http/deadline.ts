@@ -1,9 +1,12 @@
 /** Ends a question when its caller aborts or its deadline passes, for everything that sends its requests. */
 import { Failure } from '../../contract/failure.ts';
+import { retryWithin } from '../../http/retry.ts';
+import { type JudgedAttempt, type LastAttempt, tryUntilFinal } from '../../http/try-until-final.ts';
+import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
 
 /** Returns one signal for the caller's own and the deadline; null if there is neither. */
-export function boundBy({ signal, deadline }: ClientOptions): AbortSignal | null {
+function boundBy({ signal, deadline }: ClientOptions): AbortSignal | null {
   if (deadline === null) return signal;
   const remainingMs = deadline - Date.now();
   const clock = remainingMs > 0 ? AbortSignal.timeout(remainingMs) : AbortSignal.abort();
@@ -17,4 +20,23 @@ export function throwIfAborted(signal: AbortSignal | null, options: ClientOption
   throw new Failure('network', 'The deadline passed before the response came.', {
     hint: 'Raise --deadline, or request less at once.',
   });
+}
+
+/** Repeats a request until its outcome is final. Throws as `throwIfAborted`, and what `once` throws. */
+export async function tryInTime<T extends JudgedAttempt>(
+  once: (signal: AbortSignal | null) => Promise<T>,
+  options: ClientOptions,
+  report: (event: ClientEvent) => void,
+): Promise<LastAttempt<T>> {
+  const signal = boundBy(options);
+  try {
+    return await tryUntilFinal(() => once(signal), {
+      rule: retryWithin(options),
+      signal,
+      report: (wait) => report({ type: 'retrying', ...wait }),
+    });
+  } catch (error) {
+    throwIfAborted(signal, options);
+    throw error;
+  }
 }

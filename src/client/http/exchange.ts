@@ -6,13 +6,13 @@ import { Failure } from '../../contract/failure.ts';
 import { readLimitHeaders } from '../../contract/rate-limit.ts';
 import { isConnectionError } from '../../http/connection-error.ts';
 import type { Outcome } from '../../http/retry.ts';
+import type { End } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../events.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';
 import type { ClientOptions } from '../options.ts';
 import { failureOf, violatedPolicies } from '../response.ts';
-import { throwIfAborted } from './deadline.ts';
+import { throwIfAborted, tryInTime } from './deadline.ts';
 import type { Transport, TransportResponse } from './transport.ts';
-import { type End, tryUntilFinal } from './try-until.ts';
 
 export interface ExchangeSetup {
   readonly baseUrl: string;
@@ -40,7 +40,7 @@ export function openExchange(setup: ExchangeSetup): Exchange {
       const attempt = await sendOnce(setup, target, headers, signal);
       return { ...attempt, why: () => reasonOf(attempt, from) };
     };
-    const { last, end, failed } = await tryUntilFinal(once, options, report);
+    const { last, end, failed } = await tryInTime(once, options, report);
     const { answer, sent } = last;
     if (answer?.status === 200 || answer?.status === 304) return { answer, sent };
     throw failureOfAttempt(last, end, from, failed);

@@ -3,9 +3,9 @@ import { Failure } from '../../contract/failure.ts';
 import { ConnectionError, isConnectionError } from '../../http/connection-error.ts';
 import type { GetResponse, Http } from '../../http/get.ts';
 import { isRedirect, redirectTarget } from '../../http/redirects.ts';
+import type { End, JudgedAttempt } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../events.ts';
-import { throwIfAborted } from '../http/deadline.ts';
-import { type End, type Tried, tryUntilFinal } from '../http/try-until.ts';
+import { throwIfAborted, tryInTime } from '../http/deadline.ts';
 import type { ClientOptions } from '../options.ts';
 
 export interface FileRequestsSetup {
@@ -45,7 +45,7 @@ export interface FileRequests {
   close(): Promise<void>;
 }
 
-type Attempt = Tried & ({ readonly response: FileResponse } | { readonly broken: ConnectionError });
+type Attempt = JudgedAttempt & ({ readonly response: FileResponse } | { readonly broken: ConnectionError });
 
 export function openFileRequests({ baseUrl, options, env, report }: FileRequestsSetup): FileRequests {
   const { origin } = new URL(baseUrl);
@@ -116,7 +116,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
 
   return {
     async get(request) {
-      const { last, end, failed } = await tryUntilFinal((signal) => attempt(request, signal), options, report);
+      const { last, end, failed } = await tryInTime((signal) => attempt(request, signal), options, report);
       if ('response' in last && end.end === 'final') return last.response;
       throw givenUp(last, end, failed);
     },

@@ -2,10 +2,13 @@
 
 import { join } from 'node:path';
 import { Failure, isFailure } from '../../contract/failure.ts';
+import { retryAfter } from '../../contract/rate-limit.ts';
 import type { FetchEvent, FetchOutcome } from '../../contract/release-work.ts';
+import { isConnectionError } from '../../http/connection-error.ts';
 import type { Http } from '../../http/get.ts';
 import type { Pace } from '../../http/request-clock.ts';
-import { Tries } from '../../http/tries.ts';
+import type { Outcome, RetryRule } from '../../http/retry.ts';
+import { tryUntilFinal } from '../../http/try-until-final.ts';
 import { isOfSystem } from '../../platform/system-error.ts';
 import { findContentFault } from './content-check.ts';
 import { type FileRecord, readRecord, verifyFile, writeRecord } from './file-records.ts';
@@ -20,19 +23,6 @@ import {
 } from './response-class.ts';
 import { isWithin, type RemoteFile, type Site } from './site.ts';
 
-/** Decides whether to retry, and how long to wait (ms). */
-export interface RetryPolicy {
-  /**
-   * Returns the wait before the next attempt, after a broken connection (`error`) or a failed service; null to stop.
-   * @param waited total wait for this file so far
-   */
-  delayBefore(outcome: { readonly error: unknown } | ResponseHead, attempt: number, waited: number): number | null;
-  /** Returns the wait that `Retry-After` asks for, or null. */
-  retryAfter(headers: ResponseHead['headers']): number | null;
-  /** Maximum pause that is waited for. */
-  readonly longestPause: number;
-}
-
 /** What a fetch depends on: the network, its rules, and receivers of events. */
 export interface FetchContext {
   /** The directory for the files. */
@@ -41,7 +31,9 @@ export interface FetchContext {
   /** The contact (name and e-mail), and the program. */
   readonly userAgent: string;
   readonly spacing: RequestSpacing;
-  readonly retries: RetryPolicy;
+  readonly retries: RetryRule;
+  /** Maximum pause (ms) that is waited for when the site asks for one. */
+  readonly longestPause: number;
   readonly pace: Pace;
   /**
    * A file confirmed within this time (ms) is not requested again, so that an interrupted fetch continues
@@ -56,7 +48,7 @@ export interface FetchContext {
 
 const MAX_PAUSES = 3;
 /** Bytes. An attempt that received this much more of a zip, which can be resumed, does not count as failed. */
-const PROGRESS = 1024 * 1024;
+const PROGRESS_BYTES = 1024 * 1024;
 /**
  * Number of bytes to tell an HTML page from a file; an error page is usually read completely, so that the connection
  * stays usable.
@@ -77,9 +69,13 @@ export async function download(file: RemoteFile, site: Site, context: FetchConte
   }
 }
 
+/** A finished file, or a failure after which another attempt may help. */
+type Attempt =
+  | { readonly outcome: null; readonly result: FetchOutcome }
+  | { readonly outcome: Outcome; readonly progress?: number; readonly cause?: unknown; why(): string };
+
 class Download {
   readonly #partial: PartialFile;
-  readonly #tries = new Tries();
   #pauses = 0;
   /** Maximum number of bytes of the file that any attempt has received. */
   #reached = 0;
@@ -94,12 +90,27 @@ class Download {
 
   async run(): Promise<FetchOutcome> {
     const copy = await this.#verifiedCopy();
-    if (copy !== null && isRecent(copy.checked, this.context.maxAge)) return this.#outcome('unchanged', copy);
+    if (copy !== null && isRecent(copy.checked, this.context.maxAge)) return this.#done('unchanged', copy).result;
+    const { retries: rule, signal, report } = this.context;
+    const { last, failed } = await tryUntilFinal(() => this.#attempt(copy), {
+      ...{ rule, progressBytes: PROGRESS_BYTES, signal },
+      report: ({ why, ms }) => report({ type: 'retrying', file: this.file.file, why, ms }),
+    });
+    if (last.outcome === null) return last.result;
+    const kind = 'broken' in last.outcome ? 'network' : 'service';
+    throw new Failure(kind, `${this.file.file} could not be fetched (tries: ${failed + 1}): ${last.why()}`, {
+      hint: 'What is fetched is kept; run the same command again and it goes on from there.',
+      cause: last.cause,
+    });
+  }
+
+  /** Sends requests until one brings the file or fails. */
+  async #attempt(copy: FileRecord | null): Promise<Attempt> {
     for (;;) {
       const partial = await this.#partial.read();
       this.#reached = Math.max(this.#reached, partial?.bytes ?? 0);
-      const outcome = await this.#try(copy, partial);
-      if (outcome !== null) return outcome;
+      const attempt = await this.#request(copy, partial);
+      if (attempt !== null) return attempt;
     }
   }
 
@@ -114,8 +125,8 @@ class Download {
     return fault === null ? { ...record, whole: true } : null;
   }
 
-  /** Sends one request; returns the outcome, or null to send another. */
-  async #try(copy: FileRecord | null, partial: PartialContent | null): Promise<FetchOutcome | null> {
+  /** Sends one request; returns null to send another, which does not count as an attempt of its own. */
+  async #request(copy: FileRecord | null, partial: PartialContent | null): Promise<Attempt | null> {
     const { context, file } = this;
     let reached = partial?.bytes ?? 0;
     try {
@@ -145,10 +156,10 @@ class Download {
     } catch (error) {
       context.signal.throwIfAborted();
       if (isFailure(error) || isOfSystem(error)) throw error;
-      if (file.kind === 'zip' && reached >= this.#reached + PROGRESS) this.#tries.progressed();
+      const progress = file.kind === 'zip' ? reached - this.#reached : 0;
       this.#reached = Math.max(this.#reached, reached);
-      await this.#waitToRetry({ error }, error instanceof Error ? error.message : String(error));
-      return null;
+      const outcome = { broken: isConnectionError(error) ? error.kind : 'truncated' } as const;
+      return { outcome, progress, cause: error, why: () => (error instanceof Error ? error.message : String(error)) };
     }
   }
 
@@ -158,31 +169,30 @@ class Download {
     response: ResponseHead,
     copy: FileRecord | null,
     partial: PartialContent | null,
-  ): Promise<FetchOutcome | null> {
-    const { directory, retries, userAgent } = this.context;
+  ): Promise<Attempt | null> {
+    const { directory, userAgent } = this.context;
     switch (found.kind) {
       case 'unchanged':
-        if (copy === null) return this.#failed('answered 304 to a request without validators');
+        if (copy === null) return this.#rejected('answered 304 to a request without validators');
         await writeRecord(directory, { ...copy, checked: new Date().toISOString() });
-        return this.#outcome('unchanged', copy);
+        return this.#done('unchanged', copy);
       case 'absent':
-        return this.#outcome('absent', null);
+        return this.#done('absent', null);
       case 'restart':
-        if (partial === null) return this.#failed('answered with a range that was not requested');
+        if (partial === null) return this.#rejected('answered with a range that was not requested');
         await this.#partial.remove();
         return null;
       case 'rate-limited':
-        this.#pause(retries.retryAfter(response.headers) ?? DEFAULT_PAUSE_MS);
+        this.#pause(retryAfter(response.headers, Date.now()) ?? DEFAULT_PAUSE_MS);
         return null;
       case 'contact-refused':
         throw new Failure('usage', `The site does not accept ${JSON.stringify(userAgent)} as a contact.`, {
           hint: 'Give a name and an e-mail address that are yours: --contact "Jane Doe jane@doe.example".',
         });
       case 'unavailable':
-        await this.#waitToRetry(response, `${hostOf(this.file.url)} ${found.why}.`);
-        return null;
+        return { outcome: { ...response, violated: [] }, why: () => `${hostOf(this.file.url)} ${found.why}.` };
       case 'unexpected':
-        return this.#failed(found.why);
+        return this.#rejected(found.why);
     }
   }
 
@@ -192,7 +202,7 @@ class Download {
     from: PartialContent | null,
     total: number | null,
     onBytes: (bytes: number) => void,
-  ): Promise<FetchOutcome | null> {
+  ): Promise<Attempt> {
     const { context, file } = this;
     const validators = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
     context.report({ type: 'started', file: file.file, from: from?.bytes ?? 0, total });
@@ -203,9 +213,8 @@ class Download {
     const received = await this.#partial.receive(body, from, validators, total, take, context.signal);
     if ('fault' in received) {
       await this.#partial.remove();
-      if (!received.isTransient) return this.#failed(received.fault);
-      await this.#waitToRetry({ error: null }, `${hostOf(this.file.url)} ${received.fault}.`);
-      return null;
+      if (!received.isTransient) return this.#rejected(received.fault);
+      return { outcome: { broken: 'truncated' }, why: () => `${hostOf(this.file.url)} ${received.fault}.` };
     }
     await this.#partial.publish();
     const now = new Date().toISOString();
@@ -219,38 +228,30 @@ class Download {
       whole: true,
     };
     await writeRecord(context.directory, record);
-    return this.#outcome('fetched', record);
+    return this.#done('fetched', record);
   }
 
   #pause(ms: number): void {
-    const { spacing, retries, report } = this.context;
+    const { spacing, longestPause, report } = this.context;
     spacing.pause(ms);
     this.#pauses += 1;
-    if (this.#pauses >= MAX_PAUSES || ms > retries.longestPause) throw pauseFailure(ms);
+    if (this.#pauses >= MAX_PAUSES || ms > longestPause) throw pauseFailure(ms);
     report({ type: 'retrying', file: this.file.file, why: 'The site asks for a pause.', ms });
   }
 
-  async #waitToRetry(outcome: Parameters<RetryPolicy['delayBefore']>[0], why: string): Promise<void> {
-    const ms = this.context.retries.delayBefore(outcome, this.#tries.count, this.#tries.waited);
-    if (ms === null) {
-      const kind = 'error' in outcome ? 'network' : 'service';
-      throw new Failure(kind, `${this.file.file} could not be fetched (tries: ${this.#tries.all + 1}): ${why}`, {
-        hint: 'What is fetched is kept; run the same command again and it goes on from there.',
-        cause: 'error' in outcome ? outcome.error : undefined,
-      });
-    }
-    this.context.report({ type: 'retrying', file: this.file.file, why, ms });
-    await this.#tries.wait(ms, this.context.signal);
+  /** The response is final, and not the file. */
+  #rejected(why: string): Attempt {
+    return this.#done('failed', null, `${hostOf(this.file.url)} ${why}`);
   }
 
-  #failed(why: string): FetchOutcome {
-    const problem = `${hostOf(this.file.url)} ${why}`;
-    return { file: this.file.file, url: this.file.url, state: 'failed', bytes: null, sha256: null, problem };
-  }
-
-  #outcome(state: FetchOutcome['state'], known: Pick<FileRecord, 'bytes' | 'sha256'> | null): FetchOutcome {
+  #done(
+    state: FetchOutcome['state'],
+    record: Pick<FileRecord, 'bytes' | 'sha256'> | null,
+    problem: string | null = null,
+  ): Extract<Attempt, { outcome: null }> {
     const { file, url } = this.file;
-    return { file, url, state, bytes: known?.bytes ?? null, sha256: known?.sha256 ?? null, problem: null };
+    const result = { file, url, state, bytes: record?.bytes ?? null, sha256: record?.sha256 ?? null, problem };
+    return { outcome: null, result };
   }
 }
 

@@ -8,6 +8,7 @@ import { openRequestSpacing } from '../../../src/edgar/fetch/request-spacing.ts'
 import { mirrorAt, type RemoteFile } from '../../../src/edgar/fetch/site.ts';
 import { openHttp } from '../../../src/http/get.ts';
 import { cleanUp } from '../../clean-up.ts';
+import { retryAtMost } from '../../http/retry-at-most.ts';
 import { newFolder } from '../../store/public-source.ts';
 import { makeZip } from '../make-zip.ts';
 import { startSite } from './site-server.ts';
@@ -33,11 +34,8 @@ export async function setUp(files: Record<string, Buffer>, more: Partial<FetchCo
     get: http.get,
     userAgent: 'Jane Doe jane@doe.org',
     spacing: openRequestSpacing({ directory: null, longestPause: 2000, failed: () => {} }),
-    retries: {
-      delayBefore: (_, tries) => (tries < 3 ? 20 : null),
-      retryAfter: ({ 'retry-after': text }) => (text ? Number(text) * 1000 : null),
-      longestPause: 2000,
-    },
+    retries: retryAtMost(3, 20),
+    longestPause: 2000,
     pace: { timeout: null, leastBytes: 1, period: 60_000 },
     maxAge: 0,
     lock: async () => () => {},

@@ -101,13 +101,9 @@ test.concurrent('a zip that breaks off a little later each time is resumed only 
   const { site, get } = await setUp(
     {},
     {
-      retries: {
-        delayBefore: (_outcome, _tries, waited) => {
-          waits.push(waited);
-          return waited < 5 ? 1 : null;
-        },
-        retryAfter: () => null,
-        longestPause: 0,
+      retries: (_, { waited }) => {
+        waits.push(waited);
+        return waited < 5 ? { end: 'retry', ms: 1 } : { end: 'give-up', ms: 1, because: 'max-wait' };
       },
     },
   );

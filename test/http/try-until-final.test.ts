@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { Outcome, RetryRule, Tries } from '../../src/http/retry.ts';
+import { type RetryPolicy, tryUntilFinal } from '../../src/http/try-until-final.ts';
+
+const BROKEN: Outcome = { broken: 'reset' };
+
+/** Repeats attempts with this progress, then one that succeeds; returns what the rule and the report were given. */
+async function run(progress: readonly number[], more: Partial<RetryPolicy> = {}) {
+  const [judged, reported]: [Tries[], unknown[]] = [[], []];
+  const rule: RetryRule = (_, tries) => {
+    judged.push(tries);
+    return { end: 'retry', ms: judged.length };
+  };
+  let sent = 0;
+  const once = async () => {
+    const bytes = progress[sent++];
+    return bytes === undefined
+      ? ({ outcome: null, text: 'whole' } as const)
+      : { outcome: BROKEN, why: () => `Reset ${sent}.`, progress: bytes };
+  };
+  const policy = { rule, signal: null, report: (wait: unknown) => reported.push(wait), ...more };
+  return { end: await tryUntilFinal(once, policy), judged, reported };
+}
+
+test('attempts and waits are counted and reported, until one succeeds', async () => {
+  const { end, judged, reported } = await run([0, 0]);
+  expect(end).toEqual({ last: { outcome: null, text: 'whole' }, end: { end: 'final' }, failed: 2 });
+  expect(judged).toEqual([
+    { attempt: 0, waited: 0, previous: 0 },
+    { attempt: 1, waited: 1, previous: 1 },
+  ]);
+  expect(reported).toEqual([
+    { why: 'Reset 1.', ms: 1, attempt: 1 },
+    { why: 'Reset 2.', ms: 2, attempt: 2 },
+  ]);
+});
+
+test('an attempt with enough progress does not count as failed, its wait does', async () => {
+  const { judged, end } = await run([0, 99, 100, 0], { progressBytes: 100 });
+  expect(judged.map(({ attempt }) => attempt)).toEqual([0, 1, 0, 1]);
+  expect(judged.at(-1)).toEqual({ attempt: 1, waited: 6, previous: 3 });
+  expect(end.failed).toBe(4);
+});
+
+test('an outcome that the rule does not retry is final, with its decision', async () => {
+  const { end } = await run([0], { rule: () => ({ end: 'give-up', ms: null, because: 'retries' }) });
+  expect(end).toMatchObject({ last: { outcome: BROKEN }, end: { because: 'retries' }, failed: 0 });
+});
+
+test('a wait ends with the reason of its signal, and nothing is sent after it', async () => {
+  const stop = new AbortController();
+  const report = () => stop.abort(new Error('enough'));
+  const rule: RetryRule = () => ({ end: 'retry', ms: 60_000 });
+  await expect(run([0], { rule, signal: stop.signal, report })).rejects.toThrow('enough');
+  await expect(run([], { signal: stop.signal })).rejects.toThrow('enough');
+});
