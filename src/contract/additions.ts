@@ -2,8 +2,10 @@
  * What this project's own service adds to the interface, which allows new fields and endpoints. One list: the OpenAPI
  * document marks these, and a client whose service rejects one reports that the service does not offer it.
  */
+import { figureOf } from './figures.ts';
 import type { OperationId } from './operations.ts';
 import type { RawParameters } from './question/question.ts';
+import { ADDED_COLUMNS, SCREEN_FILTERS } from './screen-columns.ts';
 
 /** Added fields by resource, each with a description. They qualify or identify the fields next to them. */
 export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -26,6 +28,7 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   ScreenRow: {
     last_report: 'In screens of past days: day of the last annual or interim report',
     gone: 'In screens of past days: whether the company no longer reports',
+    ...Object.fromEntries([...ADDED_COLUMNS].map((name) => [name, `Only by name: ${figureOf(name)?.label ?? name}`])),
   },
   SegmentPeriod: {
     basis: 'Above 1 for a period on an earlier basis than the newest one: each recast before it adds one',
@@ -44,6 +47,8 @@ interface AddedParameter {
   readonly values?: readonly string[];
 }
 
+const ADDED_FILTERS = SCREEN_FILTERS.filter((name) => ADDED_COLUMNS.has(name));
+
 /** Added parameters, and added values of parameters, by operation. */
 export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Record<string, AddedParameter>>>>> = {
   metrics: {
@@ -56,7 +61,12 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     until: { what: 'filings until a day (until)' },
     offset: { what: 'pages of filings (offset)' },
   },
-  screen: { as_of: { what: 'screens of a past day (as_of)' } },
+  screen: {
+    where: { what: 'filters by figures of fin (where)', values: ADDED_FILTERS },
+    sort: { what: 'sorting by figures of fin (sort)', values: ADDED_FILTERS },
+    columns: { what: 'columns of fin (columns)', values: [...ADDED_COLUMNS] },
+    as_of: { what: 'screens of a past day (as_of)' },
+  },
   revisions: { fiscal_period: { what: 'half years and nine months (fiscal_period H1 and 9M)', values: ['H1', '9M'] } },
 };
 
@@ -71,7 +81,9 @@ export function additionsIn(id: OperationId, given: RawParameters): readonly (re
   const added = ADDED_PARAMETERS[id] ?? {};
   return given.flatMap(([name, text]) => {
     const addition = Object.hasOwn(added, name) ? added[name] : undefined;
-    const isUsed = addition !== undefined && (addition.values?.includes(text.toUpperCase()) ?? true);
-    return isUsed ? [[name, addition.what] as const] : [];
+    // The text is a value, a list of values, or a clause that begins with one.
+    const values = text.toLowerCase().split(/[,:]/);
+    const isUsed = addition?.values?.some((value) => values.includes(value.toLowerCase())) ?? addition !== undefined;
+    return addition !== undefined && isUsed ? [[name, addition.what] as const] : [];
   });
 }

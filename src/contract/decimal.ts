@@ -11,6 +11,8 @@ const RATIO_PLACES = 10;
 
 const SETTINGS = { rounding: Arbitrary.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 };
 const Exact = Arbitrary.clone({ ...SETTINGS, precision: 400 });
+/** The precision of roots: enough digits that rounding to ten places never sees an error of the computation. */
+const Root = Arbitrary.clone({ ...SETTINGS, precision: 60 });
 
 /** A decimal as `units` of its last place; `places` is the number of decimal places. */
 interface Scaled {
@@ -69,6 +71,15 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
   const isUp = twiceLeft > divisor || (twiceLeft === divisor && whole % 2n === 1n);
   const units = isUp ? whole + 1n : whole;
   return textOfScaled({ units: one.units < 0n === other.units < 0n ? units : -units, places: RATIO_PLACES });
+}
+
+/**
+ * Returns the yearly rate by which `a` grows to `b`, both above zero: the root of their quotient less one, computed
+ * with 60 significant digits by decimal.js and rounded half to even to ten places.
+ */
+export function yearlyRate(a: Decimal, b: Decimal, years: number): Decimal {
+  const rate = new Root(b).dividedBy(a).pow(new Root(1).dividedBy(years)).minus(1);
+  return textOf(rate.toDecimalPlaces(RATIO_PLACES));
 }
 
 const magnitude = (units: bigint): bigint => (units < 0n ? -units : units);

@@ -63,6 +63,7 @@ export function operandsOf(formula: Formula): string[] {
     case 'ratio':
       return [formula.numerator, formula.denominator];
     case 'growth':
+    case 'compound_growth':
     case 'year_before':
     case 'twelve_months':
       return [formula.of];
@@ -107,11 +108,13 @@ export function formulaText({ formula }: Metric | DerivedFigure): string | null 
     case 'ratio':
       return `${formula.numerator} / ${formula.denominator}`;
     case 'growth': {
-      const { of } = formula;
+      const { of, years } = formula;
       const before = FIGURES.find((figure) => figure.formula?.kind === 'year_before' && figure.formula.of === of)?.key;
-      const earlier = before ?? `${of} a year earlier`;
+      const earlier = years > 1 ? `${of} ${years} years earlier` : (before ?? `${of} a year earlier`);
       return `(${of} - ${earlier}) / |${earlier}|`;
     }
+    case 'compound_growth':
+      return `(${formula.of} / ${formula.of} ${formula.years} years earlier) ^ (1/${formula.years}) - 1`;
     case 'twelve_months':
       return `${formula.of} of the latest twelve months`;
     case 'market':

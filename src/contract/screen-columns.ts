@@ -1,5 +1,5 @@
 /**
- * The screener's columns: the closed set of fields of a ScreenRow.
+ * The screener's columns: the closed set of fields of a ScreenRow, and ours, which an answer has only by name.
  *
  * The interface names 54 decimal figures and speaks of 55: the fifty-fifth is `fiscal_year`.
  */
@@ -64,8 +64,26 @@ const KEYS = [
   'fcf_yield_ttm',
 ];
 
+/** Figures that the interface does not have. */
+const ADDED_KEYS = [
+  'ebitda',
+  'ebitda_margin',
+  'total_debt',
+  'net_debt',
+  'debt_to_ebitda',
+  'interest_coverage',
+  'revenue_cagr_3y',
+  'revenue_cagr_5y',
+  'eps_diluted_cagr_3y',
+  'eps_diluted_cagr_5y',
+  'shares_change_3y',
+  'enterprise_value',
+  'ev_to_ebitda',
+  'ev_to_revenue',
+];
+
 /** The decimal figures. */
-export const SCREEN_FIGURES: readonly (Metric | DerivedFigure)[] = KEYS.map((key) => {
+export const SCREEN_FIGURES: readonly (Metric | DerivedFigure)[] = [...KEYS, ...ADDED_KEYS].map((key) => {
   const figure = figureOf(key);
   if (figure === null) throw new RangeError(`no figure ${key}`);
   return figure;
@@ -82,11 +100,25 @@ export const SCREEN_DATES: readonly string[] = [
   'ttm_end_date',
 ];
 
-/** Valid in `where` and `sort`: the 54 decimals and `fiscal_year`. */
+/** The industry of a company, which the interface does not have. */
+export const INDUSTRY_COLUMNS: readonly string[] = ['sic', 'industry'];
+
+/** Columns that the interface does not have: an answer has them only if the question names them. */
+export const ADDED_COLUMNS: ReadonlySet<string> = new Set([...ADDED_KEYS, ...INDUSTRY_COLUMNS]);
+
+/** Valid in `where` and `sort`: the decimals and `fiscal_year`. */
 export const SCREEN_FILTERS: readonly string[] = [...SCREEN_FIGURES.map((figure) => figure.key), 'fiscal_year'];
 
 /** Valid in `columns`: every field of a row except the four that are always included. */
-export const SCREEN_COLUMNS: readonly string[] = [...SCREEN_FILTERS, ...SCREEN_DATES, 'coverage_state'];
+export const SCREEN_COLUMNS: readonly string[] = [
+  ...SCREEN_FILTERS,
+  ...SCREEN_DATES,
+  'coverage_state',
+  ...INDUSTRY_COLUMNS,
+];
+
+/** The columns of an answer to a question that names none: those of the interface. */
+export const PLAIN_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter((name) => !ADDED_COLUMNS.has(name));
 
 /** Columns that depend on a market price, so that the release alone does not determine them. */
 export const PRICED_COLUMNS: ReadonlySet<string> = new Set([

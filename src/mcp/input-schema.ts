@@ -116,7 +116,7 @@ function describeParameter(parameter: Parameter): JsonObject {
   // Values may be 20% or 1.5B, which the interface's pattern does not match.
   const clauses = kind === 'clauses' ? { items: { type: 'string' } } : {};
   const items = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
-  const choices = kind === 'choice' && parameter.anyCase === true ? { type: 'string', enum: values ?? [] } : null;
+  const choices = kind === 'choice' ? choiceSchema(parameter) : null;
   const form = kind === 'clauses' ? '; each figure:op:value, such as revenue_yoy:gt:0.2' : '';
   const days = kind === 'date' ? ', as YYYY-MM-DD' : '';
   return {
@@ -124,6 +124,15 @@ function describeParameter(parameter: Parameter): JsonObject {
     description: `${withoutCommands(help)}${form}${days}`,
   };
 }
+
+/** A long set of choices has the values of another argument, which lists them. */
+const choiceSchema = ({ values = [], default: fallback }: Parameter): JsonObject => ({
+  type: 'string',
+  ...(values.length > MAX_CHOICES ? {} : { enum: values }),
+  ...(fallback === undefined ? {} : { default: fallback }),
+});
+
+const MAX_CHOICES = 20;
 
 /** Removes commands: assistants read the catalog as a resource. */
 const withoutCommands = (help: string): string =>

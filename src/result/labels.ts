@@ -37,6 +37,7 @@ export const capitalize = (text: string): string => text.charAt(0).toUpperCase()
 /** Labels of other columns for which capitals are not enough. */
 const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
   ['cik', 'CIK'],
+  ['sic', 'SIC'],
   ['cusip', 'CUSIP'],
   ['entity_name', 'Company'],
   ['filed_at', 'Filed'],
@@ -68,8 +69,10 @@ export function measureOf(key: string, unit: string): Measure {
   return unit.includes('/') ? 'per_share' : 'money';
 }
 
-/** Whether the figure is a change from the year before. */
-export const isGrowth = (key: string): boolean => figureOf(key)?.formula?.kind === 'growth';
+const GROWTHS: ReadonlySet<string | undefined> = new Set(['growth', 'compound_growth']);
+
+/** Whether the figure is a change over one or more years. */
+export const isGrowth = (key: string): boolean => GROWTHS.has(figureOf(key)?.formula?.kind);
 
 export interface Period {
   readonly fiscal_year?: number | null;

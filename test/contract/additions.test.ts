@@ -2,6 +2,13 @@ import { expect, test } from 'vitest';
 import { additionsIn } from '../../src/contract/additions.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 
+/** Typed by hand: figures of the screener that the interface does not have. */
+const FIGURES = [
+  ...['ebitda', 'ebitda_margin', 'total_debt', 'net_debt', 'debt_to_ebitda', 'interest_coverage'],
+  ...['revenue_cagr_3y', 'revenue_cagr_5y', 'eps_diluted_cagr_3y', 'eps_diluted_cagr_5y', 'shares_change_3y'],
+  ...['enterprise_value', 'ev_to_ebitda', 'ev_to_revenue'],
+];
+
 test('the OpenAPI document marks exactly the additions to the interface', () => {
   const marked: string[] = [];
   const walk = (value: unknown, path: string): void => {
@@ -26,6 +33,9 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '//v1/securities/{ticker}/filings since: true',
     '//v1/securities/{ticker}/filings until: true',
     '//v1/securities/{ticker}/filings offset: true',
+    `//v1/screen where: ${JSON.stringify(FIGURES)}`,
+    `//v1/screen sort: ${JSON.stringify(FIGURES)}`,
+    `//v1/screen columns: ${JSON.stringify([...FIGURES, 'sic', 'industry'])}`,
     '//v1/screen as_of: true',
     '/Meta/approximate: true',
     '/Meta/no_longer_reporting: true',
@@ -41,11 +51,20 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '/Prices/undated_splits: true',
     '/ScreenRow/last_report: true',
     '/ScreenRow/gone: true',
+    ...[...FIGURES, 'sic', 'industry'].map((name) => `/ScreenRow/${name}: true`),
   ]);
 });
 
 test('a question names the additions that it uses', () => {
   expect(additionsIn('screen', [['as_of', '2024-01-31']])).toEqual([['as_of', expect.stringContaining('past day')]]);
+  expect(additionsIn('screen', [['columns', 'revenue,ebitda']])).toEqual([['columns', expect.any(String)]]);
+  expect(additionsIn('screen', [['where', 'ev_to_ebitda:lt:8']])).toEqual([['where', expect.any(String)]]);
+  expect(
+    additionsIn('screen', [
+      ['where', 'revenue:gt:1'],
+      ['sort', 'ticker'],
+    ]),
+  ).toEqual([]);
   expect(additionsIn('metrics', [['as_of', '2024-01-31']])).toEqual([]);
   expect(additionsIn('revisions', [['fiscal_period', 'q3']])).toEqual([]);
   expect(additionsIn('revisions', [['fiscal_period', 'h1']])).toHaveLength(1);

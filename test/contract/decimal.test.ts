@@ -11,6 +11,7 @@ import {
   roundTo,
   roundToInteger,
   subtract,
+  yearlyRate,
 } from '../../src/contract/decimal.ts';
 
 const Exact = Arbitrary.clone({ precision: 400, rounding: Arbitrary.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 });
@@ -95,4 +96,19 @@ test.each([
   ['0', '5', '0'],
 ])('the greatest multiple of %2$s up to %1$s is %3$s', (value, step, floor) => {
   expect(floorTo(value, step)).toBe(floor);
+});
+
+test('a yearly rate compounds to the growth, and is rounded to ten places', () => {
+  expect(yearlyRate('100', '133.1', 3)).toBe('0.1');
+  expect(yearlyRate('161051', '100000', 5)).toBe('-0.0909090909');
+  expect(yearlyRate('7', '7.00', 5)).toBe('0');
+  const positive = fc.bigInt({ min: 1n, max: 10n ** 15n }).map(String);
+  fc.assert(
+    fc.property(positive, positive, fc.constantFrom(3, 5), (a, b, years) => {
+      const shown = new Exact(yearlyRate(a, b, years)).plus(1);
+      const half = new Exact('0.5e-10');
+      expect(shown.minus(half).pow(years).times(a).lte(b)).toBe(true);
+      expect(shown.plus(half).pow(years).times(a).gte(b)).toBe(true);
+    }),
+  );
 });

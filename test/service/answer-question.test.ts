@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { SCREEN_COLUMNS } from '../../src/contract/screen-columns.ts';
+import { PLAIN_COLUMNS } from '../../src/contract/screen-columns.ts';
 import { COLUMNS_AT_ONCE, interruptible } from '../../src/service/answer-question.ts';
 import { FILINGS } from '../../src/store/schema/filings.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
 
-const COLUMNS = ['cik', 'ticker', ...SCREEN_COLUMNS];
+const COLUMNS = ['cik', 'ticker', ...PLAIN_COLUMNS];
 const READS = Math.ceil(COLUMNS.length / COLUMNS_AT_ONCE);
 
 /** A release whose reads each keep the process busy, as those of a large one do. */

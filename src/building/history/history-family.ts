@@ -31,11 +31,11 @@ async function build(context: FamilyContext): Promise<Check[]> {
 function companiesOf({ companies, securities }: FamilyContext, ciks: ReadonlySet<number>): HistoryCompany[] {
   const primary = new Map(securities.filter(({ isPrimary }) => isPrimary).map((one) => [one.cik, one]));
   return companies
-    .flatMap(({ cik, entityName, lastReport, gone }): HistoryCompany[] => {
+    .flatMap(({ cik, entityName, lastReport, gone, sic, industry }): HistoryCompany[] => {
       const security = primary.get(cik);
       if (security === undefined || !ciks.has(cik)) return [];
       const { ticker, exchange } = security;
-      return [{ cik, ticker, exchange, entityName, lastReport, gone }];
+      return [{ cik, ticker, exchange, entityName, lastReport, gone, sic, industry }];
     })
     .sort(byTicker);
 }

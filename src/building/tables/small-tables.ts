@@ -138,6 +138,8 @@ function screenRow({ company, screen }: CompanyResult, security: Security | unde
       entity_name: company.entityName,
       coverage_state: company.coverageState,
       fiscal_year: screen.fiscalYear,
+      sic: company.sic,
+      industry: company.industry,
       ...Object.fromEntries(cells),
     },
   ];

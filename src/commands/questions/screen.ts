@@ -11,7 +11,7 @@ import {
 } from '../../contract/question/question.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
-import { PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import { PLAIN_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, option, say } from '../../contract/text/text.ts';
@@ -146,7 +146,7 @@ function columnsToAsk(
 /** Programs get columns that do not depend on the rows: without --columns, all of the interface. */
 function screenColumns({ meta, items }: Screen, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
   const named = meta.columns ?? columns;
-  const keys = Array.isArray(named) ? named.map(String) : SCREEN_COLUMNS;
+  const keys = Array.isArray(named) ? named.map(String) : PLAIN_COLUMNS;
   return [
     { key: 'cik' },
     { key: 'ticker', tone: 'strong' },

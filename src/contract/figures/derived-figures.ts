@@ -1,5 +1,5 @@
 /** Figures outside statements: ratios, changes, and figures that only the screener's row has. */
-import { type DerivedFigure, growth, ratio, twelveMonths, yearBefore } from './formula.ts';
+import { compoundGrowth, type DerivedFigure, growth, ratio, twelveMonths, yearBefore } from './formula.ts';
 
 export const DERIVED_FIGURES = [
   { key: 'revenue_prior', label: 'Revenue, year before', measure: 'money', formula: yearBefore('revenue') },
@@ -180,5 +180,47 @@ export const DERIVED_FIGURES = [
     label: 'Free cash flow growth',
     measure: 'fraction',
     formula: growth('free_cash_flow'),
+  },
+  {
+    key: 'enterprise_value',
+    label: 'Enterprise value',
+    measure: 'money',
+    formula: {
+      kind: 'sum',
+      plus: ['market_cap', 'net_debt'],
+      plusIfReported: ['noncontrolling_interests', 'temporary_equity'],
+    },
+  },
+  { key: 'ev_to_ebitda', label: 'EV to EBITDA', measure: 'multiple', formula: ratio('enterprise_value', 'ebitda') },
+  { key: 'ev_to_revenue', label: 'EV to sales', measure: 'multiple', formula: ratio('enterprise_value', 'revenue') },
+  {
+    key: 'revenue_cagr_3y',
+    label: 'Revenue CAGR, 3 years',
+    measure: 'fraction',
+    formula: compoundGrowth('revenue', 3),
+  },
+  {
+    key: 'revenue_cagr_5y',
+    label: 'Revenue CAGR, 5 years',
+    measure: 'fraction',
+    formula: compoundGrowth('revenue', 5),
+  },
+  {
+    key: 'eps_diluted_cagr_3y',
+    label: 'Diluted EPS CAGR, 3 years',
+    measure: 'fraction',
+    formula: compoundGrowth('eps_diluted', 3),
+  },
+  {
+    key: 'eps_diluted_cagr_5y',
+    label: 'Diluted EPS CAGR, 5 years',
+    measure: 'fraction',
+    formula: compoundGrowth('eps_diluted', 5),
+  },
+  {
+    key: 'shares_change_3y',
+    label: 'Change in shares, 3 years',
+    measure: 'fraction',
+    formula: growth('common_shares_outstanding', 3),
   },
 ] as const satisfies readonly DerivedFigure[];

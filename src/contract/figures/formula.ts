@@ -29,8 +29,10 @@ export type Formula<Key extends string = string> =
   | SumFormula<Key>
   /** Valid only if the denominator is above zero. */
   | { readonly kind: 'ratio'; readonly numerator: Key; readonly denominator: Key }
-  /** The change from the year before divided by its absolute value; share counts are compared on one share basis. */
-  | { readonly kind: 'growth'; readonly of: Key }
+  /** The change over one or more years divided by the earlier absolute value, on one share basis. */
+  | { readonly kind: 'growth'; readonly of: Key; readonly years: number }
+  /** The yearly growth rate (CAGR) of a flow above zero; valid only if the basis does not change between its ends. */
+  | { readonly kind: 'compound_growth'; readonly of: Key; readonly years: number }
   | { readonly kind: 'year_before'; readonly of: Key }
   | { readonly kind: 'twelve_months'; readonly of: Key }
   /** Computed from the latest market price, multiplied by `product`. */
@@ -67,6 +69,8 @@ export interface InternalFigure<Key extends string = string> {
 
 export const ratio = <const Top extends string, const Bottom extends string>(numerator: Top, denominator: Bottom) =>
   ({ kind: 'ratio', numerator, denominator }) as const;
-export const growth = <const Key extends string>(of: Key) => ({ kind: 'growth', of }) as const;
+export const growth = <const Key extends string>(of: Key, years = 1) => ({ kind: 'growth', of, years }) as const;
+export const compoundGrowth = <const Key extends string>(of: Key, years: number) =>
+  ({ kind: 'compound_growth', of, years }) as const;
 export const yearBefore = <const Key extends string>(of: Key) => ({ kind: 'year_before', of }) as const;
 export const twelveMonths = <const Key extends string>(of: Key) => ({ kind: 'twelve_months', of }) as const;

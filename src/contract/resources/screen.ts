@@ -1,6 +1,6 @@
 /** The row of the screener; its fields are derived from the table of figures. */
 import Type, { type Static, type TSchema } from 'typebox';
-import { SCREEN_DATES, SCREEN_FIGURES } from '../screen-columns.ts';
+import { INDUSTRY_COLUMNS, SCREEN_DATES, SCREEN_FIGURES } from '../screen-columns.ts';
 import * as s from './scalars.ts';
 
 const optional = (keys: readonly string[], schema: TSchema): Record<string, TSchema> =>
@@ -25,6 +25,7 @@ export const ScreenRow = Type.Object({
     SCREEN_FIGURES.map((figure) => figure.key),
     s.NullableDecimal,
   ),
+  ...optional(INDUSTRY_COLUMNS, s.nullable(s.Text)),
 });
 
 const ScreenIdentity = Type.Object(Identity);

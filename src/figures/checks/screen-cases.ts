@@ -62,7 +62,7 @@ type DefinedFormula = Exclude<(typeof FIGURES)[number]['formula'], undefined>;
 
 function expectedOf(formula: DefinedFormula, at: (key: string) => Decimal | null): Decimal | null {
   if (formula.kind === 'ratio') return quotient(at(formula.numerator), at(formula.denominator));
-  if (formula.kind !== 'growth') return null;
+  if (formula.kind !== 'growth' || formula.years > 1) return null;
   const before = FIGURES.find(({ formula: other }) => other?.kind === 'year_before' && other.of === formula.of);
   if (before === undefined) return null;
   const [now, then] = [at(formula.of), at(before.key)];

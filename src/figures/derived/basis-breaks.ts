@@ -23,7 +23,7 @@ export function basisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {
     const later = new Map<string, Figure>();
     for (const figure of [...series].sort((a, b) => (a.end < b.end ? 1 : -1))) {
       const after = later.get(figure.periodKind);
-      if (after !== undefined && follows(after, figure) && isBreak(after, figure)) broken.add(after);
+      if (after !== undefined && follows(after, figure) && isBasisBreak(after, figure)) broken.add(after);
       later.set(figure.periodKind, figure);
     }
   }
@@ -35,7 +35,8 @@ function follows(later: Figure, earlier: Figure): boolean {
   return Math.abs(daysBetween(earlier.end, later.start ?? '') - 1) <= SAME_PERIOD_DAYS;
 }
 
-function isBreak(later: Figure, earlier: Figure): boolean {
+/** Whether the figures of two consecutive periods are of two bases. */
+export function isBasisBreak(later: Figure, earlier: Figure): boolean {
   const pair = comparable(later, earlier);
   return pair === null || isApart(pair[0], later) || isApart(pair[1], earlier);
 }

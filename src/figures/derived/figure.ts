@@ -4,7 +4,7 @@
  * terms are the figure's whole lineage, whatever is later computed from it.
  */
 
-import { negate, sum } from '../../contract/decimal.ts';
+import { add, negate, sum } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -35,6 +35,8 @@ export interface Figure extends FigureSubject {
   readonly terms: readonly Term[];
   /** The terms of a quotient's denominator; otherwise empty. */
   readonly denominator: readonly Term[];
+  /** The part of the value that comes from a market price, and so has no terms. */
+  readonly market?: Decimal | undefined;
   /** Whether filings show the value to be wrong. It is then shown as filed, but not used as a figure. */
   readonly contradicted?: boolean;
 }
@@ -138,8 +140,8 @@ export function comparable(one: Figure, other: Figure): readonly [Figure, Figure
 
 function withTerms(figure: Figure, terms: readonly Term[]): Figure {
   if (terms.every(({ source }, index) => source === figure.terms[index]?.source)) return figure;
-  const { derived, confidence, denominator } = figure;
-  return { ...subjectOf(figure), derived, confidence, denominator, terms, value: sumOf(terms) };
+  const { derived, confidence, denominator, market = '0' } = figure;
+  return { ...subjectOf(figure), derived, confidence, denominator, terms, value: add(market, sumOf(terms)) };
 }
 
 function termsOf({ plus, minus }: Sum): Term[] {
@@ -179,8 +181,12 @@ class SumFigure implements Figure {
   }
 
   get value(): Decimal {
-    this.#value ??= sumOf(this.terms);
+    this.#value ??= this.market === undefined ? sumOf(this.terms) : add(this.market, sumOf(this.terms));
     return this.#value;
+  }
+
+  get market(): Decimal | undefined {
+    return this.#inputs.plus.find(({ market }) => market !== undefined)?.market;
   }
 
   get confidence(): Decimal {
@@ -231,6 +237,7 @@ export function marketFigure(metricKey: string, unit: string, day: string, value
     confidence: DERIVED_CONFIDENCE.exact,
     terms: NO_TERMS,
     denominator: NO_TERMS,
+    market: value,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Evaluates the formulas of `contract/figures.ts`, for metrics, lineage, the screener, and past days. */
 
-import { absolute, divide, subtract } from '../../contract/decimal.ts';
+import { absolute, divide, subtract, yearlyRate } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
 import { figureOf, INTERNALS, isMetric, isScreenOnly, METRICS, operandsOf } from '../../contract/figures.ts';
@@ -10,6 +10,7 @@ import { isFlow } from '../metrics/metric-rules.ts';
 import { isYearApart } from '../periods/period-kind.ts';
 import { PeriodMap } from '../periods/period-map.ts';
 import { type RatioBetween, ratioByFilings, type Split } from '../shares/splits.ts';
+import { isBasisBreak } from './basis-breaks.ts';
 import type { Figure, FigureSubject } from './figure.ts';
 import { combineMetrics, comparable, DERIVED_CONFIDENCE, quotientFigure, subjectOf } from './figure.ts';
 import { currencyOf, type FiscalYear, latestEnd, type PeriodsOfKind, periodsOf } from './fiscal-years.ts';
@@ -24,8 +25,8 @@ export interface FormulaScope {
   /** The period of the derived figure. */
   readonly period: Omit<FigureSubject, 'metricKey' | 'unit'>;
   readonly metric: FigureAt;
-  /** Returns the metric of a year earlier. */
-  readonly metricBefore: FigureAt;
+  /** Returns the metric of one or more years earlier. */
+  readonly metricBefore: (key: string, years: number) => Figure | null;
   /** Used to compare share counts and values per share over time. */
   readonly splits: readonly Split[];
   /** By key. If absent, figures of twelve months have no value. */
@@ -35,13 +36,17 @@ export interface FormulaScope {
 }
 
 export function scopeOfYear(year: FiscalYear, splits: readonly Split[]): FormulaScope {
-  const { start, end, periodKind, fiscalYear, fiscalPeriod, prior } = year;
+  const { start, end, periodKind, fiscalYear, fiscalPeriod } = year;
   return {
     period: { start, end, periodKind, fiscalYear, fiscalPeriod },
     metric: (key) => year.at(key),
-    metricBefore: (key) => prior?.at(key) ?? null,
+    metricBefore: (key, years) => yearsBefore(year, years)?.at(key) ?? null,
     splits,
   };
+}
+
+function yearsBefore(year: FiscalYear | null, years: number): FiscalYear | null {
+  return years === 0 || year === null ? year : yearsBefore(year.prior, years - 1);
 }
 
 /**
@@ -49,12 +54,12 @@ export function scopeOfYear(year: FiscalYear, splits: readonly Split[]): Formula
  * @param all the figures of the same metric
  */
 export function scopeOfCover(figure: Figure, all: readonly Figure[], splits: readonly Split[]): FormulaScope {
-  const before = latestEnd(all.filter((other) => isYearApart(other.end, figure.end)));
+  const before = (years: number) => latestEnd(all.filter((other) => isYearApart(other.end, figure.end, years)));
   const { metricKey } = figure;
   return {
     period: figure,
     metric: (key) => (key === metricKey ? figure : null),
-    metricBefore: (key) => (key === metricKey ? before : null),
+    metricBefore: (key, years) => (key === metricKey ? before(years) : null),
     splits,
   };
 }
@@ -181,9 +186,11 @@ function evaluate(key: string, formula: Formula, scope: FormulaScope): Figure | 
     case 'ratio':
       return evaluateRatio(key, at(formula.numerator), at(formula.denominator), scope);
     case 'growth':
-      return evaluateGrowth(key, at(formula.of), scope.metricBefore(formula.of), scope);
+      return evaluateGrowth(key, at(formula.of), scope.metricBefore(formula.of, formula.years), scope);
+    case 'compound_growth':
+      return evaluateCompoundGrowth(key, formula, scope);
     case 'year_before':
-      return scope.metricBefore(formula.of);
+      return scope.metricBefore(formula.of, 1);
     case 'twelve_months':
       return scope.twelveMonths?.get(key) ?? null;
     case 'market':
@@ -201,6 +208,8 @@ function evaluateSum(key: string, formula: SumFormula, at: FigureAt, atMost: Dec
   const morePlus = reportedOf(formula.plusIfReported ?? NO_OPERANDS, at);
   const moreMinus = reportedOf(formula.minusIfReported ?? NO_OPERANDS, at);
   const others = [...plus.slice(1), ...minus, ...morePlus, ...moreMinus];
+  // Prices are in dollars, whatever the company reports in.
+  if (others.some(({ unit }) => unit !== first.unit)) return null;
   if (formula.remainder !== undefined && others.length === 0) return null;
   if (formula.sameFilings === true && !others.every((part) => haveSameFilings(first, part))) return null;
   const sum = combineMetrics(
@@ -290,6 +299,27 @@ function evaluateGrowth(key: string, later: Figure | null, earlier: Figure | nul
   return quotientOf(key, subtract(now.value, base), absolute(base), now, before, scope);
 }
 
+/**
+ * Null unless every year between the ends has a value, the basis of the values changes nowhere between them, and both
+ * ends are above zero.
+ */
+function evaluateCompoundGrowth(
+  key: string,
+  { of, years }: Formula & { readonly kind: 'compound_growth' },
+  scope: FormulaScope,
+): Figure | null {
+  const last = scope.metric(of);
+  let first = last;
+  for (let ago = 1; ago <= years && first !== null; ago += 1) {
+    const earlier = scope.metricBefore(of, ago);
+    first = earlier === null || isBasisBreak(first, earlier) ? null : earlier;
+  }
+  if (last === null || first === null) return null;
+  const base = valueOnBasisOf(first, basisDay(last), ratioByFilings(scope.splits));
+  if (base === null || compareDecimals(base, '0') <= 0 || compareDecimals(last.value, '0') <= 0) return null;
+  return quotientFigure(ratioSubject(key, scope), yearlyRate(base, last.value, years), last, first);
+}
+
 /** Null if the denominator is not above zero: a return on negative equity means nothing. */
 function quotientOf(
   key: string,
@@ -297,13 +327,16 @@ function quotientOf(
   divisor: Decimal,
   numerator: Figure,
   denominator: Figure,
-  { period: { start, end, periodKind, fiscalYear, fiscalPeriod } }: FormulaScope,
+  scope: FormulaScope,
 ): Figure | null {
   if (compareDecimals(divisor, '0') <= 0) return null;
   const value = divide(dividend, divisor);
-  if (value === null) return null;
-  const subject = { metricKey: key, unit: 'pure', start, end, periodKind, fiscalYear, fiscalPeriod };
-  return quotientFigure(subject, value, numerator, denominator);
+  return value === null ? null : quotientFigure(ratioSubject(key, scope), value, numerator, denominator);
+}
+
+function ratioSubject(metricKey: string, { period }: FormulaScope): FigureSubject {
+  const { start, end, periodKind, fiscalYear, fiscalPeriod } = period;
+  return { metricKey, unit: 'pure', start, end, periodKind, fiscalYear, fiscalPeriod };
 }
 
 /** Whether a figure is derived only when a request names its key. */

@@ -40,8 +40,8 @@ export function isQuarterLength(start: string, end: string): boolean {
   return days >= 75 && days <= 125;
 }
 
-/** Whether one period ends a year before another, by the calendar or in weeks. */
-export function isYearApart(earlier: string, later: string): boolean {
-  const days = daysBetween(earlier, later);
+/** Whether one period ends a year before another, or a number of years, by the calendar or in weeks. */
+export function isYearApart(earlier: string, later: string, years = 1): boolean {
+  const days = daysBetween(earlier, later) - 365 * (years - 1);
   return days >= 350 && days <= 380;
 }

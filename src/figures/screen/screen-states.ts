@@ -38,6 +38,8 @@ export const MAX_YEAR_AGE_MONTHS = 18;
  */
 const WINDOW_DAYS = 1000;
 const CURRENCY_WINDOW_DAYS = 1500;
+/** Growth rates over five years also need the five years before a row's own, which may be 18 months old. */
+const GROWTH_WINDOW_DAYS = 2400;
 /** Trailing twelve months end at most 185 days before; the first of their quarters ends some 290 days earlier. */
 const QUARTERS_DAYS = 600;
 /** Maximum number of days between a fiscal year's end and the date of its balance sheet. */
@@ -48,6 +50,11 @@ const QUARTERLY: ReadonlySet<string> = new Set(
   FIGURES.flatMap(({ formula }) =>
     formula?.kind === 'twelve_months' ? [formula.of, ...operandsOfMetric(formula.of)] : [],
   ),
+);
+
+/** Metrics with growth rates over several years. */
+const COMPOUNDED: ReadonlySet<string> = new Set(
+  FIGURES.flatMap(({ formula }) => (formula?.kind === 'compound_growth' ? [formula.of] : [])),
 );
 
 /** Every metric that a screener column is derived from. */
@@ -96,6 +103,12 @@ export function pricedRow(
   return rowOn(day, company, splits, marketOn(day, quotes, counts, splits));
 }
 
+/** Returns whether a report is new enough for a row of the day. */
+function hasEndWithin(day: string, days: number): (report: StandingReport) => boolean {
+  const [since, growthSince] = [addDays(day, -days), addDays(day, -GROWTH_WINDOW_DAYS)];
+  return ({ end, isOfCover, isCompounded }) => isOfCover || end >= (isCompounded ? growthSince : since);
+}
+
 /** The day of the first annual report; null without one. Before it, the company's fiscal years are unknown. */
 function annualReportDays(chains: readonly (readonly ReportedValue[])[]): string | null {
   let first: string | null = null;
@@ -124,6 +137,8 @@ class StandingReport {
   readonly balanceDay: number | null;
   /** Whether its figures count at any age: rows show the newest cover. */
   readonly isOfCover: boolean;
+  /** Whether growth rates over several years are derived from it. */
+  readonly isCompounded: boolean;
   /** Whether a row may be derived from it. */
   readonly isUsed: boolean;
   readonly currency: string | null;
@@ -141,6 +156,7 @@ class StandingReport {
     this.isAnnual = periodKind === 'annual';
     this.isQuarter = periodKind === 'quarter';
     this.isOfCover = metricOf(metricKey)?.statement === 'cover';
+    this.isCompounded = this.isAnnual && COMPOUNDED.has(metricKey);
     this.balanceDay = periodKind === 'instant' && !this.isOfCover ? dayNumber(end) : null;
     this.isUsed = this.isAnnual || (periodKind === 'instant' ? NEEDED : QUARTERLY).has(metricKey);
     this.currency = currencyOf(unit);
@@ -190,8 +206,7 @@ class PastCompany {
   readAsOf(day: string, touched: readonly StandingReport[]): void {
     const added = touched.filter(({ isRead, isUsed }) => !isRead && (isUsed || !this.#hasOneCurrency));
     for (const report of touched) report.readAsOf(day);
-    const since = addDays(day, -CURRENCY_WINDOW_DAYS);
-    const recent = this.#recent.filter(({ end, isOfCover }) => end >= since || isOfCover);
+    const recent = this.#recent.filter(hasEndWithin(day, CURRENCY_WINDOW_DAYS));
     this.#recent = added.length === 0 ? recent : [...recent, ...added].sort((a, b) => a.place - b.place);
   }
 
@@ -203,12 +218,13 @@ class PastCompany {
   /** The figures that a row may be derived from, and the starts of quarters according to all metrics. */
   figuresOn(day: string) {
     const isOfOneCurrency = this.#hasOneCurrency || hasOneCurrency(this.#recent, addDays(day, -CURRENCY_WINDOW_DAYS));
-    const since = addDays(day, isOfOneCurrency ? -WINDOW_DAYS : -CURRENCY_WINDOW_DAYS);
-    const isOfYearEnd = yearEnds(this.#recent, since);
+    const days = isOfOneCurrency ? WINDOW_DAYS : CURRENCY_WINDOW_DAYS;
+    const isWithin = hasEndWithin(day, days);
+    const isOfYearEnd = yearEnds(this.#recent, addDays(day, -days));
     const standing: Figure[] = [];
     const contradicted: Figure[] = [];
     for (const report of this.#recent) {
-      if (report.end < since && !report.isOfCover) continue;
+      if (!isWithin(report)) continue;
       if (isOfOneCurrency && !(report.isUsed && (report.balanceDay === null || isOfYearEnd.has(report.balanceDay))))
         continue;
       if (report.figure !== null) standing.push(report.figure);

@@ -91,6 +91,10 @@ const FORM: Described = ['form', 'text', 'Form type of the filing, such as 10-K'
 const FILED: Described = ['filed_at', 'date', 'Day of filing'];
 const LAST_REPORT: Described = ['last_report', 'date', 'Day of its last annual or interim report'];
 const GONE: Described = ['gone', 'boolean', 'Whether it no longer reports; null where that is not known'];
+const INDUSTRY: readonly Described[] = [
+  ['sic', 'text', 'Code of its industry (Standard Industrial Classification)'],
+  ['industry', 'text', 'Description of the code'],
+];
 const HOLDER: Described = ['holder_cik', 'integer', 'Central Index Key of the manager'];
 const PERIOD: Described = ['period', 'date', 'Last day of the quarter that is reported'];
 const AMOUNT_TYPE: Described = ['amount_type', 'text', 'SH: shares. PRN: principal of notes'];
@@ -221,6 +225,7 @@ const OTHERS_OF_SCREEN: Readonly<Record<string, string>> = {
   price_day: 'Day of the price',
   ttm_end_date: 'Last day of the trailing twelve months',
   coverage_state: 'covered: has core metrics. partial: has some figures',
+  ...Object.fromEntries(INDUSTRY.map(([name, , about]) => [name, about])),
 };
 
 const screenColumn = (name: string): Described => {
@@ -247,8 +252,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       ['latest_filed_at', 'date', 'Day of its latest filing', 'latest_filing_at'],
       LAST_REPORT,
       GONE,
-      ['sic', 'text', 'Code of its industry (Standard Industrial Classification)'],
-      ['industry', 'text', 'Description of the code'],
+      ...INDUSTRY,
     ]),
   },
   {
@@ -361,6 +365,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       ['entity_name', 'text', 'Name of the company'],
       LAST_REPORT,
       GONE,
+      ...INDUSTRY,
     ]),
   },
   {

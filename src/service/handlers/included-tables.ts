@@ -37,3 +37,11 @@ export function requireTable(
     `${what} are not included in release ${stamp}: no such files were among its sources. To include them: ${BROUGHT_BY[what]}; then "fin data build".`,
   );
 }
+
+/** @throws {ProblemError} 404 if an earlier version of fin built the release without the column */
+export function requireColumn(release: ReleaseReader, table: Table, column: string): void {
+  if (release.includes(table, column)) return;
+  const { stamp } = release.manifest;
+  const detail = `The column ${column} is not included in release ${stamp}: an earlier version of fin built it. To include it: "fin data build".`;
+  throw new ProblemError('not_found', detail);
+}

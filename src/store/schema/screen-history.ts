@@ -3,12 +3,12 @@
  * rows of a month are stored together: a day is read from the months with rows that are still valid, and a daily
  * build rewrites only the last month.
  */
-import { PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
+import { INDUSTRY_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
 import { CIK, flag, flagOrNull, integer, type Table, table, text, textOrNull } from './table.ts';
 
 /** The columns of the screener that only filings change. */
 export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
-  (name) => !PRICED_COLUMNS.has(name) && name !== 'coverage_state',
+  (name) => !PRICED_COLUMNS.has(name) && name !== 'coverage_state' && !INDUSTRY_COLUMNS.includes(name),
 );
 
 /** Marks a cell that becomes empty on this day; null marks an unchanged cell. */
@@ -56,6 +56,8 @@ export interface HistoryCompany {
   readonly lastReport: string | null;
   /** Whether it no longer reports; null if unknown. */
   readonly gone: boolean | null;
+  readonly sic: string | null;
+  readonly industry: string | null;
 }
 
 /** Sorted by ticker, the order of a screen. */
@@ -69,5 +71,7 @@ export const SCREEN_HISTORY_COMPANIES = table<HistoryCompany>()({
     text('entity_name', 'entityName'),
     textOrNull('last_report', 'lastReport'),
     flagOrNull('gone', 'gone'),
+    textOrNull('sic', 'sic'),
+    textOrNull('industry', 'industry'),
   ],
 });

@@ -4,6 +4,7 @@ import type { QuestionCommand } from '../../../src/ask/command.ts';
 import { loadQuestion } from '../../../src/commands/command-table.ts';
 import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
 import { SHAPES, type Shape } from '../../../src/contract/resources/response-shapes.ts';
+import { ADDED_COLUMNS } from '../../../src/contract/screen-columns.ts';
 import { flatRows } from '../../../src/result/result.ts';
 import { resultOf } from '../result-of.ts';
 
@@ -46,7 +47,9 @@ async function notCarried({ id, resource, rows: entry }: Operation): Promise<rea
   const columns = new Set<string>();
   const cells: string[] = [];
   const names = command.options?.find(({ name }) => name === 'rows')?.values ?? [];
-  for (const options of [{}, ...names.map((rows) => ({ rows }))]) {
+  // The screener has some columns only by name.
+  const named = id === 'screen' ? [{ columns: [...ADDED_COLUMNS].join(',') }] : [];
+  for (const options of [{}, ...names.map((rows) => ({ rows })), ...named]) {
     const rows = flatRows(await resultOf(command, data, { form: 'rows', options }));
     for (const column of rows.columns) columns.add(column);
     for (const row of rows.rows) for (const cell of row) cells.push(String(cell));

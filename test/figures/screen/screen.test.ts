@@ -119,6 +119,38 @@ test('a price gives the ratios that need one, only in the currency of the price'
   expect(inTaiwanDollars?.figures).toMatchObject({ price: '280.00', market_cap: '4137378840000', pe: null, ps: null });
 });
 
+test('enterprise value is market cap plus net debt, only in one currency', () => {
+  const facts = [
+    ...APPLE,
+    year('OperatingIncomeLoss', '133050000000'),
+    year('DepreciationDepletionAndAmortization', '11698000000'),
+    balance('LongTermDebtNoncurrent', '78328000000'),
+    balance('LongTermDebtCurrent', '12350000000'),
+    balance('CommercialPaper', '7979000000'),
+    balance('CashAndCashEquivalentsAtCarryingValue', '35934000000'),
+    balance('MarketableSecuritiesCurrent', '18763000000'),
+  ];
+  const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
+  const rowOf = (own: readonly Fact[], market = true) =>
+    screenFigures(figuresOf(derive(own).reportedValues, null), {
+      splits: [],
+      releaseDate: '2025-12-01',
+      market: market ? { price, ratioBetween: ratioByFilings([]) } : null,
+    })?.figures;
+  expect(rowOf(facts)).toMatchObject({
+    total_debt: '98657000000',
+    net_debt: '43960000000', // 98657 - 35934 - 18763
+    ebitda: '144748000000',
+    enterprise_value: '4181338840000',
+    ev_to_ebitda: '28.8870232404', // 4181338.84 / 144748
+    ev_to_revenue: '10.0474067488', // 4181338.84 / 416161
+  });
+  expect(rowOf(facts, false)).toMatchObject({ net_debt: '43960000000', enterprise_value: null, ev_to_revenue: null });
+  expect(rowOf(APPLE)).toMatchObject({ market_cap: '4137378840000', enterprise_value: null });
+  const abroad = facts.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') }));
+  expect(rowOf(abroad)).toMatchObject({ market_cap: '4137378840000', enterprise_value: null, ev_to_ebitda: null });
+});
+
 test('amounts are in dollars: those that a company states in dollars, else null', () => {
   // Its reports state these beside 2,894,307.7 and 2,161,735.8 million New Taiwan dollars; of this selection of its
   // facts, net income in Taiwan dollars alone.

@@ -50,7 +50,9 @@ const plain = (value: unknown) =>
 test('screen_as_of returns the rows of fin screen --as-of', async () => {
   let rows = 0;
   for (let day = '2010-02-01'; day < '2026-06-01'; day = addDays(day, 61)) {
-    const { data }: { data: ScreenRow[] } = await body(`/v1/screen?as_of=${day}&limit=500`, { service });
+    const { data }: { data: ScreenRow[] } = await body(`/v1/screen?as_of=${day}&limit=500&columns=${HISTORY_COLUMNS}`, {
+      service,
+    });
     const found = await ask(`FROM screen_as_of(DATE '${day}') ORDER BY ticker`);
     expect(found.map(({ ticker }) => ticker)).toEqual(data.map(({ ticker }) => ticker));
     for (const [at, row] of data.entries())

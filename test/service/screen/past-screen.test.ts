@@ -7,6 +7,7 @@ import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { PRICED_COLUMNS } from '../../../src/contract/screen-columns.ts';
 import { addDays, addMonths, daysBetween } from '../../../src/platform/dates.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
+import { HISTORY_COLUMNS } from '../../../src/store/schema/screen-history.ts';
 import { AGREEING_KEYS, disagreements } from '../../figures/screen-agreement.ts';
 import { company, newFolder, writeSource } from '../../store/public-source.ts';
 import { body, refused, serviceOf } from '../ask.ts';
@@ -59,7 +60,7 @@ test('each row has the figures of metrics as of the day', async () => {
   let rows = 0;
   // A step that falls on all days of the month and week in turn.
   for (let day = '2011-01-05'; day < '2026-05-01'; day = addDays(day, 97)) {
-    for (const row of (await screenOf(day)).data) {
+    for (const row of (await screenOf(day, `&columns=${HISTORY_COLUMNS}`)).data) {
       const keys = AGREEING_KEYS.join(',');
       const target = `/v1/securities/${row.ticker}/metrics?as_of=${day}&period=all&limit=5000&collapse=true&keys=${keys}`;
       const { data }: { data: MetricValue[] } = await body(target, { service });

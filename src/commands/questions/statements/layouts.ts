@@ -124,7 +124,8 @@ export const LAYOUTS: Readonly<Record<StatementId, Layout>> = {
       section(
         'Growth',
         plain('revenue_yoy', 'operating_income_yoy', 'net_income_yoy', 'eps_diluted_yoy', 'free_cash_flow_yoy'),
-        plain('shares_change'),
+        plain('revenue_cagr_3y', 'revenue_cagr_5y', 'eps_diluted_cagr_3y', 'eps_diluted_cagr_5y'),
+        plain('shares_change', 'shares_change_3y'),
       ),
       section('Returns', plain('roe', 'roa')),
       section(

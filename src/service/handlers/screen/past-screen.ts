@@ -3,7 +3,7 @@
  * day and was reported by then, whether or not the company still reports.
  */
 import { figureOf } from '../../../contract/figures.ts';
-import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
+import { INDUSTRY_COLUMNS, PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
 import { SHARE_COUNT } from '../../../figures/derived/share-counts.ts';
 import { MAX_PRICE_AGE_DAYS, type Quotes } from '../../../figures/prices/market-price.ts';
 import { dailyPrices } from '../../../figures/prices/price-observations.ts';
@@ -20,7 +20,7 @@ import type { Cell } from '../../../store/schema/table.ts';
 import { listingsOfCompanies } from '../listings.ts';
 
 /** Columns that do not change from day to day. */
-const OF_COMPANY = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone'];
+const OF_COMPANY = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone', ...INDUSTRY_COLUMNS];
 
 export class PastScreen {
   readonly #release: ReleaseReader;

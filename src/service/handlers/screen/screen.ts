@@ -3,17 +3,18 @@ import { compareText } from '../../../contract/compare-text.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { Clause, Operator } from '../../../contract/question/where-clause.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
-import { PRICED_COLUMNS, SCREEN_COLUMNS } from '../../../contract/screen-columns.ts';
+import { ADDED_COLUMNS, INDUSTRY_COLUMNS, PLAIN_COLUMNS, PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
-import { SCREEN_HISTORY } from '../../../store/schema/screen-history.ts';
+import { SCREEN } from '../../../store/schema/screen.ts';
+import { SCREEN_HISTORY, SCREEN_HISTORY_COMPANIES } from '../../../store/schema/screen-history.ts';
 import type { Handler } from '../../handler.ts';
-import { requireTable } from '../included-tables.ts';
+import { requireColumn, requireTable } from '../included-tables.ts';
 import { attributionMeta } from '../prices/attribution.ts';
 import { PastScreen } from './past-screen.ts';
 
 const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
 /** Price figures of a past day are derived row by row, so they are included only when named. */
-const UNPRICED = SCREEN_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
+const UNPRICED = PLAIN_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
 /** Columns that tell whether a company of a past day still reports. */
 const STATUS = ['last_report', 'gone'];
 
@@ -21,9 +22,10 @@ type Cell = string | number | boolean | null;
 
 export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const { where = [], sort, dir, limit, offset, as_of: asOf } = parameters;
-  const { columns: chosen = asOf === undefined ? SCREEN_COLUMNS : UNPRICED } = parameters;
+  const { columns: chosen = asOf === undefined ? PLAIN_COLUMNS : UNPRICED } = parameters;
   const source = asOf === undefined ? release : await pastScreen(release, asOf);
   const filtered = new Set(where.map(({ column }) => column));
+  for (const column of [...filtered, sort, ...chosen]) requireAdded(release, column, asOf !== undefined);
   const table = await source.screen([...filtered]);
 
   const { matched, setAside } = filter(table, where);
@@ -50,6 +52,13 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
     },
   };
 };
+
+/** Throws a problem for a column that the release was built without. Figures of past prices are in no table. */
+function requireAdded(release: ReleaseReader, column: string, isPast: boolean): void {
+  if (!ADDED_COLUMNS.has(column) || (isPast && PRICED_COLUMNS.has(column))) return;
+  const ofPast = INDUSTRY_COLUMNS.includes(column) ? SCREEN_HISTORY_COMPANIES : SCREEN_HISTORY;
+  requireColumn(release, isPast ? ofPast : SCREEN, column);
+}
 
 function pastScreen(release: ReleaseReader, day: string): Promise<PastScreen> {
   requireTable(release, SCREEN_HISTORY, 'Screens of past days');
