@@ -1,7 +1,6 @@
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { needs } from '../needs.ts';
@@ -19,17 +18,20 @@ async function ask(answer: Answer, args: readonly string[] = [], env: Record<str
 const cutGzip = gzipSync(BODY).subarray(0, 60);
 const head = (headers: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`;
 
-/** Responses that are cut. */
+/** Milliseconds before a reset, which discards bytes that the client has not read yet; no event shows that it has. */
+const READ_BEFORE_RESET_MS = 30;
+
+/** Truncated responses. */
 const CUTS: Readonly<Record<string, Answer>> = {
   'a reset before the headers': (socket) => socket.resetAndDestroy(),
   'an end before the headers': (socket) => socket.end(),
   'a reset in the middle of the headers': (socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-ty');
-    setTimeout(() => socket.resetAndDestroy(), 30);
+    setTimeout(() => socket.resetAndDestroy(), READ_BEFORE_RESET_MS);
   },
   'a reset in the middle of the body': (socket) => {
     socket.write(http(200, BODY).slice(0, -50));
-    setTimeout(() => socket.resetAndDestroy(), 30);
+    setTimeout(() => socket.resetAndDestroy(), READ_BEFORE_RESET_MS);
   },
   'a content-length too long': (socket) => socket.end(http(200, BODY, { 'content-length': String(BODY.length + 10) })),
   'a chunked body that is cut': (socket) =>
@@ -241,8 +243,9 @@ test.concurrent('the hint to start a service names the requested address', async
 test.concurrent('--retries also applies to a local service, and one that starts late is found', async () => {
   const home = makeHome();
   const port = await freePort();
-  const waiting = home.run(['release', '--json', '--base-url', `http://127.0.0.1:${port}`, '--retries', '20']);
-  await sleep(700);
+  const args = ['release', '--json', '--base-url', `http://127.0.0.1:${port}`, '--retries', '20', '--verbose'];
+  const { said, done: waiting } = home.start(args);
+  await expect.poll(said, { timeout: 60_000 }).toContain('Trying again');
   await startWire((socket) => socket.write(http(200, BODY)), port);
   const run = await waiting;
   expect(run).toMatchObject({ code: 0 });
@@ -366,7 +369,7 @@ test.concurrent('Ctrl-C ends a command immediately with 130, frees its concurren
   const home = makeHome();
   const wire = await startWire(() => {});
   const { child, done } = home.start(['release', '--base-url', wire.baseUrl]);
-  while (wire.requests.length === 0) await sleep(20);
+  await expect.poll(() => wire.requests.length, { timeout: 60_000 }).toBe(1);
   child.kill('SIGINT');
   const run = await done;
   expect(run.code).toBe(130);

@@ -17,12 +17,19 @@ export interface Run {
   readonly stderr: string;
 }
 
+export interface Started {
+  readonly child: ChildProcess;
+  /** Its stderr so far. */
+  said(): string;
+  readonly done: Promise<Run>;
+}
+
 export interface Home {
   readonly path: string;
   /** The environment of every fin that runs in it. */
   readonly env: Readonly<Record<string, string>>;
   run(args: readonly string[], env?: Record<string, string>): Promise<Run>;
-  start(args: readonly string[], env?: Record<string, string>): { child: ChildProcess; done: Promise<Run> };
+  start(args: readonly string[], env?: Record<string, string>): Started;
   /** Everything that was written below it, by path. */
   files(): Map<string, string>;
 }
@@ -35,7 +42,7 @@ export function makeHome(shared: Record<string, string> = {}): Home {
   const start = (args: readonly string[], env: Record<string, string> = {}) => {
     const running = startFin(args, { env: { ...own, ...env } });
     const done = running.done.then(({ code, out, err }): Run => ({ code, stdout: out, stderr: err }));
-    return { child: running.child, done };
+    return { child: running.child, said: running.said, done };
   };
   return {
     path,

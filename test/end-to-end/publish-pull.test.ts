@@ -1,7 +1,6 @@
 import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startFileServer } from '../file-server.ts';
 import { startFin } from '../fin-process.ts';
 import { contentsOf, makeDirectory, makeRelease, publish } from '../publish/releases.ts';
@@ -87,13 +86,17 @@ test('a pull that is killed five times ends with the same release', async () => 
   const slow = makeDirectory();
   await publish(release, slow);
   const server = await startFileServer(slow);
+  // Slow enough that no pull ends before it is killed.
   server.fault = () => ({ delay: 25 });
   const other = makeHome();
   const env = { PATH: process.env.PATH ?? '', HOME: other };
   for (let kill = 0; kill < 5; kill += 1) {
     const before = server.requests.length;
     const { child, done } = startFin(['data', 'pull', server.url, '--quiet'], { env });
-    while (server.requests.length < before + 6 && child.exitCode === null) await sleep(5);
+    await vi.waitUntil(() => server.requests.length >= before + 6 || child.exitCode !== null, {
+      timeout: 60_000,
+      interval: 5,
+    });
     child.kill(kill % 2 === 0 ? 'SIGKILL' : 'SIGINT');
     const { code, err } = await done;
     expect([code, err]).toEqual([kill % 2 === 0 ? null : 130, '']);

@@ -135,6 +135,7 @@ test('if half of many processes are killed, the others get answers and none is r
     home.start(['metrics', TICKERS[index % 8] ?? '', '--keys', 'revenue', '--no-cache', '--json'], env),
   );
   for (const [index, { child }] of runs.entries()) {
+    // Killed at different points of their run.
     if (index % 2 === 0) setTimeout(() => child.kill('SIGKILL'), 200 + index * 60);
   }
   const ends = await Promise.all(runs.map(({ done }) => done));

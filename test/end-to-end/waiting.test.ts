@@ -97,7 +97,7 @@ for (const [what, prepare, notice] of WAITS)
     const wire = await prepare(home, 60);
     const { shown, type, ended, out } = watch(home, wire.baseUrl);
     await vi.waitFor(() => expect(shown()).toContain(notice), { timeout: 60_000 });
-    await sleep(200);
+    await vi.waitFor(() => expect(counted(shown()).length).toBeGreaterThan(1), { timeout: 60_000 });
     type('\u0003');
     expect(await ended).toBe(130);
     expect(onScreen(shown()).replace('^C', '')).toBe('');

@@ -186,9 +186,8 @@ test('if the proxy cannot be reached, the error names the proxy and not the serv
 });
 
 test('an abort rejects with the caller’s reason', async () => {
-  const port = await listenUntilDone(createHttp(() => {}));
   const controller = new AbortController();
+  const port = await listenUntilDone(createHttp(() => controller.abort(new Error('mine'))));
   const asking = network(`http://127.0.0.1:${port}`).send({ ...ask, signal: controller.signal });
-  setTimeout(() => controller.abort(new Error('mine')), 100);
   await expect(asking).rejects.toThrow('mine');
 });

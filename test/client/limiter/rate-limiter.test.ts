@@ -50,7 +50,7 @@ const settled = (status: number | null, headers: Record<string, string> = {}, mo
 const open = (files = memoryFiles(), report: (event: ClientEvent) => void = () => {}, maxWait = 90_000) =>
   openRateLimiter({ files, maxWait, report });
 
-/** Whether a permit comes at once. */
+/** Returns the permit, or null if it is not given within `ms`. */
 async function soon(promise: Promise<Permit>, ms = 150): Promise<Permit | null> {
   return Promise.race([promise, sleep(ms, null)]);
 }
@@ -180,6 +180,7 @@ test('permits are given in the order in which they were requested', async () => 
       // Each with a limiter of its own, as processes have.
       const permit = await open(files).admit(null);
       order.push(number);
+      // The duration of a request.
       await sleep(5);
       permit.settle(settled(200, { 'ratelimit-policy': '"concurrent";q=1' }));
     }),
@@ -194,6 +195,7 @@ test('with four slots, permits are also given in the order of requests', async (
     Array.from({ length: 40 }, async (_, number) => {
       const permit = await open(files).admit(null);
       order.push(number);
+      // Requests of different durations.
       await sleep((number * 7) % 11);
       permit.settle(settled(200, { 'ratelimit-policy': '"concurrent";q=4' }));
     }),
@@ -262,7 +264,7 @@ test('if no file can be written, the process keeps the limits in memory and repo
   expect(errors).toHaveLength(1);
 });
 
-/** Counts what is under way, holds each request as long as it asks, and answers with the limits. */
+/** Counts requests in progress, answers each after the milliseconds that it states, with the limits. */
 async function startCounter(policy: string, length: number) {
   const seen = { most: 0, total: 0, windows: new Map<number, number>() };
   let running = 0;
@@ -312,6 +314,7 @@ test('killed processes free their slots for the others', async () => {
   const runs = Array.from({ length: 12 }, () => run([place, port, 15, 10]));
   const doomed = runs.filter((_, index) => index % 2 === 0);
   for (const { child } of doomed) {
+    // Killed at different points of their run.
     await sleep(60);
     child.kill('SIGKILL');
   }

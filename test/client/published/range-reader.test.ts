@@ -208,9 +208,10 @@ test('a lock of another machine with a recent heartbeat is waited for', async ()
   writeFileSync(lock, `0badcafe 1 ${start}`);
   const { read, close } = openReader(server, directory);
   const reading = read([range]);
+  // A reader that did not wait for the lock would have sent its request by now.
   await sleep(300);
   expect(server.requests).toEqual([]);
-  // It brings what both want.
+  // The other machine writes the range.
   cache.write(range.hash, BYTES.subarray(0, 100));
   expect(Buffer.from((await reading)[0] ?? [])).toEqual(BYTES.subarray(0, 100));
   expect(server.requests).toEqual([]);

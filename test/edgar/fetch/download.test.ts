@@ -12,6 +12,10 @@ const statuses = ({ requests }: SiteServer) => requests.map(({ status }) => stat
 const parts = (directory: string) =>
   existsSync(join(directory, '.fetch/parts')) ? readdirSync(join(directory, '.fetch/parts')) : [];
 
+/** Resolves when the partial file of a.zip has this size. */
+const whenStored = (directory: string, bytes: number) =>
+  vi.waitFor(() => expect(statSync(join(directory, '.fetch/parts/a.zip.part')).size).toBe(bytes), { timeout: 60_000 });
+
 test.concurrent('a file is fetched once, completely, with a record of its size and hash', async () => {
   const { site, directory, get, read } = await setUp({ '/x/a.json': FACTS });
   const sha256 = createHash('sha256').update(FACTS).digest('hex');
@@ -56,7 +60,8 @@ test.concurrent('an interrupted download is resumed where it ended', async () =>
   site.instead = (_, response, count) => {
     if (count > 1) return false;
     response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) });
-    response.write(zip.subarray(0, 1_000_000), () => setTimeout(() => response.destroy(), 50));
+    response.write(zip.subarray(0, 1_000_000));
+    void whenStored(directory, 1_000_000).finally(() => response.destroy());
     return true;
   };
   expect(await get('a.zip')).toMatchObject({ state: 'fetched', bytes: zip.length });
@@ -82,11 +87,12 @@ test.concurrent('a file that always ends at the same byte is given up, however l
 
 test.concurrent('a file that changed at the site between attempts is fetched from the start', async () => {
   const [old, young] = [await zipOf(200_000), await zipOf(300_000)];
-  const { site, get, read } = await setUp({ '/a.zip': young });
+  const { site, directory, get, read } = await setUp({ '/a.zip': young });
   site.instead = (_, response, count) => {
     if (count > 1) return false;
     response.writeHead(200, { 'content-length': old.length, etag: etagOf(old) });
-    response.write(old.subarray(0, 100_000), () => setTimeout(() => response.destroy(), 50));
+    response.write(old.subarray(0, 100_000));
+    void whenStored(directory, 100_000).finally(() => response.destroy());
     return true;
   };
   expect(await get('a.zip')).toMatchObject({ state: 'fetched', bytes: young.length });
@@ -270,10 +276,7 @@ test.concurrent('an interrupt ends a download, and leaves a partial file that ca
   const { site, directory, get } = await setUp({ '/a.zip': zip }, { signal: interrupt.signal });
   site.instead = (_, response) => {
     response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) }).write(zip.subarray(0, 100_000));
-    const part = join(directory, '.fetch/parts/a.zip.part');
-    void vi
-      .waitFor(() => expect(statSync(part).size).toBe(100_000), { timeout: 60_000 })
-      .finally(() => interrupt.abort(new Error('interrupted')));
+    void whenStored(directory, 100_000).finally(() => interrupt.abort(new Error('interrupted')));
     return true;
   };
   await expect(get('a.zip')).rejects.toThrow('interrupted');

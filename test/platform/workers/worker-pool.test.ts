@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type TaskWorker, WorkerPool } from '../../../src/platform/workers/worker-pool.ts';
 
-/** Workers that take as long as a task says, and keep count of what runs. */
+/** Workers whose tasks take different times, and which count running tasks. */
 function workers(count: number) {
   const state = { running: 0, most: 0, begun: 0 };
   const one = (): TaskWorker<number, number> => ({
@@ -13,6 +13,7 @@ function workers(count: number) {
       state.begun += 1;
       state.running += 1;
       state.most = Math.max(state.most, state.running);
+      // Tasks of different durations, so that they do not end in order.
       await sleep(task % 7);
       state.running -= 1;
       if (task === 666) throw new Error('a bad task');
@@ -67,9 +68,9 @@ test('idle workers run tasks of later sequences, and the first sequence has prio
   const both = Promise.all([take(['a1', 'a2', 'a3'], 0), take(['b1', 'b2'], 4)]);
   expect(order).toEqual(['a1', 'b1']);
   while (order.length < 5) {
-    // The task that was begun first ends first.
+    // The task that started first ends first.
     release.shift()?.();
-    await sleep(1);
+    await turn();
   }
   for (const end of release) end();
   await both;
@@ -118,7 +119,8 @@ test('a result is released once it was taken', async () => {
   for await (const result of new WorkerPool([worker]).inOrder(Array(20).keys(), 2, new AbortController().signal)) {
     taken.push(new WeakRef(result));
     if (taken.length < 20) continue;
-    await sleep(1);
+    // A WeakRef keeps its object until the end of the turn.
+    await turn();
     collectGarbage();
     expect(taken.slice(0, 10).filter((one) => one.deref() !== undefined)).toEqual([]);
   }

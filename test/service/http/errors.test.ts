@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { FILED } from '../filed.ts';
+import { heldRelease } from '../held-release.ts';
 import { memoryRelease } from '../memory-release.ts';
 import { get, raw, start } from './running.ts';
 
@@ -49,6 +51,7 @@ test('a client that requests a tunnel and disconnects does not affect the server
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), hostname, () => {
         socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n');
+        // Disconnects at different points of the server's response.
         setTimeout(() => socket.resetAndDestroy(), attempt % 4);
       });
       socket.on('close', () => resolve());
@@ -188,8 +191,7 @@ test('no stack trace is ever sent, and a defect does not count', async () => {
 });
 
 test('a read that exceeds the deadline is 504 and does not count', async () => {
-  const release = memoryRelease(FILED, { before: () => new Promise((resolve) => setTimeout(resolve, 200)) });
-  const running = await start({ release: async () => release, deadlineMs: 30 });
+  const running = await start({ release: heldRelease().release, deadlineMs: 30 });
   const reply = await get(running, '/v1/securities/AAPL/profile');
   expect([reply.status, reply.body.code]).toEqual([504, 'timeout']);
   expect(reply.headers.ratelimit).toMatch(/^"minute";r=60;/);
@@ -203,28 +205,19 @@ test('before the first release: 503, which does not count', async () => {
 });
 
 test('a disconnect stops the work, counts as a request, and frees the slot', async () => {
-  let reads = 0;
-  let finishRead = () => {};
-  const release = memoryRelease(FILED, {
-    before: () => {
-      reads += 1;
-      return new Promise<void>((resolve) => {
-        finishRead = resolve;
-      });
-    },
-  });
-  const running = await start({ release: async () => release });
+  const { release, reads, letGo } = heldRelease();
+  const running = await start({ release });
   const { hostname, port } = new URL(running.baseUrl);
   const socket = connect(Number(port), hostname);
   const head = `Host: x\r\nAuthorization: Bearer ${running.key}\r\n\r\n`;
   socket.write(`GET /v1/securities/AAPL/profile HTTP/1.1\r\n${head}`);
-  await expect.poll(() => reads).toBe(1);
+  await expect.poll(reads).toBe(1);
   socket.destroy();
-  // Until the server has seen it.
-  await new Promise((resolve) => setTimeout(resolve, 150));
-  finishRead();
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(reads).toBe(1);
+  // The server logs the request when it notices the disconnect.
+  await expect.poll(() => running.log.length).toBe(1);
+  letGo();
+  await turn();
+  expect(reads()).toBe(1);
   expect(running.troubles).toEqual([]);
   const { headers } = await get(running, '/v1/release');
   expect(headers.ratelimit).toMatch(/^"minute";r=58;.*"concurrent";r=3$/);
@@ -237,9 +230,8 @@ test('a client that takes too long over its headers is refused with a problem', 
 });
 
 test('idle connections of one address are closed for new ones, and busy ones stay', async () => {
-  let answer = () => {};
-  const release = memoryRelease(FILED, { before: () => new Promise<void>((resolve) => (answer = resolve)) });
-  const running = await start({ maxConnections: 8, release: async () => release });
+  const { release, letGo } = heldRelease();
+  const running = await start({ maxConnections: 8, release });
   const { hostname, port } = new URL(running.baseUrl);
   const busy = get(running, '/v1/metrics');
   const idle = Array.from({ length: 12 }, () => connect(Number(port), hostname).on('error', () => {}));
@@ -252,7 +244,7 @@ test('idle connections of one address are closed for new ones, and busy ones sta
   const [reply] = await once(other, 'data');
   expect(String(reply)).toMatch(/^HTTP\/1\.1 401 /);
   expect(other.closed).toBe(false);
-  answer();
+  letGo();
   expect((await busy).status).toBe(200);
 });
 

@@ -3,6 +3,7 @@ import { createKey, listKeys, revokeKey } from '../../../src/service/keys/key-st
 import { makeKey } from '../../../src/service/keys/key-text.ts';
 import { embeddedCounters } from '../../../src/service/limits/embedded-counters.ts';
 import { FILED } from '../filed.ts';
+import { heldRelease } from '../held-release.ts';
 import { memoryRelease } from '../memory-release.ts';
 import { get, scratch, start } from './running.ts';
 
@@ -141,11 +142,10 @@ test('after the month is used up, requests are refused in later minutes too, wit
 });
 
 test('the fifth concurrent request is refused, and a slot is free after a request ends', async () => {
-  const finish: (() => void)[] = [];
-  const release = memoryRelease(FILED, { before: () => new Promise((resolve) => finish.push(resolve)) });
-  const running = await start({ release: async () => release });
+  const { release, reads, letGo } = heldRelease();
+  const running = await start({ release });
   const four = Array.from({ length: 4 }, (_, index) => get(running, `/v1/securities?query=a&limit=${index + 1}`));
-  while (finish.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+  await expect.poll(reads).toBe(4);
   const fifth = await get(running, '/v1/release');
   expect([fifth.status, fifth.body['violated-policies'], fifth.headers['retry-after']]).toEqual([
     429,
@@ -153,13 +153,9 @@ test('the fifth concurrent request is refused, and a slot is free after a reques
     '1',
   ]);
   expect(remaining(fifth.headers.ratelimit)).toEqual([56, 19_996, 0]);
-  // A request may read more than once.
-  const letGo = setInterval(() => {
-    for (const resolve of finish.splice(0)) resolve();
-  }, 5);
+  letGo();
   expect((await Promise.all(four)).map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
   expect((await get(running, '/v1/release')).status).toBe(200);
-  clearInterval(letGo);
 });
 
 test('limits are shared by all keys of an account, and not by other accounts', async () => {

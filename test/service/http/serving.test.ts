@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { followRelease } from '../../../src/service/http/follow-release.ts';
 import { FILED } from '../filed.ts';
+import { heldRelease } from '../held-release.ts';
 import { memoryRelease } from '../memory-release.ts';
 import { get, scratch, start } from './running.ts';
 
@@ -41,15 +42,14 @@ test('the access log has JSON lines without keys, wherever they were sent', asyn
 });
 
 test('a stopping server finishes running requests and refuses new ones with 503', async () => {
-  const waiting: (() => void)[] = [];
-  const release = memoryRelease(FILED, { before: () => new Promise((resolve) => waiting.push(resolve)) });
-  const running = await start({ release: async () => release });
+  const { release, reads, letGo } = heldRelease();
+  const running = await start({ release });
   const asked = get(running, '/v1/metrics');
-  while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await expect.poll(reads).toBe(1);
   const stopped = running.stop();
   const late = await get(running, '/v1/metrics');
   expect([late.status, late.body.code, late.headers.connection]).toEqual([503, 'unavailable', 'close']);
-  for (const finish of waiting) finish();
+  letGo();
   expect((await asked).status).toBe(200);
   await stopped;
   await expect(get(running, '/v1/metrics')).rejects.toThrow();
@@ -68,11 +68,15 @@ test('an idle connection does not delay the stop', async () => {
 test('a new release is served without a failed request, and a damaged new release is not served', async () => {
   const rows = (stamp: string) => ({ ...FILED, manifest: { ...FILED.manifest, stamp } });
   let place = { directory: 'one' };
+  let looks = 0;
   const closed: string[] = [];
   const troubles: unknown[] = [];
   const changes: string[] = [];
   const followed = await followRelease({
-    locate: () => place,
+    locate: () => {
+      looks += 1;
+      return place;
+    },
     open: (directory) => {
       if (directory === 'damaged') throw new Error('damaged');
       const close = async () => void closed.push(directory);
@@ -94,19 +98,18 @@ test('a new release is served without a failed request, and a damaged new releas
   );
   expect(await served()).toBe('one');
   place = { directory: 'damaged' };
-  await new Promise((resolve) => setTimeout(resolve, 40));
+  const before = looks;
+  await expect.poll(() => looks).toBeGreaterThan(before + 3);
   expect(await served()).toBe('one');
   place = { directory: 'two' };
-  await new Promise((resolve) => setTimeout(resolve, 40));
+  await expect.poll(() => changes).toEqual(['one', 'two']);
   expect(await served()).toBe('two');
   asking = false;
   await load;
   expect([...new Set(seen)]).toEqual(['one', 'two']);
-  expect(changes).toEqual(['one', 'two']);
-  // Reported once, however often it was checked.
+  // Reported once, however often it was opened.
   expect(troubles).toHaveLength(1);
-  await new Promise((resolve) => setTimeout(resolve, 80));
-  expect(closed).toEqual(['one']);
+  await expect.poll(() => closed).toEqual(['one']);
   await followed.stop();
   expect(closed).toEqual(['one', 'two']);
 });

@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { FILED } from '../filed.ts';
-import { memoryRelease } from '../memory-release.ts';
+import { heldRelease } from '../held-release.ts';
 import { get, type Running, start } from './running.ts';
 
 const sleep = (milliseconds: number) => new Promise<void>((wake) => setTimeout(wake, milliseconds));
@@ -27,30 +26,14 @@ const asking = (running: Running, target: string, id = '') =>
 
 const statuses = (said: string) => [...said.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1]);
 
-/** A release whose reads all wait until they are let go. */
-function held() {
-  const waiting: (() => void)[] = [];
-  let open = false;
-  const before = () => (open ? Promise.resolve() : new Promise<void>((resolve) => waiting.push(resolve)));
-  const release = memoryRelease(FILED, { before });
-  return {
-    release: async () => release,
-    waiting,
-    letGo() {
-      open = true;
-      for (const go of waiting) go();
-    },
-  };
-}
-
 test('after a stop, started pipelined requests are answered, and the connection closes after the last', async () => {
-  const reads = held();
-  const running = await start({ release: reads.release, authentication: null });
+  const held = heldRelease();
+  const running = await start({ release: held.release, authentication: null });
   const { socket, said, closed } = await open(running);
   socket.write(Array.from({ length: 90 }, (_, index) => asking(running, '/v1/metrics', `r${index}`)).join(''));
-  await expect.poll(() => reads.waiting.length).toBe(90);
+  await expect.poll(held.reads).toBe(90);
   const stopped = running.stop();
-  reads.letGo();
+  held.letGo();
   await Promise.all([stopped, closed]);
   expect(statuses(said())).toEqual(Array.from({ length: 90 }, () => '200'));
   const ids = [...said().matchAll(/x-request-id: r(\d+)/gi)].map((match) => Number(match[1]));
@@ -59,12 +42,12 @@ test('after a stop, started pipelined requests are answered, and the connection 
 });
 
 test('a client that keeps sending requests gets "Connection: close" with the last response', async () => {
-  const reads = held();
-  const running = await start({ release: reads.release, authentication: null });
+  const held = heldRelease();
+  const running = await start({ release: held.release, authentication: null });
   const { socket, said, closed } = await open(running);
   socket.write(Array.from({ length: 1000 }, (_, index) => asking(running, '/v1/metrics', `r${index}`)).join(''));
-  await expect.poll(() => reads.waiting.length).toBe(257);
-  reads.letGo();
+  await expect.poll(held.reads).toBe(257);
+  held.letGo();
   await closed;
   expect(statuses(said())).toEqual(Array.from({ length: 257 }, () => '200'));
   expect([...said().matchAll(/connection: close/gi)]).toHaveLength(1);
@@ -78,15 +61,16 @@ test('a client that keeps sending requests gets "Connection: close" with the las
 });
 
 test('a request after the stop is refused once, and the connection closes', async () => {
-  const reads = held();
-  const running = await start({ release: reads.release, authentication: null });
+  const held = heldRelease();
+  const running = await start({ release: held.release, authentication: null });
   const { socket, said, closed } = await open(running);
   socket.write(asking(running, '/v1/metrics').repeat(2));
-  await expect.poll(() => reads.waiting.length).toBe(2);
+  await expect.poll(held.reads).toBe(2);
   const stopped = running.stop();
   socket.write(asking(running, '/v1/metrics').repeat(5));
+  // No event shows that the server has read them.
   await sleep(50);
-  reads.letGo();
+  held.letGo();
   await Promise.all([stopped, closed]);
   expect(statuses(said())).toEqual(['200', '200', '503']);
   expect([...said().matchAll(/connection: close/gi)]).toHaveLength(1);
@@ -98,11 +82,12 @@ test('unread responses delay the stop, disconnected clients do not', async () =>
   socket.pause();
   // More than the buffers between the two hold.
   socket.write(asking(running, '/v1/metrics').repeat(3_000));
-  await sleep(300);
+  await expect.poll(() => running.log.length).toBeGreaterThan(0);
   let over = false;
   const stopped = running.stop().then(() => {
     over = true;
   });
+  // A stop that did not wait for the client would be over by now.
   await sleep(200);
   expect(over).toBe(false);
   expect(said()).toBe('');
@@ -117,9 +102,8 @@ test('a slow reader gets all started responses completely', async () => {
   socket.pause();
   const requests = 2_000;
   socket.write(Array.from({ length: requests }, (_, index) => asking(running, '/v1/metrics', `r${index}`)).join(''));
-  await sleep(300);
+  await expect.poll(() => running.log.length).toBeGreaterThan(0);
   const stopped = running.stop();
-  await sleep(100);
   socket.resume();
   await Promise.all([stopped, closed]);
   const answers = said().split(/(?=HTTP\/1\.1 \d+ )/);
@@ -131,15 +115,15 @@ test('a slow reader gets all started responses completely', async () => {
 });
 
 test('slots of pipelined requests are freed when the client disconnects', async () => {
-  const reads = held();
+  const held = heldRelease();
   const running = await start({
-    release: reads.release,
+    release: held.release,
   });
   const { socket } = await open(running);
   socket.write(asking(running, '/v1/metrics').repeat(4));
-  await expect.poll(() => reads.waiting.length).toBe(4);
+  await expect.poll(held.reads).toBe(4);
   socket.destroy();
-  await sleep(50);
-  reads.letGo();
+  await expect.poll(() => running.log.length).toBeGreaterThan(0);
+  held.letGo();
   await expect.poll(async () => (await get(running, '/v1/release')).headers.ratelimit).toMatch(/"concurrent";r=3$/);
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { cpSync, truncateSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -51,8 +52,10 @@ test.concurrent('after SIGTERM, unread responses have more time than other comma
   // More than the buffers between the two hold, requested at once and not read.
   client.write('GET /v1/securities/AAPL/metrics?period=all&limit=500 HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(60));
   client.pause();
-  await sleep(1_000);
+  // The first response has begun to arrive, and the others wait.
+  await once(client, 'readable');
   serving.process.kill('SIGTERM');
+  // Longer than other commands may take to end.
   await sleep(3_000);
   expect(serving.process.exitCode).toBeNull();
   client.destroy();
@@ -160,13 +163,18 @@ test("after a kill under load and a restart, the month's count is correct and th
   const ask = asker(first.baseUrl, key);
   let answered = 0;
   let running = true;
+  let isLoaded = () => {};
+  const loaded = new Promise<void>((resolve) => {
+    isLoaded = resolve;
+  });
   const load = Array.from({ length: 6 }, async (_, client) => {
     for (let index = 0; running; index += 1) {
       const reply = await ask.once(`/v1/screen?limit=${1 + ((index * 6 + client) % 500)}`, {}).catch(() => null);
       if (reply?.status === 200) answered += 1;
+      if (answered === 150) isLoaded();
     }
   });
-  while (answered < 150) await new Promise((settle) => setTimeout(settle, 5));
+  await loaded;
   first.process.kill('SIGKILL');
   await first.ended;
   running = false;
