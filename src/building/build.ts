@@ -154,9 +154,9 @@ async function build(
   const today = now().toISOString().slice(0, 10);
   const skipped = new SkippedRows();
   const problems: string[] = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
-  skipped.add('a member of a zip that was refused', files.rejected.length);
+  skipped.add('a file in a zip that was refused as unsafe', files.rejected.length);
   const listed = await listFiles(options.from, (name) => {
-    skipped.add('a source that is no regular file');
+    skipped.add('a source that is not a regular file');
     problems.push(`${name}: ${NOT_REGULAR}`);
   });
   const scratch = join(staging, '.scratch');
@@ -220,7 +220,7 @@ async function build(
     return { date, written, sources };
   });
   skipped.add('a company whose figures are too old for the screener', written.outdated);
-  skipped.add('a ticker that another company has', written.contested);
+  skipped.add('a ticker that belongs to another company', written.contested);
   const manifest: Manifest = {
     layout: `${LAYOUT.major}.${LAYOUT.minor}`,
     date,

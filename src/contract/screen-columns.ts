@@ -85,7 +85,7 @@ const ADDED_KEYS = [
 /** The decimal figures. */
 export const SCREEN_FIGURES: readonly (Metric | DerivedFigure)[] = [...KEYS, ...ADDED_KEYS].map((key) => {
   const figure = figureOf(key);
-  if (figure === null) throw new RangeError(`no figure ${key}`);
+  if (figure === null) throw new RangeError(`unknown figure ${key}`);
   return figure;
 });
 

@@ -83,13 +83,13 @@ export function deriveCompany(
   const count = (reason: string) => skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
   const filed = facts.filter((fact) => {
     if (fact.filed <= releaseDate) return true;
-    count('a fact filed after the release');
+    count('a fact filed after the date of the release');
     return false;
   });
   const mapped = filed.filter(onceAConcept(isMapped));
   const others = statementsOfOthers(mapped);
   const isOwn = ({ accession }: Fact) => {
-    if (others.has(accession)) count('statements of another company in a current report');
+    if (others.has(accession)) count("another company's financial statements in a current report (8-K)");
     return !others.has(accession);
   };
   const aligned = alignPeriods(others.size === 0 ? mapped : mapped.filter(isOwn), count);

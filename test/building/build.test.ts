@@ -109,7 +109,7 @@ test("facts filed after the last filing in the lists set the release's date and 
   const phases: string[] = [];
   const report = await build(lists, home, { onProgress: ({ phase }) => phases.push(phase), publishFailed: true });
   expect(report).toMatchObject({ date: days.at(-1), factRows: APPLE.facts.length });
-  expect(report.skipped).not.toHaveProperty('a fact filed after the release');
+  expect(report.skipped).not.toHaveProperty('a fact filed after the date of the release');
   expect(phases.filter((phase) => phase === 'dating')).toHaveLength(2);
   expect(entries(home)).toEqual([report.stamp, 'current'].sort());
 });
@@ -286,9 +286,9 @@ test('unreadable files are skipped, counted and named, and the rest is built', a
   const report = await build(folder, await newFolder('home'));
   expect(report.companies).toBe(1);
   expect(report.skipped).toMatchObject({
-    'a file of facts that cannot be read': 2,
-    'a row without a valid filing date': 1,
-    'a file of a CIK beyond those assigned': 1,
+    'a facts file that cannot be read': 2,
+    'a fact without a valid filing date': 1,
+    'a file whose CIK is too large to exist': 1,
   });
   expect(report.problems).toEqual([
     expect.stringMatching(/^facts of CIK 1045810: /),
@@ -351,9 +351,9 @@ test("a fact filed in the future is skipped, named with its company and file, an
   const right = await build(await writeSource([APPLE, NVIDIA]), await newFolder('home'));
   const report = await build(await writeSource([APPLE, slip]), await newFolder('home'));
   expect(report).toMatchObject({ publication: 'published', checks: 'passed', date: right.date, companies: 2 });
-  expect(report.skipped).toMatchObject({ 'a fact filed in the future': 1 });
+  expect(report.skipped).toMatchObject({ 'a fact with a filing date in the future': 1 });
   expect(report.problems).toEqual([
-    'companyfacts.zip: CIK0001045810.json: facts of CIK 1045810 filed in the future, such as on 2099-01-01',
+    'companyfacts.zip: CIK0001045810.json: facts of CIK 1045810 have filing dates in the future, such as 2099-01-01',
   ]);
 });
 
@@ -361,7 +361,7 @@ test('a pipe among the sources is named, and the build does not wait for it', as
   const folder = await writeSource([APPLE]);
   await run('mkfifo', [join(folder, 'companyfacts-pipe.json'), join(folder, 'files', 'cnsfails202601a.zip')]);
   const report = await build(folder, await newFolder('home'));
-  expect(report.skipped).toMatchObject({ 'a source that is no regular file': 2 });
+  expect(report.skipped).toMatchObject({ 'a source that is not a regular file': 2 });
   expect(report.problems).toEqual([
     'companyfacts-pipe.json: it is no regular file',
     'files/cnsfails202601a.zip: it is no regular file',
@@ -386,7 +386,7 @@ test('a build that lost most companies of the previous release is withheld, unle
     {
       name: 'loss',
       passed: false,
-      detail: expect.stringMatching(/left of .*: 1 of 4 companies;.*build with --allow-loss$/),
+      detail: expect.stringMatching(/rows are missing: 1 of 4 companies;.*build with --allow-loss$/),
     },
   ]);
   expect(listStamps(home)).toEqual([first.stamp]);

@@ -96,11 +96,11 @@ const OF_A_SHELL = 'CIK 1674101: net_income USD 2018-01-01 2018-12-31: not its q
 
 /** What filers' restatements and slips break; no other identity is broken at all. */
 const BROKEN_BY_FILERS: ReadonlySet<string> = new Set([
-  'four quarters = their year',
-  'derived quarter near its neighbours',
-  'one row a period',
-  'assets = liabilities + equity, as they stand',
-  'net income near EPS x weighted shares',
+  'four quarters = fiscal year',
+  'derived quarter close to the quarters before and after',
+  'one value for each period',
+  'assets = liabilities + equity, by the current values',
+  'net income close to EPS x weighted shares',
   'depreciation + amortization <= depreciation and amortization',
 ]);
 

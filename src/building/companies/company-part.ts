@@ -97,14 +97,16 @@ export async function readCompany(
   collector.count(facts.skipped);
   const { filedLater, filedInFuture } = facts;
   if (filedInFuture !== null) {
-    collector.report(`${files.factsFile(cik)}: facts of CIK ${cik} filed in the future, such as on ${filedInFuture}`);
+    collector.report(
+      `${files.factsFile(cik)}: facts of CIK ${cik} have filing dates in the future, such as ${filedInFuture}`,
+    );
   }
   collector.count(submissions.skipped);
   const elsewhere = filingsListedElsewhere({ indexed, pages: filingPages });
   const filings = [...submissions.filings, ...elsewhere.filter(({ accession }) => !listed.has(accession))];
   const all = companyReports(slices, { cik, facts: facts.facts, filings }, collector.skipped);
   const reports = all.filter(({ filed }) => filed <= releaseDate);
-  collector.skip('a report filed after the release', all.length - reports.length);
+  collector.skip('a report filed after the date of the release', all.length - reports.length);
   const skip = (reason: string) => collector.skip(reason);
   const stated = reportFacts(reports, facts.facts, { wanted: isConceptUsed, skip });
   const added = [...stated, ...coverFacts(reports, facts.facts)];
@@ -117,7 +119,7 @@ export async function readCompany(
   const isWanted = submissions !== NO_SUBMISSIONS || filingPages.length > 0 || owned.length > 0;
   const isFiler = securities.length > 0 && isWanted && (filings.length > 0 || owned.length > 0);
   if (facts.rawConcepts.length === 0 && added.length === 0 && !isFiler) {
-    collector.skip('a filer with neither facts nor a ticker');
+    collector.skip('a filer without facts and without a ticker');
     return collector.done(null, read);
   }
   const usedFacts = added.length === 0 ? facts.facts : [...facts.facts, ...added];
@@ -202,8 +204,8 @@ class ReadingCollector {
     try {
       return await read();
     } catch (cause) {
-      throwMachineFault(`A file of ${what} of CIK ${this.#cik}`, cause);
-      this.skipped.add(`a file of ${what} that cannot be read`);
+      throwMachineFault(`The ${what} file of CIK ${this.#cik}`, cause);
+      this.skipped.add(`a ${what} file that cannot be read`);
       this.#problems.push(`${what} of CIK ${this.#cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
       return otherwise;
     }
@@ -217,7 +219,7 @@ class ReadingCollector {
     this.addBytes(bytes);
     const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, question);
     if (facts.cik === null || facts.cik === this.#cik) return facts;
-    throw new Error(`it is of CIK ${facts.cik}`);
+    throw new Error(`it belongs to another company, CIK ${facts.cik}`);
   }
 
   addBytes(...files: readonly (string | Buffer | null)[]): void {

@@ -38,7 +38,7 @@ export function companyInsiders(
   const replaced = shown.reduce((sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0), 0);
   return {
     filings: [...shown].sort(latestFirst),
-    skipped: { ...judged.skipped, 'the text of a footnote, which this release leaves to the filing': replaced },
+    skipped: { ...judged.skipped, 'the text of a footnote, replaced by the address of its filing': replaced },
   };
 }
 

@@ -58,7 +58,7 @@ export async function filingPlacesOf(task: FilingPlacesTask): Promise<{ readonly
   for (let index = 0; index < packed.length; index++) {
     const one = packed[index] as number;
     const cik = ciks[one % MAX_COMPANIES];
-    if (cik === undefined) throw new RangeError(`no company has the place ${one % MAX_COMPANIES}`);
+    if (cik === undefined) throw new RangeError(`no company has the position ${one % MAX_COMPANIES}`);
     if (one !== packed[index - 1]) rows.push({ number: Math.floor(one / MAX_COMPANIES), cik });
   }
   sink.addSorted(rows);

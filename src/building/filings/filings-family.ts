@@ -40,17 +40,17 @@ function checks({ rows, withTime, oddHours, insiderFilings, trades, undated }: F
     {
       name: 'filing days',
       passed: days <= rows && (days > 0 || rows === 0),
-      detail: `${rows} filings in the lists of companies, ${days} in those of days, where a filing of several companies stands once`,
+      detail: `the lists by company have ${rows} filings and the lists by day ${days}, where a filing of several companies is listed once`,
     },
     {
       name: 'acceptance',
       passed: oddHours <= withTime * ODD_SHARE,
-      detail: `${oddHours} of ${withTime} times of acceptance are outside the hours of the filing system`,
+      detail: `${oddHours} of ${withTime} acceptance times are outside the opening hours of the SEC's filing system`,
     },
     {
       name: 'insider trades',
       passed: trades >= insiderFilings,
-      detail: `${trades} purchases and sales in ${insiderFilings} filings; the day of filing of ${undated} is not known`,
+      detail: `${trades} purchases and sales in ${insiderFilings} filings, of which ${undated} have no known filing date`,
     },
   ];
 }

@@ -38,7 +38,7 @@ export async function identifyForms(
     const known = filingOfForm(filing, [list, ...ownLists]);
     const others = known === null ? undefined : ownersOf.get(known.accession);
     if (known === null || (others !== undefined && others !== namesOf(filing.owners))) {
-      skip(form, 'an ownership filing whose accession is not known');
+      skip(form, 'an ownership filing whose accession number is unknown');
     } else identified.push({ ...form, filing: { ...filing, accession: known.accession, filed: known.filed } });
   }
   return identified;

@@ -155,7 +155,7 @@ function dayOf(date: string, filings: readonly FilingSummary[]): InsiderDay {
 
 /** Only trades with a value are counted, and these have shares. */
 function sharesOf({ shares }: JudgedTrade): Decimal {
-  if (shares === null) throw new Error('a counted trade has no shares');
+  if (shares === null) throw new Error('a counted trade has no number of shares');
   return shares;
 }
 

@@ -57,7 +57,7 @@ function cellsOf({ fiscalYear, figures, dates }: ScreenFigures): (string | null)
   return HISTORY_COLUMNS.map((name) => {
     if (name === 'fiscal_year') return fiscalYear === null ? null : String(fiscalYear);
     const cell = figures[name] === undefined ? dates[name] : figures[name];
-    if (cell === undefined) throw new Error(`a state of the screener has no ${name}`);
+    if (cell === undefined) throw new Error(`a past row of the screener has no ${name}`);
     return cell;
   });
 }

@@ -61,7 +61,7 @@ export class EntryTotals {
       name: 'entries',
       // Allows one mismatch even among a few reports.
       passed: wrong <= Math.max(1, this.#tested * TOLERATED_SHARE),
-      detail: `of ${this.#tested} 13F reports (${this.#thousands} in thousands) ${this.#entries} have another number of entries than their cover says, ${this.#values} are worth more or less${this.#example}`,
+      detail: `${this.#tested} 13F reports (${this.#thousands} of them in thousands of dollars): in ${this.#entries} the number of entries differs from the cover page, in ${this.#values} the total value${this.#example}`,
     };
   }
 }

@@ -15,7 +15,8 @@ export const HOLDERS_FAMILY: Family = {
     const tasks = market.holdings.map((holdings) => ({ kind: 'holders', holdings, quarter }) as const);
     for await (const { parts } of results(tasks)) for (const part of parts) append(part);
     if (market.reports.length === 0) context.omit(HOLDERS_FAMILY.tables);
-    if (market.totals.counts().tested === 0) skipped.add('a release without holders');
+    if (market.totals.counts().tested === 0)
+      skipped.add('a release without institutional holders: no 13F report could be used');
     return [market.totals.check()];
   },
 };
@@ -24,7 +25,7 @@ export const HOLDERS_FAMILY: Family = {
 function countUnused({ market: { reports }, skipped, problems }: FamilyContext): void {
   for (const one of reports) {
     if (!one.report.form.startsWith('13F-HR')) {
-      skipped.add('a 13F notice, whose holdings are in another report');
+      skipped.add("a 13F notice (13F-NT): its holdings are in another manager's report");
       continue;
     }
     const reason = faultOf(one);
@@ -35,10 +36,10 @@ function countUnused({ market: { reports }, skipped, problems }: FamilyContext):
 }
 
 function faultOf({ report, lines }: KeyedReport): string | null {
-  if (report.accession === null) return 'a 13F report whose accession is not known';
-  if (report.filed === null) return 'a 13F report whose day of filing is not known';
+  if (report.accession === null) return 'a 13F report whose accession number is unknown';
+  if (report.filed === null) return 'a 13F report whose filing date is unknown';
   if (!isIncomplete(report, lines)) return null;
   return lines > 0
-    ? 'a 13F report with less than half the entries its cover states'
+    ? 'a 13F report with less than half of the entries that its cover page states'
     : 'a 13F cover page without its information table';
 }

@@ -71,7 +71,7 @@ export async function marketFilesOf({ holds, files }: MarketFilesTask, output: S
     for (const file of files) {
       const isRead = await attempt(file, skipped, problems, async () => {
         for (const text of await failsTexts(file)) {
-          if (!isFailsFile(text)) skipped.add('a file that is named for fails to deliver and holds none');
+          if (!isFailsFile(text)) skipped.add('a file named as fails-to-deliver data that contains none');
           else {
             for (const { cusip, symbol, settlementDay, description } of readFails(text, skipped))
               evidence.addSymbol(cusip, symbol, settlementDay, description);

@@ -49,7 +49,7 @@ const OBSERVATIONS: Codec<Observation> = {
   read: (line) => {
     const [ticker, name, day, price, soldAt, text] = splitCells(line, CELLS);
     const source = SOURCES.find((one) => one === name);
-    if (source === undefined) throw new Error(`a spilled price has the source ${name}`);
+    if (source === undefined) throw new Error(`a price in a temporary file has the unknown source ${name}`);
     const orNull = (cell: string) => (cell === '' ? null : cell);
     return { ticker, source, day, price, soldAt: orNull(soldAt), attribution: orNull(text) };
   },

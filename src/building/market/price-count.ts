@@ -85,12 +85,12 @@ export class PriceCount {
     return {
       name: 'prices',
       passed: this.#apart <= this.#compared * (1 - AGREEMENT_SHARE),
-      detail: `${this.#rows} prices of ${this.#days} days; where two sources have the day, ${this.#apart} of ${this.#compared} are more than two percent apart${this.#example}${this.#conflictText()}`,
+      detail: `${this.#rows} prices on ${this.#days} days; of ${this.#compared} prices that two sources have, ${this.#apart} differ by more than two percent${this.#example}${this.#conflictText()}`,
     };
   }
 
   #conflictText(): string {
     if (this.#conflicts === 0) return '';
-    return `; ${this.#conflicts} prices that one source gives twice and differently, the first of which is kept, such as ${this.#conflict}`;
+    return `; ${this.#conflicts} prices that one source gives twice with different values, such as ${this.#conflict}: the first is used`;
   }
 }

@@ -79,7 +79,7 @@ export async function readStatements({ files, ciks }: StatementSetTask, output: 
       isSegmentPlace(dimensions) || isClassCount(`dei:${COVER_COUNT}`, dimensions),
     wantsFact: (concept: string, dimensions: TaggedFact['dimensions']) => isFactUsed({ concept, dimensions }),
   };
-  await collector.attempt('a statement set that cannot be read', name, async () => {
+  await collector.attempt('a financial statement data set that cannot be read', name, async () => {
     const archive = await openArchive(path, undefined, 'path');
     try {
       collector.skipped.addAll(await readStatementSet(archive, filter, (set) => collector.store(set.cik, { set })));

@@ -86,7 +86,7 @@ export class SegmentChecks {
       {
         name: 'segments',
         passed: this.#doubled <= this.#tested * DOUBLED_SHARE && this.#future === 0,
-        detail: `${this.#whole} of ${this.#tested} breakdowns of revenue by region or product add up to it; ${this.#doubled} to more than half again${example}; ${this.#future} figures lie in the future`,
+        detail: `${this.#whole} of ${this.#tested} breakdowns of revenue by region or product add up to total revenue; ${this.#doubled} exceed it by more than half${example}; ${this.#future} figures have dates in the future`,
       },
     ];
   }

@@ -39,7 +39,7 @@ export async function latestDay(
     onDone(done);
   }
   if (latest !== '') return latest;
-  throw new Failure('data', 'The sources hold no filing of any company.', {
-    hint: 'Look at the files: company facts that list no fact, and submissions that list no filing, make no release.',
+  throw new Failure('data', 'The source files contain no filing of any company.', {
+    hint: 'Check the files: a release needs company facts with at least one fact, or submissions with at least one filing.',
   });
 }

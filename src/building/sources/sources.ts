@@ -71,7 +71,7 @@ export function candidates(
   ];
   const documented = reports.reports.map(({ cik }) => cik);
   const ciks = [...new Set([...files.factCiks, ...documented, ...filers])].sort((a, b) => a - b);
-  skipped.add('a file of a CIK beyond those assigned', ciks.filter((cik) => cik > MAX_CIK).length);
+  skipped.add('a file whose CIK is too large to exist', ciks.filter((cik) => cik > MAX_CIK).length);
   return ciks.filter((cik) => cik <= MAX_CIK);
 }
 

@@ -13,7 +13,7 @@ export interface ReadBackTask {
 /** Reads the first column of every row group, to find an unreadable file before publication. */
 export async function readBack({ path, table, file }: ReadBackTask): Promise<{ readonly rows: number }> {
   const [column] = table.columns;
-  if (column === undefined) throw new Error(`${table.name} has no columns`);
+  if (column === undefined) throw new Error(`the table ${table.name} has no columns`);
   const reader = openTable(path, table, file);
   let rows = 0;
   try {

@@ -63,26 +63,26 @@ function anyCovered({ results, tables }: CheckInput): Check {
   return {
     name: 'coverage',
     passed: covered > 0,
-    detail: `${covered} of ${results.length} companies have core metrics; ${tables.screen.length} are in the screen`,
+    detail: `${covered} of ${results.length} companies have core metrics; ${tables.screen.length} are in the screener`,
   };
 }
 
 /** Balance sheets have a check of their own, because they need no other period and no other filing. */
 function identities({ findings }: CheckInput): Check[] {
   const [balance, ...others] = findings.identities;
-  if (balance === undefined) throw new RangeError('there are no identities');
+  if (balance === undefined) throw new RangeError('there are no identities to check');
   const broken = others.filter((one) => !passes(one));
   const worst = (broken.length > 0 ? broken : others).toSorted((a, b) => b.broken - a.broken)[0];
   return [
     {
       name: 'balance',
       passed: balance.broken <= balance.checked * BALANCE_SHARE,
-      detail: `${balance.broken} of ${balance.checked} balance sheets are off by more than one percent of assets${suchAs(balance)}`,
+      detail: `in ${balance.broken} of ${balance.checked} balance sheets, assets differ from liabilities and equity by more than one percent${suchAs(balance)}`,
     },
     {
       name: 'identities',
       passed: broken.length === 0,
-      detail: `${sumNumbers(others.map((one) => one.broken))} of ${sumNumbers(others.map((one) => one.checked))} comparisons of figures are off${worst === undefined || worst.broken === 0 ? '' : `, most of "${worst.name}" (${worst.broken})${suchAs(worst)}`}`,
+      detail: `${sumNumbers(others.map((one) => one.broken))} of ${sumNumbers(others.map((one) => one.checked))} comparisons of figures fail${worst === undefined || worst.broken === 0 ? '' : `, most often "${worst.name}" (${worst.broken})${suchAs(worst)}`}`,
     },
   ];
 }
@@ -96,7 +96,7 @@ function chains({ findings }: CheckInput): Check {
   return {
     name: 'standing',
     passed: failed === 0,
-    detail: `in ${failed} of ${tested} revision chains the last value is not the last filed${such(example)}`,
+    detail: `in ${failed} of ${tested} revision chains, the last value is not the one filed last${such(example)}`,
   };
 }
 
@@ -108,7 +108,7 @@ function future({ findings, date, today }: CheckInput): Check {
     detail:
       date > today
         ? `the release's date ${date} is after today, ${today}`
-        : `${failed} of ${tested} reported values were filed, or end, after ${date}${such(example)}`,
+        : `${failed} of ${tested} reported values have a filing date or period end after ${date}${such(example)}`,
   };
 }
 
@@ -119,7 +119,7 @@ function keys({ findings, tables }: CheckInput): Check {
   return {
     name: 'keys',
     passed: failed === 0 && twice === 0,
-    detail: `${failed} of ${tested} revision chains have two values of one filing${such(example)}; ${twice} companies or tickers are there twice`,
+    detail: `${failed} of ${tested} revision chains have two values from one filing${such(example)}; ${twice} companies or tickers occur twice`,
   };
 }
 
@@ -129,14 +129,14 @@ function counts({ results, counts: tables }: CheckInput): Check {
   const counted = sumNumbers(results.map(({ conceptFacts }) => conceptFacts));
   const detail =
     wrong === undefined
-      ? `${facts} facts reported, ${counted} counted by concept; ${tables.map(({ table, made }) => `${table} ${made}`).join(', ')} rows made and read back`
-      : `${wrong.made} rows of ${wrong.table} were made, ${wrong.readBack} read back`;
+      ? `companies have ${facts} facts, and their concepts ${counted}; rows written and read back: ${tables.map(({ table, made }) => `${table} ${made}`).join(', ')}`
+      : `the table ${wrong.table} should have ${wrong.made} rows and has ${wrong.readBack}`;
   return { name: 'counts', passed: wrong === undefined && facts === counted, detail };
 }
 
 /** Detects a release that is valid but small because a source was damaged or incomplete. */
 function loss({ counts: tables, omitted, before, allowLoss }: CheckInput): Check {
-  if (before === null) return { name: 'loss', passed: true, detail: 'there is no release before' };
+  if (before === null) return { name: 'loss', passed: true, detail: 'no earlier release to compare with' };
   const rows = new Map(tables.map(({ table, made }) => [table, made]));
   const fewer = Object.entries(COUNTED).flatMap(([table, what]) => {
     const [was, is] = [before.rows[table] ?? 0, rows.get(table) ?? 0];
@@ -144,12 +144,13 @@ function loss({ counts: tables, omitted, before, allowLoss }: CheckInput): Check
   });
   const gone = omitted.filter((table) => (before.rows[table] ?? 0) > 0);
   const more = gone.length > NAMED_TABLES ? ` and ${gone.length - NAMED_TABLES} more tables` : '';
-  const none = gone.length === 0 ? [] : [`nothing of ${gone.slice(0, NAMED_TABLES).join(', ')}${more}`];
+  const none = gone.length === 0 ? [] : [`no rows in ${gone.slice(0, NAMED_TABLES).join(', ')}${more}`];
   const left = [...fewer, ...none].join('; ');
-  if (left === '') return { name: 'loss', passed: true, detail: `as much as the release before, ${before.stamp}` };
-  const detail = `left of the release before, ${before.stamp}: ${left}`;
-  if (allowLoss) return { name: 'loss', passed: true, detail: `${detail}; that was allowed` };
-  const advice = 'Look at what is missing from the sources; where this is meant, build with --allow-loss';
+  if (left === '')
+    return { name: 'loss', passed: true, detail: `not smaller than the previous release, ${before.stamp}` };
+  const detail = `compared with the previous release, ${before.stamp}, rows are missing: ${left}`;
+  if (allowLoss) return { name: 'loss', passed: true, detail: `${detail}; allowed by --allow-loss` };
+  const advice = 'Check which source files are missing. If the loss is intended, build with --allow-loss';
   return { name: 'loss', passed: false, detail: `${detail}. ${advice}` };
 }
 

@@ -237,7 +237,7 @@ export class ReleaseWriter {
 
   #sinkOf(name: string): TableSink<unknown> {
     const sink = this.#sinks.get(name);
-    if (sink === undefined) throw new Error(`no table ${name} is made in parts`);
+    if (sink === undefined) throw new Error(`the table ${name} is not made in parts`);
     return sink;
   }
 

@@ -127,7 +127,7 @@ function screenRow({ company, screen }: CompanyResult, security: Security | unde
   const figures = SCREEN_FIGURES.map(({ key }) => [key, screen.figures[key]] as const);
   const dates = SCREEN_DATES.map((name) => [name, screen.dates[name]] as const);
   const cells = [...figures, ...dates].map(([name, cell]) => {
-    if (cell === undefined) throw new Error(`The screen of CIK ${company.cik} was made without ${name}.`);
+    if (cell === undefined) throw new Error(`The screener row of CIK ${company.cik} was made without ${name}.`);
     return [name, cell] as const;
   });
   return [

@@ -112,8 +112,8 @@ export class SliceWriter {
 /** The output file of a task is missing or damaged. The build must be repeated, and verify all cached output files. */
 export class DamagedSlice extends Failure {
   constructor(readonly path: string) {
-    super('data', `The file ${path} is gone, or has other bytes than were written to it.`, {
-      hint: 'Look at the disk, and that nothing else removes files there, then build again.',
+    super('data', `The temporary file ${path} is missing or was changed during the build.`, {
+      hint: 'Check the disk, and that no other program removes files there. Then build again.',
     });
   }
 }

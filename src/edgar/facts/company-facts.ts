@@ -101,7 +101,7 @@ class FactsFile {
   }
 
   read(): CompanyFacts {
-    if (!this.#members((key) => this.#field(key))) this.#skipped.add('a file that is not an object');
+    if (!this.#members((key) => this.#field(key))) this.#skipped.add('a facts file that is not a JSON object');
     this.#json.expectEnd();
     return {
       cik: this.#cik,
@@ -141,16 +141,16 @@ class FactsFile {
         if (key === 'units') hasUnits = this.#members((unit) => this.#unit({ taxonomy, concept, unit }));
         else this.#json.skip();
       });
-      if (!hasUnits) this.#skipped.add('a concept without units');
+      if (!hasUnits) this.#skipped.add('a concept without units of measure');
     });
-    if (!isObject) this.#skipped.add('a taxonomy that is not an object');
+    if (!isObject) this.#skipped.add('a taxonomy that is not a JSON object');
   }
 
   #unit(name: SeriesName): void {
     const json = this.#json;
     if (!json.enterArray()) {
       json.skip();
-      this.#skipped.add('a unit without rows');
+      this.#skipped.add('a unit of measure without facts');
       return;
     }
     const wanted = this.#wanted(name.taxonomy, name.concept);
@@ -160,10 +160,10 @@ class FactsFile {
       const row = fact ?? nextCounted(json);
       if (typeof row === 'string') this.#skipped.add(row);
       else if (row.filed > this.#today) {
-        this.#skipped.add('a fact filed in the future');
+        this.#skipped.add('a fact with a filing date in the future');
         this.#filedInFuture = row.filed;
       } else if (row.filed > this.#filedBy) {
-        this.#skipped.add('a fact filed after the release');
+        this.#skipped.add('a fact filed after the date of the release');
         if (this.#filedLater === null || row.filed > this.#filedLater) this.#filedLater = row.filed;
       } else {
         series ??= this.#seriesOf(name);

@@ -44,7 +44,7 @@ type Row = Omit<Fact, keyof SeriesName>;
 /** Maximum number of characters of a value; no reported figure is longer. */
 const MAX_VALUE_LENGTH = 100;
 
-const ENDS_BEFORE = 'a row that ends before it starts';
+const ENDS_BEFORE = 'a fact that ends before it starts';
 const YEAR = '(?:19|[2-9]\\d)\\d\\d';
 /** A month and day that every year has; February 29 needs the calendar. */
 const MONTH_DAY = '(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)';
@@ -125,7 +125,7 @@ export function nextCounted(json: JsonReader): CountedRow | string {
 function parsedRow(json: JsonReader): Row | string {
   if (!json.enterObject()) {
     json.skip();
-    return 'a row that is not an object';
+    return 'a fact that is not a JSON object';
   }
   const row = new Map<string, unknown>();
   for (let more = json.nextKey(true); more; more = json.nextKey(false)) {
@@ -141,15 +141,15 @@ function parsedRow(json: JsonReader): Row | string {
 
 function readRow(row: JsonObject): Row | string {
   const { end, accn, filed, form } = row;
-  if (!isFactDay(end)) return 'a row without a valid end date';
+  if (!isFactDay(end)) return 'a fact without a valid end date';
   const start = row.start ?? null;
-  if (start !== null && !isFactDay(start)) return 'a row with an invalid start date';
+  if (start !== null && !isFactDay(start)) return 'a fact with an invalid start date';
   if (start !== null && start > end) return ENDS_BEFORE;
-  if (typeof accn !== 'string' || !ACCESSION.test(accn)) return 'a row without a valid accession';
-  if (!isFactDay(filed)) return 'a row without a valid filing date';
-  if (typeof form !== 'string' || form === '') return 'a row without a form';
+  if (typeof accn !== 'string' || !ACCESSION.test(accn)) return 'a fact without a valid accession number';
+  if (!isFactDay(filed)) return 'a fact without a valid filing date';
+  if (typeof form !== 'string' || form === '') return 'a fact without a form type';
   const value = readValue(row.val);
-  if (value === null) return 'a row without a decimal value';
+  if (value === null) return 'a fact whose value is not a number';
   return {
     start,
     end,

@@ -105,7 +105,7 @@ export async function readStatementSet(
     const dimensions = dimensionsOf(row);
     if (dimensions === 'unwanted') continue;
     if (dimensions === null) {
-      skipped.add('a figure whose dimensions are cut off or missing');
+      skipped.add('a value whose dimensions are cut off or missing');
       continue;
     }
     const fact = readSetFact(row, dimensions, report.prefix);
@@ -163,7 +163,8 @@ async function readReports(
   for await (const row of tables.rows('sub', ['adsh', 'cik', 'form', 'filed'], optional)) {
     const cik = cikOf(row.cik);
     const filed = parseDay(row.filed);
-    if (cik === null || filed === null || row.form === '') skipped.add('a submission without company, form or day');
+    if (cik === null || filed === null || row.form === '')
+      skipped.add('a submission without a company, form type or filing date');
     else if (filter.wantsCompany(cik)) {
       const roundedPeriod = parseDay(row.period.replace(/\.0$/, ''));
       const header = {
@@ -250,12 +251,12 @@ const EXACT = '32767';
 
 /** Returns the fact, or the reason why the row is skipped. The filer's own concepts get `prefix`. */
 function readSetFact(row: SetRow, dimensions: readonly Dimension[], prefix: string): StatementSetFact | string {
-  if (row.value === '') return 'a figure without a value (nil)';
+  if (row.value === '') return 'a tagged figure without a value (nil)';
   const value = row.value.length > 100 ? null : readValue(row.value, row.dcml);
-  if (value === null) return 'a figure that is no number';
+  if (value === null) return 'a tagged figure that is not a number';
   const roundedEnd = parseDay(row.ddate);
   const quarters = /^\d{1,3}$/.test(row.qtrs) ? Number(row.qtrs) : null;
-  if (roundedEnd === null || quarters === null) return 'a figure without a period';
+  if (roundedEnd === null || quarters === null) return 'a tagged figure without a period';
   return {
     concept: `${prefixOf(row.version, prefix)}:${row.tag}`,
     unit: row.uom,

@@ -33,10 +33,10 @@ export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: Skipped
     }
     if (line.trim() === '') continue;
     const row = line.includes('|') ? masterRow(line) : columnRow(line, formFirst);
-    if (row === null) skipped.add('an index line that is no filing');
+    if (row === null) skipped.add('a line of a filing index that does not describe a filing');
     else yield row;
   }
-  if (!begun) skipped.add('an index without its header');
+  if (!begun) skipped.add('a filing index without its header');
 }
 
 /** Only the cell with the company's name may contain a bar. */

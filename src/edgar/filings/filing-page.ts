@@ -41,7 +41,7 @@ export function readFilingPage(html: string): FilingPage | string {
   const head = html.slice(0, html.indexOf('class="tableFile"') + 1 || html.length);
   const accession = normalizeAccession(/\b(\d{10}-\d{2}-\d{6})\b/.exec(head)?.[1] ?? '');
   const form = plain(/id="formName">\s*<strong>\s*(?:Form\s+)?([^<]*)</i.exec(html)?.[1] ?? '');
-  if (accession === null || form === '') return 'a filing page without an accession or a form';
+  if (accession === null || form === '') return 'a filing page without an accession number or form type';
   const facts = new Map(
     [...html.matchAll(/<div class="infoHead">([^<]*)<\/div>\s*<div class="info">([^<]*)</g)].map((match) => [
       plain(match[1] ?? ''),

@@ -33,7 +33,7 @@ export async function readListings(
   if (ZIP.test(name)) return readZip(path, handler, skipped);
   if (INDEX.test(name)) {
     for await (const row of readIndex(createReadStream(path), skipped)) handler.row(row);
-  } else if (bytes > MAX_PAGE_BYTES) skipped.add('a filing page that is too long');
+  } else if (bytes > MAX_PAGE_BYTES) skipped.add('a filing page that is too large to read');
   else readPage(await readFile(path, 'utf8'), handler, skipped);
 }
 

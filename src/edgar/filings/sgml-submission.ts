@@ -37,7 +37,7 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
   const header = text.slice(0, first === -1 ? MAX_HEADER_LENGTH : Math.min(first, MAX_HEADER_LENGTH));
   const accession = normalizeAccession(field(header, 'ACCESSION NUMBER') ?? '');
   const form = field(header, 'CONFORMED SUBMISSION TYPE') ?? tagged(header, 'TYPE');
-  if (accession === null || form === null) return 'a submission file without an accession or a form';
+  if (accession === null || form === null) return 'a submission file without an accession number or form type';
   return {
     accession,
     form,

@@ -147,7 +147,7 @@ function* rowsOf(table: unknown, skipped: SkippedRows): Generator<Row> {
   if (Array.isArray(table)) {
     for (const row of table) {
       if (isObject(row)) yield (name) => textOf(pick(row, name));
-      else skipped.add('a filing that is not an object');
+      else skipped.add('a listed filing that is not a JSON object');
     }
   } else if (isObject(table)) {
     const columns = new Map<string, readonly unknown[]>();
@@ -165,11 +165,11 @@ function* rowsOf(table: unknown, skipped: SkippedRows): Generator<Row> {
 
 function readFiling(at: Row): FilingRecord | string {
   const accession = accessionOf(at('accessionNumber') ?? '');
-  if (accession === null) return 'a filing without a valid accession';
+  if (accession === null) return 'a listed filing without a valid accession number';
   const filed = calendarDay(at('filingDate'));
-  if (filed === null) return 'a filing without a valid filing date';
+  if (filed === null) return 'a listed filing without a valid filing date';
   const form = at('form');
-  if (form === null) return 'a filing without a form';
+  if (form === null) return 'a listed filing without a form type';
   const items = at('items');
   return {
     accession,

@@ -31,7 +31,7 @@ export function readTickers(plain: string | null, withExchange: string | null): 
   ] as const) {
     if (text === null) continue;
     for (const candidate of reader(JSON.parse(text))) {
-      if (candidate === null) skipped.add('a ticker row without a cik or a ticker');
+      if (candidate === null) skipped.add('a row of a ticker list without a CIK or ticker');
       else if (!rows.has(candidate.ticker)) rows.set(candidate.ticker, candidate);
     }
   }

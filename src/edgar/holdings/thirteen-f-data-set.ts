@@ -37,7 +37,7 @@ export async function readThirteenFReports(archive: Archive, skipped: SkippedRow
     for (const cover of covers) {
       const submission = submissions.get(cover.ACCESSION_NUMBER);
       if (submission === undefined) {
-        skipped.add('a 13F cover page without its submission');
+        skipped.add('a 13F cover page without a row in the table of submissions');
         continue;
       }
       const summary = summaries.get(cover.ACCESSION_NUMBER);
@@ -57,7 +57,7 @@ export async function readThirteenFReports(archive: Archive, skipped: SkippedRow
       });
       const { ACCESSION_NUMBER: accession } = cover;
       if (typeof report === 'string') skipped.add(report);
-      else if (report.filed === null) skipped.add('a 13F without a day of filing');
+      else if (report.filed === null) skipped.add('a 13F report without a filing date');
       else reports.push({ ...report, accession, filed: report.filed });
     }
   }

@@ -17,7 +17,7 @@ export interface FilingPlace {
 /** Returns the report, or the reason why there is none. Throws XmlError if the text is not XML. */
 export function readThirteenFCover(xml: string, place: FilingPlace): ThirteenFReport | string {
   const root = parseXml(xml);
-  if (root.name !== 'edgarSubmission') return 'a document that is no 13F cover page';
+  if (root.name !== 'edgarSubmission') return 'a document that is not a 13F cover page';
   const header = childOf(root, 'headerData');
   const cover = childOf(root, 'formData', 'coverPage');
   const summary = childOf(root, 'formData', 'summaryPage');

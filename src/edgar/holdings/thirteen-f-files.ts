@@ -55,7 +55,7 @@ export async function readThirteenFs(
     try {
       if (isZip(file)) await readZip(file, loose, handler, skipped);
       else if (file.bytes <= MAX_TEXT_BYTES) loose.add(file.name, await readFile(file.path, 'utf8'));
-      else handler.problem(`${file.name}: ${file.bytes} bytes are more than are read`);
+      else handler.problem(`${file.name} has ${file.bytes} bytes, too many to read`);
     } catch (cause) {
       skipped.add('a 13F file that cannot be read');
       handler.problem(problemOf(file.name, cause));

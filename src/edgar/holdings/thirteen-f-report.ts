@@ -76,11 +76,11 @@ const FORMS: ReadonlySet<string> = new Set(['13F-HR', '13F-HR/A', '13F-NT', '13F
 /** Returns the report, or the reason why there is none. */
 export function reportOfCells(text: CoverCells): ThirteenFReport | string {
   const cik = cikOf(text.cik);
-  if (cik === null) return 'a 13F without a manager';
-  if (text.period === null) return 'a 13F without a quarter';
+  if (cik === null) return 'a 13F report without a manager';
+  if (text.period === null) return 'a 13F report without a quarter';
   const form = text.form?.toUpperCase();
   if (form === undefined || !FORMS.has(form))
-    return `a 13F of the form ${JSON.stringify((text.form || '').slice(0, 20))}`;
+    return `a 13F report of the unexpected form ${JSON.stringify((text.form || '').slice(0, 20))}`;
   return {
     accession: text.accession,
     filed: text.filed,
@@ -98,15 +98,16 @@ export function reportOfCells(text: CoverCells): ThirteenFReport | string {
 /** Returns the line, or the reason why there is none. */
 export function lineOfCells(text: LineCells): HoldingLine | string {
   const cusip = cusipOf(text.cusip);
-  if (cusip === null) return 'a 13F line without a CUSIP';
+  if (cusip === null) return 'a 13F position without a CUSIP';
   const value = parseDecimal(text.value);
   const amount = parseDecimal(text.amount);
-  if (value === null || amount === null) return 'a 13F line without a value or an amount';
-  if (value.startsWith('-') || amount.startsWith('-')) return 'a 13F line with a negative value or amount';
+  if (value === null || amount === null) return 'a 13F position without a value or number of shares';
+  if (value.startsWith('-') || amount.startsWith('-'))
+    return 'a 13F position with a negative value or number of shares';
   const amountType = text.amountType.toUpperCase();
-  if (amountType !== 'SH' && amountType !== 'PRN') return 'a 13F line whose amount is neither shares nor principal';
+  if (amountType !== 'SH' && amountType !== 'PRN') return 'a 13F position in neither shares nor principal amount';
   const putCall = putCallOf(text.putCall);
-  if (putCall === null) return 'a 13F line whose option is neither a put nor a call';
+  if (putCall === null) return 'a 13F option that is neither a put nor a call';
   return {
     issuer: tidy(text.issuer),
     titleOfClass: tidy(text.titleOfClass),

@@ -81,7 +81,7 @@ async function* rowsOf<Required extends string, Optional extends string>(
   accepts: (accession: string) => boolean = () => true,
 ): AsyncGenerator<DelimitedRow<Required | Optional | 'ACCESSION_NUMBER'>> {
   const member = memberOf(archive, name);
-  if (member === undefined) throw new TableError(`${archive.path}: no table ${name}`);
+  if (member === undefined) throw new TableError(`${archive.path}: the table ${name} is missing`);
   const where = { column: 'ACCESSION_NUMBER', accepts } as const;
   for await (const rows of readTable(archive, member, { required, optional, skipped, where })) yield* rows;
 }
@@ -95,12 +95,12 @@ function readSubmission(
 ): Draft | string | null {
   const form = row.DOCUMENT_TYPE.toUpperCase();
   if (form === '3' || form === '3/A') return null;
-  if (!isInsiderForm(form)) return 'an ownership filing of another form';
+  if (!isInsiderForm(form)) return 'an ownership filing of a form other than 4 or 5';
   const accession = normalizeAccession(row.ACCESSION_NUMBER);
   const issuerCik = cikOf(row.ISSUERCIK);
   const filed = parseDay(row.FILING_DATE);
   if (accession === null || issuerCik === null || filed === null) {
-    return 'an ownership filing without an accession, an issuer or a day';
+    return 'an ownership filing without an accession number, issuer or date';
   }
   return {
     accession,

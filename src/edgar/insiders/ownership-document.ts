@@ -75,10 +75,12 @@ export function readOwnershipDocument(text: string): OwnershipDocument | string 
     if (cause instanceof XmlError) return 'an ownership document that is not readable XML';
     throw cause;
   }
-  if (root.name !== 'ownershipDocument') return 'an XML document that is no ownership filing';
+  if (root.name !== 'ownershipDocument') return 'an XML document that is not an ownership filing';
   const form = childText(root, 'documentType')?.toUpperCase();
   if (form === undefined || !isInsiderForm(form))
-    return form?.startsWith('3') ? 'a Form 3 (no transactions)' : 'an ownership filing of another form';
+    return form?.startsWith('3')
+      ? 'a Form 3, which lists no transactions'
+      : 'an ownership filing of a form other than 4 or 5';
   const issuerCik = cikOf(childText(root, 'issuer', 'issuerCik'));
   if (issuerCik === null) return "an ownership filing without its issuer's CIK";
   const owners = childrenOf(root, 'reportingOwner').flatMap(readOwner);

@@ -58,7 +58,7 @@ export async function readOwnershipFile(
     else skipped.add(outside(name));
   };
   if (LOOSE.test(name)) {
-    if (bytes > MAX_FORM_BYTES) skipped.add('an ownership filing that is too long');
+    if (bytes > MAX_FORM_BYTES) skipped.add('an ownership filing that is too large to read');
     else takeForm(name, await readFile(path, 'utf8'));
     return;
   }
@@ -84,7 +84,7 @@ export async function readOwnershipFile(
   }
 }
 
-const outside = (file: string): string => `an ownership filing on a company that is not in the release (${file})`;
+const outside = (file: string): string => `an ownership filing about a company that is not in the release (${file})`;
 
 /**
  * Returns the issuers of forms with a purchase or sale; empty for a quarterly set. Throws the errors of reading a
@@ -130,7 +130,7 @@ function readForm(name: string, text: string): Omit<SourcedOwnershipFiling, 'sou
   const submission = readSgmlSubmission(text);
   if (typeof submission === 'string') return submission;
   const own = submission.documents.find(({ type }) => type === submission.form);
-  if (own === undefined) return 'a submission without its form';
+  if (own === undefined) return 'a submission without the document of its form';
   const document = readOwnershipDocument(own.body);
   if (typeof document === 'string') return document;
   const { accession, filed, acceptedEastern } = submission;

@@ -21,7 +21,7 @@ const HEADER = /^SETTLEMENT DATE\|CUSIP\|SYMBOL\|/i;
 const TRAILER = /^Trailer /i;
 const STARTS_WITH_DIGIT = /^\d/;
 const CUSIP = /^[0-9A-Z]{9}$/i;
-const UNWANTED = Symbol('a row of another security');
+const UNWANTED = Symbol('a row about another security');
 
 export function isFailsFile(text: string): boolean {
   return HEADER.test(text.slice(0, 64));
@@ -45,7 +45,7 @@ export function* readFails(
       if (TRAILER.test(line)) {
         const promised = /record count (\d+)/i.exec(line)?.[1];
         if (promised !== undefined && Number(promised) !== count) {
-          skipped.add('a fails-to-deliver file whose trailer states another number of rows');
+          skipped.add('a fails-to-deliver file whose last line states a different number of rows');
         }
         continue;
       }

@@ -60,7 +60,7 @@ async function reportDays(archive: Archive, skipped: SkippedRows): Promise<Reado
   for await (const rows of readTable(archive, 'SUBMISSION.tsv', { required, skipped })) {
     for (const row of rows) {
       const day = parseDay(row.REPORT_DATE);
-      if (day === null) skipped.add('an N-PORT report without a day');
+      if (day === null) skipped.add('an N-PORT report without a date');
       else days.set(row.ACCESSION_NUMBER, day);
     }
   }
@@ -79,10 +79,10 @@ function holdingOf(
   if (kind !== null && kind !== 'EC') return null;
   if ((given(row.UNIT) ?? 'NS') !== 'NS' || (given(row.CURRENCY_CODE) ?? 'USD') !== 'USD') return null;
   if ((given(row.PAYOFF_PROFILE) ?? 'LONG').toUpperCase() !== 'LONG') return null;
-  if (reportDay === null) return 'an N-PORT holding without its report';
+  if (reportDay === null) return 'an N-PORT holding whose report is missing';
   const balance = parseDecimal(row.BALANCE);
   const value = parseDecimal(row.CURRENCY_VALUE);
-  if (balance === null || value === null) return 'an N-PORT holding without a balance or a value';
+  if (balance === null || value === null) return 'an N-PORT holding without a number of shares or a value';
   if (isZero(balance) || isZero(value) || balance.startsWith('-') || value.startsWith('-')) return null;
   const cusip = given(row.ISSUER_CUSIP)?.toUpperCase();
   return {

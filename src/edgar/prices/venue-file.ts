@@ -42,9 +42,9 @@ export function readVenueFile(text: string, label: string, skipped: SkippedRows)
   const comments = lines.filter((line) => line.startsWith('#'));
   const [header, ...body] = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
   const attribution = { text: commentOf(comments, 'attribution'), url: commentOf(comments, 'url') };
-  if (attribution.text === '') throw new TableError(`${label}: the first lines must hold "# attribution: …"`);
+  if (attribution.text === '') throw new TableError(`${label}: a line "# attribution: …" is missing at the start`);
   if (!/^https?:\/\/\S+$/.test(attribution.url))
-    throw new TableError(`${label}: the first lines must hold "# url: https://…"`);
+    throw new TableError(`${label}: a line "# url: https://…" is missing at the start`);
   if (header === undefined || header.trim().toLowerCase() !== COLUMNS.join(',')) {
     throw new TableError(`${label}: the header must be ${COLUMNS.join(',')}`);
   }
@@ -52,7 +52,8 @@ export function readVenueFile(text: string, label: string, skipped: SkippedRows)
   for (const line of body) {
     const row = rowOf(line.split(',').map((cell) => cell.trim()));
     if (typeof row === 'string') skipped.add(row);
-    else if (rows.has(`${row.day} ${row.symbol}`)) skipped.add('a second venue price for the same day and symbol');
+    else if (rows.has(`${row.day} ${row.symbol}`))
+      skipped.add("an exchange's second price for the same day and symbol");
     else rows.set(`${row.day} ${row.symbol}`, row);
   }
   return { attribution, rows: [...rows.values()] };
@@ -67,9 +68,10 @@ function commentOf(comments: readonly string[], name: string): string {
 function rowOf(cells: readonly string[]): VenueRow | string {
   const [day = '', symbol = '', lastSale = '', lastSaleAt = '', officialClose = ''] = cells;
   const date = parseDay(day);
-  if (cells.length !== COLUMNS.length || date === null || symbol === '') return 'a venue row that cannot be read';
+  if (cells.length !== COLUMNS.length || date === null || symbol === '')
+    return 'a row of exchange prices that cannot be read';
   if (lastSaleAt !== '' && !INSTANT.test(lastSaleAt))
-    return 'a venue row whose last_sale_at is no date-time with a zone';
+    return 'a row of exchange prices whose last_sale_at is not a date and time with a time zone';
   const row = {
     day: date,
     symbol: symbol.toUpperCase(),
@@ -77,7 +79,7 @@ function rowOf(cells: readonly string[]): VenueRow | string {
     lastSaleAt: lastSaleAt === '' ? null : lastSaleAt,
     officialClose: priceOf(officialClose),
   };
-  return row.lastSale === null && row.officialClose === null ? 'a venue row without a price' : row;
+  return row.lastSale === null && row.officialClose === null ? 'a row of exchange prices without a price' : row;
 }
 
 function priceOf(cell: string): Decimal | null {

@@ -110,7 +110,8 @@ class ReportFinder {
     } catch (cause) {
       // Other zips are opened, and reported, by the readers of their own formats.
       if (hasReports) this.#skip('a zip of reports that cannot be read', file.name, cause);
-      else if (NAMED_AS_SET.test(name)) this.#skip('a statement set that cannot be read', file.name, cause);
+      else if (NAMED_AS_SET.test(name))
+        this.#skip('a financial statement data set that cannot be read', file.name, cause);
       else if (!(cause instanceof ArchiveError)) throw cause;
     }
   }

@@ -29,6 +29,6 @@ export const DISK: ReportFolder = {
 
 async function readLoose(path: string): Promise<Buffer> {
   const { size } = await stat(path);
-  if (size > MAX_MEMBER_BYTES) throw new Error(`${path}: ${size} bytes are more than are read`);
+  if (size > MAX_MEMBER_BYTES) throw new Error(`${path} has ${size} bytes, too many to read`);
   return readFile(path);
 }

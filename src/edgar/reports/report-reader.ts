@@ -23,7 +23,7 @@ export class ReportReader {
     const documents: Buffer[] = [];
     for (const path of [file.path, ...file.companions]) documents.push(await folder.read(path));
     const [report] = readXbrlReports(documents);
-    if (report === undefined) throw new Error(`${file.path}: no report`);
+    if (report === undefined) throw new Error(`${file.path}: the file contains no report`);
     return { report, labels: file.labels === null ? new Map() : await labelsOf(file.labels, folder) };
   }
 

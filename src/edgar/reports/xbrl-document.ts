@@ -81,7 +81,7 @@ class Pass {
 
   #onOpen(tag: SaxesTagNS): void {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw new XmlError(`elements nested deeper than ${MAX_DEPTH}`);
+    if (this.#depth > MAX_DEPTH) throw new XmlError(`its elements are nested more than ${MAX_DEPTH} levels deep`);
     if (tag.uri === XBRL || tag.uri === DIMENSIONS) {
       const axis = tag.attributes.dimension?.value;
       this.#collected.open(tag.local, tag.attributes.id?.value, axis === undefined ? '' : this.#resolve(axis));
@@ -97,9 +97,9 @@ class Pass {
     else if (tag.local === 'exclude') this.#excluded += 1;
     else if (tag.local === 'nonFraction' || tag.local === 'nonNumeric') {
       const name = tag.attributes.name?.value;
-      if (name === undefined) this.#skipped.add('a fact without a name');
+      if (name === undefined) this.#skipped.add('an XBRL fact without a name');
       else this.#begin(this.#resolve(name), tag, true);
-    } else if (tag.local === 'fraction') this.#skipped.add('a fact that is a fraction');
+    } else if (tag.local === 'fraction') this.#skipped.add('an XBRL fact given as a numerator and denominator');
   }
 
   #begin(concept: string, tag: SaxesTagNS, inline: boolean): void {
@@ -112,7 +112,7 @@ class Pass {
       if (attribute.uri === SCHEMA_INSTANCE && attribute.local === 'nil') nil = /^(?:true|1)$/.test(attribute.value);
       else attributes[attribute.local] = attribute.value;
     }
-    if (this.#facts.length >= MAX_FACTS) throw new XmlError(`more than ${MAX_FACTS} facts`);
+    if (this.#facts.length >= MAX_FACTS) throw new XmlError(`it has more than ${MAX_FACTS} facts`);
     this.#open.push({ concept, inline, attributes, hidden: this.#hidden > 0, nil, depth: this.#depth, text: '' });
   }
 

@@ -32,8 +32,9 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
   });
   parser.on('opentag', ({ name, attributes }) => {
     depth += 1;
-    if (depth > MAX_DEPTH) throw new XmlError(`elements nested deeper than ${MAX_DEPTH}`);
-    if (arcs.length + names.size + labels.size > MAX_LABELS) throw new XmlError(`more than ${MAX_LABELS} labels`);
+    if (depth > MAX_DEPTH) throw new XmlError(`its elements are nested more than ${MAX_DEPTH} levels deep`);
+    if (arcs.length + names.size + labels.size > MAX_LABELS)
+      throw new XmlError(`it has more than ${MAX_LABELS} labels`);
     const at = (attribute: string) => attributes[`xlink:${attribute}`] ?? '';
     if (name.endsWith('loc')) names.set(at('label'), nameOf(at('href')));
     else if (name.endsWith('labelArc')) arcs.push([at('from'), at('to')]);

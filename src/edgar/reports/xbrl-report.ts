@@ -8,7 +8,7 @@ import { localName, readXbrlDocument, type WrittenFact, type XbrlDocument } from
 /** Throws XmlError if the document is not well-formed or exceeds the bounds; skips bad facts. */
 export function readXbrlReport(bytes: Buffer): TaggedReport {
   const [report] = readXbrlReports([bytes]);
-  if (report === undefined) throw new XmlError('no document');
+  if (report === undefined) throw new XmlError('the report has no document');
   return report;
 }
 
@@ -55,15 +55,17 @@ function factsOf(document: XbrlDocument, { contexts, units }: References, cik: n
   for (const written of document.facts) {
     const { contextRef, unitRef } = written.attributes;
     const context = contextRef === undefined ? undefined : contexts.get(contextRef);
-    if (contextRef === undefined || context === undefined) skipped.add('a fact whose context is missing or invalid');
-    else if (written.nil) skipped.add('a fact without a value (nil)');
-    else if (cik !== null && context.cik !== null && context.cik !== cik) skipped.add('a fact of another company');
+    if (contextRef === undefined || context === undefined)
+      skipped.add('an XBRL fact whose context is missing or invalid');
+    else if (written.nil) skipped.add('an XBRL fact without a value (nil)');
+    else if (cik !== null && context.cik !== null && context.cik !== cik)
+      skipped.add('an XBRL fact about another company');
     else if (unitRef === undefined) {
       const text = written.text.replace(/\s+/g, ' ').trim();
       cover.push({ name: localName(written.concept), text, dimensions: context.dimensions, end: context.end });
     } else {
       const unit = units.get(unitRef);
-      const number = unit === undefined ? 'a fact whose unit is missing' : readValue(written);
+      const number = unit === undefined ? 'an XBRL fact without a unit of measure' : readValue(written);
       if (typeof number === 'string' || unit === undefined) skipped.add(String(number));
       else
         facts.push({
@@ -91,7 +93,7 @@ function readValue({ inline, text, attributes }: WrittenFact): { value: string }
     return readDisplayedNumber({ text, format, scale, sign });
   }
   const value = text.length > 200 ? null : parseDecimal(text.trim());
-  return value === null ? 'a number that cannot be read' : { value };
+  return value === null ? 'an XBRL number that cannot be read' : { value };
 }
 
 function readDecimals(text: string | undefined): number | null {
@@ -147,7 +149,7 @@ const DOT_DECIMALS: ReadonlySet<string> = new Set(['numdotdecimal', 'numcommadot
  */
 export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumber): { value: Decimal } | string {
   const bare = text.replace(SPACES, '');
-  if (bare.length > MAX_NUMBER_LENGTH) return 'a number that cannot be read';
+  if (bare.length > MAX_NUMBER_LENGTH) return 'an XBRL number that cannot be read';
   const form = format === undefined ? null : transformation(format);
   let digits: string | null;
   if (form === null) digits = bare;
@@ -155,13 +157,14 @@ export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumb
   else if (COMMA_DECIMALS.has(form)) digits = bare.replace(/[.'\u2019]/g, '').replace(',', '.');
   else if (DOT_DECIMALS.has(form)) digits = bare.replace(/[,'\u2019]/g, '');
   else if (form === 'numwordsen') digits = numberInWords(text);
-  else return 'a number in a form that is not known';
-  if (digits === null) return 'a number in words';
+  else return 'an XBRL number in an unknown format';
+  if (digits === null) return 'an XBRL number written as words';
   // The sign is in an attribute, so a sign in the text is an error.
   const value = /^\d*\.?\d*$/.test(digits) ? parseDecimal(digits) : null;
-  if (value === null) return 'a number that cannot be read';
+  if (value === null) return 'an XBRL number that cannot be read';
   const places = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
-  if (!/^-?\d{1,2}$/.test(places) || Math.abs(Number(places)) > MAX_SCALE_DIGITS) return 'a scale that cannot be read';
+  if (!/^-?\d{1,2}$/.test(places) || Math.abs(Number(places)) > MAX_SCALE_DIGITS)
+    return 'an XBRL number whose scale cannot be read';
   const shifted = shiftDecimal(value, Number(places));
   return { value: sign === '-' && !isZero(shifted) ? `-${shifted}` : shifted };
 }

@@ -47,12 +47,12 @@ export const IDENTITIES: readonly Identity[] = [
     cases: ({ statements }, compare) => balances(statements, compare),
   },
   {
-    name: 'assets = liabilities + equity, as they stand',
+    name: 'assets = liabilities + equity, by the current values',
     tolerated: 0.02,
     cases: ({ figures }, compare) => standingBalances(figures, compare),
   },
   {
-    name: 'net income near EPS x weighted shares',
+    name: 'net income close to EPS x weighted shares',
     tolerated: 0.005,
     cases: ({ figures }, compare) => incomeOfShares(figures, compare),
   },
@@ -114,17 +114,21 @@ export const IDENTITIES: readonly Identity[] = [
     cases: ({ figures }, compare) => sumsOfInputs(figures, compare),
   },
   {
-    name: 'four quarters = their year',
+    name: 'four quarters = fiscal year',
     tolerated: 0.045,
     cases: ({ series }, compare) => quartersOfYears(series, compare),
   },
   {
-    name: 'derived quarter near its neighbours',
+    name: 'derived quarter close to the quarters before and after',
     tolerated: 0.005,
     cases: ({ series }, compare) => strayQuarters(series, compare),
   },
-  { name: 'one row a period', tolerated: 0.0005, cases: ({ figures }, compare) => oneRowAPeriod(figures, compare) },
-  { name: 'filing of each figure in the release', tolerated: 0, cases: filingsOfFigures },
+  {
+    name: 'one value for each period',
+    tolerated: 0.0005,
+    cases: ({ figures }, compare) => oneRowAPeriod(figures, compare),
+  },
+  { name: 'the release has the filing of each figure', tolerated: 0, cases: filingsOfFigures },
   { name: 'ratio = its formula', tolerated: 0, cases: ratiosOfScreen },
   { name: 'margin <= 1', tolerated: 0.01, cases: ({ screen }, compare) => marginsOfScreen(screen, compare) },
 ];
@@ -174,7 +178,7 @@ const FEW = 25;
 /** Whether the failures of an identity are within its tolerance. */
 export function passes({ name, checked, broken }: IdentityResult): boolean {
   const tolerated = IDENTITIES.find((identity) => identity.name === name)?.tolerated;
-  if (tolerated === undefined) throw new RangeError(`no identity ${name}`);
+  if (tolerated === undefined) throw new RangeError(`unknown identity ${name}`);
   return broken <= (tolerated === 0 ? 0 : Math.max(FEW, checked * tolerated));
 }
 

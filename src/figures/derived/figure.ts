@@ -310,7 +310,7 @@ export function revisionCount(figure: Figure): number {
 /** The value that the figure is read from; for a derived figure the input that was filed last. */
 export function readFrom(figure: Figure): ReportedValue {
   const [first, ...rest] = allTerms(figure);
-  if (first === undefined) throw new RangeError('a figure without terms');
+  if (first === undefined) throw new RangeError('a derived figure has no inputs');
   let latest = first.source.reported;
   for (const { source } of rest) if (source.reported.filed > latest.filed) latest = source.reported;
   return latest;

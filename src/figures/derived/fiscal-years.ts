@@ -81,7 +81,7 @@ function toFiscalYear(
   earlier: readonly FiscalYear[],
 ): FiscalYear {
   const [first] = flows;
-  if (first === undefined || first.start === null) throw new RangeError('a fiscal year without a flow');
+  if (first === undefined || first.start === null) throw new RangeError('a fiscal year has no amounts');
   const { start, end, periodKind, fiscalYear, fiscalPeriod } = first;
   const byKey = new Map<string, Figure>();
   for (const flow of flows) if (!byKey.has(flow.metricKey)) byKey.set(flow.metricKey, flow);

@@ -67,7 +67,7 @@ export function scopeOfCover(figure: Figure, all: readonly Figure[], splits: rea
 /** The figure in the scope: a metric, or a figure computed from metrics; null if an operand has no value. */
 export function figureIn(scope: FormulaScope, key: string): Figure | null {
   const figure = figureOf(key);
-  if (figure === null) throw new RangeError(`no figure ${key}`);
+  if (figure === null) throw new RangeError(`unknown figure ${key}`);
   // `deriveMetrics` has already derived metrics that are computed from others.
   return isMetric(figure) ? scope.metric(key) : evaluate(key, figure.formula, scope);
 }

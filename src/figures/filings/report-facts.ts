@@ -65,7 +65,7 @@ function preciseFacts(
   }
   return [...stated.values()].flatMap(({ fact, isDisputed }) => {
     if (!isDisputed) return [fact];
-    skip('a fact that its report states with two values');
+    skip('a fact for which one report states two values');
     return [];
   });
 }

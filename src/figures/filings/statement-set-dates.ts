@@ -59,7 +59,7 @@ export function withExactDates(report: StatementSetReport, known: KnownPeriods):
     labels: new Map(),
     cover: [],
     facts,
-    skipped: lost === 0 ? {} : { 'a row of a data set whose exact dates are not known': lost },
+    skipped: lost === 0 ? {} : { 'a row of a financial statement data set whose exact dates are unknown': lost },
   };
 }
 

@@ -46,8 +46,8 @@ export function judgeInsiders(
         })),
       })),
     skipped: {
-      'an ownership filing that an amendment supersedes': skipped.superseded,
-      'an amendment without one original to match': skipped.unmatched,
+      'an ownership filing replaced by an amendment': skipped.superseded,
+      'an amendment of an ownership filing whose original was not found': skipped.unmatched,
     },
   };
 }

@@ -72,7 +72,7 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
     const { start, end } = period;
     const moved = { ...fact, start, end, filedPeriod: { start: fact.start, end: fact.end } };
     const key = factKey(moved);
-    if (seen.has(key)) skip('a period that its filing dates twice');
+    if (seen.has(key)) skip('a fact that its filing states again with slightly different dates');
     else aligned.push(moved);
     seen.add(key);
   }

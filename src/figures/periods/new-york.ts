@@ -27,7 +27,7 @@ function spanOf(day: string): Span {
   const spans = spansByYear.get(year) ?? spansOf(year);
   spansByYear.set(year, spans);
   const span = spans.findLast(({ from }) => day >= from);
-  if (span === undefined) throw new RangeError(`${day} is no day`);
+  if (span === undefined) throw new RangeError(`${day} is not a date`);
   latest = span;
   return span;
 }
@@ -65,7 +65,8 @@ function zoneOffset(day: number): string {
   zone ??= new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', timeZoneName: 'longOffset' });
   const parts = zone.formatToParts(new Date(`${dayOfNumber(day)}T16:00:00Z`));
   const name = parts.find((part) => part.type === 'timeZoneName');
-  if (name === undefined) throw new RangeError('no offset of New York: this Node has no time zones');
+  if (name === undefined)
+    throw new RangeError('the time zone of New York is missing from this installation of Node.js');
   return name.value.replace('GMT', '');
 }
 

@@ -46,9 +46,9 @@ type Usage = (mapping: Mapping, accession: string) => boolean;
 export function buildChains(facts: readonly AlignedFact[], context: ChainContext): ReportedValue[][] {
   const series = seriesOf(facts);
   const partial = quartersOfParts(series);
-  for (const _ of partial) context.skip('a quarter of a part of the company');
+  for (const _ of partial) context.skip('a quarterly value of only a part of the company');
   const misdated = misdatedFacts(series);
-  for (const _ of misdated) context.skip('a value of another period');
+  for (const _ of misdated) context.skip('a value that belongs to another period');
   const whole = filterSeries(series, (fact) => !partial.has(fact) && !misdated.has(fact));
   const figures = candidatesByFigure(whole, context.calendar, context.skip);
   const used = usageOf(figures);
@@ -154,7 +154,7 @@ function linkFilings(
     }
     const equal = isEqual(previous.value, value) || isRounded(value, previous.value, best.mapping.metricKey);
     if (!equal && isLesserSynonym(best, previous, used, chain)) {
-      context.skip('a concept that ranks below the one a figure is read from');
+      context.skip('a value of a less exact XBRL concept than the metric already uses');
       continue;
     }
     const ratio = equal ? null : reExpression(previous, value, best.fact.filed, context.splits);

@@ -151,7 +151,7 @@ function versionOf(chain: readonly ReportedValue[], all: readonly ReportedValue[
   const next = all.findIndex((value, index) => index > start && isRevision(value));
   const own = next < 0 ? all.slice(start) : all.slice(start, next);
   const [first, last, previous] = [own[0], own.at(-1), all[start - 1]];
-  if (first === undefined || last === undefined) throw new RangeError('a revision chain without a value');
+  if (first === undefined || last === undefined) throw new RangeError('a revision chain has no values');
   const following = next < 0 ? undefined : all[next];
   return {
     value: first.value,

@@ -208,7 +208,7 @@ function lastOf(chain: readonly ReportedValue[], value: Decimal, concept: string
     const one = assertDefined(chain[index]);
     if (isEqual(one.value, value) && (concept === null || one.concept === concept)) return one;
   }
-  throw new RangeError('a value that its revision chain has not');
+  throw new RangeError('the revision chain does not contain the value');
 }
 
 export function confidenceOf({ metricKey, taxonomy, concept }: ReportedValue): Decimal {

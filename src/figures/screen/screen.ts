@@ -154,7 +154,7 @@ function datesOf(dates: Readonly<Record<string, string | null>>): Record<string,
   return Object.fromEntries(
     SCREEN_DATES.map((name) => {
       const date = dates[name];
-      if (date === undefined) throw new RangeError(`no date ${name}`);
+      if (date === undefined) throw new RangeError(`unknown date ${name}`);
       return [name, date];
     }),
   );

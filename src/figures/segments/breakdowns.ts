@@ -186,7 +186,7 @@ function toBreakdown(
   { crossed = false, nested = false },
 ): Breakdown {
   const measure = measureOf(fact.concept);
-  if (measure === null) throw new TypeError(`${fact.concept} is no measure`);
+  if (measure === null) throw new TypeError(`${fact.concept} is not a measure of segments`);
   return {
     axis,
     measure,

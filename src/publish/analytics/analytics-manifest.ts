@@ -63,7 +63,7 @@ export function faultsOfAnalytics(release: string, stamp: string): string[] {
   const manifest = readAnalytics(directory);
   const path = `${ANALYTICS}/${MANIFEST}`;
   if (manifest === null) return [`${path} is missing or damaged.`];
-  if (manifest.stamp !== stamp) return [`${path} is of release ${manifest.stamp}.`];
+  if (manifest.stamp !== stamp) return [`${path} belongs to another release: ${manifest.stamp}.`];
   return verifyAnalytics(directory, manifest).map((fault) => `${ANALYTICS}/${fault}`);
 }
 

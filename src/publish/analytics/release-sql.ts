@@ -16,13 +16,13 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
     of: 'figures',
     sql: `CREATE OR REPLACE VIEW current_figures AS
   FROM figures WHERE stands_from IS NOT NULL AND stands_until IS NULL;`,
-    about: 'Reported figures as they stand.',
+    about: 'Reported figures that are current today.',
   },
   {
     of: 'figures',
     sql: `CREATE OR REPLACE MACRO figures_as_of(as_of) AS TABLE
   FROM figures WHERE stands_from <= as_of AND (stands_until > as_of OR stands_until IS NULL);`,
-    about: "Reported figures as they stood at the end of a day: FROM figures_as_of(DATE '2024-06-30')",
+    about: "Reported figures that were current at the end of a day: FROM figures_as_of(DATE '2024-06-30')",
   },
   {
     of: 'screen_history',
@@ -33,7 +33,7 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
   WHERE valid_from <= as_of AND (valid_until > as_of OR valid_until IS NULL)
     AND annual_end_date >= as_of - INTERVAL 18 MONTH;`,
     about:
-      "The companies of a day, those included that no longer report, with their figures of the day: FROM screen_as_of(DATE '2019-06-28')",
+      "All companies with their figures as of a day, also companies that have since stopped reporting: FROM screen_as_of(DATE '2019-06-28')",
   },
   {
     of: 'prices',
@@ -41,7 +41,7 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
   FROM prices
   QUALIFY row_number() OVER (PARTITION BY cik, ticker_normalized, day
     ORDER BY list_position([${PRICE_ORDER.map(literal).join(', ')}], source)) = 1;`,
-    about: "Each day's price by the best source that has one; not adjusted for splits.",
+    about: "Each day's price from the best source that has one; not adjusted for splits.",
   },
   {
     of: 'insider_trades',
@@ -49,7 +49,7 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
   SELECT trades.*, filings.filed_at, filings.form
   FROM insider_trades AS trades JOIN insider_filings AS filings USING (cik, accession_number)
   WHERE trades.value_status = 'counted' AND NOT trades.repeated;`,
-    about: 'Purchases and sales that count, each once, with the day of filing.',
+    about: 'Purchases and sales as fin adds them up, each once, with the date of filing.',
   },
 ];
 
@@ -60,14 +60,14 @@ const QUESTIONS: readonly { readonly of: string; readonly sql: string; readonly 
 export function releaseSql(stamp: string, tables: Tables, base = '.'): string {
   const parts = [
     [
-      `-- Release ${stamp} as views of DuckDB: duckdb -init release.sql`,
-      '-- Start it in the directory of the tables, or set the variable to their directory or address.',
-      '-- For an address DuckDB loads its extension httpfs, which it downloads once.',
+      `-- DuckDB views of release ${stamp}: duckdb -init release.sql`,
+      '-- Run it in the directory of the tables, or set the variable fin to their directory or web address.',
+      '-- For a web address, DuckDB loads its extension httpfs, which it downloads once.',
       `SET VARIABLE fin = ${literal(base.replace(/\/+$/, ''))};`,
     ].join('\n'),
     ...TYPED_TABLES.flatMap(({ name, about, order }) => {
       const table = tables[name];
-      return table === undefined ? [] : [view(name, table, `${about} In order of ${order}.`)];
+      return table === undefined ? [] : [view(name, table, `${about} Sorted by ${order}.`)];
     }),
     ...QUESTIONS.filter(({ of }) => tables[of] !== undefined).map(({ about, sql }) => `-- ${about}\n${sql}`),
   ];

@@ -76,7 +76,7 @@ export class SpanRows {
     if (from === null) {
       // Without rows there are no computed columns.
       if (this.count === 0) return new ColumnGatherer().finish();
-      throw new Error(`${this.#table.name} has no source of ${name}`);
+      throw new Error(`the table ${this.#table.name} has no source for the column ${name}`);
     }
     const column = await this.#stored(from);
     const { changes } = this.#table;
@@ -207,6 +207,6 @@ function pick(numbers: Uint32Array, places: Uint32Array): Uint32Array {
 
 function numberAt(numbers: ArrayLike<number>, at: number): number {
   const number = numbers[at];
-  if (number === undefined) throw new RangeError(`there is no number ${at} of ${numbers.length}`);
+  if (number === undefined) throw new RangeError(`the number at position ${at} of ${numbers.length} is missing`);
   return number;
 }

@@ -36,10 +36,10 @@ function page(title: string, sections: readonly string[]): string {
 }
 
 const RULES = [
-  '- A value is exact: DECIMAL(38,n) has as many digits after the point as the column needs.',
-  '- What a type cannot hold, such as a day that no calendar has, is null, and its text is in a column beside it whose name',
-  '  ends in `_text`. A table has such a column only where it is needed.',
-  '- Moments are in UTC. Days are as filed.',
+  '- A value is exact: DECIMAL(38,n) has the number of decimals that the column needs.',
+  '- A value that does not fit the type of its column, such as an impossible date, is null. Its text is in a second column,',
+  '  whose name ends in `_text`. A table has such a column only if it is needed.',
+  '- Times are in UTC. Dates are as filed.',
 ].join('\n');
 
 function section(
@@ -52,7 +52,7 @@ function section(
   );
   return [
     `## ${name}`,
-    `${about}${rows} In order of ${order}.`,
-    ['| column | type | |', '| --- | --- | --- |', ...lines].join('\n'),
+    `${about}${rows} Sorted by ${order}.`,
+    ['| column | type | description |', '| --- | --- | --- |', ...lines].join('\n'),
   ].join('\n\n');
 }

@@ -50,7 +50,7 @@ export class ChunkEncoder {
     const { name, nullable } = this.#column;
     const { levels, ...indexed } = this.#index(rows);
     const nulls = rows.length - indexed.indices.length;
-    if (nulls > 0 && !nullable) throw new Error(`${nulls} rows have no ${name}`);
+    if (nulls > 0 && !nullable) throw new Error(`${nulls} rows have no value of ${name}`);
     const { type } = this.#file;
     const values = isWorthDictionary(type, indexed) ? indexed : plainValues(indexed);
     const pages = new PageWriter(snappyCompress);
@@ -82,7 +82,8 @@ export class ChunkEncoder {
   /** Returns the index of a row's cell. */
   #cellOf(rows: Uint32Array, at: number): number {
     const cell = this.#source.indices[rows[at] as number];
-    if (cell === undefined || cell >= this.#stored.length) throw new RangeError(`a row has no ${this.#column.source}`);
+    if (cell === undefined || cell >= this.#stored.length)
+      throw new RangeError(`a row has no value of ${this.#column.source}`);
     return cell;
   }
 
@@ -106,11 +107,11 @@ export class ChunkEncoder {
     }
     const written = levels?.length ?? count;
     if (written !== rows.length || present !== count)
-      throw this.#wrong(`there are ${written} rows with ${count} values instead of ${rows.length}`);
+      throw this.#wrong(`it has ${written} rows with ${count} values instead of ${rows.length}`);
   }
 
   #wrong(fault: string): Error {
-    return new Error(`The typed column ${this.#column.name} was not written right: ${fault}.`);
+    return new Error(`The typed column ${this.#column.name} was written wrong: ${fault}.`);
   }
 }
 
@@ -119,7 +120,7 @@ function convert(cell: Cell, { name, type, scale, isRemainder }: FileColumn): St
   const value = toStored(cell, type, scale);
   if (isRemainder) return cell !== null && value === null ? String(cell) : null;
   if (value === null || isExact(value, cell, type, scale)) return value;
-  throw new Error(`The typed column ${name} would have ${value} for ${cell}.`);
+  throw new Error(`The typed column ${name} would store ${value} for the value ${cell}.`);
 }
 
 /** Bytes of the length before each text. */

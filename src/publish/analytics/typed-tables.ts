@@ -85,7 +85,11 @@ const columns = (described: readonly Described[]): TypedColumn[] =>
   described.map(([name, type, about, from = name]) => ({ name, type, about, from }));
 
 const CIK: Described = ['cik', 'integer', 'Central Index Key of the company'];
-const TICKER: Described = ['ticker_normalized', 'text', 'Ticker in capitals, with dots and slashes as dashes'];
+const TICKER: Described = [
+  'ticker_normalized',
+  'text',
+  'Ticker in capitals, with dots and slashes written as dashes: BRK-B',
+];
 const ACCESSION: Described = ['accession_number', 'text', 'Accession number of the filing'];
 const FORM: Described = ['form', 'text', 'Form type of the filing, such as 10-K'];
 const FILED: Described = ['filed_at', 'date', 'Day of filing'];
@@ -96,53 +100,61 @@ const INDUSTRY: readonly Described[] = [
   ['industry', 'text', 'Description of the code'],
 ];
 const HOLDER: Described = ['holder_cik', 'integer', 'Central Index Key of the manager'];
-const PERIOD: Described = ['period', 'date', 'Last day of the quarter that is reported'];
-const AMOUNT_TYPE: Described = ['amount_type', 'text', 'SH: shares. PRN: principal of notes'];
+const PERIOD: Described = ['period', 'date', 'Last day of the reported quarter'];
+const AMOUNT_TYPE: Described = ['amount_type', 'text', 'SH: number of shares. PRN: principal amount of notes'];
 const VALUE_HELD: Described = [
   'value',
   'decimal',
-  'Market value in US dollars, in whole dollars whatever the report was in',
+  'Market value in whole US dollars; values reported in thousands are converted',
 ];
 
 const FIGURES: TypedTable = {
   name: 'figures',
   source: REPORTED_VALUES,
   about:
-    'Every value that a filing reported of a metric: as it stands, as it stood on any day, and each restatement. ' +
-    'As it stands: stands_from IS NOT NULL AND stands_until IS NULL. As of a day: stands_from <= day AND ' +
-    '(stands_until > day OR stands_until IS NULL). Derived figures, such as ratios and fourth quarters, are not in it: see screen, or fin metrics.',
+    'Every value of a metric that a filing reported, restated values included. ' +
+    'Current values: stands_from IS NOT NULL AND stands_until IS NULL. Values as of a day: stands_from <= day AND ' +
+    '(stands_until > day OR stands_until IS NULL). Derived figures, such as ratios and fourth quarters, are not included: see the table screen, or fin metrics.',
   order: 'metric_key within each span of companies, then cik, unit, end_date, start_date, revision_rank',
   sortedBy: 'metric_key',
   columns: columns([
     CIK,
-    ['metric_key', 'text', 'Key of the metric, as in fin catalog'],
-    ['unit', 'text', 'Unit of measure, such as USD, USD/shares, shares'],
-    ['period_kind', 'text', 'annual, quarter, half, nine_month (of flows), or instant (of balances)'],
-    ['start_date', 'date', 'First day of the period; null of balances'],
+    ['metric_key', 'text', 'Key of the metric; fin catalog lists the keys'],
+    ['unit', 'text', 'Unit of measure, such as USD, USD/shares or shares'],
+    [
+      'period_kind',
+      'text',
+      'annual, quarter, half or nine_month (amounts of a period), or instant (balances of a day)',
+    ],
+    ['start_date', 'date', 'First day of the period; null for balances'],
     ['end_date', 'date', 'Last day of the period'],
     ['fiscal_year', 'integer', 'Fiscal year of the period'],
-    ['fiscal_period', 'text', 'FY, Q1 to Q4, H1 or 9M'],
+    ['fiscal_period', 'text', 'Fiscal period: FY, Q1 to Q4, H1 (half year) or 9M (nine months)'],
     [
       'revision_rank',
       'integer',
-      'From 1: the place of the value among all reported of this figure, in order of filing',
+      'Position of the value among all values reported for this metric and period, in filing order, from 1',
     ],
     [
       'kind',
       'text',
-      'first; same (as before); revised; re_expressed for a stock split; reinstated (a second row of a value that stood again)',
+      'first (first report); same (reported again, unchanged); revised (changed); re_expressed (adjusted for a stock split); reinstated (a further row of a value that became current again)',
     ],
-    ['value', 'decimal', 'The value, exact'],
-    ['stands_from', 'date', 'First day on which the value stood; null of one that never did', null],
-    ['stands_until', 'date', 'First day on which it no longer stood; null while it stands', null],
-    ['split_ratio', 'decimal', 'New shares per old share, of a re-expressed value'],
+    ['value', 'decimal', 'Value, exact'],
+    ['stands_from', 'date', 'First day on which the value was current; null if it never was', null],
+    ['stands_until', 'date', 'First day on which the value was no longer current; null if it still is', null],
+    ['split_ratio', 'decimal', 'New shares per old share, if the value was adjusted for a split'],
     ['taxonomy', 'text', 'Taxonomy of the XBRL concept, such as us-gaap'],
-    ['concept', 'text', 'XBRL concept that was tagged'],
-    ['raw_value', 'decimal', 'The value with the sign as tagged'],
+    ['concept', 'text', 'XBRL concept that the filing used as a tag'],
+    ['raw_value', 'decimal', 'Value with the sign that the filing tagged'],
     ACCESSION,
     FORM,
     FILED,
-    ['contradicted_on', 'date', 'Day from which filings show that the value is wrong; null of nearly all'],
+    [
+      'contradicted_on',
+      'date',
+      'Date from which other filings show that the value is wrong; null for nearly all values',
+    ],
   ]),
   expand: standingRows,
 };
@@ -218,11 +230,11 @@ const SCREEN_TYPES = new Map<string, ValueType>([
 const OTHERS_OF_SCREEN: Readonly<Record<string, string>> = {
   fiscal_year: 'Fiscal year of the annual figures',
   annual_end_date: 'Last day of the fiscal year',
-  instant_end_date: 'Day of the balance sheet',
-  prior_annual_end_date: 'Last day of the fiscal year before',
-  public_float_end_date: 'Day of the public float',
-  shares_outstanding_end_date: 'Day of the share count',
-  price_day: 'Day of the price',
+  instant_end_date: 'Date of the balance sheet',
+  prior_annual_end_date: 'Last day of the previous fiscal year',
+  public_float_end_date: 'Date of the public float',
+  shares_outstanding_end_date: 'Date of the share count',
+  price_day: 'Date of the price',
   ttm_end_date: 'Last day of the trailing twelve months',
   coverage_state: 'covered: has core metrics. partial: has some figures',
   ...Object.fromEntries(INDUSTRY.map(([name, , about]) => [name, about])),
@@ -230,7 +242,7 @@ const OTHERS_OF_SCREEN: Readonly<Record<string, string>> = {
 
 const screenColumn = (name: string): Described => {
   const about = OTHERS_OF_SCREEN[name] ?? figureOf(name)?.label;
-  if (about === undefined) throw new RangeError(`The column ${name} of the screener is not described.`);
+  if (about === undefined) throw new RangeError(`The screener's column ${name} has no description.`);
   return [name, SCREEN_TYPES.get(name) ?? 'text', about];
 };
 
@@ -239,17 +251,21 @@ export const TYPED_TABLES: readonly TypedTable[] = [
   {
     name: 'companies',
     source: COMPANIES,
-    about: 'Every company of the release.',
+    about: 'One row for each company in the release.',
     order: 'cik',
     sortedBy: null,
     columns: columns([
       CIK,
       ['entity_name', 'text', 'Name of the company'],
-      ['coverage_state', 'text', 'covered: has core metrics. partial: has some figures. none: has no figure'],
-      ['filing_count', 'integer', 'Filings in the release'],
-      ['raw_fact_count', 'integer', 'XBRL facts that it reported'],
-      ['metric_value_count', 'integer', 'Values of metrics read from them'],
-      ['latest_filed_at', 'date', 'Day of its latest filing', 'latest_filing_at'],
+      [
+        'coverage_state',
+        'text',
+        'covered: the company has core metrics. partial: it has some figures. none: it has no figures',
+      ],
+      ['filing_count', 'integer', "Number of the company's filings in the release"],
+      ['raw_fact_count', 'integer', 'Number of XBRL facts that the company reported'],
+      ['metric_value_count', 'integer', 'Number of metric values that were read from these facts'],
+      ['latest_filed_at', 'date', "Date of the company's latest filing", 'latest_filing_at'],
       LAST_REPORT,
       GONE,
       ...INDUSTRY,
@@ -258,44 +274,48 @@ export const TYPED_TABLES: readonly TypedTable[] = [
   {
     name: 'securities',
     source: SECURITIES,
-    about: 'Tickers, and the companies they are of.',
+    about: 'One row for each ticker, with its company.',
     order: 'ticker',
     sortedBy: null,
     columns: columns([
-      ['ticker', 'text', 'Ticker as the SEC lists it'],
+      ['ticker', 'text', 'Ticker as listed by the SEC'],
       TICKER,
-      ['exchange', 'text', 'Exchange'],
+      ['exchange', 'text', 'Stock exchange'],
       CIK,
-      ['is_primary', 'boolean', 'Whether it is the first ticker of its company'],
-      ['is_active', 'boolean', 'Whether the SEC still lists it'],
-      ['coverage_state', 'text', 'As of its company; inactive where it is no longer listed'],
+      ['is_primary', 'boolean', 'Whether this is the primary ticker of the company'],
+      ['is_active', 'boolean', 'Whether the SEC still lists the ticker'],
+      [
+        'coverage_state',
+        'text',
+        'Coverage of the company, as in companies; inactive if the ticker is no longer listed',
+      ],
     ]),
   },
   {
     name: 'former_names',
     source: FORMER_NAMES,
-    about: 'Names that companies had before.',
-    order: 'cik, the latest first',
+    about: 'Former names of companies.',
+    order: 'cik, latest first',
     sortedBy: null,
     columns: columns([
       CIK,
       ['name', 'text', 'Former name'],
-      ['first_day', 'date', 'First day of the name; null where it is not known'],
-      ['last_day', 'date', 'Last day of the name; null where it is not known'],
+      ['first_day', 'date', 'First day on which the company had the name; null if unknown'],
+      ['last_day', 'date', 'Last day on which the company had the name; null if unknown'],
     ]),
   },
   {
     name: 'former_tickers',
     source: FORMER_TICKERS,
-    about: 'Symbols that securities had before, as lists of fails to deliver show them.',
+    about: "Former ticker symbols of securities, as found in the SEC's lists of fails to deliver.",
     order: 'cik, then symbol',
     sortedBy: null,
     columns: columns([
       CIK,
       ['symbol', 'text', 'Former symbol'],
       TICKER,
-      ['first_day', 'date', 'First day on which a list has the symbol'],
-      ['last_day', 'date', 'Last day on which a list has the symbol'],
+      ['first_day', 'date', 'First day on which a list includes the symbol'],
+      ['last_day', 'date', 'Last day on which a list includes the symbol'],
     ]),
   },
   FIGURES,
@@ -303,18 +323,23 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     name: 'splits',
     source: SPLITS,
     about:
-      'Stock splits that filings prove. The day is that which prices of the release show; without it, the split was after ' +
-      'old_basis_until and by new_basis_from.',
+      'Stock splits that filings prove. effective_date is taken from the prices in the release; if it is null, the split ' +
+      'took effect after old_basis_until and no later than new_basis_from.',
     order: 'cik, then the day of the split',
     sortedBy: null,
     expand: provenSplits,
     columns: columns([
       CIK,
       ['ratio', 'decimal', 'New shares per old share'],
-      ['effective_date', 'date', 'First day of the new shares, as prices prove it; null where they do not', null],
+      [
+        'effective_date',
+        'date',
+        'First trading day after the split, as prices show it; null if no price shows it',
+        null,
+      ],
       ACCESSION,
-      ['old_basis_until', 'date', 'Latest day of a share count in old shares'],
-      ['new_basis_from', 'date', 'Earliest day of a share count in new shares'],
+      ['old_basis_until', 'date', 'Date of the latest share count before the split'],
+      ['new_basis_from', 'date', 'Date of the earliest share count after the split'],
     ]),
   },
   {
@@ -327,7 +352,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     columns: columns([
       CIK,
       ['ticker', 'text', 'Primary ticker'],
-      ['exchange', 'text', 'Exchange'],
+      ['exchange', 'text', 'Stock exchange'],
       ['entity_name', 'text', 'Name of the company'],
       ...SCREEN_COLUMNS.map(screenColumn),
     ]),
@@ -336,9 +361,10 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     name: 'screen_history',
     source: SCREEN_HISTORY,
     about:
-      "A company's row of the screener from the day of a filing that changed it, without prices. As of a day: FROM screen_as_of(day). " +
-      'A row counts while its fiscal year ended at most 18 months before the day, twelve months for 185 days after their end. ' +
-      'All cells of a row are null from the day on which it no longer has any.',
+      'Past rows of the screener, without prices: a new row for each day on which a filing changed the figures of a company. ' +
+      'To read all companies as of a day: FROM screen_as_of(day). That leaves out rows whose fiscal year ended more than 18 months ' +
+      'before the day, and figures of the trailing twelve months 185 days after they ended. ' +
+      'A row in which every figure is null means that the company has no figures from that day on.',
     order: 'month of valid_from, then cik, then valid_from',
     sortedBy: null,
     changes: {
@@ -347,21 +373,22 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     },
     columns: columns([
       CIK,
-      ['valid_from', 'date', 'First day of the row: the day of the filing', 'day'],
-      ['valid_until', 'date', 'First day of the next row of the company; null of its last', null],
+      ['valid_from', 'date', 'First day on which the row is valid: the date of the filing', 'day'],
+      ['valid_until', 'date', "First day of the company's next row; null for its last row", null],
       ...HISTORY_COLUMNS.map(screenColumn),
     ]),
   },
   {
     name: 'screen_history_companies',
     source: SCREEN_HISTORY_COMPANIES,
-    about: 'Every company of screen_history, those included that no longer report, under its ticker and name of today.',
+    about:
+      'One row for each company in screen_history, with its ticker and name of today. Companies that have stopped reporting are included.',
     order: 'ticker',
     sortedBy: null,
     columns: columns([
       CIK,
-      ['ticker', 'text', 'Primary ticker; CIK and ten digits where there is none today'],
-      ['exchange', 'text', 'Exchange; empty without a ticker'],
+      ['ticker', 'text', 'Primary ticker; "CIK" followed by ten digits if the company has none today'],
+      ['exchange', 'text', 'Stock exchange; empty without a ticker'],
       ['entity_name', 'text', 'Name of the company'],
       LAST_REPORT,
       GONE,
@@ -371,7 +398,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
   {
     name: 'filings',
     source: FILINGS,
-    about: 'Every filing in the lists of its parties: one row for each party.',
+    about: 'Filings, with one row for each company that a filing names as a party.',
     order: 'filed_at within each span of companies, then cik',
     sortedBy: 'filed_at',
     columns: columns([
@@ -379,39 +406,43 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       ACCESSION,
       FORM,
       FILED,
-      ['accepted_at', 'timestamp', 'Moment of acceptance, in UTC; null where it is not known'],
-      ['announcement_timing', 'text', 'before_open, during_market or after_close of the New York session'],
-      ['items', 'text', 'Item numbers of a current report, joined by commas; empty of other forms'],
+      ['accepted_at', 'timestamp', 'Time at which the SEC accepted the filing, in UTC; null if unknown'],
+      [
+        'announcement_timing',
+        'text',
+        'When the filing was accepted, by New York trading hours: before_open, during_market or after_close',
+      ],
+      ['items', 'text', 'Item numbers of a current report (8-K), separated by commas; empty for other forms'],
       ['primary_document', 'text', 'File name of the main document'],
-      ['report_date', 'date', 'Period or event that the filing reports on'],
-      ['fiscal_year', 'integer', 'Fiscal year that a periodic report is about; null of other filings'],
-      ['fiscal_period', 'text', 'FY, or Q1 to Q4, of that year'],
-      ['period_end', 'date', 'Last day of that period'],
+      ['report_date', 'date', 'Date of the period or event that the filing reports on'],
+      ['fiscal_year', 'integer', 'Fiscal year that a periodic report covers; null for other filings'],
+      ['fiscal_period', 'text', 'Fiscal period that the report covers: FY, or Q1 to Q4'],
+      ['period_end', 'date', 'Last day of the fiscal period'],
     ]),
   },
   {
     name: 'insider_filings',
     source: INSIDER_FILINGS,
-    about: 'Forms 4 and 5 in effect that report a purchase or sale.',
-    order: 'cik, the latest first',
+    about: 'Forms 4 and 5 that report a purchase or sale, without those that an amendment replaced.',
+    order: 'cik, latest first',
     sortedBy: null,
     columns: columns([
       CIK,
       ACCESSION,
       FORM,
-      ['filed_at', 'date', 'Day of filing; null where it is not known'],
-      ['period_of_report', 'date', 'Day of the earliest transaction'],
+      ['filed_at', 'date', 'Date the filing was filed; null if unknown'],
+      ['period_of_report', 'date', 'Date of the earliest transaction'],
       [
         'aff10b5_one',
         'boolean',
-        'Whether a plan under Rule 10b5-1(c) is indicated; null where the form has no such box',
+        'Whether the form indicates a trading plan under Rule 10b5-1(c); null if the form has no such box',
       ],
     ]),
   },
   {
     name: 'insider_owners',
     source: INSIDER_OWNERS,
-    about: 'The reporting owners of these filings: one row for each owner of a filing.',
+    about: 'Reporting owners of the filings in insider_filings: one row for each owner named in a filing.',
     order: 'cik, then filing',
     sortedBy: null,
     columns: columns([
@@ -419,44 +450,48 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       ACCESSION,
       ['owner_cik', 'integer', 'Central Index Key of the owner'],
       ['owner_name', 'text', 'Name of the owner', 'name'],
-      ['is_director', 'boolean', 'Director'],
-      ['is_officer', 'boolean', 'Officer'],
-      ['is_ten_percent_owner', 'boolean', 'Owner of more than ten percent'],
-      ['is_other', 'boolean', 'Another relationship'],
-      ['officer_title', 'text', 'Title of an officer'],
-      ['other_text', 'text', 'The other relationship'],
+      ['is_director', 'boolean', 'Whether the owner is a director'],
+      ['is_officer', 'boolean', 'Whether the owner is an officer'],
+      ['is_ten_percent_owner', 'boolean', 'Whether the owner holds more than ten percent'],
+      ['is_other', 'boolean', 'Whether the owner has another relationship'],
+      ['officer_title', 'text', "Officer's title"],
+      ['other_text', 'text', 'Description of the other relationship'],
     ]),
   },
   {
     name: 'insider_trades',
     source: INSIDER_TRADES,
     about:
-      "Purchases and sales of non-derivative securities. For sums: value_status = 'counted' AND NOT repeated, as fin counts them.",
+      "Purchases and sales of non-derivative securities. To add them up as fin does, select value_status = 'counted' AND NOT repeated.",
     order: 'cik, then filing',
     sortedBy: null,
     columns: columns([
       CIK,
       ACCESSION,
-      ['ordinal', 'integer', 'Place among the transactions of the filing, from 1'],
+      ['ordinal', 'integer', 'Position among the transactions of the filing, from 1'],
       ['security_title', 'text', 'Title of the security'],
       ['transaction_code', 'text', 'P: purchase. S: sale'],
-      ['transaction_date', 'date', 'Day of the trade'],
-      ['shares', 'decimal', 'Shares'],
-      ['price_per_share', 'decimal', 'Price of a share in US dollars'],
-      ['acquired_disposed_code', 'text', 'A or D, as filed'],
-      ['shares_owned_following', 'decimal', 'Shares owned afterwards'],
-      ['direct_indirect_ownership', 'text', 'D: direct. I: indirect'],
-      ['nature_of_ownership', 'text', 'Nature of an indirect ownership'],
-      ['footnote_ids', 'text', 'Footnotes of the filing, joined by commas'],
-      ['value_status', 'text', 'counted; suspect (figures that cannot be right); not_equity (no common equity)'],
-      ['transaction_value', 'decimal', 'Shares times price'],
+      ['transaction_date', 'date', 'Date of the trade'],
+      ['shares', 'decimal', 'Number of shares traded'],
+      ['price_per_share', 'decimal', 'Price per share in US dollars'],
+      ['acquired_disposed_code', 'text', 'A: acquired. D: disposed of. As filed'],
+      ['shares_owned_following', 'decimal', 'Number of shares owned after the trade'],
+      ['direct_indirect_ownership', 'text', 'D: owned directly. I: owned indirectly'],
+      ['nature_of_ownership', 'text', 'Nature of indirect ownership'],
+      ['footnote_ids', 'text', 'Ids of footnotes in the filing, separated by commas'],
+      [
+        'value_status',
+        'text',
+        'counted; suspect (the price or number of shares cannot be right); not_equity (the security is not common equity)',
+      ],
+      ['transaction_value', 'decimal', 'Number of shares times price, in US dollars'],
       ['repeated', 'boolean', 'Whether an earlier filing reports the same trade'],
     ]),
   },
   {
     name: 'manager_reports',
     source: HOLDER_REPORTS,
-    about: 'Form 13F: what each institutional manager held at the end of a quarter, in sum.',
+    about: "Form 13F: totals of each institutional manager's holdings at the end of a quarter.",
     order: 'holder_cik, then period',
     sortedBy: null,
     columns: columns([
@@ -465,122 +500,124 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       PERIOD,
       ACCESSION,
       FILED,
-      ['positions', 'integer', 'Positions in the report'],
+      ['positions', 'integer', 'Number of positions in the report'],
       ['value_total', 'decimal', 'Market value of all positions in US dollars'],
-      ['other_managers', 'integer', 'Other managers that the report includes'],
-      ['prior_period', 'date', 'Quarter of the report before it; null without one'],
-      ['opened', 'integer', 'Positions that are new since'],
-      ['closed', 'integer', 'Positions that are gone since'],
+      ['other_managers', 'integer', 'Number of other managers that the report includes'],
+      ['prior_period', 'date', "Quarter of the manager's previous report; null if none is in the release"],
+      ['opened', 'integer', 'Number of positions that the previous report does not have'],
+      ['closed', 'integer', 'Number of positions that only the previous report has'],
     ]),
   },
   {
     name: 'holdings',
     source: HOLDER_POSITIONS,
-    about: "Form 13F: each position of each manager's latest report, beside what it was in the report before.",
-    order: 'holder_cik, the largest position first',
+    about: "Form 13F: the positions of each manager's latest report, with the same position in the previous report.",
+    order: 'holder_cik, largest position first',
     sortedBy: null,
     columns: columns([
       HOLDER,
       ['cusip', 'text', 'CUSIP as reported'],
       ['issuer', 'text', 'Issuer as reported'],
       ['class', 'text', 'Title of the class as reported'],
-      ['put_call', 'text', 'Put or Call of an option; empty of shares and notes'],
-      ['amount', 'decimal', 'Shares, or principal of notes'],
+      ['put_call', 'text', 'Put or Call for an option; empty for shares and notes'],
+      ['amount', 'decimal', 'Number of shares, or principal amount of notes; see amount_type'],
       AMOUNT_TYPE,
       VALUE_HELD,
-      ['weight', 'decimal', "Share of the report's total value"],
-      ['prior_amount', 'decimal', 'Amount in the report before; null of a new position'],
-      ['prior_value', 'decimal', 'Value in the report before'],
-      ['cik', 'integer', 'Company that the CUSIP names, where it is covered'],
-      ['ticker_normalized', 'text', 'Security that the CUSIP names, where it is covered'],
+      ['weight', 'decimal', "Share of the report's total value, as a fraction"],
+      ['prior_amount', 'decimal', 'Amount in the previous report; null for a new position'],
+      ['prior_value', 'decimal', 'Value in the previous report; null for a new position'],
+      ['cik', 'integer', 'Central Index Key of the issuer; null if the release does not cover the company'],
+      ['ticker_normalized', 'text', 'Ticker of the security; null if the release does not cover it'],
     ]),
   },
   {
     name: 'security_holders',
     source: SECURITY_HOLDERS,
-    about: 'Form 13F by company: what each manager held of a security at the end of a quarter.',
-    order: 'cik, then period, ticker_normalized, the largest first',
+    about: 'Form 13F by company: the managers that held a security at the end of a quarter.',
+    order: 'cik, then period, ticker_normalized, largest first',
     sortedBy: null,
     columns: columns([
       CIK,
-      ['ticker_normalized', 'text', 'Security; empty of notes of the company, which no ticker names'],
+      ['ticker_normalized', 'text', "Ticker of the security; empty for the company's notes, which have no ticker"],
       PERIOD,
       HOLDER,
       ['holder_name', 'text', 'Name of the manager'],
       ACCESSION,
       FILED,
-      ['amount', 'decimal', 'Shares, or principal of notes'],
+      ['amount', 'decimal', 'Number of shares, or principal amount of notes; see amount_type'],
       AMOUNT_TYPE,
       VALUE_HELD,
-      ['weight', 'decimal', "Share of the report's total value"],
-      ['prior_known', 'boolean', "Whether the manager's report for the quarter before is in the release"],
-      ['next_known', 'boolean', "Whether the manager's report for the quarter after is in the release"],
+      ['weight', 'decimal', "Share of the report's total value, as a fraction"],
+      ['prior_known', 'boolean', "Whether the manager's report for the previous quarter is in the release"],
+      ['next_known', 'boolean', "Whether the manager's report for the next quarter is in the release"],
     ]),
   },
   {
     name: 'segments',
     source: SEGMENTS,
-    about:
-      'Figures by segment, geography and product. The consolidated figure of each series and period has no member.',
-    order: 'cik, then series, the latest period first',
+    about: 'Figures by business segment, geography and product. Rows without a member are the consolidated figures.',
+    order: 'cik, then series, latest period first',
     sortedBy: null,
     columns: columns([
       CIK,
       ['period', 'text', 'annual or quarterly'],
       ['axis', 'text', 'segment, geography or product'],
-      ['measure', 'text', 'What is measured, such as revenue'],
-      ['concept', 'text', 'XBRL concept, prefix:Name'],
+      ['measure', 'text', 'Measured quantity, such as revenue'],
+      ['concept', 'text', 'XBRL concept, as prefix:Name'],
       ['unit', 'text', 'Unit of measure'],
       ['fiscal_year', 'integer', 'Fiscal year of the period'],
-      ['fiscal_period', 'text', 'FY, or Q1 to Q4'],
+      ['fiscal_period', 'text', 'Fiscal period: FY, or Q1 to Q4'],
       ['end_date', 'date', 'Last day of the period'],
-      ['derived', 'boolean', 'Whether the period is a fourth quarter, derived from the year'],
+      ['derived', 'boolean', 'Whether the value is of a fourth quarter, computed as the year less three quarters'],
       [
         'basis',
         'integer',
-        '1 for the newest period and those that compare with it; another number after a new structure',
+        'Periods with the same number can be compared; 1 for the newest. The number rises where the company changed its segments',
       ],
       ACCESSION,
       FORM,
       FILED,
-      ['member', 'text', 'XBRL member; null of the consolidated figure'],
+      ['member', 'text', 'XBRL member; null for the consolidated figure'],
       ['label', 'text', 'Name of the member'],
-      ['value', 'decimal', 'The value, exact; null of a consolidated figure that is not reported'],
+      ['value', 'decimal', 'Value, exact; null if no filing reports the consolidated figure'],
     ]),
   },
   {
     name: 'prices',
     source: PRICES,
-    about:
-      'Prices by source, as traded on the day and not adjusted for splits. Where a row has an attribution_text, show it beside the price.',
+    about: 'Prices by source, not adjusted for splits. If a row has an attribution_text, show it next to the price.',
     order: 'cik, then ticker_normalized, day, source',
     sortedBy: null,
     columns: columns([
       CIK,
       TICKER,
       ['day', 'date', 'Trading day'],
-      ['price', 'decimal', 'US dollars a share'],
+      ['price', 'decimal', 'Price per share in US dollars'],
       [
         'source',
         'text',
-        'The best first: venue (last sale), venue_official (close), fails (fails-to-deliver list), nport (N-PORT marks), thirteen_f (implied by Form 13F)',
+        'Source of the price, best first: venue (last sale on an exchange), venue_official (official close), fails (list of fails to deliver), nport (valuation in Form N-PORT), thirteen_f (value per share in Form 13F)',
       ],
-      ['sample', 'integer', 'Reports behind the price'],
-      ['agreement', 'decimal', 'Share of the reports within one percent of it; null where there is no sample'],
-      ['sold_at', 'timestamp', 'Moment of the last sale, in UTC; only from a venue that gives it'],
-      ['attribution_text', 'text', 'Attribution that the venue asks for'],
+      ['sample', 'integer', 'Number of reports that the price is computed from'],
+      [
+        'agreement',
+        'decimal',
+        'Share of these reports whose price is within one percent, as a fraction; null if sample is null',
+      ],
+      ['sold_at', 'timestamp', 'Time of the last sale, in UTC; null if the exchange does not give it'],
+      ['attribution_text', 'text', 'Attribution that the exchange requires; null if none is required'],
     ]),
   },
   {
     name: 'price_sources',
     source: PRICE_SOURCES,
-    about: 'The sources of prices, with the attribution that must be shown.',
+    about: 'Sources of prices, with the attribution that must be shown next to them.',
     order: 'source',
     sortedBy: null,
     columns: columns([
-      ['source', 'text', 'Source, as in prices'],
-      ['attribution_text', 'text', 'Attribution that must be shown; null where none is asked for'],
-      ['attribution_url', 'text', 'Where the attribution leads'],
+      ['source', 'text', 'Source, as in the table prices'],
+      ['attribution_text', 'text', 'Attribution that must be shown; null if none is required'],
+      ['attribution_url', 'text', 'Web address that the attribution links to'],
     ]),
   },
 ];
@@ -588,7 +625,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
 /** Throws a RangeError for an unknown name. */
 export function typedTable(name: string): TypedTable {
   const table = TYPED_TABLES.find((one) => one.name === name);
-  if (table === undefined) throw new RangeError(`there is no typed table ${name}`);
+  if (table === undefined) throw new RangeError(`Unknown typed table ${name}.`);
   return table;
 }
 

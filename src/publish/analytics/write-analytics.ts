@@ -54,7 +54,7 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
   const directory = resolve(options.out ?? join(options.release, ANALYTICS));
   const there = readAnalytics(directory);
   if (there === null && !isEmpty(directory)) {
-    throw new Failure('usage', `${directory} is not empty, and has no typed tables.`, {
+    throw new Failure('usage', `The directory ${directory} is not empty and has no typed tables to replace.`, {
       hint: NEW_NAME,
     });
   }

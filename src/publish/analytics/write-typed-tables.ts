@@ -209,7 +209,7 @@ function describe({ columns }: TypedTable, inFile: readonly FileColumn[]): Writt
     type: isRemainder ? SQL_TYPES.text : sqlType(type, scale),
     nullable,
     about: isRemainder
-      ? `Text of what ${source} cannot hold, which is null there; else null`
+      ? `Text of ${source} if its value does not fit the type there; null otherwise`
       : (columns.find((column) => column.name === name)?.about ?? ''),
   }));
 }

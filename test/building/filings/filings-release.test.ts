@@ -52,8 +52,8 @@ async function get<Data>(id: OperationId, target: string): Promise<{ data: Data;
 test('the release passes its checks and lists skipped rows', () => {
   expect(report).toMatchObject({ checks: 'passed', publication: 'published', date: '2026-07-31' });
   expect(report.skipped).toMatchObject({
-    'an XML document that is no ownership filing': 1,
-    'an ownership filing that an amendment supersedes': 1,
+    'an XML document that is not an ownership filing': 1,
+    'an ownership filing replaced by an amendment': 1,
   });
   expect(report.problems).toEqual([]);
   expect(openRelease(report.directory ?? '').manifest.sources.map(({ name }) => name)).toEqual([
@@ -403,9 +403,7 @@ test('a quarterly data set adds filings without a form, and filing dates; the di
 test('a release without the text of footnotes has the same trades and footnote marks', async () => {
   const without = await build({ withoutFootnotes: true });
   const [whole] = (await body('/v1/securities/TSLA/insider-activity', { service })).data.filings;
-  expect(without.skipped['the text of a footnote, which this release leaves to the filing']).toBe(
-    whole.footnotes.length,
-  );
+  expect(without.skipped['the text of a footnote, replaced by the address of its filing']).toBe(whole.footnotes.length);
   const bare = serve(without);
   const [filing] = (await body('/v1/securities/TSLA/insider-activity', { service: bare })).data.filings;
   const text = `The text of this footnote is in the filing: ${filing.source_url}`;
@@ -442,7 +440,7 @@ test('a listed company with insider trades only is in the release; trades of unl
   rmSync(join(folder, 'files/company_tickers.json'));
   rmSync(join(folder, 'files/company_tickers_exchange.json'));
   const unlisted = await built();
-  const reason = 'an ownership filing on a company that is not in the release (ownership.zip)';
+  const reason = 'an ownership filing about a company that is not in the release (ownership.zip)';
   expect([listed.skipped[reason], unlisted.skipped[reason]]).toEqual([undefined, 6]);
 });
 

@@ -34,7 +34,7 @@ async function identify(forms: readonly SourcedOwnershipFiling[], issuer: Filing
 test('a form without a filing is matched to the only filing of its form and period in the list of its issuer or owner', async () => {
   const one = [listed(ACCESSION, '2026-04-20'), listed('0000320193-20-000081', '2026-04-21')];
   const twice = [listed(ACCESSION, '2026-04-20'), listed('0000320193-20-000082', '2026-04-20')];
-  const unknown = { found: [], skipped: ['an ownership filing whose accession is not known'] };
+  const unknown = { found: [], skipped: ['an ownership filing whose accession number is unknown'] };
   expect(await identify([bare({})], one)).toEqual({ found: [`${ACCESSION} 2026-04-22`], skipped: [] });
   expect(await identify([bare({})], twice, one)).toEqual({ found: [`${ACCESSION} 2026-04-22`], skipped: [] });
   expect(await identify([bare({})], twice)).toEqual(unknown);

@@ -447,7 +447,7 @@ test('each price is attributed to its venue, and prices on which two venues diff
   );
   expect((await ask('/v1/securities/AAPL/prices?range=1m')).data.price).toEqual(['290.00', '292.50']);
   expect(report.checkResults.find(({ name }) => name === 'prices')?.detail).toContain(
-    '1 prices that one source gives twice and differently, the first of which is kept, such as AAPL on 2026-05-11: 290.00 and 291.00',
+    '1 prices that one source gives twice with different values, such as AAPL on 2026-05-11: 290.00 and 291.00: the first is used',
   );
 });
 
@@ -461,7 +461,7 @@ test('without a readable file a table is not included, and the answer says so; a
   expect(report.problems).toEqual([
     expect.stringMatching(/^cnsfails202301a\.zip: .*not a readable zip file/),
     '13f/infotable.xml: 1:29: unclosed tag: infoTable',
-    'venue.csv: the first lines must hold "# attribution: …"',
+    'venue.csv: a line "# attribution: …" is missing at the start',
   ]);
   const { data, meta } = await ask('/v1/securities/AAPL/prices');
   expect([data.days, data.latest, meta.attribution]).toEqual([[], null, undefined]);
@@ -492,7 +492,7 @@ testOn(
     const { ask, report } = await serviceOf(source);
     expect(report.problems).toEqual([
       '13f/BRK_B_13f_modern.xml: a 13F information table without a cover page',
-      '13f/baupost 2026q1: a 13F report whose accession is not known',
+      '13f/baupost 2026q1: a 13F report whose accession number is unknown',
     ]);
     const { data } = await ask('/v1/holders/1067983?limit=1');
     expect(data).toMatchObject({

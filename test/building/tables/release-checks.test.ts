@@ -45,17 +45,17 @@ test.each([
   [
     'a ticker is there twice',
     { tables: { ...SOUND.tables, securities: [{ tickerNormalized: 'A' }, { tickerNormalized: 'A' }] } },
-    /^keys: .*; 1 companies or tickers are there twice$/,
+    /^keys: .*; 1 companies or tickers occur twice$/,
   ],
   [
     'rows are lost in the file',
     { counts: [{ table: 'prices', made: 10, readBack: 9 }] },
-    /^counts: 10 rows of prices were made, 9 read back$/,
+    /^counts: the table prices should have 10 rows and has 9$/,
   ],
   [
     'facts are lost between concepts',
     { results: [{ ...COMPANY, conceptFacts: 4 }] },
-    /^counts: 5 facts reported, 4 counted/,
+    /^counts: companies have 5 facts, and their concepts 4;/,
   ],
 ])('a release fails where %s', (_, more, fault) => {
   expect(failedOf(more)).toEqual([expect.stringMatching(fault)]);
@@ -75,10 +75,10 @@ test('a large loss of rows since the previous release fails the checks, unless l
   expect(failedOf({ before })).toEqual([]);
   expect(failedOf({ before: { ...before, rows: { companies: 13 } } })).toEqual([
     expect.stringMatching(
-      /^loss: left of the release before, 2026-08-17-0123456789ab: 10 of 13 companies\. .*--allow-loss$/,
+      /^loss: compared with the previous release, 2026-08-17-0123456789ab, rows are missing: 10 of 13 companies\. .*--allow-loss$/,
     ),
   ]);
-  expect(failedOf({ before, omitted: ['prices'] })).toEqual([expect.stringContaining('nothing of prices')]);
+  expect(failedOf({ before, omitted: ['prices'] })).toEqual([expect.stringContaining('no rows in prices')]);
   expect(failedOf({ before, omitted: ['prices'], allowLoss: true })).toEqual([]);
   // What the release before had none of is not lost.
   expect(failedOf({ before, omitted: ['segments'] })).toEqual([]);

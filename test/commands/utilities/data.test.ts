@@ -231,7 +231,7 @@ test('typed tables are not written to the sample, and every column is described'
   });
   const { report } = await run(dataTables, data, ['figures']);
   const rows = [...(report?.rows.rows ?? [])];
-  expect(rows).toContainEqual(['value', 'DECIMAL(38,n)', 'The value, exact']);
+  expect(rows).toContainEqual(['value', 'DECIMAL(38,n)', 'Value, exact']);
   expect(rows.every(([, , about]) => about !== '')).toBe(true);
   await expect(run(dataTables, data, ['figure'])).rejects.toThrow('Did you mean figures?');
 });

@@ -48,13 +48,13 @@ test('a bad row is skipped with its reason, and the other rows are read', () => 
   );
   expect(facts).toHaveLength(1);
   expect(skipped).toEqual({
-    'a row that ends before it starts': 1,
-    'a row that is not an object': 1,
-    'a row without a decimal value': 4,
-    'a row without a form': 1,
-    'a row without a valid accession': 1,
-    'a row without a valid end date': 1,
-    'a row without a valid filing date': 1,
+    'a fact that ends before it starts': 1,
+    'a fact that is not a JSON object': 1,
+    'a fact whose value is not a number': 4,
+    'a fact without a form type': 1,
+    'a fact without a valid accession number': 1,
+    'a fact without a valid end date': 1,
+    'a fact without a valid filing date': 1,
   });
 });
 
@@ -67,17 +67,17 @@ test('a fact with an impossible date is skipped, whatever the order of its field
   const rows = ['2024-02-29', '2024-02-30', '2023-02-29', '2024-04-31', '2024-06-30'].flatMap(ending);
   const { facts, skipped } = readCompanyFacts(file(...rows));
   expect(facts.map(({ end }) => end)).toEqual(['2024-02-29', '2024-02-29', '2024-06-30', '2024-06-30']);
-  expect(skipped).toEqual({ 'a row without a valid end date': 6 });
+  expect(skipped).toEqual({ 'a fact without a valid end date': 6 });
 });
 
 test('files without facts yield no facts', () => {
   for (const text of ['{}', '{"cik":"0000002110","entityName":"","facts":{}}', '{"facts":null}']) {
     expect(readCompanyFacts(text)).toMatchObject({ entityName: null, facts: [], skipped: {} });
   }
-  expect(readCompanyFacts('[]').skipped).toEqual({ 'a file that is not an object': 1 });
+  expect(readCompanyFacts('[]').skipped).toEqual({ 'a facts file that is not a JSON object': 1 });
   expect(readCompanyFacts('{"facts":{"ifrs-full":{"_stripped":true},"dei":7}}').skipped).toEqual({
-    'a concept without units': 1,
-    'a taxonomy that is not an object': 1,
+    'a concept without units of measure': 1,
+    'a taxonomy that is not a JSON object': 1,
   });
   expect(() => readCompanyFacts('{"facts":')).toThrow(SyntaxError);
 });

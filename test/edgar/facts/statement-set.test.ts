@@ -93,8 +93,8 @@ test('notes sets: dimensions are found by hash, dates are exact, padding is remo
     { concept: 'abc:Own', value: '-0.5', exact: { start: null, end: '2019-01-31' } },
   ]);
   expect(skipped).toEqual({
-    'a figure without a value (nil)': 1,
-    'a figure whose dimensions are cut off or missing': 1,
+    'a tagged figure without a value (nil)': 1,
+    'a value whose dimensions are cut off or missing': 1,
   });
 });
 

@@ -52,13 +52,13 @@ test('a master index is read by its bars, with both date formats and a bar withi
     DELHI,
     { form: '4', company: 'BERKSHIRE|A', cik: 1067983, filed: '2025-10-08', accession: '0001398344-25-019020' },
   ]);
-  expect(skipped.counts()).toEqual({ 'an index line that is no filing': 1 });
+  expect(skipped.counts()).toEqual({ 'a line of a filing index that does not describe a filing': 1 });
 });
 
 test('a text that is not an index yields no rows and is counted', async () => {
   const skipped = new SkippedRows();
   expect(await readAll(once('<html>Request Rate Threshold Exceeded</html>'), skipped)).toEqual([]);
-  expect(skipped.counts()).toEqual({ 'an index without its header': 1 });
+  expect(skipped.counts()).toEqual({ 'a filing index without its header': 1 });
 });
 
 testOn('index.zip', 'every line of real daily indexes of all layouts is read', async () => {

@@ -77,7 +77,10 @@ test('a bad filing is skipped, and an empty file has no filer', () => {
   const broken = { ...TABLE, accessionNumber: ['x', '0000320193-25-000077'], filingDate: ['2025-10-31', 'soon'] };
   expect(readSubmissions(JSON.stringify({ filings: { recent: broken } }))).toMatchObject({
     filings: [],
-    skipped: { 'a filing without a valid accession': 1, 'a filing without a valid filing date': 1 },
+    skipped: {
+      'a listed filing without a valid accession number': 1,
+      'a listed filing without a valid filing date': 1,
+    },
   });
   for (const main of [null, '{}', '[]', '{"filings":null}'])
     expect(readSubmissions(main)).toMatchObject({ filer: { cik: null }, filings: [] });
@@ -87,7 +90,7 @@ test('a filing with an impossible date is skipped', () => {
   const days = ['2024-02-30', '2024-13-01'];
   expect(readSubmissions(JSON.stringify({ filings: { recent: { ...TABLE, filingDate: days } } }))).toMatchObject({
     filings: [],
-    skipped: { 'a filing without a valid filing date': 2 },
+    skipped: { 'a listed filing without a valid filing date': 2 },
   });
 });
 
@@ -108,7 +111,7 @@ test('two ticker lists are combined, and the one with exchanges takes precedence
       { cik: 7, ticker: 'GONE', exchange: null, title: 'New Co' },
       { cik: 2012383, ticker: 'BLK', exchange: null, title: 'BlackRock, Inc.' },
     ],
-    skipped: { 'a ticker row without a cik or a ticker': 2 },
+    skipped: { 'a row of a ticker list without a CIK or ticker': 2 },
   });
   expect(readTickers(null, null)).toEqual({ rows: [], skipped: {} });
   // Each row of the company would have a copy.
@@ -118,7 +121,7 @@ test('two ticker lists are combined, and the one with exchanges takes precedence
   ]);
   expect(readTickers(long, null)).toEqual({
     rows: [{ cik: 2, ticker: 'B', exchange: null, title: null }],
-    skipped: { 'a ticker row without a cik or a ticker': 1 },
+    skipped: { 'a row of a ticker list without a CIK or ticker': 1 },
   });
 });
 

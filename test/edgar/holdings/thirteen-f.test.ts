@@ -125,9 +125,9 @@ test('an unreadable line is counted, and the other lines are read', () => {
   const rows = readInformationTable(`<informationTable>${table.join('')}</informationTable>`, skipped);
   expect(rows.map((row) => row.cusip)).toEqual(['037833100']);
   expect(skipped.counts()).toEqual({
-    'a 13F line whose amount is neither shares nor principal': 1,
-    'a 13F line without a CUSIP': 1,
-    'a 13F line without a value or an amount': 1,
+    'a 13F position in neither shares nor principal amount': 1,
+    'a 13F position without a CUSIP': 1,
+    'a 13F position without a value or number of shares': 1,
   });
 });
 
@@ -169,7 +169,7 @@ test('the quarterly data set joins cover, summary and table by accession', async
     ['0000950123-25-005701', '037833100', '300000000'],
   ]);
   expect(skipped.counts()).toEqual({
-    'a 13F cover page without its submission': 1,
-    'a 13F line without a value or an amount': 1,
+    'a 13F cover page without a row in the table of submissions': 1,
+    'a 13F position without a value or number of shares': 1,
   });
 });

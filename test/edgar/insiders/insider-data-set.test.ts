@@ -115,7 +115,7 @@ test('the four tables are joined to filings, in document order, without padding'
       { id: 'F10', text: 'ten' },
     ],
   });
-  expect(skipped).toEqual({ 'an ownership filing without an accession, an issuer or a day': 1 });
+  expect(skipped).toEqual({ 'an ownership filing without an accession number, issuer or date': 1 });
 });
 
 test('without a 10b5-1 column, as in older data sets, the field is unknown, not "no"', async () => {
@@ -126,7 +126,7 @@ test('without a 10b5-1 column, as in older data sets, the field is unknown, not 
 
 test('the error for a data set without a table, or a table without a required column, names it', async () => {
   const { 'NONDERIV_TRANS.tsv': trades, ...rest } = SET;
-  await expect(readSet('without', rest)).rejects.toThrow('no table NONDERIV_TRANS');
+  await expect(readSet('without', rest)).rejects.toThrow('the table NONDERIV_TRANS is missing');
   const renamed = { ...rest, 'NONDERIV_TRANS.tsv': trades.replace('TRANS_CODE', 'CODE') };
   await expect(readSet('renamed', renamed)).rejects.toThrow('no column TRANS_CODE');
 });
@@ -174,7 +174,7 @@ testOn(
       new SkippedRows(),
       (row) => listed.push(row),
     );
-    await expect(read).rejects.toThrow('no table REPORTINGOWNER');
+    await expect(read).rejects.toThrow('the table REPORTINGOWNER is missing');
     archive.close();
     expect(listed).toContainEqual({
       ...{ accession: '0001967680-24-000113', form: '4', filed: '2024-07-31' },

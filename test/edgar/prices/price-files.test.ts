@@ -48,7 +48,7 @@ test('the price is the last cell even if the description contains a bar, and a d
     ['ABCD', 'NOTHING', null],
   ]);
   expect(skipped.counts()).toEqual({
-    'a fails-to-deliver file whose trailer states another number of rows': 1,
+    'a fails-to-deliver file whose last line states a different number of rows': 1,
     'a fails-to-deliver row that cannot be read': 1,
   });
 });
@@ -106,8 +106,8 @@ test('only long positions in common stock and dollars are read of an N-PORT data
     },
   ]);
   expect(counts).toEqual({
-    'an N-PORT holding without a balance or a value': 1,
-    'an N-PORT holding without its report': 1,
+    'an N-PORT holding without a number of shares or a value': 1,
+    'an N-PORT holding whose report is missing': 1,
   });
 });
 
@@ -132,17 +132,17 @@ test('a venue file has the attribution that its prices must be shown with', () =
     },
   ]);
   expect(skipped.counts()).toEqual({
-    'a second venue price for the same day and symbol': 1,
-    'a venue row that cannot be read': 1,
-    'a venue row whose last_sale_at is no date-time with a zone': 1,
-    'a venue row without a price': 1,
+    "an exchange's second price for the same day and symbol": 1,
+    'a row of exchange prices that cannot be read': 1,
+    'a row of exchange prices whose last_sale_at is not a date and time with a time zone': 1,
+    'a row of exchange prices without a price': 1,
   });
 });
 
 test('a venue file without its attribution, terms or header is refused', () => {
   const read = (text: string) => () => readVenueFile(text, 'venue.csv', new SkippedRows());
   expect(read(VENUE.replace(/# attribution.*\n/, ''))).toThrow(
-    'venue.csv: the first lines must hold "# attribution: …"',
+    'venue.csv: a line "# attribution: …" is missing at the start',
   );
   expect(read(VENUE.replace('https://', 'ftp://'))).toThrow(/# url/);
   expect(read(VENUE.replace('day,', 'date,'))).toThrow(/header must be day,symbol/);

@@ -66,7 +66,10 @@ test('reports are found in their folders, with labels, filing, and exhibits with
     `${FOLDER}/ibm-20241231_lab.xml`,
     `${FOLDER}/ibm-20241231xex13.htm`,
   ]);
-  expect(skipped).toEqual({ 'a statement set that cannot be read': 1, 'a zip of reports that cannot be read': 1 });
+  expect(skipped).toEqual({
+    'a financial statement data set that cannot be read': 1,
+    'a zip of reports that cannot be read': 1,
+  });
   expect(problems).toEqual([
     expect.stringMatching(/^datasets\/2025q1_financial-statements\.zip: /),
     expect.stringMatching(/^instances\.zip: /),

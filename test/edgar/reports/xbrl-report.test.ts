@@ -99,11 +99,11 @@ test('unreadable facts are skipped and counted by reason', () => {
   );
   expect(facts).toHaveLength(1);
   expect(skipped).toEqual({
-    'a fact without a value (nil)': 1,
-    'a fact whose context is missing or invalid': 2,
-    'a fact whose unit is missing': 1,
-    'a fact without a name': 1,
-    'a number that cannot be read': 1,
+    'an XBRL fact without a value (nil)': 1,
+    'an XBRL fact whose context is missing or invalid': 2,
+    'an XBRL fact without a unit of measure': 1,
+    'an XBRL fact without a name': 1,
+    'an XBRL number that cannot be read': 1,
   });
 });
 
@@ -132,7 +132,7 @@ test('facts of a co-registrant are not those of the company on the cover', () =>
   expect(report.facts.filter(({ concept }) => concept === 'us-gaap:Revenues')).toMatchObject([
     { value: '62753000000' },
   ]);
-  expect(report.skipped).toMatchObject({ 'a fact of another company': 1 });
+  expect(report.skipped).toMatchObject({ 'an XBRL fact about another company': 1 });
 });
 
 test('an exhibit may use contexts of the report, and belongs to the same filing', () => {
@@ -145,13 +145,13 @@ test('an exhibit may use contexts of the report, and belongs to the same filing'
   ]);
   expect(read(exhibit)).toMatchObject({
     facts: [],
-    skipped: { 'a fact whose context is missing or invalid': 1 },
+    skipped: { 'an XBRL fact whose context is missing or invalid': 1 },
   });
 });
 
 test('broken documents, deeply nested ones, and those with their own entities are refused', () => {
   expect(() => read(document('<p>'))).toThrow(XmlError);
-  expect(() => read(document('<p>'.repeat(5000) + '</p>'.repeat(5000)))).toThrow('nested deeper');
+  expect(() => read(document('<p>'.repeat(5000) + '</p>'.repeat(5000)))).toThrow('levels deep');
   const bomb = `<!DOCTYPE html [<!ENTITY a "1111111111">]>${document(tag('gaap:A', 'contextRef="y"', '&a;')).replace(/^<\?xml.*\?>/, '')}`;
   expect(() => read(bomb)).toThrow(XmlError);
 });
@@ -215,14 +215,14 @@ test.each([
 });
 
 test.each([
-  ['(5,000)', 'ixt:num-dot-decimal', '6', 'a number that cannot be read'],
-  ['5,000', undefined, undefined, 'a number that cannot be read'],
-  ['n/a', 'ixt:num-dot-decimal', '0', 'a number that cannot be read'],
-  ['', 'ixt:num-dot-decimal', '0', 'a number that cannot be read'],
-  ['forty thousand', 'ixt-sec:numwordsen', undefined, 'a number in words'],
-  ['P2Y', 'ixt-sec:durwordsen', undefined, 'a number in a form that is not known'],
-  ['5', 'ixt:num-dot-decimal', '999999', 'a scale that cannot be read'],
-  ['9'.repeat(300), 'ixt:num-dot-decimal', '0', 'a number that cannot be read'],
+  ['(5,000)', 'ixt:num-dot-decimal', '6', 'an XBRL number that cannot be read'],
+  ['5,000', undefined, undefined, 'an XBRL number that cannot be read'],
+  ['n/a', 'ixt:num-dot-decimal', '0', 'an XBRL number that cannot be read'],
+  ['', 'ixt:num-dot-decimal', '0', 'an XBRL number that cannot be read'],
+  ['forty thousand', 'ixt-sec:numwordsen', undefined, 'an XBRL number written as words'],
+  ['P2Y', 'ixt-sec:durwordsen', undefined, 'an XBRL number in an unknown format'],
+  ['5', 'ixt:num-dot-decimal', '999999', 'an XBRL number whose scale cannot be read'],
+  ['9'.repeat(300), 'ixt:num-dot-decimal', '0', 'an XBRL number that cannot be read'],
 ])('the text %s in format %s and scale %s is refused', (text, format, scale, reason) => {
   expect(displayed(text, { ...(format && { format }), ...(scale && { scale }) })).toBe(reason);
 });

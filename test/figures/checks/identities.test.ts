@@ -39,10 +39,10 @@ test('quarters are compared with their year, and duplicate periods are found', (
     quarter('2024-10-01', '2024-12-31', '100'),
   ];
   const year = (value: string) => fact({ concept: 'NetIncomeLoss', value });
-  expect(check([...quarters, year('410')])('four quarters = their year')).toEqual([1, 0]);
-  expect(check([...quarters, year('500')])('four quarters = their year')).toEqual([1, 1]);
+  expect(check([...quarters, year('410')])('four quarters = fiscal year')).toEqual([1, 0]);
+  expect(check([...quarters, year('500')])('four quarters = fiscal year')).toEqual([1, 1]);
   const twice = [...quarters, fact({ concept: 'NetIncomeLoss', start: '2024-01-23', value: '390' }), year('400')];
-  expect(check(twice)('one row a period')[1]).toBe(1);
+  expect(check(twice)('one value for each period')[1]).toBe(1);
 });
 
 test('a row of the screener is compared with its formulas', () => {
@@ -65,11 +65,11 @@ test('results of companies are summed, with the worst cases overall', () => {
   const { figures } = deriveCompany(filedFacts('aapl'), [], RELEASE);
   const known = checkFigures({ figures, screen: null, filings: new Set() });
   const merged = mergeResults([known, known]);
-  const filings = merged.find(({ name }) => name === 'filing of each figure in the release');
+  const filings = merged.find(({ name }) => name === 'the release has the filing of each figure');
   expect(filings?.checked).toBeGreaterThan(0);
   expect(filings?.broken).toBe(filings?.checked);
   expect(filings?.worst).toHaveLength(3);
   expect(merged.filter((one) => !passes(one)).map(({ name }) => name)).toEqual([
-    'filing of each figure in the release',
+    'the release has the filing of each figure',
   ]);
 });

@@ -59,7 +59,7 @@ test('of repeated facts the most precise counts, of contradicting ones none, and
   const rounded = { ...fact(SALES, QUARTER, '94000'), decimals: -9 };
   expect(added([report(FILING, [rounded, precise, rounded])]).facts).toMatchObject([{ value: '94036000000' }]);
   const contradicted = added([report(FILING, [precise, { ...precise, value: '1' }, rounded])]);
-  expect(contradicted).toEqual({ facts: [], skipped: ['a fact that its report states with two values'] });
+  expect(contradicted).toEqual({ facts: [], skipped: ['a fact for which one report states two values'] });
   const day = fact('us-gaap:Assets', ['2025-06-28', '2025-06-28'], '331495');
   expect(added([report(FILING, [day])]).facts).toMatchObject([{ start: null, end: '2025-06-28' }]);
 });

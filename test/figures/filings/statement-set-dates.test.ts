@@ -51,7 +51,7 @@ test('if two periods round to one, the usual one is chosen, and a period without
     endWithMonths: false,
   });
   expect(report.facts).toMatchObject([{ start: '2009-01-01', end: '2009-12-31' }]);
-  expect(report.skipped).toEqual({ 'a row of a data set whose exact dates are not known': 1 });
+  expect(report.skipped).toEqual({ 'a row of a financial statement data set whose exact dates are unknown': 1 });
 });
 
 test('exact dates in the data set are used unchanged', () => {

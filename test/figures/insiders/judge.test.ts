@@ -72,7 +72,7 @@ test('an amendment may withdraw a trade: the original is removed though the amen
     filing('0000000001-24-000002', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04', trades: [] }),
   ]);
   expect(filings).toEqual([]);
-  expect(skipped['an ownership filing that an amendment supersedes']).toBe(1);
+  expect(skipped['an ownership filing replaced by an amendment']).toBe(1);
 });
 
 test('a joint filing of two owners counts once (DaVita, May 2026)', () => {

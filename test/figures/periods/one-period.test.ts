@@ -101,7 +101,7 @@ test('a half year that an interim report tags as the year is not taken for the y
     ['same', '1834921000'],
     ['same', '1834921000'],
   ]);
-  expect(skipped['a value of another period']).toBe(1);
+  expect(skipped['a value that belongs to another period']).toBe(1);
 });
 
 test('quarters that an annual report dates a year off revise no value', () => {
@@ -141,14 +141,14 @@ test('a single amount equal to the year before is a revision', () => {
     'first',
     'revised',
   ]);
-  expect(skipped['a value of another period']).toBeUndefined();
+  expect(skipped['a value that belongs to another period']).toBeUndefined();
 });
 
 test('statements of an acquired company are not those of the buyer', () => {
   const { reportedValues, skipped } = derive('khc-2014');
   expect(new Set(reportedValues.map(({ form }) => form))).toEqual(new Set(['10-Q', '10-K']));
   expect(yearsOf('khc-2014', 'net_income')).toEqual(['2014FY 2013-12-30 2014-12-28 657000000']);
-  expect(skipped['statements of another company in a current report']).toBe(4);
+  expect(skipped["another company's financial statements in a current report (8-K)"]).toBe(4);
 });
 
 test('a restatement of all years by a few percent is of the same company', () => {
@@ -222,7 +222,7 @@ test('quarters of a finance subsidiary are not those of the group', () => {
     ['2010-06-30', '37444000000', 'reported'],
     ['2010-03-31', '36605000000', 'reported'],
   ]);
-  expect(skipped['a quarter of a part of the company']).toBe(4);
+  expect(skipped['a quarterly value of only a part of the company']).toBe(4);
 });
 
 test('income including minorities never revises net income of owners, which takes precedence if both are reported', () => {

@@ -37,7 +37,7 @@ test.each(TYPES)(
       expect(() => own.verify(bytes, rowsOf(rows))).not.toThrow();
       // The same bytes are wrong of one other value, of another order, of more rows and of fewer.
       const other = new ChunkEncoder(column(type), recurring(others, rows));
-      expect(() => other.verify(bytes, rowsOf(rows))).toThrow(/typed column x was not written right/);
+      expect(() => other.verify(bytes, rowsOf(rows))).toThrow(/typed column x was written wrong/);
       expect(() => own.verify(bytes, rowsOf(rows).reverse())).toThrow(/typed column x/);
       expect(() => own.verify(bytes, rowsOf(rows - 1))).toThrow(/typed column x/);
       const longer = new ChunkEncoder(column(type), recurring(cells, rows + 1));
@@ -50,6 +50,6 @@ test('a column of nulls only is written, unless it cannot be null', () => {
   const { statistics } = new ChunkEncoder(column('decimal'), recurring([null])).encode(rowsOf(64));
   expect(statistics).toEqual({ nulls: 64, bounds: null });
   expect(() => new ChunkEncoder(column('decimal', false), recurring(['1', null])).encode(rowsOf(64))).toThrow(
-    '32 rows have no x',
+    '32 rows have no value of x',
   );
 });

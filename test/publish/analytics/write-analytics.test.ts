@@ -73,7 +73,7 @@ test('damaged typed tables are named, and undamaged or missing ones are not', as
   await writeAnalytics({ release: RELEASE, out: directory });
   const stamp = readAnalytics(directory)?.stamp ?? '';
   expect(faultsOfAnalytics(home, stamp)).toEqual([]);
-  expect(faultsOfAnalytics(home, 'x')).toEqual([`analytics/manifest.json is of release ${stamp}.`]);
+  expect(faultsOfAnalytics(home, 'x')).toEqual([`analytics/manifest.json belongs to another release: ${stamp}.`]);
   const path = join(directory, 'figures.parquet');
   const bytes = readFileSync(path);
   bytes.writeUInt8(bytes.readUInt8(99) ^ 1, 99);

@@ -116,7 +116,7 @@ function checkAddress(text: string | null): string | null {
 
 export const dataTables: UtilityCommand = {
   local: true,
-  help: 'DECIMAL(38,n) has as many digits after the point as the column of a release needs; tables.md beside the tables has n.',
+  help: 'The n of DECIMAL(38,n) is the number of decimals that the column of a release needs; see tables.md in the directory of the tables.',
   args: [{ name: 'table', help: 'Name of a table (default: all tables)', optional: true }],
   options: [],
   examples: [
@@ -161,7 +161,7 @@ function overview(tables: readonly DescribedTable[]): Block[] {
 function columnsView({ name, about, order, columns }: DescribedTable): Block[] {
   return [
     title(name),
-    note(`${about} In order of ${order}.`),
+    note(`${about} Sorted by ${order}.`),
     table(
       [
         { key: 'column', title: 'Column' },

@@ -10,24 +10,24 @@ const COLUMNS = ['identity', 'checked', 'broken', 'tolerated', 'passed', 'worst'
 const dataCheck: UtilityCommand = {
   local: true,
   help:
-    'Compares the figures of every company: totals with their parts, quarters with their years, ratios with their formulas. ' +
-    'Filers break some of these themselves, so each identity tolerates a share. The files of its typed tables are compared with ' +
-    'their hashes. With --against, figures of a file are compared with those of the release instead. The exit code is 9 where more ' +
-    'cases are broken, a file is damaged, or a figure is different.',
+    'Checks that the figures of every company agree: totals with their parts, quarters with their years, ratios with their formulas. ' +
+    'Filings contain contradictions themselves, so each check allows a share of failures. Also compares the files of typed tables with ' +
+    'their hashes. With --against, the figures of a CSV file are compared with the release instead. The exit code is 9 if a check has ' +
+    'more failures than it allows, a file is damaged, or a figure is different.',
   args: [{ name: 'stamp', help: 'Release, or the beginning of its stamp (default: the one in use)', optional: true }],
   options: [
     {
       name: 'against',
       value: 'file',
-      help: 'Compare with the figures of a CSV file: ticker, metric, period, value, and perhaps period_end, unit, as_of',
+      help: 'Compare with a CSV file: columns ticker, metric, period and value, optionally period_end, unit and as_of',
     },
   ],
   examples: [
-    { line: 'data check', shows: 'how many figures were compared, and the worst cases' },
-    { line: 'data check --csv', shows: 'the same, a row for each identity' },
+    { line: 'data check', shows: 'the number of figures checked and failed, with the worst failures' },
+    { line: 'data check --csv', shows: 'the same as rows, one for each check' },
     {
       line: 'data check --against figures.csv',
-      shows: 'which figures are equal, different or absent, the worst first',
+      shows: 'figures that are equal, different or absent, largest differences first',
     },
   ],
   run: async (call) => {
@@ -77,7 +77,7 @@ function rowOf({ name, worst, ...counts }: CheckedIdentity) {
 /** Returns the result of an identity; broken cases within its tolerance do not count as passed. */
 function resultOf(checked: number, broken: number): string {
   if (checked === 0) return 'nothing to check';
-  return broken === 0 ? 'passed' : 'tolerated';
+  return broken === 0 ? 'passed' : 'failures allowed';
 }
 
 const COMPARED_COLUMNS = [
@@ -143,9 +143,9 @@ function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
     ...faults.map((fault) => note(`Damaged: ${fault}`)),
     table(
       [
-        { key: 'identity', title: 'Identity', shrinkTo: 40, wrapped: true },
-        { key: 'checked', title: 'Checked', align: 'right' },
-        { key: 'broken', title: 'Broken', align: 'right' },
+        { key: 'identity', title: 'Check', shrinkTo: 40, wrapped: true },
+        { key: 'checked', title: 'Cases', align: 'right' },
+        { key: 'broken', title: 'Failed', align: 'right' },
         { key: 'passed', title: 'Result' },
       ],
       identities.map(({ name, checked, broken: count, passed }) => [
@@ -159,11 +159,11 @@ function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
       ? []
       : [
           table(
-            [{ key: 'worst', title: 'Worst cases', shrinkTo: 40 }],
+            [{ key: 'worst', title: 'Largest differences', shrinkTo: 40 }],
             broken.flatMap(({ name, worst }) => [{ section: [name] }, ...worst.map(({ subject }) => [subject])]),
           ),
           note(
-            'A case names a metric, the filing where one states all figures, the unit and the dates: see fin lineage.',
+            'Each line names the company, the metric, the filing if one filing has all figures, the unit and the dates. Sources: fin lineage <ticker> <metric>.',
           ),
         ]),
   ];

@@ -96,22 +96,23 @@ function reasonToSkip(
   calendar: FiscalCalendar,
   covers: ReadonlySet<string>,
 ): string | null {
-  if (formClass(fact.form) === null) return 'a form that does not report';
-  if (kind === null) return 'a length that is no fiscal period';
-  if (!fitsPeriod(metricKey, kind)) return 'a flow without a start, or a stock with one';
-  if (!unitFits) return 'a unit that does not fit the metric';
+  if (formClass(fact.form) === null) return 'a fact in a form that is not a financial report';
+  if (kind === null) return 'a fact whose period is not a year, half year, nine months or quarter';
+  if (!fitsPeriod(metricKey, kind)) return 'an amount of a period without a start date, or a balance with one';
+  if (!unitFits) return 'a fact in a unit that does not fit the metric';
   if (fact.end > fact.filed && daysBetween(fact.filed, fact.end) > MAX_DAYS_AFTER_FILING)
-    return 'a period that ends after the filing';
+    return 'a fact whose period ends after the filing date';
   if (isOneDirection(metricKey) && compareDecimals(fact.value, '0') < 0)
-    return 'a negative amount of a cost or payment';
+    return 'a negative amount for a cost or payment';
   if (kind === 'annual' && calendar.label(fact.end, kind).fiscalPeriod !== 'FY') {
-    return 'twelve months that are no fiscal year';
+    return 'twelve months that are not a fiscal year';
   }
   if (metricKey.startsWith('weighted_shares') && compareDecimals(fact.value, '0') <= 0)
-    return 'an average of no shares';
+    return 'an average number of shares that is zero or negative';
   if (metricKey === 'common_shares_outstanding' && fact.taxonomy !== 'dei') {
-    if (covers.has(fact.accession)) return 'a balance sheet count of a filing whose cover has one';
-    if (compareDecimals(fact.value, MIN_SHARE_COUNT) < 0) return 'a placeholder for a share count';
+    if (covers.has(fact.accession))
+      return 'a share count of a balance sheet, in a filing whose cover page states the count';
+    if (compareDecimals(fact.value, MIN_SHARE_COUNT) < 0) return 'a share count too small to be real';
   }
   return null;
 }

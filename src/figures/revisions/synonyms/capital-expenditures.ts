@@ -39,7 +39,7 @@ function chooseTotal(candidates: FilingCandidates, amounts: Amounts, isLessor: (
     return isFilled(totals) ? totals : null;
   }
   return isLessor(candidates[0].fact.filed)
-    ? 'capital expenditures without what is rented out'
+    ? 'capital expenditures of a lessor that do not include equipment bought to rent out'
     : bestFirst(withoutZeros(candidates));
 }
 

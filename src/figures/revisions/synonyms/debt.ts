@@ -63,12 +63,12 @@ function chooseAllMaturities(candidates: FilingCandidates, amounts: Amounts, tot
     const current = amounts.get(CURRENT);
     return current === undefined ? !isBelow(fact.value, noncurrent) : isSum(fact.value, noncurrent, current);
   });
-  return isFilled(proven) ? proven : 'long-term debt that is not shown to be of all maturities';
+  return isFilled(proven) ? proven : 'long-term debt that may not include all maturities';
 }
 
 function chooseCurrent(candidates: FilingCandidates, amounts: Amounts): Choice {
   return borrowingsBeside(amounts).length > 1
-    ? 'current debt beside several lines of short-term borrowings'
+    ? 'current debt in a filing with several lines of short-term borrowings'
     : bestFirst(candidates);
 }
 

@@ -79,7 +79,7 @@ function chooseTotal(candidates: FilingCandidates, amounts: Amounts, isTotal: Ho
   const chosen = largest(isFilled(full) ? full : totals);
   const depreciation = amounts.get(DEPRECIATION);
   return depreciation !== undefined && isBelow(chosen[0].fact.value, depreciation)
-    ? 'depreciation and amortization below depreciation alone'
+    ? 'depreciation and amortization that is less than depreciation alone'
     : chosen;
 }
 

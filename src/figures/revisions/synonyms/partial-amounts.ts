@@ -96,13 +96,15 @@ function withoutParts(candidates: FilingCandidates, amounts: Amounts): Choice {
       return part === undefined || compareDecimals(fact.value, multiply(part, ROUNDED)) >= 0;
     }),
   );
-  return isFilled(whole) ? bestFirst(withoutZeros(whole)) : 'an amount below one of its own parts';
+  return isFilled(whole) ? bestFirst(withoutZeros(whole)) : 'a total that is less than one of its parts';
 }
 
 /** Finite-lived intangible assets are the total only if the filing has no others. */
 function chooseIntangibles(candidates: FilingCandidates, amounts: Amounts): Choice {
   const whole = candidates.filter(({ fact }) => fact.concept !== FINITE_LIVED || !amounts.has(INDEFINITE_LIVED));
-  return isFilled(whole) ? withoutParts(whole, amounts) : 'intangible assets of a limited life beside others';
+  return isFilled(whole)
+    ? withoutParts(whole, amounts)
+    : 'finite-lived intangible assets in a filing that also has indefinite-lived ones';
 }
 
 /** Revenue less operating income is all costs, including the cost of revenue. */
@@ -121,7 +123,7 @@ function chooseOperatingExpenses(candidates: FilingCandidates, amounts: Amounts)
 function chooseInterest(candidates: FilingCandidates, amounts: Amounts): Choice {
   return OF_BANKS.some((concept) => amounts.has(concept))
     ? bestFirst(candidates)
-    : 'interest income less expense of a company that is no bank';
+    : 'net interest income of a company that is not a bank';
 }
 
 /** A zero expense is ignored if the filing reports net interest for the period. */
@@ -135,7 +137,9 @@ function interestChooser(series: readonly FactSeries[]): AmountChooser {
   return (candidates) => {
     const possible = withoutZeros(candidates);
     const [{ fact }] = possible;
-    return isZero(fact.value) && isPaid(fact) ? 'interest expense of zero beside net interest' : bestFirst(possible);
+    return isZero(fact.value) && isPaid(fact)
+      ? 'an interest expense of zero in a period with net interest paid'
+      : bestFirst(possible);
   };
 }
 
@@ -206,7 +210,9 @@ function inventoryChooser(series: readonly FactSeries[]): AmountChooser {
   const filings = new Set(others.flatMap(({ facts }) => facts.map(({ accession }) => accession)));
   return (candidates) => {
     const possible = candidates.filter(({ fact }) => fact.concept !== FINISHED_GOODS || !filings.has(fact.accession));
-    return isFilled(possible) ? bestFirst(withoutZeros(possible)) : 'finished goods beside other inventories';
+    return isFilled(possible)
+      ? bestFirst(withoutZeros(possible))
+      : 'finished goods of a company that also has other inventories';
   };
 }
 
@@ -227,7 +233,9 @@ function deferredRevenueChooser(series: readonly FactSeries[], beside: AmountsBe
     const isPart = ({ fact }: Candidate) =>
       fact.concept === DEFERRED && compared.findLast(({ filed }) => filed <= fact.filed)?.isPart === true;
     const whole = candidates.filter((one) => !isPart(one));
-    return isFilled(whole) ? bestFirst(withoutZeros(whole)) : 'deferred revenue that is a part of contract liabilities';
+    return isFilled(whole)
+      ? bestFirst(withoutZeros(whole))
+      : 'deferred revenue that is only a part of contract liabilities';
   };
 }
 
@@ -239,7 +247,8 @@ function liabilitiesChooser(series: readonly FactSeries[]): AmountChooser {
     const isReported = assets.some(
       (one) => one.unit === fact.unit && one.of(fact)?.facts.some(({ filed }) => filed <= fact.filed) === true,
     );
-    if (isReported && !amounts.has(ASSETS)) return 'liabilities without the assets of their balance sheet';
+    if (isReported && !amounts.has(ASSETS))
+      return 'liabilities in a filing that does not state the assets of the same date';
     return bestFirst(withoutZeros(candidates));
   };
 }

@@ -75,7 +75,7 @@ function chooseRevenue(candidates: FilingCandidates, amounts: Amounts, totalSinc
   const [first, ...rest] = withoutZeros(isFilled(possible) ? possible : candidates).filter(
     ({ fact }) => profit === undefined || !isBelow(fact.value, profit),
   );
-  if (first === undefined) return 'a revenue below the gross profit of its filing';
+  if (first === undefined) return 'revenue that is less than the gross profit in the same filing';
   const ordered = bestFirst([first, ...rest]);
   const [best] = ordered;
   if (best.fact.concept !== TOTAL) return ordered;
@@ -97,7 +97,7 @@ function chooseCost(candidates: FilingCandidates, amounts: Amounts): Choice {
     (revenue) => !isBelow(sum, multiply(revenue, ROUNDED)) && !isBelow(revenue, multiply(sum, ROUNDED)),
   );
   return !agrees && revenues.some((revenue) => isBelow(sum, revenue))
-    ? 'a part of the cost of revenue, by the gross profit of its filing'
+    ? 'cost of revenue that contradicts the gross profit in the same filing'
     : chosen;
 }
 
