@@ -228,7 +228,7 @@ async function compared(
   failed: readonly FailedInput[],
 ): Promise<Outcome> {
   const [first] = answered;
-  if (first === undefined || plan.command.compares === undefined) throw new Error('nothing to compare');
+  if (first === undefined || plan.command.compares === undefined) throw new Error('no answer to compare');
   const answers = answered.map(({ answer }) => answer);
   const context = contextOf(plan, asking, plan.question, first.answer);
   const content = await plan.command.compares(answers, context, failed);

@@ -35,7 +35,8 @@ function readMany(argument: Argument, filled: RawParameters, texts: readonly str
     parameters: [...filled, [argument.parameter, argument.read?.(text) ?? text]],
   });
   if (!texts.includes('-')) return { several: texts.length > 1, streamed: false, inputs: texts.map(input) };
-  if (texts.filter((text) => text === '-').length > 1) throw new Failure('usage', 'stdin (-) can be read only once.');
+  if (texts.filter((text) => text === '-').length > 1)
+    throw new Failure('usage', 'Standard input (-) can be given only once.');
   return { several: true, streamed: true, inputs: mapAsync(readNames(texts, argument, source), input) };
 }
 
@@ -75,7 +76,7 @@ function refuseTable(line: string, argument: Argument): void {
     columns.find((name) => isHeader(name, argument)) ??
     (argument.parameter === 'accession' ? 'accession_number' : argument.parameter);
   throw new Failure('usage', `Standard input is a table, not a list of ${pluralOf(argument)}.`, {
-    hint: `Choose its column: fin … --fields ${column} --csv | fin … -`,
+    hint: `Pass only one column: fin … --fields ${column} --csv | fin … -`,
   });
 }
 
@@ -94,8 +95,9 @@ function refuseJoined(command: QuestionCommand, operation: Operation, { args, op
     if (argument === undefined || takesWords(operation, argument) || !SEPARATOR.test(text)) continue;
     const many = argument.many === true;
     const several = partsOf(text).length > 1;
-    const what = several ? `several ${pluralOf(argument)} in one` : 'more than a name';
-    const rule = many || !several ? 'write names alone, with spaces between' : `fin ${name} takes one`;
+    const what = several ? `several ${pluralOf(argument)} in one argument` : 'not only a name';
+    const rule =
+      many || !several ? 'write names separated by spaces, without punctuation' : `fin ${name} takes only one`;
     const apart = args.flatMap((arg) => (SEPARATOR.test(arg) ? partsOf(arg).slice(0, many ? undefined : 1) : [arg]));
     throw new Failure('usage', `${quote(text)} is ${what}: ${rule}.`, {
       hint: ['fin', name, ...apart.map(shellWord), ...optionWords(options)].join(' '),
@@ -107,7 +109,7 @@ function refuseJoined(command: QuestionCommand, operation: Operation, { args, op
 export function perhapsSeveral(text: string): string {
   const parts = partsOf(text);
   if (parts.length < 2 || !parts.every((part) => /^[A-Z0-9.\-/]{1,5}$/i.test(part))) return '';
-  return `Several tickers are written apart, on standard input one per line: ${parts.join(' ')}.`;
+  return `If these are several tickers, give each as an argument of its own, or one per line on standard input: ${parts.join(' ')}.`;
 }
 
 const partsOf = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((part) => part !== '');

@@ -26,7 +26,7 @@ export function pageInfo(
   const offset = answer.meta.offset ?? Number(parameters.offset ?? 0);
   const shown = { first: offset + 1, last: offset + rows.length };
   if (rows.length === 0 && offset > 0 && total !== null) {
-    const text = say`${option('offset', `${offset}`)} is past the end: there are only ${total}${nounOf(operation)}.`;
+    const text = say`${option('offset', `${offset}`)} is past the end: the list has only ${total}${nounOf(operation)}.`;
     return { total, more: null, notices: [noteOf('page_past_end', text, { offset, total })] };
   }
   const limit = answer.meta.limit ?? parameters.limit;
@@ -54,7 +54,8 @@ export function cutNotice(
     total === null
       ? say`Showing ${last - first + 1}${noun}; there may be more.`
       : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${noun}.`;
-  const text = more === null ? say`${what} One response lists no more.` : say`${what} All: ${option('all')}`;
+  const text =
+    more === null ? say`${what} The service lists no more in one response.` : say`${what} All: ${option('all')}`;
   return (limited ? noteOf : warningOf)('page_cut', text, { first, last, total });
 }
 
@@ -100,7 +101,7 @@ export function commonNotices(
     ...(setAside === 0
       ? []
       : [
-          noteOf('set_aside', `${setAside} of ${all} left out: a filtered figure is missing.`, {
+          noteOf('set_aside', `${setAside} of ${all} left out, because a figure of the filters is missing.`, {
             set_aside: setAside,
             universe,
           }),

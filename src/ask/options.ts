@@ -4,7 +4,7 @@ import type { Parameter } from '../contract/question/parameters.ts';
 import type { Argument, QuestionCommand } from './command.ts';
 import { type ArgumentSpec, kebab, type OptionSpec } from './option-spec.ts';
 
-const ALL: OptionSpec = { name: 'all', help: 'Fetch every page, and print when the last has arrived' };
+const ALL: OptionSpec = { name: 'all', help: 'Fetch all rows, page by page, then print them' };
 
 /** Options for how a question is asked. */
 export const ASKING_OPTIONS: readonly OptionSpec[] = [
@@ -52,7 +52,7 @@ export const isList = ({ operation, whole }: QuestionCommand): boolean =>
 /** Returns the option that selects a table of the result by name; the first is the default. */
 export const rowsOption = (...values: readonly string[]): OptionSpec => ({
   ...{ name: 'rows', value: 'name', values },
-  help: `What rows are of (default: ${values[0]})`,
+  help: `Table of the answer to print as rows (default: ${values[0]})`,
 });
 
 export function questionArguments(command: QuestionCommand): readonly ArgumentSpec[] {
@@ -68,7 +68,7 @@ export function questionArguments(command: QuestionCommand): readonly ArgumentSp
   });
 }
 
-const SEVERAL = '; several are requested one by one, - reads them from stdin';
+const SEVERAL = '; give several to request each in turn, or - to read them from stdin';
 
 /** Names may be several words, and no argument follows them: `fin search johnson controls`. */
 export const takesWords = (operation: Operation, { parameter, own }: Argument): boolean =>

@@ -60,14 +60,16 @@ export async function reportPlan(
       fields([
         ['Requests', `${values.more_may_be_needed ? 'at least ' : ''}${requests}`],
         ['Answered from the cache', `${values.cached}`],
-        ['Waiting for limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
+        ['Waiting time for limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
         [
-          'Requests left this minute, month',
-          inProcess ? 'no limits on this machine' : `${values.minute_remaining ?? '–'}, ${month ?? '–'}`,
+          'Requests left this minute and month',
+          inProcess ? 'unlimited: answered on this machine' : `${values.minute_remaining ?? '–'}, ${month ?? '–'}`,
         ],
       ]),
-      ...(month !== null && requests > month ? [note(`The month has only ${month} requests left.`)] : []),
-      ...(values.more_may_be_needed ? [note('The number of pages is known once the first has arrived.')] : []),
+      ...(month !== null && requests > month ? [note(`Only ${month} requests are left this month.`)] : []),
+      ...(values.more_may_be_needed
+        ? [note('The total number of requests is known only after the first page is fetched.')]
+        : []),
     ],
   };
 }
@@ -162,7 +164,7 @@ async function reportLoad(plan: Plan, planOne: NonNullable<Connection['planLoad'
     view: [
       fields([
         ['Requests', `${atLeast}${requests}`],
-        ['To load', isKnown ? `${atLeast}${sizeOf(bytes)}` : 'not known yet'],
+        ['Bytes to load', isKnown ? `${atLeast}${sizeOf(bytes)}` : 'not known yet'],
         ['Answered from the cache', `${cached}`],
       ]),
       ...(more ? [note(isKnown ? MORE : UNKNOWN)] : []),
@@ -170,8 +172,9 @@ async function reportLoad(plan: Plan, planOne: NonNullable<Connection['planLoad'
   };
 }
 
-const MORE = 'What follows depends on what these bring: a company is then a few more ranges.';
-const UNKNOWN = "The release's list of files is not cached; any question brings it.";
+const MORE = 'The files to load next depend on the content of these. For each company, expect a few more requests.';
+const UNKNOWN =
+  "The size is unknown because the release's list of files is not cached yet. Any command that reads the release fetches it.";
 
 const sizeOf = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -139,9 +139,12 @@ function refuseFaults({ operation, faults }: Question, given: RawParameters): vo
 function refuseAll(operation: Operation, { extent }: Request, options: GivenOptions): void {
   if (extent?.kind === 'days' || boundOf(operation, 'limit') !== null) {
     if (!options.has('offset')) return;
-    throw new Failure('usage', say`${option('all')} starts with the first row: leave ${option('offset')} out.`);
+    throw new Failure('usage', say`${option('all')} starts with the first row: remove ${option('offset')}.`);
   }
-  throw new Failure('usage', say`${call(operation.id)} takes no ${option('all')}: its answer is always whole.`);
+  throw new Failure(
+    'usage',
+    say`${call(operation.id)} does not need ${option('all')}: its answer always has all rows.`,
+  );
 }
 
 /** JSON is the service's answer, so columns and tables can be selected only for rows. */
@@ -150,8 +153,8 @@ function refuseChoice({ form, fields, parsed: { options } }: Asked): void {
   if (twice !== undefined) throw new Failure('usage', say`${option('fields')} names ${twice} twice.`);
   if (form !== 'document' || (fields === null && !options.has('rows'))) return;
   const choice = fields !== null ? say`${option('fields')} chooses columns` : say`${option('rows')} chooses rows`;
-  throw new Failure('usage', say`${choice}; JSON is always the whole answer.`, {
-    hint: say`Use ${option('output', 'ndjson')}, or choose with a JSON tool.`,
+  throw new Failure('usage', say`${choice}, but JSON is always the complete answer of the service.`, {
+    hint: say`Use ${option('output', 'ndjson')}, or filter the JSON with a tool such as jq.`,
   });
 }
 
@@ -163,7 +166,7 @@ function readTable(command: QuestionCommand, options: GivenOptions): string | nu
   if (names.includes(name) && more.length === 0) return name;
   throw new Failure(
     'usage',
-    say`${option('rows')} takes one of ${names.join(', ')}, not ${quote([name, ...more].join(', '))}.`,
+    say`${option('rows')} must be one of ${names.join(', ')}, not ${quote([name, ...more].join(', '))}.`,
   );
 }
 

@@ -147,12 +147,12 @@ test('insider totals are those of the service, never sums of pages; if a new fil
 test('--all is refused if an answer is always complete, and requests the largest page if the operation has no offset', async () => {
   const { code, out, err } = await fin(['prices', 'AAPL', '--all']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toContain('fin prices takes no --all: its answer is always whole.');
+  expect(err).toContain('fin prices does not need --all: its answer always has all rows.');
   const rows = async (...args: string[]) => (await fin([...args, '-o', 'ndjson'])).out.split('\n').length - 1;
   expect(await rows('search', 'c')).toBe(25);
   expect(await rows('search', 'c', '--all')).toBeGreaterThan(25);
   expect(await rows('metrics', 'AAPL', '--all')).toBe(await rows('metrics', 'AAPL'));
-  expect((await fin(['screen', '--all', '--offset', '5'])).err).toMatch(/leave --offset out/);
+  expect((await fin(['screen', '--all', '--offset', '5'])).err).toMatch(/remove --offset/);
 });
 
 test.each([

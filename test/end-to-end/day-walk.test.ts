@@ -68,7 +68,7 @@ test('only days with filings are requested, back to the given day, and rows have
   expect(code).toBe(0);
   expect(asked).toEqual(['2026-08-18', '2026-08-17', '2026-08-13']);
   expect(out).toBe('filed_at,items\r\n2026-08-18,2.02 9.01\r\n2026-08-13,2.02\r\n');
-  expect(err).toContain('2 of 3 listed filings kept here by --forms 8-K and --items 2.02.');
+  expect(err).toContain('2 of 3 listed filings shown, filtered by --forms 8-K and --items 2.02.');
 });
 
 test("a gap without filings that is longer than a response's calendar is crossed, and the walk ends at the begin of the release", async () => {
@@ -95,7 +95,7 @@ test('--plan of several days sends no request, and the number of days is bounded
   expect(asked).toEqual([]);
   const long = await run('2026-08-17', '--since', '1y');
   expect(long).toMatchObject({ code: 2, out: '' });
-  expect(long.err).toContain('at most 92');
+  expect(long.err).toContain('the maximum is 92 days');
   expect((await run('2026-08-17', '--since', '2026-08-18')).code).toBe(3);
-  expect((await run('--since', 'foo')).err).toContain('--since "foo" is not a day.');
+  expect((await run('--since', 'foo')).err).toContain('--since "foo" is not a valid date.');
 });

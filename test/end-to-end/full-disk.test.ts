@@ -121,7 +121,7 @@ needs('to mount a tmpfs', probe !== null)(
     const args = ['screen', '--all', '--csv', '--no-cache', '--base-url', baseUrl];
     const { code, stdout, stderr } = await makeHome().run(args, { TMPDIR: small });
     expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
-    expect(stderr).toContain(`Pages cannot be stored in ${small}: the disk is full (ENOSPC).`);
+    expect(stderr).toContain(`Temporary files cannot be written to ${small}: the disk is full (ENOSPC).`);
   },
 );
 

@@ -4,9 +4,9 @@ import { serve } from '../http-service.ts';
 import { fin, json, problem } from './run-fin.ts';
 
 test.each([
-  [['metrics', 'AAPL,MSFT'], 'with spaces between.\nfin metrics AAPL MSFT\n'],
-  [['compare', 'AAPL,MSFT'], 'with spaces between.\nfin compare AAPL MSFT\n'],
-  [['revisions', 'AAPL,MSFT', 'revenue'], 'fin revisions takes one.\nfin revisions AAPL revenue\n'],
+  [['metrics', 'AAPL,MSFT'], 'without punctuation.\nfin metrics AAPL MSFT\n'],
+  [['compare', 'AAPL,MSFT'], 'without punctuation.\nfin compare AAPL MSFT\n'],
+  [['revisions', 'AAPL,MSFT', 'revenue'], 'fin revisions takes only one.\nfin revisions AAPL revenue\n'],
   [['filing', '0000320193-25-000057,0000320193-25-000079'], '\nfin filing 0000320193-25-000057 0000320193-25-000079\n'],
   [
     ['screen', '--where', 'revenue_yoy:gt:20x'],
@@ -18,10 +18,10 @@ test.each([
   ],
   [
     ['screen', '--where', 'roe:over:20%'],
-    '\nWrite --where figure:op:value, such as revenue_yoy:gt:20% (gte, lte, gt, lt). See: fin help figures\n',
+    '\nWrite --where figure:op:value, such as revenue_yoy:gt:20%; op is gte, lte, gt or lt. See: fin help figures\n',
   ],
   [['screen', '--sort', 'foo'], 'fin: Unknown value "foo" for --sort.\nSee: fin help figures\n'],
-  [['prices', 'AAPL', '--all'], 'fin prices takes no --all: its answer is always whole.\n'],
+  [['prices', 'AAPL', '--all'], 'fin prices does not need --all: its answer always has all rows.\n'],
   [['screen', '--limit', '1000'], 'fin: --limit "1000" is not a whole number from 1 to 500.\nAll rows: --all\n'],
   [['screen', '--columns', 'revenue,foo'], 'fin: Unknown value "foo" in --columns.\nSee: fin help figures\n'],
   [['metrics', 'AAPL', '--keys', 'zebra'], '\nList of metrics: fin catalog\n'],
@@ -40,7 +40,7 @@ test.each([
   [['filing'], 'fin filing needs an accession.\n'],
   [['completion'], 'fin completion needs a shell: bash, zsh or fish.\nUsage: fin completion <shell> [options]\n'],
   [['day', 'foo'], 'fin: date "foo" is not a date of the form YYYY-MM-DD.\n'],
-  [['day', '5x'], '\nWrite a day as 2026-08-17, 20260817, today or yesterday, or how long ago: 5d, 2w, 3m, 1y.\n'],
+  [['day', '5x'], '\nWrite a date as 2026-08-17, 20260817, today or yesterday, or as a time ago: 5d, 2w, 3m, 1y.\n'],
   [['day', '2024-02-30'], 'fin: date "2024-02-30" is not a valid date.\n'],
   [
     ['prices', 'AAPL', '--range', '1y', '--from', '2024-01-02', '--to', '2024-02-01'],
@@ -60,14 +60,15 @@ test.each([
 test('a name given as a ticker is answered with a search command, quoted for the shell', async () => {
   const { code, err } = await fin(['profile', 'Common Stock']);
   expect(code).toBe(3);
-  expect(err).toContain("By name: fin search 'Common Stock'\n");
-  expect((await fin(['profile', 'A & B'])).err).toContain("By name: fin search 'A & B'\n");
+  expect(err).toContain("To search by name: fin search 'Common Stock'\n");
+  expect((await fin(['profile', 'A & B'])).err).toContain("To search by name: fin search 'A & B'\n");
   const pasted = await fin(['search', 'Common Stock']);
   expect(pasted.code).toBe(0);
 });
 
 test('several tickers in one argument or line get a hint with the tickers separated', async () => {
-  const apart = 'Several tickers are written apart, on standard input one per line: AAPL MSFT.';
+  const apart =
+    'If these are several tickers, give each as an argument of its own, or one per line on standard input: AAPL MSFT.';
   const argument = await fin(['metrics', 'AAPL MSFT']);
   expect([argument.code, argument.err]).toEqual([3, expect.stringContaining(apart)]);
   const { code, err } = await fin(['metrics', '-'], { input: 'AAPL,MSFT\n"AAPL MSFT"\nAAPL MSFT\n' });

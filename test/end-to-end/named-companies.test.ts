@@ -17,7 +17,7 @@ test('every command accepts a CIK, in any spelling, for a ticker', async () => {
 test('a CIK without a company, or with several securities, is an error with suggestions', async () => {
   const none = await fin(['metrics', '999999999']);
   expect(none).toMatchObject({ code: 3, out: '' });
-  expect(none.err).toContain('fin: No company with the CIK "999999999" was found.\n');
+  expect(none.err).toContain('fin: There is no company with the CIK "999999999".\n');
   const several = await fin(['prices', '1652044']);
   expect(several).toMatchObject({ code: 2, out: '' });
   expect(several.err).toMatch(/has several tickers: GOOG, GOOGL/);
@@ -28,10 +28,10 @@ test('a CIK without a company, or with several securities, is an error with sugg
 test('a name in place of a ticker or CIK is refused with suggestions', async () => {
   const apple = await fin(['metrics', 'apple']);
   expect(apple).toMatchObject({ code: 3, out: '' });
-  expect(apple.err).toContain('\nCompanies like it: AAPL (Apple Inc.)\n');
+  expect(apple.err).toContain('\nCompanies with similar names: AAPL (Apple Inc.)\n');
   const argus = await fin(['manager', 'argus']);
   expect(argus).toMatchObject({ code: 2, out: '' });
-  expect(argus.err).toMatch(/\nManagers of that name: 7195 \(ARGUS INVESTORS/);
+  expect(argus.err).toMatch(/\nManagers with that name: 7195 \(ARGUS INVESTORS/);
 });
 
 test('an unknown name sends one search to the service, and unknown names in a list none', async () => {
@@ -53,7 +53,7 @@ test('an unknown name sends one search to the service, and unknown names in a li
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'a'.repeat(38)}`, HOME: makeHome() };
   const one = await fin(['metrics', 'facebook'], { env });
-  expect(one.err).toContain('\nCompanies like it: META (Meta Platforms, Inc.)\n');
+  expect(one.err).toContain('\nCompanies with similar names: META (Meta Platforms, Inc.)\n');
   expect(one.err).toContain('Request id: req-42');
   expect(requests).toHaveLength(2);
   await fin(['metrics', 'meta', 'platforms'], { env });

@@ -55,18 +55,21 @@ test('--year-ended-within removes old rows in every format, and a notice counts 
     .map((line) => line.slice(-10));
   expect(days.length).toBeGreaterThan(80);
   expect(days.filter((day) => !/^202\d-/.test(day) || day < '2025-07-18')).toEqual([]);
-  const [, left, all] = /^(\d+) of (\d+) rows of the service left out here/m.exec(csv.err) ?? [];
+  const [, left, all] = /^(\d+) of (\d+) rows left out by/m.exec(csv.err) ?? [];
   expect(Number(all) - Number(left)).toBe(days.length);
   const json = await fin([...asked, '--json', '--quiet']);
   expect(JSON.parse(json.out).data.map((row: { annual_end_date: string }) => row.annual_end_date)).toEqual(days);
   expect(await fin(['screen', '--year-ended-within', '1h'])).toMatchObject({ code: 2 });
   const former = await fin(['screen', '--max-age', '18m']);
-  expect([former.code, former.err]).toEqual([2, expect.stringContaining('By fiscal year: --year-ended-within 18m')]);
+  expect([former.code, former.err]).toEqual([
+    2,
+    expect.stringContaining('To leave out companies with old fiscal years: --year-ended-within 18m'),
+  ]);
 });
 
 test('a notice names reports later than the figures, unless --quiet', async () => {
   const notice =
-    /^Figures end on 2025-12-31; not in this release: those of 2 later reports, the latest a 10-K for 2026-06-30, filed 2026-07-29\./m;
+    /^The latest figures are for the period to 2025-12-31\. Figures of later reports are not in this release: 2 reports, the latest a 10-K for 2026-06-30, filed 2026-07-29\./m;
   for (const asked of [
     ['metrics', 'MSFT'],
     ['metrics', 'MSFT', '--keys', 'share_repurchases', '--csv'],

@@ -42,12 +42,12 @@ test('a tagged concept in place of a metric is answered with the metrics that ar
   const { code, err } = await fin(['metrics', 'AAPL', '--keys', 'us-gaap:revenues,assets,NetIncomeLoss']);
   expect(code).toBe(2);
   expect(err).toContain(
-    'fin: "us-gaap:revenues" is a tagged concept, read for revenue. "NetIncomeLoss" is a tagged concept, read for net_income.\n' +
-      'fin metrics AAPL --keys revenue,assets,net_income. Values as filed: fin lineage AAPL revenue\n',
+    'fin: "us-gaap:revenues" is an XBRL concept, not a metric. Metrics read from it: revenue. "NetIncomeLoss" is an XBRL concept, not a metric. Metrics read from it: net_income.\n' +
+      'fin metrics AAPL --keys revenue,assets,net_income. Tagged values, as filed: fin lineage AAPL revenue\n',
   );
   expect((await fin(['lineage', 'AAPL', 'us-gaap:NetIncomeLoss'])).err).toContain('\nfin lineage AAPL net_income\n');
   expect((await fin(['metrics', 'AAPL', '--keys', 'us-gaap:NoSuchConcept'])).err).toContain(
-    'no metric is read from it.\nConcepts of the company, without values: fin raw-concepts AAPL\n',
+    "No metric is read from it.\nList of the company's concepts, without values: fin raw-concepts AAPL\n",
   );
 });
 
@@ -99,5 +99,5 @@ test('a statement of which a service has no metric is an error that says so', as
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const { code, err } = await fin(['metrics', 'A', '--statement', 'balance'], { env });
   expect(code).toBe(3);
-  expect(err).toBe('fin: The service has no metric of the balance sheet.\nIts metrics: fin catalog\n');
+  expect(err).toBe("fin: The service has no metrics of the balance sheet.\nThe service's metrics: fin catalog\n");
 });

@@ -17,24 +17,30 @@ test.each([
   // Apple's first tagged report is the 10-Q of July 2009.
   ['metrics AAPL --as-of 1990-01-01', 'The first value was reported on 2009-07-22, after --as-of 1990-01-01.'],
   ['lineage AAPL revenue --as-of 2009-07-21', 'The first value was reported on 2009-07-22, after --as-of 2009-07-21.'],
-  ['metrics AAPL --keys roe --period quarterly', 'There is none for --period quarterly. Try: --period annual'],
+  ['metrics AAPL --keys roe --period quarterly', 'There are no values for --period quarterly. Try: --period annual'],
   ['metrics JPM --keys gross_profit', 'This release has no values of gross_profit for JPM.'],
-  ['metrics DDS', 'The release has no figures of DDS. Its filings: fin filings DDS'],
+  ['metrics DDS', "The release has no figures of DDS. The company's filings: fin filings DDS"],
   ['revisions AAPL free_cash_flow', 'derived (operating_cash_flow - capital_expenditures)'],
   ['revisions AAPL free_cash_flow', 'fin revisions AAPL operating_cash_flow, fin revisions AAPL capital_expenditures.'],
-  ['revisions AAPL revenue --fiscal-year 1950', 'No filing reports it for 1950. Latest year: 20'],
-  ['revisions MSFT net_income --fiscal-period q4 --fiscal-year 2023', 'for Q4 2023. Reported: 9M, FY, H1, Q1, Q2, Q3'],
+  ['revisions AAPL revenue --fiscal-year 1950', 'No filing reports this metric for 1950. Latest reported year: 20'],
+  [
+    'revisions MSFT net_income --fiscal-period q4 --fiscal-year 2023',
+    'for Q4 2023. Reported periods: 9M, FY, H1, Q1, Q2, Q3',
+  ],
   [
     `lineage AAPL revenue --metric-value-id ${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`,
-    'has that --metric-value-id',
+    'none with that --metric-value-id',
   ],
-  ['filings AAPL --forms 10k', /None of its \d+ filings is of form 10k\. Did you mean 10-K\?/],
-  ['insiders JPM --since 2030-01-01', /There are some without --since, such as one on 20\d\d-/],
-  ['insiders PFE', 'Only open-market purchases and sales of Forms 4 and 5 are listed.'],
-  ['prices AAPL --from 1980-01-01 --to 1980-02-01', /from 1980-01-01 to 1980-02-01\. Prices from 20\d\d-/],
+  ['filings AAPL --forms 10k', /None of the company's \d+ filings is of form 10k\. Did you mean 10-K\?/],
+  ['insiders JPM --since 2030-01-01', /Without --since there are trades, such as one on 20\d\d-/],
+  ['insiders PFE', 'The list has only open-market purchases and sales that Forms 4 and 5 report.'],
+  [
+    'prices AAPL --from 1980-01-01 --to 1980-02-01',
+    /from 1980-01-01 to 1980-02-01\. The release has prices from 20\d\d-/,
+  ],
   ['segments BKTI --csv', 'No results. No report of this company was read for segments.'],
-  ['screen --where revenue:gt:100T', /Of \d+ companies with the filtered figures none passes revenue:gt:1/],
-  ['screen --where revenue:gt:100T --where roe:gt:0', /None passes even alone: revenue:gt:10+$/m],
+  ['screen --where revenue:gt:100T', /None of the \d+ companies that have these figures passes revenue:gt:1/],
+  ['screen --where revenue:gt:100T --where roe:gt:0', /Filters that no company passes: revenue:gt:10+$/m],
   ['search zzzzz', 'No ticker starts with this text, and no company name matches.'],
 ])('fin %s explains its empty answer', async (line, why) => {
   const text = await said(line);
@@ -44,9 +50,9 @@ test.each([
 });
 
 test.each([
-  ['metrics AAPL --keys pe,ps', 2, 'Only the screener has pe, ps (needs a price). See: fin screen --columns pe,ps'],
-  ['lineage AAPL revenue_ttm', 3, 'Only the screener has revenue_ttm. See: fin screen --columns revenue_ttm'],
-  ['revisions AAPL pe', 3, 'Only the screener has pe (needs a price). See: fin screen --columns pe'],
+  ['metrics AAPL --keys pe,ps', 2, 'Only fin screen has pe, ps (needs a price). See: fin screen --columns pe,ps'],
+  ['lineage AAPL revenue_ttm', 3, 'Only fin screen has revenue_ttm. See: fin screen --columns revenue_ttm'],
+  ['revisions AAPL pe', 3, 'Only fin screen has pe (needs a price). See: fin screen --columns pe'],
 ])('fin %s is refused, and the hint names the screener', async (line, exit, why) => {
   const { code, err } = await fin(line.split(' '));
   expect(code).toBe(exit);
@@ -54,8 +60,8 @@ test.each([
 });
 
 test.each([
-  ['insiders NVDA', 'The sample includes few insider filings'],
-  ['holders KO', 'The sample includes few managers'],
+  ['insiders NVDA', 'The built-in sample includes few insider filings'],
+  ['holders KO', 'The built-in sample includes few managers'],
   ['screen --where market_cap:gt:0', /^A filter on market_cap needs a price from 20\d\d-\d\d-\d\d or later\.$/m],
   ['metrics META', 'The newest figures end on 2024-12-31.'],
   ['day 2026-05-20', '7 of 11 filings are not listed (4: 5, 3: 1, 424B5: 1)'],
@@ -71,7 +77,7 @@ test('for a screen filtered by figures that no company has, a notice names these
   });
   const line = ['screen', '--where', 'pe:gt:0', '--where', 'roe:gt:0', '--base-url', baseUrl];
   expect((await fin(line)).err).toContain(
-    'No results. No company has all the filtered figures. A recent price is needed for: pe\n',
+    'No results. No company has all figures that the filters name. These figures need a recent price: pe\n',
   );
   expect(requests).toHaveLength(1);
 });
@@ -100,7 +106,7 @@ test('a notice distinguishes a future day from one without filings', async () =>
     /^2126-01-01 is in the future; showing what was reported by 2\d{3}-\d\d-\d\d\.$/m,
   );
   expect(await said('metrics AAPL --keys revenue --as-of 2026-01-01')).toBe(
-    'Results to 2025-09-27: announced 2025-10-30 (8-K, item 2.02), reported 2025-10-31. Figures count from the report.\n',
+    'The results for the period to 2025-09-27 were announced on 2025-10-30 (8-K, item 2.02) and reported on 2025-10-31. Figures count as known from the report on.\n',
   );
   const release = { date: '2020-01-02', checks: 'passed', published_at: '2020-01-02T04:00:00Z', stamp: '2020-01-02-0' };
   const { baseUrl } = await serve((request, response) => {
@@ -136,7 +142,7 @@ test('finding the reason for an empty answer sends no request', async () => {
     expect(service.requests()).toHaveLength(2);
     await ask('metrics AAPL --keys revenue');
     expect(await ask('metrics AAPL --keys revenue --as-of 1990-01-02')).toBe(
-      'No results. Nothing was reported by 1990-01-02. Without --as-of there is an answer.\n',
+      'No results. Nothing was reported by 1990-01-02, but later. To see it, remove --as-of.\n',
     );
     expect(service.requests()).toHaveLength(4);
   } finally {

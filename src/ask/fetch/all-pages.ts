@@ -41,7 +41,7 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
     spool.close();
   }
   throw new Failure('service', `The data changed ${ATTEMPTS} times while its pages were fetched.`, {
-    hint: 'Nothing was written. Try again when the release has settled.',
+    hint: 'Nothing was written. Try again in a few minutes, when the new release is in place.',
   });
 }
 
@@ -54,7 +54,7 @@ async function onlyPage(call: FetchCall): Promise<Answer> {
   if (total !== null && total <= rows) return changeAnswer(answer, { isPage: false });
   const notice = warningOf(
     'list_cut',
-    say`The service lists no more than ${rows}${total === null ? '' : ` of ${total}`}.`,
+    say`The service lists at most ${rows} rows${total === null ? '' : ` of ${total}`}.`,
   );
   return changeAnswer(answer, { isPage: false, notices: [...answer.notices, notice] });
 }
@@ -104,8 +104,8 @@ async function turnPages({ client, question, progress }: FetchCall, spool: Spool
 function refuseBeyond(operation: Operation, offset: number): void {
   const most = boundOf(operation, 'offset') ?? 0;
   if (offset <= most) return;
-  throw new Failure('usage', `There are more rows than an offset can reach (${most}).`, {
-    hint: 'Narrow the question, so that each part has fewer. Nothing was written.',
+  throw new Failure('usage', `The result has more rows than ${most}, the maximum offset.`, {
+    hint: 'Nothing was written. Add filters, to get fewer rows at a time.',
   });
 }
 
@@ -213,8 +213,8 @@ function storing<T>(write: () => T): T {
   try {
     return write();
   } catch (cause) {
-    const advice = 'TMPDIR may name another directory.';
-    throw systemFailure('data', `Pages cannot be stored in ${tmpdir()}`, cause, advice);
+    const advice = 'Set TMPDIR to use another directory.';
+    throw systemFailure('data', `Temporary files cannot be written to ${tmpdir()}`, cause, advice);
   }
 }
 
@@ -231,7 +231,7 @@ function read(file: number, from: number, length: number): string {
   const bytes = Buffer.allocUnsafe(length);
   for (let done = 0; done < length; ) {
     const got = readSync(file, bytes, done, length - done, from + done);
-    if (got === 0) throw new Error('the temporary file of pages was cut off');
+    if (got === 0) throw new Error('the temporary file of pages is incomplete');
     done += got;
   }
   return bytes.toString('utf8');

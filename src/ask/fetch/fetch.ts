@@ -33,7 +33,7 @@ export async function findAttribution(client: Client, operation: Operation, answ
   const attribution = await client.attribution(ticker);
   const text =
     attribution === null
-      ? 'The service sent no attribution with these prices, and none of its is known.'
+      ? 'The service sent prices without the attribution that must be shown with them.'
       : `${attribution.text} ${attribution.url}`;
   return { attribution, notice: warningOf(attribution === null ? 'attribution_missing' : 'attribution_added', text) };
 }

@@ -32,7 +32,7 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
     while (day !== null) {
       const { date, filings, days: counts }: FilingsDay = day.data;
       if (filings > 0 || days.length === 0) days.push(day);
-      progress(`Filings of ${date}`);
+      progress(`Fetched the filings of ${date}`);
       const listed = counts.findLast((one) => one.date < date && one.filings > 0)?.date;
       const next: string = listed ?? addDays(date, -LISTED_DAYS);
       day = next < from ? null : await askOrNull(() => ask(changeQuestion(question, [['date', next]])));
@@ -41,7 +41,7 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
     progress(null);
   }
   const [first, ...earlier] = days;
-  if (first === undefined) throw new Error('a walk has its first day');
+  if (first === undefined) throw new Error('the first day is missing');
   const data = joinDays([first.data, ...earlier.map((day) => day.data)]);
   const joined = joinedAnswer(question.operation, { data, meta: first.meta }, () => days, { requests: days.length });
   return changeAnswer(joined, { data, unfiltered: data });
@@ -61,13 +61,13 @@ async function askOrNull(ask: () => Promise<Day>): Promise<Day | null> {
 function firstDay(since: string, last: string): string {
   const from = readPastDay(since, () => last);
   if (!isDay(from))
-    throw new Failure('usage', say`${option('since')} ${quote(since)} is not a day.`, { hint: DAYS_HINT });
-  if (from > last) throw new Failure('not_found', `The last day is ${last}: ${from} is later.`);
+    throw new Failure('usage', say`${option('since')} ${quote(since)} is not a valid date.`, { hint: DAYS_HINT });
+  if (from > last) throw new Failure('not_found', `The first day, ${from}, is after the last day, ${last}.`);
   const days = daysBetween(from, last);
   if (days <= MAX_DAYS) return from;
-  const text = say`${option('since', since)} is ${days} days before ${last}; at most ${MAX_DAYS} are asked for.`;
+  const text = say`${option('since', since)} is ${days} days before ${last}; the maximum is ${MAX_DAYS} days.`;
   throw new Failure('usage', text, {
-    hint: say`Name the last day too: ${call('day', { date: '<day>', since: `${MAX_DAYS}d` })}`,
+    hint: say`Give the last day of the period as well: ${call('day', { date: '<day>', since: `${MAX_DAYS}d` })}`,
   });
 }
 

@@ -49,8 +49,8 @@ export function withKeys(
 ): Question {
   const keys = choose(catalog);
   if (keys.length > 0) return changeQuestion(question, [['keys', keys.join(',')]]);
-  throw new Failure('not_found', `The service has no metric of the ${name}.`, {
-    hint: say`Its metrics: ${call('catalog')}`,
+  throw new Failure('not_found', `The service has no metrics of the ${name}.`, {
+    hint: say`The service's metrics: ${call('catalog')}`,
   });
 }
 
@@ -78,19 +78,19 @@ async function fetchByKeys(fetch: FetchCall, whole: Question): Promise<Answer> {
   }
   const answer = joinParts(whole.operation, parts);
   if (full.length === 0) return answer;
-  const text = say`One response holds no more rows of ${full.join(', ')}: earlier ones are missing. Fewer rows: ${option('collapse', 'true')}`;
+  const text = say`Earlier rows of ${full.join(', ')} are missing: the service sent as many rows as one response can have. To get one row per period: ${option('collapse', 'true')}`;
   return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text, { keys: full })] });
 }
 
 /** Combines several parts into one answer. Throws a service Failure if they are of different releases. */
 export function joinParts(operation: Operation, parts: readonly Answer[]): Answer {
   const [first] = parts;
-  if (first === undefined) throw new Error('a question has an answer');
+  if (first === undefined) throw new Error('the answer is missing');
   if (parts.length === 1) return first;
   const { release } = first.meta;
   if (parts.some(({ meta }) => meta.release?.stamp !== release?.stamp)) {
     throw new Failure('service', 'The release changed while its figures were fetched.', {
-      hint: 'Nothing was written. Try again when the release has settled.',
+      hint: 'Nothing was written. Try again in a few minutes, when the new release is in place.',
     });
   }
   const { keys: _, ...meta } = first.meta;

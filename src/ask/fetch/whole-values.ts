@@ -41,7 +41,7 @@ export async function fetchValues(fetch: FetchCall): Promise<Answer> {
     for await (const part of asked) {
       parts.push(part);
       done += 1;
-      fetch.progress(`Values ${done} of ${missing.length}`);
+      fetch.progress(`Fetched ${done} of ${missing.length} values`);
     }
   } finally {
     fetch.progress(null);
@@ -67,6 +67,6 @@ async function listValues({ client, question }: FetchCall): Promise<readonly str
 }
 
 const cut = (answer: Answer): Answer => {
-  const text = say`One response holds no more: rows of earlier values are missing.`;
+  const text = say`Rows of earlier values are missing: the service sent as many rows as one response can have.`;
   return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text)] });
 };

@@ -19,7 +19,7 @@ export async function metricsOfConcepts(failure: Failure, question: Question, cl
   const names = namedMetrics(question);
   const sentences = names.filter(isConcept).map((name) => {
     const keys = metricsOf(name, catalog);
-    return `${quote(name)} is a tagged concept, ${keys.length === 0 ? 'and no metric is read from it' : `read for ${keys.join(', ')}`}.`;
+    return `${quote(name)} is an XBRL concept, not a metric. ${keys.length === 0 ? 'No metric is read from it.' : `Metrics read from it: ${keys.join(', ')}.`}`;
   });
   const keys = [...new Set(names.flatMap((name) => (isConcept(name) ? metricsOf(name, catalog) : [name])))];
   const { kind, problem, cause } = failure;
@@ -29,10 +29,11 @@ export async function metricsOfConcepts(failure: Failure, question: Question, cl
 function hintFor({ operation, given }: Question, keys: readonly string[]): Text {
   const ticker = givenText(given, 'ticker') ?? '';
   const [key] = keys;
-  if (key === undefined) return say`Concepts of the company, without values: ${call('raw-concepts', { ticker })}`;
+  if (key === undefined)
+    return say`List of the company's concepts, without values: ${call('raw-concepts', { ticker })}`;
   const lineage = call('lineage', { ticker, metric_key: key });
   if (operation.id !== 'metrics') return say`${call(operation.id, { ticker, metric_key: key })}`;
-  return say`${call('metrics', { ticker, keys })}. Values as filed: ${lineage}`;
+  return say`${call('metrics', { ticker, keys })}. Tagged values, as filed: ${lineage}`;
 }
 
 /** Compares concepts with or without taxonomy, ignoring case. */

@@ -52,8 +52,8 @@ function notFoundHint(
   if (sample === null || perhapsSeveral(ticker) !== '') return tickerHint(ticker);
   return joinTexts(
     [
-      say`It is not among the ${sample.companies} companies of the built-in sample. To get it: ${call(`data fetch ${tickerWord(ticker)}`)}, then ${call('data build')}.`,
-      say`By name: ${call('search', { query: ticker })}`,
+      say`The built-in sample has only ${sample.companies} companies. To get this one from the SEC: ${call(`data fetch ${tickerWord(ticker)}`)}, then ${call('data build')}.`,
+      say`To search by name: ${call('search', { query: ticker })}`,
     ],
     ' ',
   );

@@ -40,13 +40,13 @@ async function tickerOfCik(text: string, id: OperationId, client: Client): Promi
   const tickers = hits.filter((hit) => hit.cik === cik).map(({ ticker }) => ticker);
   const [ticker, ...others] = tickers;
   if (ticker === undefined) {
-    throw new Failure('not_found', `No company with the CIK ${quote(text)} was found.`, {
-      hint: say`Find its ticker by name: ${call('search', { query: '<name>' })}`,
+    throw new Failure('not_found', `There is no company with the CIK ${quote(text)}.`, {
+      hint: say`Find a ticker by company name: ${call('search', { query: '<name>' })}`,
     });
   }
   if (others.length === 0 || !OF_A_SECURITY.has(id)) return ticker;
   throw new Failure('usage', `The company with the CIK ${quote(text)} has several tickers: ${tickers.join(', ')}.`, {
-    hint: 'Name one of them.',
+    hint: 'Give one of these tickers instead.',
   });
 }
 
@@ -66,13 +66,13 @@ export async function withCandidates(
       // The company exists: something else about it was not found.
       if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return failure;
       const names = hits.map((hit) => `${hit.ticker} (${hit.entity_name})`);
-      return named(failure, 'Companies like it', names);
+      return named(failure, 'Companies with similar names', names);
     }
     if (failure.kind === 'usage' && operation.id === 'manager' && isName(cik)) {
       const { data: hits } = await ask<HolderHit>('managers', cik, client);
       return named(
         failure,
-        'Managers of that name',
+        'Managers with that name',
         hits.map((hit) => `${hit.cik} (${hit.name})`),
       );
     }

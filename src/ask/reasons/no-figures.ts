@@ -37,7 +37,7 @@ function keysOf(parameters: RawParameters): string[] {
 
 function tickerOf(parameters: RawParameters): string {
   const ticker = givenText(parameters, 'ticker');
-  if (ticker === undefined) throw new Error('a question about figures names a ticker');
+  if (ticker === undefined) throw new Error('the ticker is missing');
   return ticker;
 }
 
@@ -50,7 +50,7 @@ async function notByThatDay({ operation, parameters, answer, inProcess, lookUp }
   if (listOf(today).length === 0) return null;
   const last = answer.meta.release?.date;
   if (!inProcess || last === undefined)
-    return say`Nothing was reported by ${day}. Without ${option('as_of')} there is an answer.`;
+    return say`Nothing was reported by ${day}, but later. To see it, remove ${option('as_of')}.`;
   const isReported = async (asOf: string): Promise<boolean> => {
     const then = await lookUp(operation, withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'));
     return then !== null && listOf(then).length > 0;
@@ -73,7 +73,7 @@ async function notThatValue({ operation, parameters, lookUp }: EmptyAnswer): Pro
   if (givenText(parameters, 'metric_value_id') === undefined) return null;
   const others = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
   return others !== null && listOf(others).length > 0
-    ? say`No value of this metric has that ${option('metric_value_id')}.`
+    ? say`This metric has values, but none with that ${option('metric_value_id')}.`
     : null;
 }
 
@@ -82,7 +82,7 @@ async function notOfThatPeriod({ operation, parameters, lookUp }: EmptyAnswer): 
   if (all === null || listOf(all).length === 0) return null;
   const kinds = new Set(listOf(all).map(({ period_kind: kind }) => kind));
   const better = kinds.has('annual') ? 'annual' : kinds.has('quarter') ? 'quarterly' : 'all';
-  return say`There is none for ${option('period', givenText(parameters, 'period') ?? 'latest')}. Try: ${option('period', better)}`;
+  return say`There are no values for ${option('period', givenText(parameters, 'period') ?? 'latest')}. Try: ${option('period', better)}`;
 }
 
 /** There are revision chains, but none of the requested year and period. */
@@ -95,13 +95,13 @@ async function notOfThatYear({ operation, parameters, lookUp }: EmptyAnswer): Pr
   );
   const rows = all === null ? [] : listOf(all);
   if (rows.length === 0) return null;
-  const none = `No filing reports it for ${[period, year].filter((part) => part !== undefined).join(' ')}.`;
+  const none = `No filing reports this metric for ${[period, year].filter((part) => part !== undefined).join(' ')}.`;
   const ofYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
   const periods = [...new Set(ofYear.map((row) => String(row.fiscal_period)))].sort();
   // A fourth quarter is derived: filings report the year.
-  if (ofYear.length > 0) return `${none} Reported: ${periods.join(', ')}`;
+  if (ofYear.length > 0) return `${none} Reported periods: ${periods.join(', ')}`;
   const years = rows.flatMap((row) => (typeof row.fiscal_year === 'number' ? [row.fiscal_year] : []));
-  return years.length === 0 ? null : `${none} Latest year: ${Math.max(...years)}`;
+  return years.length === 0 ? null : `${none} Latest reported year: ${Math.max(...years)}`;
 }
 
 /** The release has no figures of the company, or none of the requested ones. */
@@ -111,12 +111,12 @@ async function notOfThatCompany({ operation, parameters, lookUp }: EmptyAnswer):
   if (profile === null) return null;
   const { metric_value_count: figures, filing_count: filings } = profile.data as SecurityProfile;
   if (figures === 0) {
-    const others = filings > 0 ? say` Its filings: ${call('filings', { ticker })}` : '';
+    const others = filings > 0 ? say` The company's filings: ${call('filings', { ticker })}` : '';
     return say`The release has no figures of ${ticker}.${others}`;
   }
   const keys = keysOf(parameters);
   if (keys.length === 0) return null;
-  const others = operation === 'metrics' ? '' : say` All its figures: ${call('metrics', { ticker })}`;
+  const others = operation === 'metrics' ? '' : say` All figures of the company: ${call('metrics', { ticker })}`;
   // The release may be older than the metric, so this does not prove that the company reports none.
   return say`This release has no values of ${keys.join(', ')} for ${ticker}.${others}`;
 }
@@ -125,8 +125,10 @@ function derivedReason(key: string, formula: string, ticker: string): Text {
   const revisions = inputsOf(key).map((input) => call('revisions', { ticker, metric_key: input }));
   return joinTexts(
     [
-      `${key} is derived (${formula}), so no filing reports it.`,
-      ...(isScreenOnly(key) ? [] : [say`Facts behind it: ${call('lineage', { ticker, metric_key: key })}.`]),
+      `${key} is derived (${formula}), so no filing reports it directly.`,
+      ...(isScreenOnly(key)
+        ? []
+        : [say`Facts that it is derived from: ${call('lineage', { ticker, metric_key: key })}.`]),
       ...(revisions.length === 0 ? [] : [say`Revisions of its inputs: ${joinTexts(revisions, ', ')}.`]),
     ],
     ' ',

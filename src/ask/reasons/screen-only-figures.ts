@@ -5,5 +5,5 @@ import { call, say, type Text } from '../../contract/text/text.ts';
 /** Returns one sentence with the command that shows them. */
 export function screenOnlyHint(keys: readonly string[]): Text {
   const needsPrice = keys.some((key) => PRICED_COLUMNS.has(key)) ? ' (needs a price)' : '';
-  return say`Only the screener has ${keys.join(', ')}${needsPrice}. See: ${call('screen', { columns: keys })}`;
+  return say`Only fin screen has ${keys.join(', ')}${needsPrice}. See: ${call('screen', { columns: keys })}`;
 }

@@ -31,7 +31,7 @@ const REASONS: Readonly<Partial<Record<OperationId, Reason>>> = {
   screen: whyNoMatch,
   search: () => 'No ticker starts with this text, and no company name matches.',
   managers: () => "No manager's name matches.",
-  holders: () => 'No manager reports holding it.',
+  holders: () => 'No manager in this release reports holding the security.',
 };
 
 /** Returns sentences with the reason, or null if it is unknown. */
@@ -78,13 +78,13 @@ async function whyNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Text |
     ...(until === undefined ? [] : [`filed by ${until}`]),
   ].join(' ');
   const total = all?.meta.total ?? (rows.length > 0 ? rows.length : null);
-  if (total === 0) return 'The release has none of its filings.';
-  return `${total === null ? 'No filing' : `None of its ${count(total, 'filing')}`} is ${wanted}.${suggestions.join('')}`;
+  if (total === 0) return 'The release has no filings of this company.';
+  return `${total === null ? 'No filing' : `None of the company's ${count(total, 'filing')}`} is ${wanted}.${suggestions.join('')}`;
 }
 
 async function whyNoTrades({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const [since, kind] = [givenText(parameters, 'since'), givenText(parameters, 'kind')];
-  const scope = 'Only open-market purchases and sales of Forms 4 and 5 are listed.';
+  const scope = 'The list has only open-market purchases and sales that Forms 4 and 5 report.';
   if (since === undefined && (kind === undefined || kind === 'all')) return scope;
   const all = await lookUp(operation, withParameter(withoutParameters(parameters, 'since', 'kind'), 'limit', '1'));
   if (all === null) return scope;
@@ -94,33 +94,33 @@ async function whyNoTrades({ operation, parameters, lookUp }: EmptyAnswer): Prom
     ' and ',
   );
   const [latest] = (all.data as InsiderActivityPage).filings;
-  if (latest === undefined) return say`There are none without ${options} either. ${scope}`;
+  if (latest === undefined) return say`Without ${options} there are no trades either. ${scope}`;
   const day = latest.transactions[0]?.transaction_date;
-  return say`There are some without ${options}${day == null ? '' : `, such as one on ${day}`}.`;
+  return say`Without ${options} there are trades${day == null ? '' : `, such as one on ${day}`}.`;
 }
 
 async function whyNoPrices({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
   const { from, to, latest } = answer.data as Prices;
-  if (latest == null) return 'No price is known.';
+  if (latest == null) return 'The release has no price of this security.';
   const all = await lookUp(
     'prices',
     withParameter(withoutParameters(parameters, 'from', 'to', 'range'), 'range', 'max'),
   );
   const first = all === null ? undefined : (all.data as Prices).days[0];
   const known =
-    first === undefined ? `Latest price: ${latest.day}` : `Prices from ${first} to ${latest.day} are known.`;
-  return `No price is known from ${from} to ${to}. ${known}`;
+    first === undefined ? `Latest price: ${latest.day}` : `The release has prices from ${first} to ${latest.day}.`;
+  return `There are no prices from ${from} to ${to}. ${known}`;
 }
 
 async function whyNoSegments({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
   const other = givenText(parameters, 'period') === 'quarterly' ? 'annual' : 'quarterly';
   const others = await lookUp('segments', withParameter(parameters, 'period', other));
   if (others !== null && (others.data as Segments).axes.length > 0)
-    return say`There are some for ${option('period', other)}.`;
+    return say`There are segments for ${option('period', other)}.`;
   const { documents } = answer.data as Segments;
   return documents === 0
     ? 'No report of this company was read for segments.'
-    : `${count(documents, 'report')} of it ${documents === 1 ? 'was' : 'were'} read for segments.`;
+    : `${count(documents, 'report')} of this company ${documents === 1 ? 'was' : 'were'} read; none has segments.`;
 }
 
 async function whyNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
@@ -129,10 +129,10 @@ async function whyNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Promise<
   if (filters.length === 0 || universe === undefined) return null;
   if (setAside === universe) {
     const priced = filteredFigures(filters).filter((key) => PRICED_COLUMNS.has(key));
-    const needsPrice = priced.length === 0 ? '' : ` A recent price is needed for: ${priced.join(', ')}`;
-    return `No company has all the filtered figures.${needsPrice}`;
+    const needsPrice = priced.length === 0 ? '' : ` These figures need a recent price: ${priced.join(', ')}`;
+    return `No company has all figures that the filters name.${needsPrice}`;
   }
-  const none = `Of ${count(universe - setAside, 'company', 'companies')} with the filtered figures none passes`;
+  const none = `None of the ${count(universe - setAside, 'company', 'companies')} that have these figures passes`;
   if (filters.length === 1) return `${none} ${filters[0]}.`;
   const impossible: string[] = [];
   const cheapest = withParameter(
@@ -144,5 +144,5 @@ async function whyNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Promise<
     const alone = await lookUp('screen', [...cheapest, ['where', filter]]);
     if (alone?.meta.total === 0) impossible.push(filter);
   }
-  return `${none} all filters.${impossible.length === 0 ? '' : ` None passes even alone: ${impossible.join(', ')}`}`;
+  return `${none} all filters.${impossible.length === 0 ? '' : ` Filters that no company passes: ${impossible.join(', ')}`}`;
 }

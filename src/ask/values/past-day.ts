@@ -1,7 +1,7 @@
 /** Reads past days as people type them: `yesterday`, `5d`, `20260817`. */
 import { addDays, addMonths } from '../../platform/dates.ts';
 
-export const DAYS_HINT = 'Write a day as 2026-08-17, 20260817, today or yesterday, or how long ago: 5d, 2w, 3m, 1y.';
+export const DAYS_HINT = 'Write a date as 2026-08-17, 20260817, today or yesterday, or as a time ago: 5d, 2w, 3m, 1y.';
 
 const PAST = /^(\d{1,4})([dwmy])$/i;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;

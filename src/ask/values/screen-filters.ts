@@ -13,7 +13,8 @@ const FILTER = new RegExp(`^(([^:]+):(?:${OPERATORS.join('|')}):)([^:]*)$`);
 const NUMBER = /^(?<sign>-?)(?<digits>\d+(?:\.\d+)?|\.\d+)(?<suffix>[%KMBT]?)$/i;
 const PLACES: Readonly<Record<string, number>> = { '': 0, '%': -2, K: 3, M: 6, B: 9, T: 12 };
 
-const NUMBERS_HINT = 'Write a number as 0.2, 20% or 1.5B (K, M, B, T), at most 32 characters when written out.';
+const NUMBERS_HINT =
+  'Write a number as 0.2, 20% or 1.5B (suffixes K, M, B, T), with at most 32 characters once the suffix is expanded.';
 
 /**
  * Returns the parameters with the values of their filters as full decimals, and a warning for each fraction that is

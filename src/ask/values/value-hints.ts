@@ -7,7 +7,7 @@ const FIGURES = say`See: ${call('help figures')}`;
 
 const BY_NAME: Readonly<Record<string, Text>> = {
   keys: say`List of metrics: ${call('catalog')}`,
-  where: say`Write ${option('where', 'figure:op:value')}, such as revenue_yoy:gt:20% (gte, lte, gt, lt). ${FIGURES}`,
+  where: say`Write ${option('where', 'figure:op:value')}, such as revenue_yoy:gt:20%; op is gte, lte, gt or lt. ${FIGURES}`,
   columns: FIGURES,
   sort: FIGURES,
   accession: say`Find accession numbers: ${call('filings', { ticker: '<ticker>' })}`,

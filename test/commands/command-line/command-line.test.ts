@@ -160,7 +160,7 @@ const joined = (
 test('names joined by commas are refused before a request, and the hint has them separated', () => {
   const ticker = { parameter: 'ticker', many: true };
   expect(joined('metrics', [ticker], ['AAPL,MSFT'])).toBe(
-    '"AAPL,MSFT" is several tickers in one: write names alone, with spaces between. fin metrics AAPL MSFT',
+    '"AAPL,MSFT" is several tickers in one argument: write names separated by spaces, without punctuation. fin metrics AAPL MSFT',
   );
   for (const text of ['AAPL, MSFT', '["AAPL","MSFT"]', "'AAPL' 'MSFT'", 'AAPL;MSFT,']) {
     expect(
@@ -168,12 +168,12 @@ test('names joined by commas are refused before a request, and the hint has them
     ).toMatch(/ fin metrics AAPL MSFT IBM --where roe:gt:20% --quiet --max-age=-1$/);
   }
   expect(joined('metrics', [ticker], ['"AAPL"'])).toBe(
-    '"\\"AAPL\\"" is more than a name: write names alone, with spaces between. fin metrics AAPL',
+    '"\\"AAPL\\"" is not only a name: write names separated by spaces, without punctuation. fin metrics AAPL',
   );
   expect(joined('holders', [ticker], ['AAPL,', 'BRK B'])).toContain("fin holders AAPL 'BRK B'");
   const one = [{ parameter: 'ticker' }, { parameter: 'metric_key' }];
   expect(joined('revisions', one, ['AAPL', 'revenue,net_income'])).toBe(
-    '"revenue,net_income" is several metric keys in one: fin revisions takes one. fin revisions AAPL revenue',
+    '"revenue,net_income" is several metric keys in one argument: fin revisions takes only one. fin revisions AAPL revenue',
   );
   const name = { operation: 'search', args: [{ parameter: 'query' }] } as unknown as QuestionCommand;
   expect(readInputs(name, parsed(['Smith, A O']), {} as Io).several).toBe(false);
@@ -183,7 +183,7 @@ test('the error for a refused filter shows how to write one', async () => {
   const read = (where: string) => planOf(screen, { options: { where } });
   await expect(read('revenue_yoy:gt:20x')).rejects.toMatchObject({
     message: expect.stringContaining('"20x"'),
-    hint: expect.stringContaining('0.2, 20% or 1.5B (K, M, B, T)'),
+    hint: expect.stringContaining('0.2, 20% or 1.5B (suffixes K, M, B, T)'),
   });
   expect((await read('revenue_yoy:gt:20%')).question.given).toContainEqual(['where', 'revenue_yoy:gt:0.20']);
 });

@@ -15,14 +15,14 @@ const quarter = { ticker: 'AAPL', end: '2024-06-29', filed: '2024-08-02' };
 
 test('a notice says that results announced before their report count from the report', async () => {
   const sentence =
-    'Results to 2024-06-29: announced 2024-08-01 (8-K, item 2.02), reported 2024-08-02. Figures count from the report.';
+    'The results for the period to 2024-06-29 were announced on 2024-08-01 (8-K, item 2.02) and reported on 2024-08-02. Figures count as known from the report on.';
   expect(await announcementNotice(quarter, lookUp)).toEqual([sentence]);
   expect(await announcementNotice({ ...quarter, asOf: '2024-09-30' }, lookUp)).toEqual([sentence]);
 });
 
 test('a notice names results that were announced but not yet reported on the day', async () => {
   expect(await announcementNotice({ ...quarter, asOf: '2024-10-31' }, lookUp)).toEqual([
-    'Results announced on 2024-10-31 (8-K, item 2.02) are not in it: figures count from the report.',
+    'Results announced on 2024-10-31 (8-K, item 2.02) are not included: figures come from the report, which is filed later.',
   ]);
 });
 

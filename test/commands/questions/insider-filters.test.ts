@@ -86,8 +86,8 @@ test("--min-value compares the sum of a filing's lots, and removes doubtful and 
   const { names, notices } = narrowed({ 'min-value': '1M' });
   expect(names).toEqual(['lots', 'planned', 'large']);
   const [text] = (notices ?? []).map((notice) => terminalText(notice.text));
-  expect(text).toContain('4 of 7 transactions of the service kept here by --min-value 1M.');
-  expect(text).toContain('2 transactions without a value, or with a doubtful one');
+  expect(text).toContain('4 of 7 transactions shown, filtered by --min-value 1M.');
+  expect(text).toContain('2 transactions with a missing or doubtful value');
   expect(narrowed({ 'min-value': '1M', lots: '' }).names).toEqual(['planned', 'large']);
 });
 
@@ -111,7 +111,7 @@ test.each([
   [{ 'min-value': '1x' }, '--min-value "1x" is not an amount'],
   [{ 'min-value': '-5' }, 'is not an amount'],
   [{ 'min-value': '5%' }, 'is not an amount'],
-  [{ sort: 'day' }, '--sort takes value, not "day"'],
+  [{ sort: 'day' }, '--sort must be "value", not "day"'],
 ])('%j is refused', (options, message) => {
   expect(() => narrowed(options)).toThrow(message);
 });

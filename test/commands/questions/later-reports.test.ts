@@ -32,11 +32,11 @@ const latest = { ticker: 'MSFT', period: 'latest' };
 
 test('a notice names reports filed for later periods than the figures', async () => {
   expect(await laterReports(latest, [income('2025-12-31')], lookUp)).toEqual([
-    'Figures end on 2025-12-31; not in this release: those of 2 later reports, the latest a 10-K for 2026-06-30, filed ' +
+    'The latest figures are for the period to 2025-12-31. Figures of later reports are not in this release: 2 reports, the latest a 10-K for 2026-06-30, filed ' +
       '2026-07-29. See: fin filings MSFT --forms 10-K,10-Q',
   ]);
   expect(await laterReports({ ...latest, period: 'annual' }, [income('2025-06-30')], lookUp)).toEqual([
-    'Figures end on 2025-06-30; not in this release: those of a 10-K for 2026-06-30, filed 2026-07-29. ' +
+    'The latest figures are for the period to 2025-06-30. Figures of later reports are not in this release: a 10-K for 2026-06-30, filed 2026-07-29. ' +
       'See: fin filings MSFT --forms 10-K',
   ]);
 });
@@ -45,7 +45,7 @@ test('as of a day, the notice names only reports filed by then', async () => {
   const asOf = (day: string) => laterReports({ ...latest, asOf: day }, [income('2025-12-31')], lookUp);
   expect(await asOf('2026-04-28')).toEqual([]);
   expect(await asOf('2026-04-29')).toEqual([
-    expect.stringContaining('those of a 10-Q for 2026-03-31, filed 2026-04-29'),
+    expect.stringContaining('not in this release: a 10-Q for 2026-03-31, filed 2026-04-29'),
   ]);
 });
 
@@ -72,7 +72,7 @@ test('later reports beyond the first few are counted, and one request suffices i
     return { data: days.slice(0, limit), meta: META };
   };
   const noticeOf = (end: string) => laterReports(latest, [income(end)], pages);
-  expect(await noticeOf('2025-06-30')).toEqual([expect.stringContaining('those of a 10-K for 2026-06-30')]);
+  expect(await noticeOf('2025-06-30')).toEqual([expect.stringContaining('not in this release: a 10-K for 2026-06-30')]);
   expect(limits).toEqual([6]);
   expect(await noticeOf('2018-06-30')).toEqual([expect.stringContaining('8 later reports')]);
   expect(limits).toEqual([6, 6, 500]);

@@ -27,8 +27,8 @@ test('companies are selected by ticker in any spelling, or by CIK with all their
 
 test('listed companies without a row are named as typed', () => {
   expect(kept({ tickers: 'aapl,fb' }).notices).toEqual([
-    '1 of 4 rows of the service kept here by --tickers.',
-    'Not among these rows: fb. See: fin search <name>',
+    '1 of 4 rows shown, filtered by --tickers.',
+    'Not found among these rows: fb. To find a ticker: fin search <name>',
   ]);
 });
 

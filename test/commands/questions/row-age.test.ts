@@ -41,7 +41,7 @@ test('--year-ended-within removes old rows from every page and from JSON, and co
   expect(document.data).toEqual([ROWS[1], ROWS[3]]);
   expect(document.fin).toEqual({ requests: 2, narrowed: true });
   expect(noticeTexts(result)).toEqual([
-    '2 of 4 rows of the service left out here by --year-ended-within 18m: fiscal year ended before 2025-02-18.',
+    '2 of 4 rows left out by --year-ended-within 18m: the fiscal year ended before 2025-02-18.',
   ]);
   expect(kept('18m', [row('AAPL', '2025-09-27')]).notices).toEqual([]);
 });
@@ -67,8 +67,8 @@ test.each(['18', '0m', '1h', '101y', '1201m', '1.5y', '-1m', 'm', '', '99999999m
     } catch (error) {
       expect(isFailure(error) && [error.kind, error.message, error.hint]).toEqual([
         'usage',
-        `--year-ended-within ${JSON.stringify(age)} is not a length of time, such as 18m (months), 2y or 400d.`,
-        'It is from 1d to 100y.',
+        `--year-ended-within ${JSON.stringify(age)} is not a length of time: write months as 18m, years as 2y, days as 400d.`,
+        'The minimum is 1d, the maximum 100y.',
       ]);
       return;
     }
@@ -86,17 +86,17 @@ test('without --year-ended-within no row is removed; giving it twice is an error
 test('a notice counts rows older than eighteen months and names the oldest', () => {
   const notices = (rows: readonly ScreenRow[]) => noticeTexts({ notices: oldRowsNotices(rows, META) });
   expect(notices(ROWS)).toEqual([
-    '2 of 4 rows older than 18 months (the oldest OLD, fiscal year to 2020-12-31). Leave out: --year-ended-within 18m',
+    'In 2 of 4 rows the fiscal year ended more than 18 months ago (the oldest OLD, fiscal year to 2020-12-31). To leave them out: --year-ended-within 18m',
   ]);
   expect(notices(ROWS.slice(0, 2))).toEqual([
-    '1 of 2 rows older than 18 months (APD, fiscal year to 2023-09-30). Leave out: --year-ended-within 18m',
+    'In 1 of 2 rows the fiscal year ended more than 18 months ago (APD, fiscal year to 2023-09-30). To leave them out: --year-ended-within 18m',
   ]);
   expect(notices([row('NEW', '2025-02-18'), row('X', null)])).toEqual([]);
 });
 
 test('--max-age is refused for screens, where it once meant the age of a fiscal year, and elsewhere means the age of responses', () => {
   for (const age of ['18m', '2y', '400d']) {
-    expect(() => recentYears(new Map([['max-age', [age]]]))).toThrow('--max-age is the age of cached responses');
+    expect(() => recentYears(new Map([['max-age', [age]]]))).toThrow('--max-age limits the age of cached responses');
   }
   expect(recentYears(new Map([['max-age', ['2h']]]))).toBeNull();
 });

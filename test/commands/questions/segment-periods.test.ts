@@ -69,7 +69,7 @@ test('the newest periods are kept, with the measures and members that have figur
 test('a request for more periods than exist shows all of them, and a notice counts them', () => {
   const { axes, notices } = chosen(5);
   expect(axes).toEqual(SEGMENTS.axes);
-  expect(notices).toEqual(['Only 4 fiscal years in this release.']);
+  expect(notices).toEqual(['This release has only 4 fiscal years.']);
 });
 
 test.each([
@@ -84,8 +84,11 @@ test.each([
 });
 
 test.each([
-  [{ years: ['3'], period: ['quarterly'] }, '--years shows fiscal years, not --period quarterly.'],
-  [{ quarters: ['3'], period: ['annual'] }, '--quarters shows quarters, not --period annual.'],
+  [
+    { years: ['3'], period: ['quarterly'] },
+    '--years shows fiscal years; it cannot be combined with --period quarterly.',
+  ],
+  [{ quarters: ['3'], period: ['annual'] }, '--quarters shows quarters; it cannot be combined with --period annual.'],
   [{ years: ['0'] }, '--years takes a whole number from 1 to 200, not "0".'],
   [{ years: ['1'], quarters: ['1'] }, '--years and --quarters cannot be combined; choose one.'],
 ])('%j is refused', (options, message) => {

@@ -152,7 +152,7 @@ test('a line marks a change of basis in a series, and no growth is computed acro
       '          2025-12-31  2024-12-31  2023-12-31',
       'Revenue      33.00B      30.00B‖     50.00B',
       '  growth    +10.0 %           –‖          –',
-      '‖ not on one basis with the period before: one of the two was restated alone   B billion',
+      '‖ not comparable with the previous period: only one of the two was restated   B billion',
       '',
     ].join('\n'),
   );
@@ -202,7 +202,7 @@ test("in today's shares, a figure that may be before or after a split is omitted
   );
   expect(records(result).map(({ value }) => value)).toEqual(['1.5', null, '1.25']);
   expect(noticeTexts(result)).toEqual([
-    'The day of a split near these filings is unknown, so figures in shares are left out: FY2024.',
+    'Per-share figures and share counts are left out for these periods, because a stock split of unknown date may lie before or after the filing: FY2024.',
   ]);
 });
 
@@ -274,7 +274,7 @@ test('if the service has no twelve months, a notice says so and nothing replaces
 test('a requested metric without values is named', async () => {
   expect(noticeTexts(await render({ keys: 'revenue,goodwill', years: '5' }, INCOME))).toEqual([
     'No values in this release for these periods: goodwill.',
-    'Only 3 fiscal years in this release.',
+    'This release has only 3 fiscal years.',
   ]);
 });
 
@@ -303,23 +303,25 @@ test.each<[Options, string]>([
   [{ statement: 'incom' }, '--statement "incom" is not a statement. Did you mean income?'],
   [{ years: '0' }, '--years takes a whole number from 1 to 200, not "0".'],
   [{ years: '2', quarters: '2' }, '--years and --quarters cannot be combined; choose one.'],
-  [{ years: '2', period: 'quarterly' }, '--years shows fiscal years, not --period quarterly.'],
-  [{ years: '2', limit: '5' }, '--limit counts rows, which --years chooses by period: leave it out.'],
+  [{ years: '2', period: 'quarterly' }, '--years shows fiscal years; it cannot be combined with --period quarterly.'],
+  [{ years: '2', limit: '5' }, '--limit counts rows, but --years selects rows by period: remove --limit.'],
   [{ statement: 'income', keys: 'revenue' }, '--statement and --keys cannot be combined; choose one.'],
-  [{ statement: 'balance', ttm: '' }, 'A balance sheet is of a day: it has no trailing twelve months.'],
-  [{ growth: '', period: 'latest' }, '--growth needs whole periods: leave --period latest out.'],
+  [{ statement: 'balance', ttm: '' }, 'A balance sheet is for one day, so it has no trailing twelve months.'],
+  [{ growth: '', period: 'latest' }, '--growth compares periods: remove --period latest.'],
 ])('%j is refused', async (options, message) => {
   await expect(planOf(metrics, { options })).rejects.toThrow(message);
 });
 
 test('a chart shows no growth or shares', async () => {
   const asked = planOf(metrics, { options: { growth: '' }, form: 'chart' });
-  await expect(asked).rejects.toThrow('A chart draws amounts: leave --growth out.');
+  await expect(asked).rejects.toThrow('A chart shows amounts: remove --growth.');
 });
 
 test("--growth and --common-size are refused for JSON, which is the service's answer", async () => {
   const asked = (form: 'document' | 'rows') => planOf(metrics, { options: { growth: '' }, form });
-  await expect(asked('document')).rejects.toThrow("--growth adds figures of fin's own; JSON is the service's answer.");
+  await expect(asked('document')).rejects.toThrow(
+    '--growth adds figures that fin computes, but JSON is the unchanged answer of the service.',
+  );
   expect((await asked('rows')).question.given).toContainEqual(['period', 'annual']);
 });
 

@@ -39,7 +39,7 @@ test('annual metrics are printed like a statement: metrics as rows, periods as c
       'Total assets                      –     364.98B           –',
       'Cover page',
       'Common shares outstanding         –      15.12B           –',
-      '* derived from reported figures   ! changed by a later filing: fin revisions shows how   B billion',
+      '* derived from reported figures   ! changed by a later filing: fin revisions shows the change   B billion',
       '',
     ].join('\n'),
   );
@@ -59,7 +59,7 @@ test('figures of low confidence are marked in both tables and next to a chart', 
       confidence: '0.6',
     }),
   ];
-  const legend = '~ low confidence, of a concept only close to the metric: fin lineage names it';
+  const legend = '~ low confidence: read from an XBRL concept that is only close to the metric (see fin lineage)';
   const annual = await view(metrics, rows, ANNUAL);
   expect(annual).toMatch(/Share repurchases +90\.71B +22\.95B~\n/);
   expect(annual).toContain(legend);
@@ -106,7 +106,7 @@ const perShare = (kept = EPS) =>
 
 test('per-share figures filed before a split in the answer are marked', async () => {
   const text = await view(metrics, perShare(), ANNUAL);
-  expect(text).toMatch(/ 5\.61 +3\.28 +2\.97 +2\.98 +9\.21\^ +6\.31\^ +27\.68\^\n\^ filed before a split, .*\n$/);
+  expect(text).toMatch(/ 5\.61 +3\.28 +2\.97 +2\.98 +9\.21\^ +6\.31\^ +27\.68\^\n\^ filed before a stock split, .*\n$/);
   // Rows for programs have the mark as a column.
   const rows = (await csv(metrics, perShare())).map((row) => row.split(','));
   const column = rows[0]?.indexOf('before_split') ?? -1;
@@ -292,7 +292,7 @@ const remarks = async (definition: QuestionCommand, data: unknown, asked: Asked 
 
 test("a list cut by the default limit has a warning, one cut by the user's limit a note", async () => {
   const meta = { set_aside: 12, universe: 105, total: 93, limit: 2, offset: 4 };
-  const left = '12 of 105 companies left out: a filtered figure is missing.';
+  const left = '12 of 105 companies left out, because a figure of the filters is missing.';
   expect(await remarks(screen, screened, { meta })).toEqual([left, 'Warning: Showing 5 to 6 of 93. All: --all']);
   expect(await remarks(screen, screened, { meta, options: { limit: '2', offset: '4' } })).toEqual([
     left,
@@ -309,7 +309,7 @@ test('a warning says if a full response that cannot be divided may lack rows', a
   const full = Array.from({ length: 5000 }, () => APPLE_ANNUAL[0]);
   const asked = { options: { period: 'annual', keys: 'revenue' }, meta: { limit: 5000 } };
   expect(await remarks(metrics, full, asked)).toContain(
-    'Warning: One response holds no more rows of revenue: earlier ones are missing. Fewer rows: --collapse true',
+    'Warning: Earlier rows of revenue are missing: the service sent as many rows as one response can have. To get one row per period: --collapse true',
   );
 });
 
@@ -416,7 +416,7 @@ test('the last page says so', async () => {
   const page = Array.from({ length: 500 }, () => hit);
   const meta = { query: 'bank', limit: 500, total: 2465 };
   expect(await remarks(search, page, { meta, args: ['bank'], options: { limit: '500' } })).toEqual([
-    'Showing 500 of 2465. One response lists no more.',
+    'Showing 500 of 2465. The service lists no more in one response.',
   ]);
 });
 
@@ -549,7 +549,7 @@ test('marks, actions and footnotes are separate rows, and transactions refer to 
   const rowsOf = (name: string) => csv(prices, data, { options: { rows: name } });
   expect((await rowsOf('marks'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-30,10.25,nport,3,1,');
   expect((await rowsOf('actions'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-31,split,2,filing,0000000001-26-000001,,,');
-  await expect(rowsOf('splits')).rejects.toThrow('--rows takes one of days, marks, actions, latest, not "splits".');
+  await expect(rowsOf('splits')).rejects.toThrow('--rows must be one of days, marks, actions, latest, not "splits".');
 });
 
 test('rows have an attribution if and only if they have columns of the price feed', async () => {

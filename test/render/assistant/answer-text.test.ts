@@ -131,14 +131,14 @@ test.each<[Text, string]>([
     say`${call('revisions', { ticker, metric_key: 'revenue' })}, ${call('lineage', { ticker, metric_key: 'revenue' })}.`,
     'explain {"ticker":"AAPL","metric_key":"revenue"}, explain {"ticker":"AAPL","metric_key":"revenue"}.',
   ],
-  [say`By name: ${call('search', { query: 'apple inc' })}`, 'By name: find {"query":"apple inc"}'],
+  [say`To search by name: ${call('search', { query: 'apple inc' })}`, 'To search by name: find {"query":"apple inc"}'],
   [say`See: ${call('holders', { ticker })}`, 'See: ownership {"ticker":"AAPL","show":"holders"}'],
   [say`See: ${call('metrics', { ticker: '<ticker>' })}`, 'See: metrics {"ticker":"…"}'],
   [say`List of metrics: ${call('catalog')}`, 'List of metrics: the resource fin://catalog'],
   [say`See: ${call('help figures')}`, 'See: the resource fin://figures'],
   [
-    say`There are some without ${option('since')} and ${option('fiscal_year')}.`,
-    'There are some without since and fiscal_year.',
+    say`Without ${option('since')} and ${option('fiscal_year')} there are trades.`,
+    'Without since and fiscal_year there are trades.',
   ],
   // These are the user's.
   [say`Store one with ${call('auth login')}.`, 'Store one with fin auth login.'],

@@ -300,11 +300,11 @@ test('an unbreakable value that does not fit next to its label is on a separate 
   expect(lines(80)).toEqual([`Folder  ${address}`, '']);
   expect(lines(55)).toEqual(['Folder', address, '']);
   const facts = fields([
-    ['Close of record 2026-03-31', '253.79'],
+    ['Official close 2026-03-31', '253.79'],
     ['Day', '2026-03-31 (13F holdings)'],
   ]);
   expect(printBlocks([facts], { ...plain, width: 40 }).split('\n')).toEqual([
-    'Close of record 2026-03-31  253.79',
+    'Official close 2026-03-31  253.79',
     'Day',
     '2026-03-31 (13F holdings)',
     '',

@@ -41,11 +41,11 @@ export async function announcementNotices(
     .sort();
   const pending = asOf === undefined ? undefined : days.findLast((day) => day > filed && day <= asOf);
   if (pending !== undefined) {
-    const text = `Results announced on ${pending} (8-K, item 2.02) are not in it: figures count from the report.`;
+    const text = `Results announced on ${pending} (8-K, item 2.02) are not included: figures come from the report, which is filed later.`;
     return [noteOf('announced_not_reported', text, { announced: pending })];
   }
   const announced = days.find((day) => day > end && day <= filed && day <= addDays(end, MAX_DAYS_AFTER_PERIOD));
   if (announced === undefined || announced === filed) return [];
-  const text = `Results to ${end}: announced ${announced} (8-K, item 2.02), reported ${filed}. Figures count from the report.`;
+  const text = `The results for the period to ${end} were announced on ${announced} (8-K, item 2.02) and reported on ${filed}. Figures count as known from the report on.`;
   return [noteOf('announced', text, { period_end: end, announced, reported: filed })];
 }

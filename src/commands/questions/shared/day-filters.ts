@@ -7,9 +7,13 @@ import { noteOf } from '../../../result/notice.ts';
 import { count } from '../../../result/wording.ts';
 
 export const DAY_OPTIONS: readonly OptionSpec[] = [
-  { name: 'forms', value: 'names', help: 'Show only these forms, matched exactly' },
+  { name: 'forms', value: 'names', help: 'Show only filings of these forms, matched exactly' },
   { name: 'items', value: 'names', help: 'Show only 8-Ks that have all these item numbers' },
-  { name: 'since', value: 'day', help: 'Show every day from this one on, or from this long before the last: 5d, 2w' },
+  {
+    name: 'since',
+    value: 'day',
+    help: 'Show each day from this date on, or from this long before the last day: 5d, 2w',
+  },
 ];
 
 /** Whether the options select something other than one whole day. */
@@ -35,10 +39,16 @@ export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
       const counted = unlisted.map(({ form, filings }) => `${form} (${filings})`).join(', ');
       const [kept, all] = [sizeOf(after), sizeOf(before)];
       return [
-        noteOf('narrowed', say`${kept} of ${count(all, 'listed filing')} kept here by ${by}.`, { kept, all }),
+        noteOf('narrowed', say`${kept} of ${count(all, 'listed filing')} shown, filtered by ${by}.`, { kept, all }),
         ...(counted === ''
           ? []
-          : [noteOf('unlisted_forms', `Counted, but not listed by the service: ${counted}.`, { forms: unlisted })]),
+          : [
+              noteOf(
+                'unlisted_forms',
+                `The service counts filings of these forms but does not list them: ${counted}.`,
+                { forms: unlisted },
+              ),
+            ]),
       ];
     },
   };

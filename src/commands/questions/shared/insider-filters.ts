@@ -16,18 +16,19 @@ export const INSIDER_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'min-value',
     value: 'amount',
-    help: 'Leave out smaller trades, such as below 1M: lots of one filing count together',
+    help: 'Leave out trades below this value, such as 1M; lots of one filing are added up first',
   },
-  { name: 'exclude-plans', help: 'Leave out filings that name a trading plan (Rule 10b5-1)' },
-  { name: 'sort', value: 'name', values: ['value'], help: 'Sort by value, the largest first' },
-  { name: 'lots', help: 'Show each lot of a filing, not their sum' },
+  { name: 'exclude-plans', help: 'Leave out filings that indicate a trading plan (Rule 10b5-1)' },
+  { name: 'sort', value: 'name', values: ['value'], help: 'Sort by value, largest first' },
+  { name: 'lots', help: 'Show each lot of a filing, not the sum of its lots' },
 ];
 
 export const INSIDER_FILTER_HELP =
-  'A table sums the lots of one filing, side and security in one line, at their mean price; --lots shows each. Rows of CSV and ' +
-  'NDJSON are always lots. --min-value, --exclude-plans and --sort are no parameters of the service: all its pages are ' +
-  'fetched and filtered here, and --limit and --offset count what is left (--plan prints the cost, --since and --kind lower ' +
-  'it). A filing that does not say whether it was under a plan, as before April 2023, stays.';
+  'In tables, one line adds up the lots of a filing (transactions on the same side in the same security) at their mean price; ' +
+  '--lots shows each lot. CSV and NDJSON always have one row per lot. The service does not filter by --min-value, ' +
+  '--exclude-plans or --sort: fin fetches all pages and filters them itself, and --limit and --offset apply to the filtered ' +
+  'list. --plan prints the number of requests; --since and --kind reduce it. --exclude-plans keeps filings that do not say ' +
+  'whether there was a plan, as before April 2023.';
 
 /** Null without these options. Throws a usage Failure for an invalid value. */
 export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPage> | null {
@@ -62,8 +63,8 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
       const [all, kept] = [countTrades(before.filings), countTrades(after.filings)];
       const unknown = least === null ? 0 : countDoubtful(before.filings);
       const doubtful =
-        unknown === 0 ? '' : ` ${count(unknown, 'transaction')} without a value, or with a doubtful one, left out.`;
-      const text = say`${kept} of ${count(all, 'transaction')} of the service kept here by ${by}.${doubtful}`;
+        unknown === 0 ? '' : ` ${count(unknown, 'transaction')} with a missing or doubtful value left out.`;
+      const text = say`${kept} of ${count(all, 'transaction')} shown, filtered by ${by}.${doubtful}`;
       return [noteOf('narrowed', text, { kept, all })];
     },
   };
@@ -101,5 +102,5 @@ function readAmount([text, ...more]: readonly string[] = []): Amount | null {
 function readSort([text, ...more]: readonly string[] = []): boolean {
   if (text === undefined) return false;
   if (text === 'value' && more.length === 0) return true;
-  throw new Failure('usage', say`${option('sort')} takes value, not ${quote([text, ...more].join(' '))}.`);
+  throw new Failure('usage', say`${option('sort')} must be "value", not ${quote([text, ...more].join(' '))}.`);
 }

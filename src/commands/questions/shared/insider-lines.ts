@@ -33,7 +33,7 @@ export function tradeLines({ transactions }: InsiderFiling, apart: boolean): rea
 
 function lineOf(lots: readonly InsiderTransaction[]): TradeLine {
   const [first] = lots;
-  if (first === undefined) throw new Error('a line without transactions');
+  if (first === undefined) throw new Error('a line has no transactions');
   const shares = sumOf(lots.map((lot) => lot.shares));
   const value = sumOf(lots.map((lot) => lot.transaction_value));
   return {

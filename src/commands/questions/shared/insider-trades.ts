@@ -90,13 +90,18 @@ function insiderNotices(
   { uncounted_transactions: uncounted }: InsiderActivityPage,
   sample: boolean,
 ): readonly Notice[] {
-  const text = `${count(uncounted, 'transaction')} listed but not counted in the totals: doubtful price, or not common stock.`;
+  const text = `${count(uncounted, 'transaction')} listed but not added to the totals, because the price is doubtful or the security is not common stock.`;
   return [
     ...(uncounted === 0 || uncounted === undefined
       ? []
       : [noteOf('uncounted', text, { uncounted_transactions: uncounted })]),
     ...(sample
-      ? [noteOf('sample_partial', 'The sample includes few insider filings; a company may have more than shown.')]
+      ? [
+          noteOf(
+            'sample_partial',
+            'The built-in sample includes few insider filings; a company may have more than shown here.',
+          ),
+        ]
       : []),
   ];
 }
@@ -148,7 +153,7 @@ function tradesTable(
     records: () => filings.flatMap((filing) => tradeLines(filing, apart).map((line) => ({ filing, line }))),
     legend: [
       [PLANNED, 'under a trading plan (Rule 10b5-1)'],
-      [SUMMED, 'lots of one filing: their last day, sums and mean price (each: --lots)'],
+      [SUMMED, 'several lots of one filing in one line: last day, sum of shares, mean price; --lots shows each'],
     ],
   });
 }
@@ -277,6 +282,6 @@ const summaryTable = (data: InsiderActivityPage): Table =>
 function refuseSummary(options: GivenOptions): void {
   const filter = ['min-value', 'exclude-plans'].find((name) => options.has(name));
   if (filter === undefined || options.get('rows')?.[0] !== 'summary') return;
-  const text = say`${option('rows', 'summary')} counts all transactions, those left out by ${option(filter)} too.`;
-  throw new Failure('usage', text, { hint: say`Leave out ${option(filter)}, or ${option('rows')}.` });
+  const text = say`${option('rows', 'summary')} counts all transactions, also those that ${option(filter)} leaves out.`;
+  throw new Failure('usage', text, { hint: say`Remove ${option(filter)} or ${option('rows')}.` });
 }

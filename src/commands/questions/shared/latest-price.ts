@@ -19,9 +19,7 @@ export function priceFacts(latest: PriceLatest): readonly Fact[] {
             change(difference(latest.price, prior), 'per_share'),
           ] as const,
         ]),
-    ...(close == null
-      ? []
-      : [[`Close of record${ofDay(' ', latest.record_day)}`, figure(close, 'per_share')] as const]),
+    ...(close == null ? [] : [[`Official close${ofDay(' ', latest.record_day)}`, figure(close, 'per_share')] as const]),
     ['Market cap', figure(latest.market_cap, 'money')],
     ...(latest.shares == null
       ? []

@@ -26,9 +26,9 @@ export function listedCompanies(options: GivenOptions): Narrowing<readonly Scree
     name.trim(),
   );
   if (names.includes('')) {
-    throw new Failure('usage', say`${option('tickers')} ${quote(texts.join(' '))} has an empty item.`);
+    throw new Failure('usage', say`${option('tickers')} ${quote(texts.join(' '))} has an empty item between commas.`);
   }
-  if (names.length === 0) throw new Failure('usage', `${files.join(', ')} has no tickers.`);
+  if (names.length === 0) throw new Failure('usage', `The file ${files.join(', ')} has no tickers.`);
   const wanted = new Map(names.map((name) => [keyOf(name), name]));
   const asked = joinTexts(
     [...(texts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])],
@@ -40,16 +40,20 @@ export function listedCompanies(options: GivenOptions): Narrowing<readonly Scree
     notices: (before, after) => {
       const met = new Set(after.flatMap(keysOf));
       const missing = [...wanted].flatMap(([key, name]) => (met.has(key) ? [] : [name]));
-      const text = say`${after.length} of ${before.length} rows of the service kept here by ${asked}.`;
+      const text = say`${after.length} of ${before.length} rows shown, filtered by ${asked}.`;
       const search = call('search', { query: '<name>' });
       return [
         noteOf('narrowed', text, { kept: after.length, all: before.length }),
         ...(missing.length === 0
           ? []
           : [
-              noteOf('not_listed', say`Not among these rows: ${missing.join(', ')}. See: ${search}`, {
-                names: missing,
-              }),
+              noteOf(
+                'not_listed',
+                say`Not found among these rows: ${missing.join(', ')}. To find a ticker: ${search}`,
+                {
+                  names: missing,
+                },
+              ),
             ]),
       ];
     },

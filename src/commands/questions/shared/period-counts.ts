@@ -6,8 +6,8 @@ import { quote } from '../../../contract/text/quote.ts';
 import { option, say, type Text } from '../../../contract/text/text.ts';
 
 export const PERIOD_COUNT_OPTIONS: readonly OptionSpec[] = [
-  { name: 'years', value: 'count', help: 'Number of fiscal years to show, the newest first' },
-  { name: 'quarters', value: 'count', help: 'Number of quarters to show, the newest first' },
+  { name: 'years', value: 'count', help: 'Number of fiscal years to show, newest first' },
+  { name: 'quarters', value: 'count', help: 'Number of quarters to show, newest first' },
 ];
 
 export interface PeriodCounts {

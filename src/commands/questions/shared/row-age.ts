@@ -14,7 +14,7 @@ import { count } from '../../../result/wording.ts';
 export const YEAR_ENDED_WITHIN: OptionSpec = {
   name: 'year-ended-within',
   value: 'age',
-  help: 'Leave out companies whose fiscal year ended longer ago, such as 18m or 2y',
+  help: 'Leave out companies whose last fiscal year ended longer ago than this, such as 18m or 2y',
 };
 
 /** The column with the end of the fiscal year. */
@@ -43,7 +43,7 @@ export function recentYears(options: GivenOptions): Narrowing<readonly ScreenRow
     notices: (before, after, meta) => {
       const left = before.length - after.length;
       if (left === 0) return [];
-      const text = say`${left} of ${count(before.length, 'row')} of the service left out here by ${option('year_ended_within', age.text)}: fiscal year ended before ${firstDay(meta, age)}.`;
+      const text = say`${left} of ${count(before.length, 'row')} left out by ${option('year_ended_within', age.text)}: the fiscal year ended before ${firstDay(meta, age)}.`;
       return [noteOf('narrowed', text, { kept: after.length, all: before.length })];
     },
   };
@@ -55,9 +55,9 @@ function refuseOldSpelling(options: GivenOptions): void {
   if (text === undefined || !/^\d{1,5}[dmy]$/i.test(text.trim())) return;
   throw new Failure(
     'usage',
-    say`${option('max_age')} is the age of cached responses, in which ${quote(text)} is no time of a fiscal year.`,
+    say`${option('max_age')} limits the age of cached responses, not of fiscal years; ${quote(text)} could mean either.`,
     {
-      hint: say`By fiscal year: ${option('year_ended_within', text)}. By cached response: ${option('max_age', '30s')} or ${option('max_age', '2h')}`,
+      hint: say`To leave out companies with old fiscal years: ${option('year_ended_within', text)}. To limit the age of cached responses, use seconds or hours: ${option('max_age', '30s')} or ${option('max_age', '2h')}`,
     },
   );
 }
@@ -76,7 +76,7 @@ export function oldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta>): 
   if (oldest === null) return [];
   const name = `${oldest.ticker}, fiscal year to ${oldest.end}`;
   const which = old === 1 ? name : `the oldest ${name}`;
-  const text = say`${old} of ${count(all, 'row')} older than 18 months (${which}). Leave out: ${option('year_ended_within', OLD.text)}`;
+  const text = say`In ${old} of ${count(all, 'row')} the fiscal year ended more than 18 months ago (${which}). To leave them out: ${option('year_ended_within', OLD.text)}`;
   return [noteOf('old_rows', text, { old, rows: all, oldest })];
 }
 
@@ -90,9 +90,9 @@ function readAge(given: readonly string[]): Age | null {
   if (age.count > 0 && age.count <= MAX_YEARS * PER_YEAR[age.unit]) return age;
   throw new Failure(
     'usage',
-    say`${option('year_ended_within')} ${quote(text)} is not a length of time, such as 18m (months), 2y or 400d.`,
+    say`${option('year_ended_within')} ${quote(text)} is not a length of time: write months as 18m, years as 2y, days as 400d.`,
     {
-      hint: `It is from 1d to ${MAX_YEARS}y.`,
+      hint: `The minimum is 1d, the maximum ${MAX_YEARS}y.`,
     },
   );
 }

@@ -19,9 +19,9 @@ export function readSegmentPeriods(options: GivenOptions): SegmentPeriods | null
   const { years, quarters } = readPeriodCounts(options);
   const given = options.get('period')?.at(-1)?.toLowerCase();
   if (years !== null && given === 'quarterly')
-    refuse(say`${option('years')} shows fiscal years, not ${option('period', 'quarterly')}.`);
+    refuse(say`${option('years')} shows fiscal years; it cannot be combined with ${option('period', 'quarterly')}.`);
   if (quarters !== null && given === 'annual')
-    refuse(say`${option('quarters')} shows quarters, not ${option('period', 'annual')}.`);
+    refuse(say`${option('quarters')} shows quarters; it cannot be combined with ${option('period', 'annual')}.`);
   if (years !== null) return { period: 'annual', count: years };
   return quarters === null ? null : { period: 'quarterly', count: quarters };
 }
@@ -40,7 +40,7 @@ export function narrowPeriods({ period, count: most }: SegmentPeriods): Narrowin
     notices: (before) => {
       const periods = newestFirst(before).length;
       if (periods === 0 || periods >= most) return [];
-      return [noteOf('fewer_periods', `Only ${count(periods, unit)} in this release.`, { periods })];
+      return [noteOf('fewer_periods', `This release has only ${count(periods, unit)}.`, { periods })];
     },
   };
 }

@@ -52,14 +52,14 @@ const UNSURE = '~';
 /** A line between a figure and that of the period before, to its right. */
 export const BREAK = '‖';
 
-export const BEFORE_SPLIT = 'filed before a split, so most likely counted in the old shares';
-export const ON_TWO_BASES = 'not on one basis with the period before: one of the two was restated alone';
+export const BEFORE_SPLIT = 'filed before a stock split, so probably in shares before the split';
+export const ON_TWO_BASES = 'not comparable with the previous period: only one of the two was restated';
 
 const LEGEND = [
   [DERIVED, 'derived from reported figures'],
-  [REVISED, 'changed by a later filing: fin revisions shows how'],
+  [REVISED, 'changed by a later filing: fin revisions shows the change'],
   [PRESPLIT, BEFORE_SPLIT],
-  [UNSURE, 'low confidence, of a concept only close to the metric: fin lineage names it'],
+  [UNSURE, 'low confidence: read from an XBRL concept that is only close to the metric (see fin lineage)'],
   [BREAK, ON_TWO_BASES],
 ] as const;
 
@@ -164,7 +164,7 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
       ],
       rows: [
         ...inSections(linesOf(groupBySeries(recent)), rowsOf),
-        ...(old.length === 0 ? [] : [{ section: `Last reported before ${older.before}` }]),
+        ...(old.length === 0 ? [] : [{ section: `Last reported for a period before ${older.before}` }]),
         ...linesOf(groupBySeries(old)).flatMap((line) => rowsOf({ ...line, isPart: false })),
       ],
       legend: LEGEND,
@@ -246,7 +246,7 @@ export const shownValue = ({ value, split_ratio: ratio }: MetricValue): string |
 export function unplacedNotices(data: readonly MetricValue[]): readonly Notice[] {
   const periods = [...new Set(data.filter(({ split_ratio: ratio }) => ratio === null).map(periodLabel))];
   if (periods.length === 0) return [];
-  const text = `The day of a split near these filings is unknown, so figures in shares are left out: ${periods.join(', ')}.`;
+  const text = `Per-share figures and share counts are left out for these periods, because a stock split of unknown date may lie before or after the filing: ${periods.join(', ')}.`;
   return [noteOf('undated_split', text, { periods })];
 }
 

@@ -37,7 +37,7 @@ export function olderNotices({ before, figures }: OlderFigures): readonly Notice
   const listed = [...figures].map(({ metric_key: key, end_date: end }) => `${key} (${end})`);
   const rest = listed.length > MAX_NAMES ? ` and ${listed.length - MAX_NAMES} more` : '';
   const text =
-    `${count(figures.size, 'figure')} last reported for periods before ${before}: ` +
+    `${count(figures.size, 'figure')} only reported for periods before ${before}: ` +
     `${listed.slice(0, MAX_NAMES).join(', ')}${rest}.`;
   return [noteOf('older_figures', text, { before, keys: [...figures].map(({ metric_key: key }) => key) })];
 }

@@ -19,11 +19,16 @@ const NAMES: ReadonlyMap<string, StatementId> = new Map([
 ]);
 
 export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
-  { name: 'statement', value: 'names', values: [...NAMES.keys()], help: 'Show these statements, line by line' },
+  {
+    name: 'statement',
+    value: 'names',
+    values: [...NAMES.keys()],
+    help: 'Show these financial statements, line by line',
+  },
   ...PERIOD_COUNT_OPTIONS,
-  { name: 'ttm', help: 'Show the trailing twelve months too; the period ttm shows them alone' },
-  { name: 'growth', help: 'Show how each amount grew against the year before' },
-  { name: 'common-size', help: 'Show each amount as a share of revenue, in balance sheets of assets' },
+  { name: 'ttm', help: 'Add a column for the trailing twelve months; to see only these, use --period ttm' },
+  { name: 'growth', help: 'Show the growth of each amount over the previous year' },
+  { name: 'common-size', help: 'Show each amount as a share of revenue; in balance sheets, of total assets' },
 ];
 
 export interface StatementRequest extends PeriodChoice {
@@ -51,24 +56,26 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   // Leaves an invalid period to the checks of the contract.
   if (!isPeriod(period)) return { ...NOTHING, period };
   if (years !== null && period !== 'annual')
-    refuse(say`${option('years')} shows fiscal years, not ${option('period', period)}.`);
+    refuse(say`${option('years')} shows fiscal years; it cannot be combined with ${option('period', period)}.`);
   if (quarters !== null && period !== 'quarterly' && period !== 'ttm') {
-    refuse(say`${option('quarters')} shows quarters, not ${option('period', period)}.`);
+    refuse(say`${option('quarters')} shows quarters; it cannot be combined with ${option('period', period)}.`);
   }
   const [compares] = asked.filter((name) => ['growth', 'common-size', 'ttm'].includes(name));
   if (period === 'latest' && compares !== undefined) {
-    refuse(say`${option(compares)} needs whole periods: leave ${option('period', 'latest')} out.`);
+    refuse(say`${option(compares)} compares periods: remove ${option('period', 'latest')}.`);
   }
   const [counts] = asked.filter((name) => name !== 'statement');
   if (options.has('limit') && counts !== undefined) {
-    refuse(say`${option('limit')} counts rows, which ${option(counts)} chooses by period: leave it out.`);
+    refuse(
+      say`${option('limit')} counts rows, but ${option(counts)} selects rows by period: remove ${option('limit')}.`,
+    );
   }
   const statements = readStatements(options);
   if (statements !== null && options.has('keys'))
     refuse(say`${option('statement')} and ${option('keys')} cannot be combined; choose one.`);
   const ttm = options.has('ttm') || period === 'ttm';
   if (ttm && statements?.every((statement) => statement === 'balance') === true) {
-    refuse('A balance sheet is of a day: it has no trailing twelve months.');
+    refuse('A balance sheet is for one day, so it has no trailing twelve months.');
   }
   return {
     statements,

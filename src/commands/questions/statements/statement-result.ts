@@ -44,11 +44,15 @@ export function requestStatements({ given, form, options }: Typed, request: Stat
 export const DRAWN_KEYS = 'revenue,operating_income,net_income,free_cash_flow';
 
 function refuseComparison(form: Typed['form'], name: string): void {
-  if (form === 'chart') throw new Failure('usage', say`A chart draws amounts: leave ${option(name)} out.`);
+  if (form === 'chart') throw new Failure('usage', say`A chart shows amounts: remove ${option(name)}.`);
   if (form !== 'document') return;
-  throw new Failure('usage', say`${option(name)} adds figures of fin's own; JSON is the service's answer.`, {
-    hint: say`Use ${option('output', 'ndjson')}, or ${option('csv')}.`,
-  });
+  throw new Failure(
+    'usage',
+    say`${option(name)} adds figures that fin computes, but JSON is the unchanged answer of the service.`,
+    {
+      hint: say`Use ${option('output', 'ndjson')}, or ${option('csv')}.`,
+    },
+  );
 }
 
 /** The requested keys, and the keys that their shares are computed from. */
@@ -129,11 +133,11 @@ function statementNotices(request: StatementRequest, shown: readonly Row[], all:
   if (noTtm && shown.length === 0) return [NO_TTM];
   const nameless = all.filter(({ metric_key: key }) => key === MISSING_TEXT).length;
   if (shown.length === 0 && nameless > 0) {
-    const text = say`${count(nameless, 'row')} without a metric key cannot be shown in a statement. They are shown by fin metrics without an option.`;
+    const text = say`${count(nameless, 'row')} without a metric key cannot be shown in a statement. To see them, use fin metrics without --statement.`;
     return [noteOf('nameless_rows', text, { rows: nameless })];
   }
   if (shown.length === 0) {
-    return [noteOf('no_figures', say`No ${what} for these periods. Others: ${option('period', 'all')}`)];
+    return [noteOf('no_figures', say`No ${what} for these periods. To see all periods: ${option('period', 'all')}`)];
   }
   const periods = new Set(
     shown.filter((row) => row.start_date != null && row.period_kind === kind).map(({ end_date: end }) => end),
@@ -144,11 +148,15 @@ function statementNotices(request: StatementRequest, shown: readonly Row[], all:
   );
   return [
     ...(most !== null && periods > 0 && periods < most
-      ? [noteOf('fewer_periods', `Only ${count(periods, unit)} in this release.`, { periods })]
+      ? [noteOf('fewer_periods', `This release has only ${count(periods, unit)}.`, { periods })]
       : []),
     ...(noTtm ? [NO_TTM] : []),
     ...(commonSize && lacking.length > 0
-      ? [noteOf('no_shares', `No shares of ${lacking.join(' or ')}: it has no values.`, { keys: lacking })]
+      ? [
+          noteOf('no_shares', `Shares of ${lacking.join(' or ')} cannot be computed, because it has no values.`, {
+            keys: lacking,
+          }),
+        ]
       : []),
   ];
 }
