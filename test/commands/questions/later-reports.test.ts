@@ -74,6 +74,6 @@ test('later reports beyond the first few are counted, and one request suffices i
   const noticeOf = (end: string) => laterReports(latest, [income(end)], pages);
   expect(await noticeOf('2025-06-30')).toEqual([expect.stringContaining('not in this release: a 10-K for 2026-06-30')]);
   expect(limits).toEqual([6]);
-  expect(await noticeOf('2018-06-30')).toEqual([expect.stringContaining('8 later reports')]);
+  expect(await noticeOf('2018-06-30')).toEqual([expect.stringContaining('8 reports, the latest a 10-K')]);
   expect(limits).toEqual([6, 6, 500]);
 });
