@@ -92,12 +92,12 @@ const TICKER: Described = [
 ];
 const ACCESSION: Described = ['accession_number', 'text', 'Accession number of the filing'];
 const FORM: Described = ['form', 'text', 'Form type of the filing, such as 10-K'];
-const FILED: Described = ['filed_at', 'date', 'Day of filing'];
-const LAST_REPORT: Described = ['last_report', 'date', 'Day of its last annual or interim report'];
-const GONE: Described = ['gone', 'boolean', 'Whether it no longer reports; null where that is not known'];
+const FILED: Described = ['filed_at', 'date', 'Date the filing was filed'];
+const LAST_REPORT: Described = ['last_report', 'date', "Date of the company's last annual or interim report"];
+const GONE: Described = ['gone', 'boolean', 'Whether the company has stopped reporting; null if unknown'];
 const INDUSTRY: readonly Described[] = [
-  ['sic', 'text', 'Code of its industry (Standard Industrial Classification)'],
-  ['industry', 'text', 'Description of the code'],
+  ['sic', 'text', 'Code of the industry (Standard Industrial Classification)'],
+  ['industry', 'text', 'Name of the industry'],
 ];
 const HOLDER: Described = ['holder_cik', 'integer', 'Central Index Key of the manager'];
 const PERIOD: Described = ['period', 'date', 'Last day of the reported quarter'];
@@ -236,7 +236,7 @@ const OTHERS_OF_SCREEN: Readonly<Record<string, string>> = {
   shares_outstanding_end_date: 'Date of the share count',
   price_day: 'Date of the price',
   ttm_end_date: 'Last day of the trailing twelve months',
-  coverage_state: 'covered: has core metrics. partial: has some figures',
+  coverage_state: 'covered: the company has core metrics. partial: it has some figures',
   ...Object.fromEntries(INDUSTRY.map(([name, , about]) => [name, about])),
 };
 
