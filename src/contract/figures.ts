@@ -9,7 +9,7 @@ import { DERIVED_FIGURES } from './figures/derived-figures.ts';
 import type { DerivedFigure, Formula, InternalFigure, Metric } from './figures/formula.ts';
 import { INCOME_STATEMENT } from './figures/income-statement.ts';
 import { INTERNAL_FIGURES } from './figures/internal-figures.ts';
-import { REMAINDERS } from './figures/remainders.ts';
+import { REMAINDERS, type Remainder } from './figures/remainders.ts';
 
 const METRIC_DEFINITIONS = [...INCOME_STATEMENT, ...CASH_FLOW_STATEMENT, ...BALANCE_SHEET, ...COVER] as const;
 
@@ -30,11 +30,14 @@ export const INTERNALS: readonly InternalFigure[] = INTERNAL_FIGURES satisfies r
   MetricKey | InternalKey
 >[];
 
+/** What totals of statements have in addition to the lines that are metrics. */
+export const STATEMENT_REMAINDERS: readonly Remainder[] = REMAINDERS satisfies readonly Remainder<FigureKey>[];
+
 /** All figures. The type checks that formulas name only existing figures. */
 export const FIGURES: readonly (Metric | DerivedFigure)[] = [
   ...METRICS,
   ...(DERIVED_FIGURES satisfies readonly DerivedFigure<FigureKey>[]),
-  ...(REMAINDERS satisfies readonly DerivedFigure<FigureKey>[]),
+  ...STATEMENT_REMAINDERS,
 ];
 
 const BY_KEY: ReadonlyMap<string, Metric | DerivedFigure> = new Map(FIGURES.map((figure) => [figure.key, figure]));

@@ -93,13 +93,6 @@ export const BALANCE_SHEET = [
   },
   { key: 'assets', label: 'Total assets', statement: 'balance', measure: 'money', description: 'Total assets.' },
   {
-    key: 'deposits',
-    label: 'Deposits',
-    statement: 'balance',
-    measure: 'money',
-    description: 'Deposits of customers with a bank.',
-  },
-  {
     key: 'payables',
     label: 'Accounts payable',
     statement: 'balance',
@@ -131,6 +124,13 @@ export const BALANCE_SHEET = [
     statement: 'balance',
     measure: 'money',
     description: 'Liabilities due within a year.',
+  },
+  {
+    key: 'deposits',
+    label: 'Deposits',
+    statement: 'balance',
+    measure: 'money',
+    description: 'Deposits of customers with a bank.',
   },
   {
     key: 'long_term_debt',

@@ -3,14 +3,6 @@ import type { Metric } from './formula.ts';
 
 export const INCOME_STATEMENT = [
   {
-    key: 'revenue',
-    label: 'Revenue',
-    statement: 'income',
-    measure: 'money',
-    description: 'Total revenue of the period.',
-    whenNotReported: { kind: 'sum', plus: ['net_interest_income', 'noninterest_income'], sameFilings: true },
-  },
-  {
     key: 'net_interest_income',
     label: 'Net interest income',
     statement: 'income',
@@ -25,20 +17,6 @@ export const INCOME_STATEMENT = [
     description: 'Income of a bank other than interest.',
   },
   {
-    key: 'provision_for_credit_losses',
-    label: 'Provision for credit losses',
-    statement: 'income',
-    measure: 'money',
-    description: 'Expense for loans that may not be repaid.',
-  },
-  {
-    key: 'noninterest_expense',
-    label: 'Noninterest expense',
-    statement: 'income',
-    measure: 'money',
-    description: 'Expense of a bank other than interest and credit losses.',
-  },
-  {
     key: 'premiums_earned',
     label: 'Premiums earned',
     statement: 'income',
@@ -46,11 +24,12 @@ export const INCOME_STATEMENT = [
     description: 'Premiums an insurer earned, after reinsurance.',
   },
   {
-    key: 'claims_incurred',
-    label: 'Claims incurred',
+    key: 'revenue',
+    label: 'Revenue',
     statement: 'income',
     measure: 'money',
-    description: "Benefits and claims of an insurer's policyholders, after reinsurance.",
+    description: 'Total revenue of the period.',
+    whenNotReported: { kind: 'sum', plus: ['net_interest_income', 'noninterest_income'], sameFilings: true },
   },
   {
     key: 'cost_of_revenue',
@@ -66,6 +45,27 @@ export const INCOME_STATEMENT = [
     measure: 'money',
     description: 'Revenue less cost of revenue.',
     whenNotReported: { kind: 'sum', plus: ['revenue'], minus: ['cost_of_revenue'], sameFilings: true },
+  },
+  {
+    key: 'provision_for_credit_losses',
+    label: 'Provision for credit losses',
+    statement: 'income',
+    measure: 'money',
+    description: 'Expense for loans that may not be repaid.',
+  },
+  {
+    key: 'claims_incurred',
+    label: 'Claims incurred',
+    statement: 'income',
+    measure: 'money',
+    description: "Benefits and claims of an insurer's policyholders, after reinsurance.",
+  },
+  {
+    key: 'noninterest_expense',
+    label: 'Noninterest expense',
+    statement: 'income',
+    measure: 'money',
+    description: 'Expense of a bank other than interest and credit losses.',
   },
   {
     key: 'research_and_development',
@@ -105,18 +105,18 @@ export const INCOME_STATEMENT = [
     },
   },
   {
-    key: 'interest_income',
-    label: 'Interest income',
-    statement: 'income',
-    measure: 'money',
-    description: 'Income from interest, before interest expense.',
-  },
-  {
     key: 'interest_expense',
     label: 'Interest expense',
     statement: 'income',
     measure: 'money',
     description: 'Cost of borrowing, before interest income.',
+  },
+  {
+    key: 'interest_income',
+    label: 'Interest income',
+    statement: 'income',
+    measure: 'money',
+    description: 'Income from interest, before interest expense.',
   },
   {
     key: 'pretax_income',
@@ -162,6 +162,13 @@ export const INCOME_STATEMENT = [
     description: 'Diluted earnings per share.',
   },
   {
+    key: 'dividends_per_share',
+    label: 'Dividends per share',
+    statement: 'income',
+    measure: 'per_share',
+    description: 'Dividends declared per common share.',
+  },
+  {
     key: 'weighted_shares_basic',
     label: 'Weighted shares, basic',
     statement: 'income',
@@ -174,13 +181,6 @@ export const INCOME_STATEMENT = [
     statement: 'income',
     measure: 'shares',
     description: 'Average of the shares outstanding in the period, and those that options and the like would add.',
-  },
-  {
-    key: 'dividends_per_share',
-    label: 'Dividends per share',
-    statement: 'income',
-    measure: 'per_share',
-    description: 'Dividends declared per common share.',
   },
   {
     key: 'ebitda',

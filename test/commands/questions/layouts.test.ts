@@ -1,15 +1,38 @@
 import { expect, test } from 'vitest';
-import { placeOf, withNeighbours } from '../../../src/commands/questions/statements/layouts.ts';
+import { placeOf, statementLines } from '../../../src/commands/questions/statements/layouts.ts';
+import type { Metric } from '../../../src/contract/figures/formula.ts';
+import { METRICS } from '../../../src/contract/figures.ts';
 
-test('a metric that no layout names is printed after its predecessor in the catalog', () => {
-  const place = (key: string) => placeOf({ key, statement: 'income' });
-  const named = new Map(['revenue', 'cost_of_revenue', 'net_income'].map((key) => [key, place(key)]));
-  const lines = withNeighbours(named);
-  const order = (key: string): number => lines.get(key)?.order ?? Number.NaN;
-  expect(order('gross_profit')).toBeGreaterThan(order('cost_of_revenue'));
-  expect(order('research_and_development')).toBeGreaterThan(order('gross_profit'));
-  expect(order('operating_income')).toBeLessThan(order('net_income'));
-  expect(lines.get('gross_profit')).toMatchObject({ statement: 'income', role: 'part' });
+/** The lines printed with a new metric below `above`. */
+function linesWith(above: string, metric: Pick<Metric, 'statement'> & Partial<Metric>) {
+  const added: Metric = { key: 'added', label: 'Added', measure: 'money', description: '', ...metric };
+  const lines = statementLines(METRICS.flatMap((one) => (one.key === above ? [one, added] : [one])));
+  const at = lines.findIndex(([key]) => key === 'added');
+  return { place: lines[at]?.[1], around: [lines[at - 1]?.[0], lines[at + 1]?.[0]] };
+}
+
+test('a metric is printed where its statement in the contract has it', () => {
+  expect(linesWith('goodwill', { statement: 'balance' })).toEqual({
+    place: { statement: 'balance', section: 'Assets', role: 'part' },
+    around: ['goodwill', 'intangible_assets'],
+  });
+  expect(linesWith('net_income', { statement: 'income' })).toEqual({
+    place: { statement: 'income', section: null, role: 'plain' },
+    around: ['net_income', 'eps_basic'],
+  });
+  expect(linesWith('eps_diluted', { statement: 'income', measure: 'per_share' }).place).toEqual({
+    ...{ statement: 'income', section: 'Per share', role: 'plain' },
+  });
+  expect(linesWith('net_debt', { statement: 'balance', formula: { kind: 'sum', plus: ['assets'] } }).place).toEqual({
+    ...{ statement: 'balance', section: 'Supplementary', role: 'plain' },
+  });
+});
+
+test('the last part of a total is followed by its remainder', () => {
+  expect(linesWith('share_repurchases', { statement: 'cash_flow' })).toEqual({
+    place: { statement: 'cash_flow', section: 'Financing activities', role: 'part' },
+    around: ['share_repurchases', 'other_financing_cash_flow'],
+  });
 });
 
 test('a metric that the catalog lacks is printed at the end of its statement', () => {

@@ -28,7 +28,7 @@ import {
 } from '../../../result/labels.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 import type { Compare, Compared } from './changes.ts';
-import { comparePlaces, LAYOUTS, type Place, placeOf, type StatementId } from './layouts.ts';
+import { COMMON_SIZE_BASE, comparePlaces, type Place, placeOf, type StatementId } from './layouts.ts';
 import { olderFigures } from './older-figures.ts';
 import { type PeriodColumn, periodColumns, seriesKey } from './periods.ts';
 
@@ -115,7 +115,7 @@ function statementTable(
           ...(share === null
             ? []
             : comparedLine(
-                `${indent}of ${LAYOUTS[place.statement].shareOf}`,
+                `${indent}of ${COMMON_SIZE_BASE[place.statement]}`,
                 shown.map(compared(share)),
                 false,
                 marks,

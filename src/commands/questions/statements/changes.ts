@@ -4,7 +4,7 @@ import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import { measureOf } from '../../../result/labels.ts';
-import { LAYOUTS, placeOf } from './layouts.ts';
+import { COMMON_SIZE_BASE, placeOf } from './layouts.ts';
 import { seriesKey } from './periods.ts';
 
 /** A figure computed from two others; `value` is a fraction to ten places, null if it has no meaning. */
@@ -54,8 +54,8 @@ export function comparisonsOf(rows: readonly MetricValue[], beforeSplit: Readonl
       return { base, value, acrossSplit, acrossBases };
     },
     share: (row) => {
-      const { shareOf } = LAYOUTS[placeOf({ key: row.metric_key, statement: row.statement ?? null }).statement];
-      if (shareOf === null || measureOf(row.metric_key, row.unit) !== 'money') return null;
+      const shareOf = COMMON_SIZE_BASE[placeOf({ key: row.metric_key, statement: row.statement ?? null }).statement];
+      if (shareOf === undefined || measureOf(row.metric_key, row.unit) !== 'money') return null;
       const [base] = sameTime.get(`${shareOf} ${row.unit} ${row.period_kind} ${row.end_date}`) ?? [];
       if (base === undefined) return null;
       const value = compareDecimals(base.value, '0') > 0 ? divide(row.value, base.value) : null;

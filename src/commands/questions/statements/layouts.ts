@@ -1,187 +1,111 @@
 /**
- * The statements as printed: the order of lines, parts of subtotals, and subtotals. Lines without values are left
- * out. A metric without a place in a layout follows the metric before it in the catalog; one that is not in the
- * catalog goes to the end of its statement.
+ * The statements as printed: the metrics of `contract/figures` in their order, with remainders above the lines that
+ * they name. This file adds the titles of sections and the roles of lines. A figure that is not in the catalog goes to
+ * the end of its statement.
  */
-import { FIGURES, isMetric, isScreenOnly, METRICS } from '../../../contract/figures.ts';
+import type { Measure, Metric, StatementName } from '../../../contract/figures/formula.ts';
+import { FIGURES, isMetric, isScreenOnly, METRICS, STATEMENT_REMAINDERS } from '../../../contract/figures.ts';
 import type { MetricCatalogEntry } from '../../../contract/resources/metrics.ts';
 
 /** `ratios` are the figures outside statements. */
-export type StatementId = 'income' | 'balance' | 'cash_flow' | 'cover' | 'ratios';
-
-export interface Line {
-  readonly key: string;
-  /** A part of a subtotal is indented, a subtotal is emphasized; other lines are plain. */
-  readonly role: 'part' | 'subtotal' | 'plain';
-}
-
-interface Section {
-  /** The title of the section if its statement is shown alone. */
-  readonly title: string | null;
-  readonly lines: readonly Line[];
-}
-
-export interface Layout {
-  /** The base of shares in a common-size statement. */
-  readonly shareOf: 'revenue' | 'assets' | null;
-  readonly sections: readonly Section[];
-}
-
-const section = (title: string | null, ...lines: readonly (Line | readonly Line[])[]): Section => ({
-  title,
-  lines: lines.flat(),
-});
-const parts = (...keys: readonly string[]): Line[] => keys.map((key) => ({ key, role: 'part' }));
-const plain = (...keys: readonly string[]): Line[] => keys.map((key) => ({ key, role: 'plain' }));
-const subtotal = (key: string): Line => ({ key, role: 'subtotal' });
+export type StatementId = StatementName | 'ratios';
 
 /** In the order in which several statements are shown: that of the interface's answers. */
-export const LAYOUTS: Readonly<Record<StatementId, Layout>> = {
-  income: {
-    shareOf: 'revenue',
-    sections: [
-      section(
-        null,
-        parts('net_interest_income', 'noninterest_income', 'premiums_earned', 'other_revenue'),
-        subtotal('revenue'),
-        parts('cost_of_revenue'),
-        subtotal('gross_profit'),
-        parts('provision_for_credit_losses', 'claims_incurred', 'noninterest_expense'),
-        parts('research_and_development', 'selling_general_and_administrative', 'other_operating_expenses'),
-        parts('other_operating_costs', 'operating_expenses'),
-        subtotal('operating_income'),
-        parts('interest_expense', 'interest_income', 'other_income_before_tax'),
-        subtotal('pretax_income'),
-        parts('income_tax', 'other_income_after_tax', 'net_income_noncontrolling'),
-        subtotal('net_income'),
-      ),
-      section('Per share', plain('eps_basic', 'eps_diluted', 'dividends_per_share')),
-      section('Weighted shares', plain('weighted_shares_basic', 'weighted_shares_diluted')),
-      section('Supplementary', plain('ebitda')),
-    ],
-  },
-  cash_flow: {
-    shareOf: 'revenue',
-    sections: [
-      section(
-        'Operating activities',
-        parts('depreciation_and_amortization', 'share_based_compensation', 'other_operating_cash_flow'),
-        subtotal('operating_cash_flow'),
-      ),
-      section(
-        'Investing activities',
-        parts('capital_expenditures', 'acquisitions', 'other_investing_cash_flow'),
-        subtotal('investing_cash_flow'),
-      ),
-      section(
-        'Financing activities',
-        parts('debt_issued', 'debt_repaid', 'dividends_paid', 'share_repurchases', 'other_financing_cash_flow'),
-        subtotal('financing_cash_flow'),
-      ),
-      section('Supplementary', plain('free_cash_flow')),
-    ],
-  },
-  balance: {
-    shareOf: 'assets',
-    sections: [
-      section(
-        'Assets',
-        parts('cash_and_equivalents', 'short_term_investments', 'receivables', 'inventories'),
-        parts('other_current_assets'),
-        subtotal('current_assets'),
-        parts('long_term_investments', 'loans', 'property_plant_and_equipment', 'operating_lease_assets'),
-        parts('deferred_tax_assets', 'goodwill', 'intangible_assets', 'other_noncurrent_assets', 'other_assets'),
-        subtotal('assets'),
-      ),
-      section(
-        'Liabilities',
-        parts('payables', 'deferred_revenue', 'short_term_debt', 'other_current_liabilities'),
-        subtotal('current_liabilities'),
-        parts('deposits', 'long_term_debt', 'operating_lease_liabilities', 'deferred_tax_liabilities'),
-        parts('other_noncurrent_liabilities', 'other_liabilities'),
-        subtotal('liabilities'),
-      ),
-      section(
-        'Equity',
-        plain('temporary_equity'),
-        parts('paid_in_capital', 'retained_earnings', 'treasury_stock'),
-        parts('accumulated_other_comprehensive_income', 'other_equity'),
-        subtotal('stockholders_equity'),
-        parts('noncontrolling_interests'),
-        subtotal('total_equity'),
-      ),
-      section('Supplementary', plain('working_capital', 'total_debt', 'net_debt')),
-    ],
-  },
-  cover: { shareOf: null, sections: [section(null, plain('common_shares_outstanding', 'public_float'))] },
-  ratios: {
-    shareOf: null,
-    sections: [
-      section(
-        'Margins',
-        plain('gross_margin', 'ebitda_margin', 'operating_margin', 'net_margin', 'fcf_margin', 'effective_tax_rate'),
-      ),
-      section(
-        'Growth',
-        plain('revenue_yoy', 'operating_income_yoy', 'net_income_yoy', 'eps_diluted_yoy', 'free_cash_flow_yoy'),
-        plain('revenue_cagr_3y', 'revenue_cagr_5y', 'eps_diluted_cagr_3y', 'eps_diluted_cagr_5y'),
-        plain('shares_change', 'shares_change_3y'),
-      ),
-      section('Returns', plain('roe', 'roa')),
-      section(
-        'Solvency',
-        plain('current_ratio', 'cash_ratio', 'liabilities_to_equity', 'debt_to_equity', 'debt_to_ebitda'),
-        plain('net_debt_to_ebitda', 'interest_coverage'),
-      ),
-      section(
-        'Spending',
-        plain('capex_intensity', 'rd_intensity', 'sga_to_revenue', 'sbc_intensity'),
-        plain('capital_returns', 'payout_ratio', 'capital_returns_to_fcf'),
-      ),
-    ],
-  },
-};
+const STATEMENT_IDS: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover', 'ratios'];
 
-export const STATEMENT_IDS = Object.keys(LAYOUTS) as readonly StatementId[];
+/** The base of shares in a common-size statement. */
+export const COMMON_SIZE_BASE: Readonly<Partial<Record<StatementId, 'revenue' | 'assets'>>> = {
+  income: 'revenue',
+  cash_flow: 'revenue',
+  balance: 'assets',
+};
 
 export interface Place {
   readonly statement: StatementId;
+  /** The title of the section if its statement is shown alone. */
   readonly section: string | null;
-  readonly role: Line['role'];
+  /** A part of a subtotal is indented, a subtotal is emphasized; other lines are plain. */
+  readonly role: 'part' | 'subtotal' | 'plain';
   /** Increases down the statement. */
   readonly order: number;
 }
 
-const NAMED: ReadonlyMap<string, Place> = new Map(
-  STATEMENT_IDS.flatMap((statement) =>
-    LAYOUTS[statement].sections.flatMap(({ title, lines }) =>
-      lines.map(({ key, role }) => ({ key, place: { statement, section: title, role } })),
-    ),
-  ).map(({ key, place }, order) => [key, { ...place, order }]),
-);
+/** The titles of sections that end with a total, and that total. */
+const TOTALS: Readonly<Record<StatementName, readonly (readonly [title: string | null, total: string])[]>> = {
+  income: [[null, 'net_income']],
+  cash_flow: [
+    ['Operating activities', 'operating_cash_flow'],
+    ['Investing activities', 'investing_cash_flow'],
+    ['Financing activities', 'financing_cash_flow'],
+  ],
+  balance: [
+    ['Assets', 'assets'],
+    ['Liabilities', 'liabilities'],
+    ['Equity', 'total_equity'],
+  ],
+  cover: [],
+};
 
-const LINES: ReadonlyMap<string, Place> = withNeighbours(NAMED);
+const SUBTOTALS: ReadonlySet<string> = new Set([
+  ...['revenue', 'gross_profit', 'operating_income', 'pretax_income', 'current_assets', 'current_liabilities'],
+  ...['stockholders_equity', ...Object.values(TOTALS).flatMap((totals) => totals.map(([, total]) => total))],
+]);
 
-/** The named lines and the other metrics of the catalog, each after the previous metric of its statement. */
-export function withNeighbours(named: ReadonlyMap<string, Place>): ReadonlyMap<string, Place> {
-  const lines = new Map(named);
-  const above = new Map<string, Place>();
-  for (const [index, { key, statement }] of METRICS.entries()) {
-    const before = above.get(statement);
-    const place = named.get(key) ?? (before && { ...before, role: roleBelow(before), order: between(before, index) });
-    if (place === undefined) continue;
-    lines.set(key, place);
-    above.set(statement, place);
-  }
-  return lines;
+/** Lines above a subtotal that are not a part of it. */
+const NOT_PARTS: ReadonlySet<string> = new Set(['temporary_equity']);
+
+const PER_SHARE: Readonly<Partial<Record<Measure, string>>> = { per_share: 'Per share', shares: 'Weighted shares' };
+
+/** Figures outside statements, by the titles of their sections. */
+const RATIOS: readonly (readonly [title: string, ...keys: string[]])[] = [
+  ['Margins', 'gross_margin', 'ebitda_margin', 'operating_margin', 'net_margin', 'fcf_margin', 'effective_tax_rate'],
+  ['Growth', 'revenue_yoy', 'operating_income_yoy', 'net_income_yoy', 'eps_diluted_yoy', 'free_cash_flow_yoy'],
+  ['Growth', 'revenue_cagr_3y', 'revenue_cagr_5y', 'eps_diluted_cagr_3y', 'eps_diluted_cagr_5y'],
+  ['Growth', 'shares_change', 'shares_change_3y'],
+  ['Returns', 'roe', 'roa'],
+  ['Solvency', 'current_ratio', 'cash_ratio', 'liabilities_to_equity', 'debt_to_equity', 'debt_to_ebitda'],
+  ['Solvency', 'net_debt_to_ebitda', 'interest_coverage'],
+  ['Spending', 'capex_intensity', 'rd_intensity', 'sga_to_revenue', 'sbc_intensity'],
+  ['Spending', 'capital_returns', 'payout_ratio', 'capital_returns_to_fcf'],
+];
+
+type Line = readonly [key: string, place: Omit<Place, 'order'>];
+
+/** Returns the lines of statements, in order. */
+export function statementLines(metrics: readonly Metric[]): Line[] {
+  return metrics.flatMap((metric, at): Line[] => {
+    const { key, statement } = metric;
+    const rest = metrics.slice(at).filter((other) => other.statement === statement);
+    const place = { statement, section: sectionOf(metric, rest), role: roleOf(metric, rest) };
+    const remainders = STATEMENT_REMAINDERS.filter(({ above }) => above === key);
+    return [...remainders.map((remainder): Line => [remainder.key, { ...place, role: 'part' }]), [key, place]];
+  });
 }
 
-const roleBelow = ({ role }: Place): Line['role'] => (role === 'subtotal' ? 'plain' : role);
+/** @param rest the metric and those below it in its statement */
+function sectionOf({ statement, measure, formula }: Metric, rest: readonly Metric[]): string | null {
+  if (statement === 'cover') return null;
+  if (formula !== undefined) return 'Supplementary';
+  const totals = TOTALS[statement];
+  const [title = null] = totals.find(([, total]) => rest.some(({ key }) => key === total)) ?? totals.at(-1) ?? [];
+  return PER_SHARE[measure] ?? title;
+}
 
-/** Returns an order between a line and the next named one. */
-const between = ({ order }: Place, index: number): number => Math.floor(order) + (index + 1) / (METRICS.length + 1);
+function roleOf({ key, measure, formula }: Metric, rest: readonly Metric[]): Place['role'] {
+  if (SUBTOTALS.has(key)) return 'subtotal';
+  const isAmount = measure === 'money' && formula === undefined && !NOT_PARTS.has(key);
+  return isAmount && rest.some((below) => SUBTOTALS.has(below.key)) ? 'part' : 'plain';
+}
 
-/** Returns the place of a figure: by its layout, otherwise at the end of the statement that the answer names. */
+const RATIO_LINES = RATIOS.flatMap(([section, ...keys]) =>
+  keys.map((key): Line => [key, { statement: 'ratios', section, role: 'plain' }]),
+);
+
+const LINES: ReadonlyMap<string, Place> = new Map(
+  [...statementLines(METRICS), ...RATIO_LINES].map(([key, place], order) => [key, { ...place, order }]),
+);
+
+/** Returns the place of a figure: its line's, otherwise at the end of the statement that the answer names. */
 export function placeOf({ key, statement }: { readonly key: string; readonly statement: string | null }): Place {
   return LINES.get(key) ?? { statement: statementId(statement), section: 'Other', role: 'plain', order: LINES.size };
 }

@@ -12,7 +12,7 @@ import type { Column } from '../../../result/table.ts';
 import { count } from '../../../result/wording.ts';
 import { filedBeforeSplit, type StatementView, statementNames } from './blocks.ts';
 import type { Compare, Compared } from './changes.ts';
-import { keysOf, LAYOUTS, placeOf, type StatementId } from './layouts.ts';
+import { COMMON_SIZE_BASE, keysOf, placeOf, type StatementId } from './layouts.ts';
 import type { StatementRequest } from './options.ts';
 import { isTtm, rowsOfPeriods } from './periods.ts';
 
@@ -83,7 +83,7 @@ function periodName({ kind, period, ttm }: StatementRequest): string {
 
 /** The keys that shares of these statements are computed from. */
 const sharedOf = (statements: readonly StatementId[]): string[] => [
-  ...new Set(statements.flatMap((statement) => LAYOUTS[statement].shareOf ?? [])),
+  ...new Set(statements.flatMap((statement) => COMMON_SIZE_BASE[statement] ?? [])),
 ];
 
 /** The metrics of the statements, and the keys that their shares are computed from. */
