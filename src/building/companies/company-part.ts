@@ -14,7 +14,6 @@ import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
 import { addToCounts, deriveCompany, isConceptUsed } from '../../figures/company.ts';
 import { reportFacts } from '../../figures/filings/report-facts.ts';
-import type { Quotes } from '../../figures/prices/market-price.ts';
 import { coverFacts } from '../../figures/shares/cover-shares.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
@@ -165,11 +164,11 @@ export async function readCompany(
   return collector.done(part, read);
 }
 
-/** The screener uses the price of the primary ticker. */
-function quotesOf(
+/** The prices of the primary ticker, which the screener uses. */
+export function quotesOf(
   securities: readonly Pick<SecurityClaim, 'tickerNormalized' | 'isPrimary'>[],
   quotes: readonly SecurityQuotes[],
-): Quotes | null {
+): SecurityQuotes | null {
   const primary = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
   return quotes.find(({ tickerNormalized }) => tickerNormalized === primary?.tickerNormalized) ?? null;
 }

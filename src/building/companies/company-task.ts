@@ -11,14 +11,14 @@ import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { type FilingLists, type FilingSources, filingListsOf } from '../filings/filing-lists.ts';
 import { type FilingLines, type OtherFilings, readLines } from '../filings/read-filings.ts';
-import { linesByYear } from '../history/screen-months.ts';
-import { readCompanyPrices } from '../market/company-prices.ts';
+import { historyLines } from '../history/screen-months.ts';
+import { allQuotes, readCompanyPrices } from '../market/company-prices.ts';
 import { NO_SEGMENTS, type SegmentCounts } from '../segments/segment-checks.ts';
 import { segmentPartsOf } from '../segments/segment-parts.ts';
 import type { Slice } from '../tasks/slices.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
 import type { CompanyPart, SecurityClaim, UncountedCompany } from './company-part.ts';
-import { readCompany } from './company-part.ts';
+import { quotesOf, readCompany } from './company-part.ts';
 import { coveredBy } from './coverage.ts';
 
 /** Derives one company per task, so that a change of one company does not derive others again. */
@@ -108,9 +108,8 @@ export async function companyOf(task: CompanyTask, files: PublicFiles): Promise<
     withoutFootnotes,
   });
   const { parts, spilled, ...lists } = made;
-  const states = [...linesByYear(cik, figures.reportedValues, figures.splits)].map(
-    ([number, lines]) => ({ tables: 'states', number, bytes: new TextEncoder().encode(lines) }) as const,
-  );
+  const own = quotesOf(part.securities, quotes);
+  const history = historyLines(cik, figures, own && allQuotes(own));
   const segments = segmentPartsOf({ cik, ...part }, releaseDate);
   const large = LARGE.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);
@@ -125,7 +124,7 @@ export async function companyOf(task: CompanyTask, files: PublicFiles): Promise<
     covered: [...coveredBy(figures)],
     parts: [...large, ...parts, ...segments.parts],
     segments: segments.counts,
-    lists: { ...lists, spilled: [...spilled, ...states] },
+    lists: { ...lists, spilled: [...spilled, ...history] },
   };
 }
 

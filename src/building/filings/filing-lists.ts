@@ -43,9 +43,9 @@ export interface ReadFilings {
 
 /**
  * Tables made from the output of all companies: days by quarter, places by the highest bits of accession numbers,
- * past screens by year.
+ * past screens and their prices by year.
  */
-export type SharedTables = 'days' | 'places' | 'states';
+export type SharedTables = 'days' | 'places' | 'states' | 'quotes';
 
 /** Name of the group of slices with companies' output for one part of these tables. */
 export const sharedGroup = (tables: SharedTables, number: number): string => `${tables} ${number}`;

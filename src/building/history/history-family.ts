@@ -2,7 +2,11 @@
 import type { Check } from '../../store/manifest.ts';
 import { FAMILY_TABLES } from '../../store/schema/families.ts';
 import { byTicker } from '../../store/schema/listings.ts';
-import { type HistoryCompany, SCREEN_HISTORY_COMPANIES } from '../../store/schema/screen-history.ts';
+import {
+  type HistoryCompany,
+  SCREEN_HISTORY_COMPANIES,
+  SCREEN_HISTORY_PRICES,
+} from '../../store/schema/screen-history.ts';
 import type { Family, FamilyContext } from '../family.ts';
 import type { ScreenMonthsTask } from './screen-months.ts';
 
@@ -14,16 +18,18 @@ export const HISTORY_FAMILY: Family = {
 
 async function build(context: FamilyContext): Promise<Check[]> {
   const { append, lists, omit, results, sink } = context;
-  const tasks = lists
-    .leftFor('states')
-    .map(({ slices }): ScreenMonthsTask => ({ kind: 'screen months', lines: slices }));
+  const tasksOf = (tables: ScreenMonthsTask['tables']) =>
+    lists.leftFor(tables).map(({ slices }): ScreenMonthsTask => ({ kind: 'screen months', tables, lines: slices }));
   const ciks = new Set<number>();
-  for await (const made of results(tasks)) {
+  for await (const made of results(tasksOf('states'))) {
     for (const part of made.parts) append(part);
     for (const cik of made.ciks) ciks.add(cik);
   }
   if (ciks.size === 0) omit(HISTORY_FAMILY.tables);
   else sink(SCREEN_HISTORY_COMPANIES).add(0, companiesOf(context, ciks));
+  const prices = tasksOf('quotes');
+  for await (const { parts } of results(prices)) for (const part of parts) append(part);
+  if (prices.length === 0) omit([SCREEN_HISTORY_PRICES]);
   return [];
 }
 

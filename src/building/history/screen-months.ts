@@ -1,59 +1,90 @@
 /**
- * The table of past screens, made year by year. Each company's states are written by year when it is derived; when
+ * The tables of past screens, made year by year. Each company's states are written by year when it is derived; when
  * all companies are done, the states of a year become the rows of its months.
  */
 import { compareText } from '../../contract/compare-text.ts';
-import { chainsOf, type ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import type { Ratio } from '../../contract/split-ratio.ts';
+import type { CompanyFigures } from '../../figures/company.ts';
+import { basisDay, SHARE_COUNT } from '../../figures/derived/share-counts.ts';
+import type { Quotes } from '../../figures/prices/market-price.ts';
+import { chainsOf } from '../../figures/revisions/revision-chain.ts';
+import { PER_SHARE_RATIOS, PRICE_RATIOS } from '../../figures/screen/price-ratios.ts';
+import { type QuotedState, quotedStates, type RowEvent } from '../../figures/screen/quoted-states.ts';
 import type { ScreenFigures } from '../../figures/screen/screen.ts';
-import { screenStates } from '../../figures/screen/screen-states.ts';
-import type { Split } from '../../figures/shares/splits.ts';
+import { type ScreenEvent, screenEvents } from '../../figures/screen/screen-states.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import {
   HISTORY_COLUMNS,
+  type HistoryPriceRow,
   type HistoryRow,
   monthKey,
   NOW_EMPTY,
+  PRICED_OPERANDS,
   SCREEN_HISTORY,
+  SCREEN_HISTORY_PRICES,
 } from '../../store/schema/screen-history.ts';
+import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
+import type { SpilledBytes } from '../filings/filing-lists.ts';
 import { readSlices, type Slice } from '../tasks/slices.ts';
 
-/** A row as a line of JSON: CIK, day, whether all cells are stored, and the cells in the order of `HISTORY_COLUMNS`. */
-type HistoryLine = readonly [cik: number, day: string, whole: 0 | 1, ...cells: (string | null)[]];
+type Cells = readonly (string | null)[];
 
-/** Returns the lines of a company's states, by year. */
-export function linesByYear(
+/** A row as a line of JSON: CIK, day, whether all cells are stored, and the cells in the order of `STATE_COLUMNS`. */
+type StateLine = readonly [cik: number, day: string, whole: 0 | 1, ...cells: Cells];
+
+/** A row as a line of JSON: CIK, day, and the cells of `HISTORY_PRICE_COLUMNS`. */
+type QuoteLine = readonly [cik: number, day: string, ...cells: Cells];
+
+const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS];
+const QUOTE_FIELDS = ['priceDay', 'price', 'shares', 'earningsRatio', 'dividendsRatio'] as const;
+
+/**
+ * Returns the lines of a company's states, and of its prices, by year.
+ * @param quotes every price of its primary security; null without prices
+ */
+export function historyLines(
   cik: number,
-  values: readonly ReportedValue[],
-  splits: readonly Split[],
-): ReadonlyMap<number, string> {
-  const lines = new Map<number, string[]>();
-  let before: readonly (string | null)[] | null = null;
-  for (const { day, row } of screenStates(chainsOf(values), splits)) {
-    const cells = row === null ? null : cellsOf(row);
-    const whole = isWhole(before, cells);
-    const changed =
-      cells === null ? NONE : whole ? cells : cells.map((cell, at) => changeOf(before?.[at] ?? null, cell));
-    const line: HistoryLine = [cik, day, whole ? 1 : 0, ...changed];
-    pushTo(lines, Number(day.slice(0, 4)), `${JSON.stringify(line)}\n`);
+  { reportedValues, splits }: Pick<CompanyFigures, 'reportedValues' | 'splits'>,
+  quotes: Quotes | null,
+): SpilledBytes[] {
+  const chains = chainsOf(reportedValues);
+  const lines = { states: new Map<number, string[]>(), quotes: new Map<number, string[]>() };
+  const add = (tables: keyof typeof lines, line: StateLine | QuoteLine) =>
+    pushTo(lines[tables], Number(line[1].slice(0, 4)), `${JSON.stringify(line)}\n`);
+  const events: RowEvent[] = [];
+  let before: Cells | null = null;
+  let known = 'null';
+  for (const event of screenEvents(chains, splits)) {
+    const { day, row } = event;
+    if (quotes !== null) events.push({ day, hasRow: row !== null, bases: basesOf(event) });
+    const cells: Cells | null = row === null ? null : [...cellsOf(row), quotes === null ? null : operandsOf(event)];
+    const text = JSON.stringify(cells);
+    if (text === known) continue;
+    known = text;
+    const isWhole = before === null || cells === null || before[YEAR_END] !== cells[YEAR_END];
+    const changed = cells === null ? NONE : isWhole ? cells : changesOf(before ?? NONE, cells);
+    add('states', [cik, day, isWhole ? 1 : 0, ...changed]);
     before = cells;
   }
-  return new Map([...lines].map(([year, own]) => [year, own.join('')]));
+  const counts = quotes === null ? [] : chains.filter(([first]) => first?.metricKey === SHARE_COUNT).flat();
+  for (const state of quotes === null ? [] : quotedStates(events, quotes, counts, splits))
+    add('quotes', quoteLine(cik, state));
+  const encoder = new TextEncoder();
+  return (['states', 'quotes'] as const).flatMap((tables) =>
+    [...lines[tables]].map(([number, own]) => ({ tables, number, bytes: encoder.encode(own.join('')) })),
+  );
 }
 
-const NONE: readonly null[] = HISTORY_COLUMNS.map(() => null);
-const YEAR_END = HISTORY_COLUMNS.indexOf('annual_end_date');
+const NONE: Cells = STATE_COLUMNS.map(() => null);
+/** A row of another fiscal year stores all cells, so that its days never need rows of earlier years. */
+const YEAR_END = STATE_COLUMNS.indexOf('annual_end_date');
 
-/** Whether a fiscal year begins. Such a row stores all cells, so that its days never need rows of earlier years. */
-function isWhole(before: readonly (string | null)[] | null, cells: readonly (string | null)[] | null): boolean {
-  return before === null || cells === null || before[YEAR_END] !== cells[YEAR_END];
+function changesOf(before: Cells, now: Cells): Cells {
+  return now.map((cell, at) => (before[at] === cell ? null : (cell ?? NOW_EMPTY)));
 }
 
-function changeOf(before: string | null, now: string | null): string | null {
-  return before === now ? null : (now ?? NOW_EMPTY);
-}
-
-function cellsOf({ fiscalYear, figures, dates }: ScreenFigures): (string | null)[] {
+function cellsOf({ fiscalYear, figures, dates }: ScreenFigures): Cells {
   return HISTORY_COLUMNS.map((name) => {
     if (name === 'fiscal_year') return fiscalYear === null ? null : String(fiscalYear);
     const cell = figures[name] === undefined ? dates[name] : figures[name];
@@ -62,8 +93,31 @@ function cellsOf({ fiscalYear, figures, dates }: ScreenFigures): (string | null)
   });
 }
 
+/** The cell of `PRICED_OPERANDS`. */
+function operandsOf({ row, operandOf }: ScreenEvent): string | null {
+  const others = PRICE_RATIOS.flatMap((ratio) => {
+    const value = operandOf(ratio)?.value ?? null;
+    return value === (row?.figures[ratio.operand] ?? null) ? [] : [`${ratio.key}=${value ?? ''}`];
+  });
+  return others.length === 0 ? null : others.join(' ');
+}
+
+function basesOf({ operandOf }: ScreenEvent): (string | null)[] {
+  return PER_SHARE_RATIOS.map((ratio) => {
+    const figure = operandOf(ratio);
+    return figure === null ? null : basisDay(figure);
+  });
+}
+
+function quoteLine(cik: number, { day, priceDay, price, shares, ratios }: QuotedState): QuoteLine {
+  return [cik, day, priceDay, price, shares, ...ratios.map(ratioCell)];
+}
+
+const ratioCell = (ratio: Ratio | null): string | null => ratio && `${ratio.fresh}:${ratio.old}`;
+
 export interface ScreenMonthsTask {
   readonly kind: 'screen months';
+  readonly tables: 'states' | 'quotes';
   /** The lines of one year, companies ascending. */
   readonly lines: readonly Slice[];
 }
@@ -74,12 +128,26 @@ export interface ScreenMonthsPart {
   readonly ciks: readonly number[];
 }
 
-export async function screenMonthsOf({ lines }: ScreenMonthsTask): Promise<ScreenMonthsPart> {
-  const rows = readSlices(lines)
+export async function screenMonthsOf({ tables, lines }: ScreenMonthsTask): Promise<ScreenMonthsPart> {
+  const texts = readSlices(lines)
     .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => rowOf(JSON.parse(line) as HistoryLine));
-  const sink = new PartSink(SCREEN_HISTORY);
+    .filter((line) => line !== '');
+  return tables === 'states'
+    ? monthsOf(
+        SCREEN_HISTORY,
+        texts.map((text) => stateRow(JSON.parse(text) as StateLine)),
+      )
+    : monthsOf(
+        SCREEN_HISTORY_PRICES,
+        texts.map((text) => priceRow(JSON.parse(text) as QuoteLine)),
+      );
+}
+
+function monthsOf<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
+  table: Table<Row>,
+  rows: readonly Row[],
+): ScreenMonthsPart {
+  const sink = new PartSink(table);
   const months = [...groupBy(rows, ({ month }) => month)].sort(([a], [b]) => a - b);
   for (const [month, own] of months)
     sink.add(
@@ -92,8 +160,14 @@ export async function screenMonthsOf({ lines }: ScreenMonthsTask): Promise<Scree
   };
 }
 
-function rowOf([cik, day, whole, ...cells]: HistoryLine): HistoryRow {
+function stateRow([cik, day, whole, ...cells]: StateLine): HistoryRow {
   const row: Record<string, string | number | boolean | null> = { month: monthKey(day), cik, day, whole: whole === 1 };
-  for (const [at, name] of HISTORY_COLUMNS.entries()) row[name] = cells[at] ?? null;
+  for (const [at, name] of STATE_COLUMNS.entries()) row[name] = cells[at] ?? null;
   return row as HistoryRow;
+}
+
+function priceRow([cik, day, ...cells]: QuoteLine): HistoryPriceRow {
+  const own = Object.fromEntries(QUOTE_FIELDS.map((field, at) => [field, cells[at] ?? null]));
+  // Safe: `quoteLine` writes the cells in the order of these fields.
+  return { month: monthKey(day), cik, day, ...own } as unknown as HistoryPriceRow;
 }

@@ -1,8 +1,8 @@
 /** The prices of a shard of companies, for ratios and as tables; made when every file has been read. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
-import { dailyPrices } from '../../figures/prices/price-observations.ts';
-import { pushTo } from '../../platform/collections.ts';
+import { dailyPrices, type PriceSource } from '../../figures/prices/price-observations.ts';
+import { groupBy } from '../../platform/collections.ts';
 import { PRICE_LINES, PRICES, type PriceRow } from '../../store/schema/prices.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
@@ -14,6 +14,8 @@ import type { PricedSecurity } from './securities-index.ts';
 export interface SecurityQuotes extends Quotes {
   readonly cik: number;
   readonly tickerNormalized: string;
+  /** All prices before the recent ones, earliest first. */
+  readonly earlier: readonly (readonly [day: string, price: Decimal, source: PriceSource])[];
 }
 
 /** The prices that the derivation of a company needs. */
@@ -43,12 +45,18 @@ export async function quotesOf(task: QuotesTask, output: SliceWriter): Promise<Q
   const securities = new Map(task.securities.map((one) => [keyOf(one), one]));
   const owned = new Set(task.owned);
   for (const [cik, rows] of pricesOf(task.prices, {})) {
-    const byTicker = new Map<string, PriceRow[]>();
-    for (const row of rows) if (row.day >= task.from) pushTo(byTicker, row.tickerNormalized, row);
-    const quotes = [...byTicker].map(([tickerNormalized, recent]) => ({
-      ...{ cik, tickerNormalized, daily: dailyPrices(recent) },
-      countApplies: securities.get(keyOf({ cik, tickerNormalized }))?.countApplies === true,
-    }));
+    const quotes = [...groupBy(rows, ({ tickerNormalized }) => tickerNormalized)].map(
+      ([tickerNormalized, own]): SecurityQuotes => {
+        const daily = dailyPrices(own);
+        const recent = daily.findIndex(({ day }) => day >= task.from);
+        const earlier = recent < 0 ? daily : daily.slice(0, recent);
+        return {
+          ...{ cik, tickerNormalized, daily: recent < 0 ? [] : daily.slice(recent) },
+          countApplies: securities.get(keyOf({ cik, tickerNormalized }))?.countApplies === true,
+          earlier: earlier.map(({ day, price, source }) => [day, price, source]),
+        };
+      },
+    );
     const isShare = ({ tickerNormalized }: PriceRow) =>
       securities.get(keyOf({ cik, tickerNormalized }))?.isShare === true;
     const closes = owned.has(cik) ? rows.filter(isShare).map(({ day, price }) => ({ day, price })) : [];
@@ -61,6 +69,11 @@ export async function quotesOf(task: QuotesTask, output: SliceWriter): Promise<Q
 /** @param prices the company's slice; null where it has no prices */
 export function readCompanyPrices(prices: Slice | null): CompanyPrices {
   return prices === null ? { quotes: [], closes: [] } : (JSON.parse(readSlices([prices])) as CompanyPrices);
+}
+
+/** Returns a security's prices of all days. */
+export function allQuotes({ daily, earlier, countApplies }: SecurityQuotes): Quotes {
+  return { daily: [...earlier.map(([day, price, source]) => ({ day, price, source })), ...daily], countApplies };
 }
 
 export interface PricesTask {

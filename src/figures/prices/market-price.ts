@@ -8,7 +8,7 @@ import { basisDay, credibleCounts } from '../derived/share-counts.ts';
 import { figuresOf } from '../figure-values.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
-import { type DatedSplit, dateSplits, type PriceObservation, ratioBetweenDays } from './price-observations.ts';
+import { type DatedSplit, dateSplits, type Quote, ratioBetweenDays } from './price-observations.ts';
 
 /** A price on one day, in dollars. */
 export interface MarketPrice {
@@ -24,7 +24,7 @@ export const MAX_PRICE_AGE_DAYS = 180;
 /** The prices of a company's primary security. */
 export interface Quotes {
   /** One price per day, earliest first, for at least the last 400 days. */
-  readonly daily: readonly PriceObservation[];
+  readonly daily: readonly Quote[];
   /** Whether the company's share count is of this security: not for receipts, and not if classes trade separately. */
   readonly countApplies: boolean;
 }
@@ -53,7 +53,7 @@ export function marketOf(
 }
 
 /** Price times the share count of its day; null without a share count. */
-export function marketCapOn({ day, price }: Pick<PriceObservation, 'day' | 'price'>, countOn: CountOn): Decimal | null {
+export function marketCapOn({ day, price }: Pick<Quote, 'day' | 'price'>, countOn: CountOn): Decimal | null {
   const count = countOn(day);
   return count === null ? null : multiply(price, count.shares);
 }

@@ -11,11 +11,15 @@ import { isTradingDay, previousTradingDay } from '../../platform/trading-calenda
 import { factorOf, isExplainedBy } from '../shares/split-evidence.ts';
 import type { RatioBetween, Split } from '../shares/splits.ts';
 
-/** One source's price for one day, in dollars per share of that day. */
-export interface PriceObservation {
+/** A price of one day, in dollars per share of that day. */
+export interface Quote {
   readonly day: string;
   readonly price: Decimal;
   readonly source: PriceSource;
+}
+
+/** One source's price for one day. */
+export interface PriceObservation extends Quote {
   /** Number of reports that imply the price; 1 for a price of record. */
   readonly sample: number;
   /** Fraction of the sample within one percent of the price; null without a sample. */
@@ -80,8 +84,8 @@ const CONTRADICTION_DAYS = 70;
 
 /** Two consecutive prices. */
 interface Step {
-  readonly before: PriceObservation;
-  readonly after: PriceObservation;
+  readonly before: Quote;
+  readonly after: Quote;
   /** The old price divided by the new one: the ratio of a split that would explain the change alone. */
   readonly drop: Decimal;
 }
@@ -92,11 +96,11 @@ interface Step {
  * narrow the range. Splits that prices contradict over the whole range are dropped.
  * @param daily one price per day, earliest first, in shares of the day
  */
-export function dateSplits(splits: readonly Split[], daily: readonly PriceObservation[]): DatedSplit[] {
+export function dateSplits(splits: readonly Split[], daily: readonly Quote[]): DatedSplit[] {
   return splits.flatMap((split): DatedSplit[] => {
     const { ratio, accession } = split;
     const bounds = boundsOf(split);
-    const steps = stepsWithin(wide(split, bounds), daily);
+    const steps = stepsWithin(splitWindow(split), daily);
     const proof = onlyOf(steps.filter((step) => isProof(split, step)));
     if (proof !== null) {
       const until = isOneDay(proof) ? proof.after.day : split.effective;
@@ -117,6 +121,9 @@ function boundsOf({ effective, after, until }: Split): Bounds {
   return { after: after ?? addDays(effective, -BEFORE), until: until ?? addDays(effective, AFTER) };
 }
 
+/** The days between which prices can show the split. */
+export const splitWindow = (split: Split): Bounds => wide(split, boundsOf(split));
+
 /** Widens the bounds: a filing may use the new basis early or late. */
 function wide({ effective }: Split, { after, until }: Bounds): Bounds {
   const [first, last] = [addDays(effective, -BEFORE), addDays(effective, AFTER)];
@@ -127,12 +134,7 @@ function wide({ effective }: Split, { after, until }: Bounds): Bounds {
  * Removes from the bounds the days that prices contradict; null if none remain.
  * @param steps those within the bounds, and possibly others
  */
-function narrow(
-  ratio: Decimal,
-  bounds: Bounds,
-  steps: readonly Step[],
-  daily: readonly PriceObservation[],
-): Bounds | null {
+function narrow(ratio: Decimal, bounds: Bounds, steps: readonly Step[], daily: readonly Quote[]): Bounds | null {
   const [first, last] = [daily[0]?.day, daily.at(-1)?.day];
   if (first === undefined || last === undefined) return bounds;
   const inside = steps.filter((step) => isWithin(step, bounds));
@@ -162,7 +164,7 @@ function narrow(
   return after === undefined || until === undefined ? null : { after, until };
 }
 
-function stepsWithin(bounds: Bounds, daily: readonly PriceObservation[]): Step[] {
+function stepsWithin(bounds: Bounds, daily: readonly Quote[]): Step[] {
   return daily.flatMap((after, index) => {
     const before = daily[index - 1];
     if (before === undefined || !isWithin({ before, after }, bounds)) return [];

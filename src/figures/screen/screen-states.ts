@@ -13,14 +13,12 @@ import { addDays, addMonths, dayNumber } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';
 import { currencyOf } from '../derived/fiscal-years.ts';
 import { operandsOfMetric } from '../derived/formulas.ts';
-import { SHARE_COUNT } from '../derived/share-counts.ts';
 import { contradictedFigure, discreteFigures, standingFigure } from '../figure-values.ts';
 import { metricOf } from '../metrics/metric-rules.ts';
-import type { Market, Quotes } from '../prices/market-price.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type Split, splitsBy } from '../shares/splits.ts';
-import { marketOn } from './past-market.ts';
-import { measurable, type ScreenFigures, screenFigures } from './screen.ts';
+import type { PriceRatio } from './price-ratios.ts';
+import { measurable, type ScreenFigures, type ScreenRowFigures, screenRow } from './screen.ts';
 
 /** A row that is valid from a day until the next state. */
 export interface ScreenState {
@@ -66,41 +64,43 @@ function metricsBehind(key: string): string[] {
   return operandsOf(figure.formula).flatMap(metricsBehind);
 }
 
+/** A row on a day that may have changed it. */
+export interface ScreenEvent extends ScreenState {
+  /** Returns the figure that a price figure is derived from; null without one in dollars. */
+  operandOf(ratio: PriceRatio): Figure | null;
+}
+
+/** The states of a company, earliest first; consecutive ones differ. */
+export function screenStates(chains: readonly (readonly ReportedValue[])[], splits: readonly Split[]): ScreenState[] {
+  const states: ScreenState[] = [];
+  let last = 'null';
+  for (const { day, row } of screenEvents(chains, splits)) {
+    const text = JSON.stringify(row);
+    if (text !== last) states.push({ day, row });
+    last = text;
+  }
+  return states;
+}
+
 /**
- * The states of a company, earliest first; consecutive ones differ.
+ * Yields the company's row on every day that may have changed it, earliest first.
  * @param chains every chain of the company, in the order of `byFigureAndRank`
  */
-export function screenStates(chains: readonly (readonly ReportedValue[])[], splits: readonly Split[]): ScreenState[] {
+export function* screenEvents(
+  chains: readonly (readonly ReportedValue[])[],
+  splits: readonly Split[],
+): Generator<ScreenEvent> {
   const company = new PastCompany(chains);
   const byDay = new Map<string, StandingReport[]>();
   for (const report of company.reports)
     for (const day of eventDays(report.chain)) getOrInsert(byDay, day, (): StandingReport[] => []).push(report);
   for (const { proven } of splits) if (proven !== null) getOrInsert(byDay, proven, () => []);
   const annual = annualReportDays(chains);
-  const states: ScreenState[] = [];
-  let last = '';
   for (const [day, touched] of [...byDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
     company.readAsOf(day, touched);
-    const row = annual === null || day < annual ? null : rowOn(day, company, splits);
-    const text = JSON.stringify(row);
-    if (text === last || (row === null && states.length === 0)) continue;
-    last = text;
-    states.push({ day, row });
+    const found = annual === null || day < annual ? null : rowOn(day, company, splits);
+    yield { day, row: found?.row ?? null, operandOf: (ratio) => found?.operandOf(ratio) ?? null };
   }
-  return states;
-}
-
-/** The row of one day with figures of the day's price, which states do not have. */
-export function pricedRow(
-  day: string,
-  chains: readonly (readonly ReportedValue[])[],
-  splits: readonly Split[],
-  quotes: Quotes,
-): ScreenFigures | null {
-  const company = new PastCompany(chains);
-  company.readAsOf(day, company.reports);
-  const counts = chains.filter(([first]) => first?.metricKey === SHARE_COUNT).flat();
-  return rowOn(day, company, splits, marketOn(day, quotes, counts, splits));
 }
 
 /** Returns whether a report is new enough for a row of the day. */
@@ -240,12 +240,7 @@ class PastCompany {
 }
 
 /** Null also if the fiscal year is too old for this and all later days. */
-function rowOn(
-  day: string,
-  company: PastCompany,
-  splits: readonly Split[],
-  market: Market | null = null,
-): ScreenFigures | null {
+function rowOn(day: string, company: PastCompany, splits: readonly Split[]): ScreenRowFigures | null {
   const latestYear = addMonths(day, -MAX_YEAR_AGE_MONTHS);
   if (!company.hasYearSince(latestYear)) return null;
   const { standing, contradicted, starts } = company.figuresOn(day);
@@ -253,12 +248,8 @@ function rowOn(
   const scope = { period: 'all', needed: NEEDED, quarters, starts, since: null } as const;
   const figures = discreteFigures(standing, contradicted, scope);
   const splitsOfDay = splitsBy(day, splits);
-  const row = screenFigures(
-    figures,
-    { releaseDate: day, splits: splitsOfDay, market },
-    measurable(figures, splitsOfDay),
-  );
-  return (row?.dates.annual_end_date ?? '') < latestYear ? null : row;
+  const found = screenRow(figures, { releaseDate: day, splits: splitsOfDay }, measurable(figures, splitsOfDay));
+  return (found?.row.dates.annual_end_date ?? '') < latestYear ? null : found;
 }
 
 /** The day numbers on which a balance may be that of a fiscal year. */

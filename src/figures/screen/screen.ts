@@ -8,13 +8,14 @@ import { FIGURES } from '../../contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { type Figure, marketFigure } from '../derived/figure.ts';
+import { comparableAlone, type Figure, marketFigure } from '../derived/figure.ts';
 import { currencyOf, type FiscalYear, latestEnd, type PeriodsOfKind, periodsOf } from '../derived/fiscal-years.ts';
 import { coverMetricOf, type FormulaScope, figureIn, scopeOfCover, scopeOfYear } from '../derived/formulas.ts';
 import { withCredibleCounts } from '../derived/share-counts.ts';
 import { latestTwelveMonths } from '../derived/twelve-months.ts';
 import { MAX_PRICE_AGE_DAYS, type Market, type MarketPrice } from '../prices/market-price.ts';
 import type { Split } from '../shares/splits.ts';
+import type { PriceRatio } from './price-ratios.ts';
 
 /** The row's figures and dates by column; a missing one is null. */
 export interface ScreenFigures {
@@ -57,8 +58,24 @@ export function measurable(figures: readonly Figure[], splits: readonly Split[])
 export function screenFigures(
   all: readonly Figure[],
   context: ScreenContext,
-  { credible, periods } = measurable(all, context.splits),
+  measured: Measurable = measurable(all, context.splits),
 ): ScreenFigures | null {
+  return screenRow(all, context, measured)?.row ?? null;
+}
+
+/** A row, and the figures that price figures would be derived from. */
+export interface ScreenRowFigures {
+  readonly row: ScreenFigures;
+  /** Returns the figure that a price figure compares with the price or the market cap; null without one in dollars. */
+  operandOf(ratio: PriceRatio): Figure | null;
+}
+
+/** Null if no annual revenue, net income or total assets was reported. */
+export function screenRow(
+  all: readonly Figure[],
+  context: ScreenContext,
+  { credible, periods }: Measurable,
+): ScreenRowFigures | null {
   const { splits, releaseDate, market = null } = context;
   const year = periods('annual').find((one) => CORE_KEYS.some((key) => one.at(key) !== null));
   if (year === undefined) return null;
@@ -75,7 +92,7 @@ export function screenFigures(
     if (!AMOUNTS.has(measure) || isKnown) return figure;
     return dollars === null ? null : figureIn(dollars, key);
   };
-  return {
+  const row: ScreenFigures = {
     fiscalYear: year.fiscalYear,
     figures: Object.fromEntries(
       SCREEN_FIGURES.map(({ key, measure }) => [key, comparable(key, measure)?.value ?? null]),
@@ -88,6 +105,7 @@ export function screenFigures(
       ttm_end_date: [...twelveMonths.values()][0]?.end ?? null,
     }),
   };
+  return { row, operandOf: ({ operand }) => besideDollars(figureIn(scope, operand)) };
 }
 
 /** The last day on which a release of the same facts and prices has the same row; null if there is no such day. */
@@ -98,6 +116,13 @@ export function lastDayOf({ dates }: ScreenFigures): string | null {
     ...(twelveMonths == null ? [] : [addDays(twelveMonths, STALE_DAYS)]),
   ];
   return ends.sort()[0] ?? null;
+}
+
+/** The figure as it is compared with amounts in dollars. */
+function besideDollars(figure: Figure | null): Figure | null {
+  if (figure === null) return null;
+  const currency = currencyOf(figure.unit);
+  return currency === null || currency === DOLLARS ? comparableAlone(figure) : null;
 }
 
 const AMOUNTS: ReadonlySet<Measure> = new Set(['money', 'per_share']);

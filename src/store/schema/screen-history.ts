@@ -11,6 +11,12 @@ export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
   (name) => !PRICED_COLUMNS.has(name) && name !== 'coverage_state' && !INDUSTRY_COLUMNS.includes(name),
 );
 
+/**
+ * The column with what price figures are derived from, where the row shows another value: `key=value` for each, or
+ * `key=` for a figure that has none. Null if the row shows them all.
+ */
+export const PRICED_OPERANDS = 'priced_operands';
+
 /** Marks a cell that becomes empty on this day; null marks an unchanged cell. */
 export const NOW_EMPTY = '-';
 
@@ -38,6 +44,7 @@ export const SCREEN_HISTORY: Table<HistoryRow> = {
     text('day', 'day'),
     flag('whole', 'whole'),
     ...HISTORY_COLUMNS.map((name) => textOrNull(name, name)),
+    textOrNull(PRICED_OPERANDS, PRICED_OPERANDS),
   ],
 };
 
@@ -45,6 +52,37 @@ export const SCREEN_HISTORY: Table<HistoryRow> = {
 export function monthKey(day: string): number {
   return Number(day.slice(0, 4)) * 100 + Number(day.slice(5, 7));
 }
+
+/** The price of a company's primary security from a day of the month until its next row, or the month's end. */
+export interface HistoryPriceRow {
+  /** A key made by `monthKey`. */
+  readonly month: number;
+  readonly cik: number;
+  readonly day: string;
+  readonly priceDay: string;
+  readonly price: string;
+  /** The share count for the market capitalization, in shares of the price's day. */
+  readonly shares: string | null;
+  /** New shares per old share, from those that an amount per share is stated in to those of the price: `4:1`. */
+  readonly earningsRatio: string | null;
+  readonly dividendsRatio: string | null;
+}
+
+/** Sorted by month, CIK, then day. A company has a row at the start of a month if its last price still counts. */
+export const SCREEN_HISTORY_PRICES = table<HistoryPriceRow>()({
+  name: 'screen_history_prices',
+  key: 'month',
+  columns: [
+    integer('month', 'month'),
+    CIK,
+    text('day', 'day'),
+    text('price_day', 'priceDay'),
+    text('price', 'price'),
+    textOrNull('shares', 'shares'),
+    textOrNull('earnings_ratio', 'earningsRatio'),
+    textOrNull('dividends_ratio', 'dividendsRatio'),
+  ],
+});
 
 /** A company with a row on any day. */
 export interface HistoryCompany {

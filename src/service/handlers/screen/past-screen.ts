@@ -2,22 +2,25 @@
  * The screener's table as of the end of a day: every company whose last fiscal year ended within 18 months before the
  * day and was reported by then, whether or not the company still reports.
  */
+import { multiply } from '../../../contract/decimal.ts';
 import { figureOf } from '../../../contract/figures.ts';
 import { INDUSTRY_COLUMNS, PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
-import { SHARE_COUNT } from '../../../figures/derived/share-counts.ts';
-import { MAX_PRICE_AGE_DAYS, type Quotes } from '../../../figures/prices/market-price.ts';
-import { dailyPrices } from '../../../figures/prices/price-observations.ts';
-import { chainsOf } from '../../../figures/revisions/revision-chain.ts';
-import { marketOn } from '../../../figures/screen/past-market.ts';
+import { perNewShare } from '../../../contract/split-ratio.ts';
+import { MAX_PRICE_AGE_DAYS } from '../../../figures/prices/market-price.ts';
+import { PER_SHARE_RATIOS, PRICE_RATIOS, priceRatio } from '../../../figures/screen/price-ratios.ts';
 import { areTwelveMonthsRecent } from '../../../figures/screen/screen.ts';
-import { MAX_YEAR_AGE_MONTHS, pricedRow } from '../../../figures/screen/screen-states.ts';
-import { groupBy } from '../../../platform/collections.ts';
+import { MAX_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addDays, addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
-import { PRICE_LINES, PRICES } from '../../../store/schema/prices.ts';
-import { monthKey, NOW_EMPTY, SCREEN_HISTORY, SCREEN_HISTORY_COMPANIES } from '../../../store/schema/screen-history.ts';
+import {
+  monthKey,
+  NOW_EMPTY,
+  PRICED_OPERANDS,
+  SCREEN_HISTORY,
+  SCREEN_HISTORY_COMPANIES,
+  SCREEN_HISTORY_PRICES,
+} from '../../../store/schema/screen-history.ts';
 import type { Cell } from '../../../store/schema/table.ts';
-import { listingsOfCompanies } from '../listings.ts';
 
 /** Columns that do not change from day to day. */
 const OF_COMPANY = ['cik', 'ticker', 'exchange', 'entity_name', 'last_report', 'gone', ...INDUSTRY_COLUMNS];
@@ -28,8 +31,8 @@ export class PastScreen {
   /** Keys of the months that are read. */
   readonly #months: readonly [first: number, last: number];
   readonly #companies: readonly PastCompany[];
-  /** Cells of companies that follow from the day's price, by CIK: a filter, an order and a page ask for the same ones. */
-  readonly #priced = new Map<number, PricedCells>();
+  /** The prices of the day, read once: a filter, an order and a page ask for the same ones. */
+  #quotes: Promise<ReadonlyMap<Cell, QuoteOfDay>> | null = null;
 
   private constructor(
     release: ReleaseReader,
@@ -56,7 +59,7 @@ export class PastScreen {
       let company = known.get(cik);
       // Changes to a row that began before the months that are read belong to a fiscal year that no longer counts.
       if (wholes[row] === true) {
-        company = { place: 0, rows: [row], year: null, twelveMonths: null };
+        company = { cik, place: 0, rows: [row], year: null, twelveMonths: null };
         known.set(cik, company);
       } else if (company === undefined) continue;
       else company.rows.push(row);
@@ -95,60 +98,57 @@ export class PastScreen {
     return names.map((name, at) => [name, cells[at] as readonly Cell[]] as const);
   }
 
-  /** Derived when they are asked for: there are too many prices to store figures for every day. */
   async #ofPrices(columns: readonly string[], companies: readonly PastCompany[]) {
     const names = columns.filter((name) => PRICED_COLUMNS.has(name));
-    if (names.length === 0) return [];
-    if (companies.length === 0) return names.map((name) => [name, []] as const);
-    const places = companies.map(({ place }) => place);
-    const [ciks = []] = await this.#release.columnsOf(SCREEN_HISTORY_COMPANIES, ['cik'], places);
-    const quotes = await this.#quotesOf(ciks.map(Number));
-    const rows: PricedCells[] = [];
-    for (const cik of ciks.map(Number)) rows.push(await this.#pricedCells(cik, quotes.get(cik), names));
-    return names.map((name) => [name, rows.map((row): Cell => row[name] ?? null)] as const);
+    if (names.length === 0 || companies.length === 0) return names.map((name) => [name, []] as const);
+    const quotes = await this.#quotesOfDay();
+    const ratios = PRICE_RATIOS.filter(({ key }) => names.includes(key));
+    const needed = ratios.length === 0 ? [] : [...new Set(ratios.map(({ operand }) => operand)), PRICED_OPERANDS];
+    const operands = new Map(await this.#ofHistory(needed, companies));
+    const cellsOf = (name: string): readonly Cell[] => {
+      const ratio = ratios.find(({ key }) => key === name);
+      return companies.map(({ cik, twelveMonths }, at): Cell => {
+        const quote = quotes.get(cik);
+        if (quote === undefined) return null;
+        if (ratio === undefined) return name === 'price_day' ? quote.priceDay : marketOf(quote, name);
+        if (twelveMonths === null && TWELVE_MONTHS.has(ratio.operand)) return null;
+        const shown = operands.get(ratio.operand)?.[at] ?? null;
+        const operand = operandOf(ratio.key, shown, operands.get(PRICED_OPERANDS)?.[at] ?? null);
+        const perShare = PER_SHARE_RATIOS.indexOf(ratio);
+        const adjusted = perShare < 0 ? operand : inSharesOf(operand, quote.ratios[perShare] ?? null);
+        return priceRatio(ratio, marketOf(quote, ratio.market), adjusted);
+      });
+    };
+    return names.map((name) => [name, cellsOf(name)] as const);
   }
 
-  /** The prices of companies with one that still counts on the day, read together. No other company has a figure of price. */
-  async #quotesOf(ciks: readonly number[]): Promise<ReadonlyMap<number, Quotes>> {
-    const release = this.#release;
-    const earliest = addDays(this.#day, -MAX_PRICE_AGE_DAYS);
-    const listings = await listingsOfCompanies(release, ciks);
-    const isPrimary = ({ cik, tickerNormalized }: { readonly cik: number; readonly tickerNormalized: string }) =>
-      listings.get(cik)?.some((one) => one.isPrimary && one.tickerNormalized === tickerNormalized) === true;
-    const prices = groupBy((await release.rowsOfEach(PRICES, ciks)).filter(isPrimary), ({ cik }) => cik);
-    const lines = (await release.rowsOfEach(PRICE_LINES, ciks)).filter(isPrimary);
-    const counted = new Set(lines.filter(({ countApplies }) => countApplies).map(({ cik }) => cik));
-    return new Map(
-      [...prices]
-        .filter(([, own]) => own.some(({ day }) => day >= earliest && day <= this.#day))
-        .map(([cik, own]) => [cik, { daily: dailyPrices(own), countApplies: counted.has(cik) }]),
-    );
+  /** Returns the prices of companies with one that still counts on the day, by CIK. No other company has price figures. */
+  #quotesOfDay(): Promise<ReadonlyMap<Cell, QuoteOfDay>> {
+    this.#quotes ??= this.#readQuotes();
+    return this.#quotes;
   }
 
-  async #pricedCells(cik: number, quotes: Quotes | undefined, names: readonly string[]): Promise<PricedCells> {
-    if (quotes === undefined) return {};
-    const known = this.#priced.get(cik);
-    if (known !== undefined && names.every((name) => name in known)) return known;
-    const cells = { ...known, ...(await this.#derivedCells(cik, quotes, names)) };
-    this.#priced.set(cik, cells);
-    return cells;
-  }
-
-  async #derivedCells(cik: number, quotes: Quotes, names: readonly string[]): Promise<PricedCells> {
-    const splits = await this.#release.splits(cik);
-    if (names.every((name) => OF_MARKET.has(name))) {
-      const counts = names.includes('market_cap') ? await this.#release.reportedValues(cik, [SHARE_COUNT]) : [];
-      const { price } = marketOn(this.#day, quotes, counts, splits);
-      const marketCap = names.includes('market_cap') ? { market_cap: price?.marketCap ?? null } : {};
-      return { price: price?.price ?? null, price_day: price?.day ?? null, ...marketCap };
+  async #readQuotes(): Promise<ReadonlyMap<Cell, QuoteOfDay>> {
+    const quotes = new Map<Cell, QuoteOfDay>();
+    if (!this.#release.includes(SCREEN_HISTORY_PRICES)) return quotes;
+    const [month, earliest] = [monthKey(this.#day), addDays(this.#day, -MAX_PRICE_AGE_DAYS)];
+    const cells = await this.#release.columnsBetween(SCREEN_HISTORY_PRICES, QUOTE_COLUMNS, month, month);
+    const [ciks = [], days = [], priceDays = [], prices = [], shares = [], earnings = [], dividends = []] = cells;
+    for (const [row, cik] of ciks.entries()) {
+      // The row group may begin with rows of the month before.
+      if (String(days[row]) > this.#day || monthKey(String(days[row])) !== month) continue;
+      const ratios = [textOf(earnings[row]), textOf(dividends[row])];
+      const [priceDay, price] = [String(priceDays[row]), String(prices[row])];
+      // The last row by the day is valid.
+      if (priceDay < earliest) quotes.delete(cik);
+      else quotes.set(cik, { priceDay, price, shares: textOf(shares[row]), ratios });
     }
-    const row = pricedRow(this.#day, chainsOf(await this.#release.reportedValues(cik)), splits, quotes);
-    return { ...row?.figures, price_day: row?.dates.price_day ?? null };
+    return quotes;
   }
 
   async #ofHistory(columns: readonly string[], companies: readonly PastCompany[]) {
     const names = columns.filter((name) => HISTORY.has(name));
-    if (companies.length === 0) return names.map((name) => [name, []] as const);
+    if (companies.length === 0) return names.map((name) => [name, [] as readonly Cell[]] as const);
     const isAll = companies.length === this.#companies.length;
     const some = isAll ? undefined : companies.flatMap(({ rows }) => rows).sort((a, b) => a - b);
     const places = some && new Map(some.map((row, place) => [row, place]));
@@ -156,7 +156,7 @@ export class PastScreen {
     return names.map((name, at) => {
       const column = cells[at] as readonly Cell[];
       const ofTwelveMonths = TWELVE_MONTHS.has(name);
-      const own = companies.map(({ rows, twelveMonths }): Cell => {
+      const own: readonly Cell[] = companies.map(({ rows, twelveMonths }): Cell => {
         if (ofTwelveMonths && twelveMonths === null) return null;
         return cellOf(
           name,
@@ -168,13 +168,47 @@ export class PastScreen {
   }
 }
 
-type PricedCells = Readonly<Record<string, Cell>>;
+const QUOTE_COLUMNS = ['cik', 'day', 'price_day', 'price', 'shares', 'earnings_ratio', 'dividends_ratio'];
 
-/** Columns that follow from the price and the share count alone. */
-const OF_MARKET: ReadonlySet<string> = new Set(['price', 'price_day', 'market_cap']);
+/** A row of the table of past prices. */
+interface QuoteOfDay {
+  readonly priceDay: string;
+  readonly price: string;
+  readonly shares: string | null;
+  /** Parallel to `PER_SHARE_RATIOS`. */
+  readonly ratios: readonly (string | null)[];
+}
+
+const textOf = (cell: Cell | undefined): string | null => (cell == null ? null : String(cell));
+
+/** The price, or the market capitalization. */
+function marketOf({ price, shares }: QuoteOfDay, name: string): string | null {
+  if (name === 'price') return price;
+  return shares === null ? null : multiply(price, shares);
+}
+
+/** Returns what a ratio is derived from: the figure that the row shows, if the release states no other. */
+function operandOf(key: string, shown: Cell, others: Cell): string | null {
+  const own =
+    others === null
+      ? undefined
+      : String(others)
+          .split(' ')
+          .find((one) => one.startsWith(`${key}=`));
+  if (own !== undefined) return own.slice(key.length + 1) || null;
+  return shown === null ? null : String(shown);
+}
+
+/** Converts an amount per share by a ratio such as `4:1`; null if the ratio is unknown. */
+function inSharesOf(amount: string | null, ratio: string | null): string | null {
+  if (amount === null || ratio === null) return null;
+  const [fresh = '', old = ''] = ratio.split(':');
+  return perNewShare(amount, { fresh, old });
+}
 
 /** A company with a valid row on the day. */
 interface PastCompany {
+  readonly cik: Cell;
   /** Its position in the table of companies. */
   place: number;
   /** The history rows that its row is made from: a complete one and the changes since. */

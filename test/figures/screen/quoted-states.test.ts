@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import type { Quote } from '../../../src/figures/prices/price-observations.ts';
+import { quotedStates, type RowEvent } from '../../../src/figures/screen/quoted-states.ts';
+import type { Split } from '../../../src/figures/shares/splits.ts';
+import { fact } from '../filed-facts.ts';
+
+const price = (day: string, dollars: string): Quote => ({ day, price: dollars, source: 'fails' });
+
+/** Apple's split of four for one on 2020-08-31, which its annual report of 2020-10-30 proves. */
+const SPLIT: Split = {
+  ...{ ratio: '4', effective: '2020-08-31', accession: '0000320193-20-000096' },
+  ...{ after: '2020-07-31', until: '2020-10-30', proven: '2020-10-30' },
+};
+const PRICES = [
+  price('2020-07-31', '425.04'),
+  price('2020-08-27', '500.04'),
+  price('2020-08-28', '500.04'),
+  price('2020-08-31', '124.81'),
+  price('2020-09-15', '115.36'),
+  price('2020-11-02', '108.77'),
+];
+const cover = (end: string, value: string, filed: string, form: string) =>
+  fact({
+    ...{ taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares', start: null },
+    ...{ end, value, filed, form, accession: `0000320193-20-${filed.slice(5).replace('-', '00')}` },
+  });
+const COUNTS = deriveCompany(
+  [cover('2020-07-17', '4275634000', '2020-07-31', '10-Q'), cover('2020-10-16', '17001802000', '2020-10-30', '10-K')],
+  [],
+  { releaseDate: '2021-01-01' },
+).reportedValues;
+/** Earnings per share of the annual report of 2019, then of that of 2020; no dividends. */
+const ROWS: readonly RowEvent[] = [
+  { day: '2019-10-31', hasRow: true, bases: ['2019-10-31', null] },
+  { day: '2020-10-30', hasRow: true, bases: ['2020-10-30', null] },
+];
+
+const states = quotedStates(ROWS, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
+/** The state that is valid on the day. */
+const on = (day: string, all = states) =>
+  all.findLast((state) => state.day <= day && state.day.slice(0, 7) === day.slice(0, 7));
+
+test('a price is the last one by the day, and at most 180 days old', () => {
+  expect(on('2020-08-30')).toMatchObject({ priceDay: '2020-08-28', price: '500.04', shares: '4275634000' });
+  expect(on('2020-07-30')).toBe(undefined);
+  expect(on('2021-04-30')?.priceDay).toBe('2020-11-02');
+  expect(on('2021-05-31')?.priceDay).toBe('2020-11-02');
+  expect(on('2021-06-01')).toBe(undefined);
+});
+
+test('a split that prices show and no filing has proven yet leaves the price alone', () => {
+  expect(on('2020-09-20')).toMatchObject({ price: '115.36', shares: null, ratios: [null, null] });
+  // Proven, it is counted, for the price before the next one too.
+  expect(on('2020-10-31')).toMatchObject({ priceDay: '2020-09-15', shares: '17102536000' });
+  expect(on('2020-11-05')).toMatchObject({ shares: '17001802000', ratios: [{ fresh: '1', old: '1' }, null] });
+});
+
+test('an amount per share from before a split is divided by its ratio', () => {
+  const late = ROWS.slice(0, 1);
+  const own = quotedStates(late, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
+  expect(on('2020-11-05', own)?.ratios).toEqual([{ fresh: '4', old: '1' }, null]);
+});
+
+test('without a row there is no state, and prices of receipts have no share count', () => {
+  expect(quotedStates([], { daily: PRICES, countApplies: true }, COUNTS, [])).toEqual([]);
+  expect(quotedStates(ROWS, { daily: [], countApplies: true }, COUNTS, [])).toEqual([]);
+  const receipts = quotedStates(ROWS, { daily: PRICES, countApplies: false }, COUNTS, [SPLIT]);
+  expect(receipts.every(({ shares }) => shares === null)).toBe(true);
+  const ended = [...ROWS, { day: '2020-11-20', hasRow: false, bases: [null, null] }];
+  const until = quotedStates(ended, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
+  expect(on('2020-12-31', until)).toBe(undefined);
+});

@@ -1,0 +1,161 @@
+/** Price figures of past screens, against the screener's own derivation from values and prices of the day. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { buildRelease } from '../../../src/building/build.ts';
+import { PRICED_COLUMNS } from '../../../src/contract/screen-columns.ts';
+import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
+import { SHARE_COUNT } from '../../../src/figures/derived/share-counts.ts';
+import { figuresOf } from '../../../src/figures/figure-values.ts';
+import { type Market, marketOf, type Quotes } from '../../../src/figures/prices/market-price.ts';
+import { dailyPrices, dateSplits } from '../../../src/figures/prices/price-observations.ts';
+import { screenFigures } from '../../../src/figures/screen/screen.ts';
+import { splitsBy } from '../../../src/figures/shares/splits.ts';
+import { addDays, daysBetween } from '../../../src/platform/dates.ts';
+import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
+import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
+import { PRICE_LINES, PRICES } from '../../../src/store/schema/prices.ts';
+import { fact } from '../../figures/filed-facts.ts';
+import { company, newFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
+
+/** Each company's CUSIP, its price in cents, and its splits: new shares per old share. */
+const PRICED = [
+  {
+    cusip: '037833100',
+    ticker: 'AAPL',
+    cents: 3500,
+    splits: [
+      ['2014-06-09', 7],
+      ['2020-08-31', 4],
+    ],
+  },
+  {
+    cusip: '67066G104',
+    ticker: 'NVDA',
+    cents: 1600,
+    splits: [
+      ['2021-07-20', 4],
+      ['2024-06-10', 10],
+    ],
+  },
+  { cusip: '369604103', ticker: 'GE', cents: 1800, splits: [['2021-08-02', 0.125]] },
+  { cusip: '742718109', ticker: 'PG', cents: 6400, splits: [] },
+  { cusip: '20825C104', ticker: 'COP', cents: 5100, splits: [] },
+  { cusip: '478160104', ticker: 'JNJ', cents: 6200, splits: [] },
+  { cusip: '874039100', ticker: 'TSM', cents: 1200, splits: [] },
+  { cusip: '500754106', ticker: 'KHC', cents: 7000, splits: [] },
+] as const;
+
+const COMPANIES = [
+  company('aapl', 320193, 'Apple Inc.', 'AAPL'),
+  company('cop-2009', 1163165, 'CONOCOPHILLIPS', 'COP'),
+  company('ge-2010', 40545, 'GENERAL ELECTRIC CO', 'GE'),
+  company('jnj', 200406, 'JOHNSON & JOHNSON', 'JNJ'),
+  company('khc', 1637459, 'Kraft Heinz Co', 'KHC'),
+  company('nvda', 1045810, 'NVIDIA CORP', 'NVDA'),
+  company('pg-2007', 80424, 'PROCTER & GAMBLE Co', 'PG'),
+  company('tsm', 1046179, 'TAIWAN SEMICONDUCTOR MANUFACTURING CO LTD', 'TSM'),
+];
+
+/** The company with cash flows, dividends, equity, and a count of shares on the cover: a hundred million, and more after splits. */
+function withCounts(one: SourceCompany): SourceCompany {
+  const reports = new Map(one.facts.map((stated) => [stated.accession, stated]));
+  const splits = PRICED.find(({ ticker }) => ticker === one.ticker)?.splits ?? [];
+  const covers = [...reports.values()].flatMap(({ accession, filed, form }): Fact[] => {
+    const end = addDays(filed, -12);
+    const ends = one.facts.filter((stated) => stated.accession === accession && stated.start !== null);
+    const last =
+      ends
+        .map((stated) => stated.end)
+        .sort()
+        .at(-1) ?? end;
+    const factor = splits.filter(([from]) => from <= end).reduce((all, [, ratio]) => all * ratio, 1);
+    const flows = ends.flatMap(({ start, end: until }) => {
+      const million = (parts: number) => String(parts * daysBetween(start ?? until, until) * 1_000_000);
+      const flow = { filed, form, accession, start, end: until };
+      return [
+        fact({ ...flow, concept: 'NetCashProvidedByUsedInOperatingActivities', value: million(3) }),
+        fact({ ...flow, concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: million(1) }),
+        fact({ ...flow, concept: 'CommonStockDividendsPerShareDeclared', unit: 'USD/shares', value: '1.5' }),
+      ];
+    });
+    const filing = { filed, form, accession, start: null };
+    const count = { taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares' };
+    return [
+      fact({ ...filing, ...count, end, value: String(100_000_000 * factor) }),
+      fact({ ...filing, concept: 'StockholdersEquity', end: last, value: '5000000000' }),
+      ...flows,
+    ];
+  });
+  return { ...one, facts: [...one.facts, ...covers] };
+}
+
+let release: ReleaseReader;
+
+beforeAll(async () => {
+  const source = await writeSource(COMPANIES.map(withCounts));
+  const names = new Map(COMPANIES.map(({ ticker, name }) => [ticker, name]));
+  for (let year = 2009; year <= 2025; year += 1) {
+    const rows = ['SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE'];
+    // A step of a few days, with every day around the splits.
+    for (let day = `${year}-01-02`; day < `${year}-12-31`; day = addDays(day, /-(06|07|08)-/.test(day) ? 1 : 11)) {
+      for (const { cusip, ticker, cents, splits } of PRICED) {
+        const factor = splits.filter(([from]) => from <= day).reduce((all, [, ratio]) => all * ratio, 1);
+        const walk = 1 + (Number(day.slice(0, 4)) - 2009) / 8 + Number(day.slice(8)) / 400;
+        const price = ((cents * walk) / factor / 100).toFixed(2);
+        rows.push(`${day.replaceAll('-', '')}|${cusip}|${ticker}|1000|${names.get(ticker)}|${price}`);
+      }
+    }
+    writeFileSync(join(source, `cnsfails${year}12b.txt`), `${rows.join('\r\n')}\r\n`);
+  }
+  const built = await buildRelease({ from: source, home: await newFolder('home'), workerScript: null });
+  release = openRelease(built.directory ?? '');
+});
+
+/** The market of the day as the screener of that day would have it. */
+function marketOn(day: string, { daily, countApplies }: Quotes, values: Values, splits: Splits): Market {
+  const prices = daily.filter((price) => price.day <= day);
+  const counts = values.filter(({ metricKey }) => metricKey === SHARE_COUNT);
+  const market = marketOf({ daily: prices, countApplies }, counts, splitsBy(day, splits), day);
+  const { price } = market;
+  const unproven = splits.filter(({ proven }) => proven !== null && proven > day);
+  if (price === null || !dateSplits(unproven, prices).some(({ after }) => price.day > after)) return market;
+  return { price: { ...price, marketCap: null }, ratioBetween: () => null };
+}
+type Values = Awaited<ReturnType<ReleaseReader['reportedValues']>>;
+type Splits = Awaited<ReturnType<ReleaseReader['splits']>>;
+
+test('price figures of past screens are what the prices and filings of the day give', async () => {
+  const columns = [...PRICED_COLUMNS];
+  const found = new Map<string, number>();
+  const wrong: string[] = [];
+  const companies = await Promise.all(
+    COMPANIES.map(async ({ cik }) => {
+      const daily = dailyPrices(await release.rowsOf(PRICES, cik));
+      const [line] = await release.rowsOf(PRICE_LINES, cik);
+      const quotes = { daily, countApplies: line?.countApplies === true };
+      return [cik, { quotes, values: await release.reportedValues(cik), splits: await release.splits(cik) }] as const;
+    }),
+  );
+  const byCik = new Map(companies);
+  for (let day = '2010-03-01'; day < '2025-12-01'; day = addDays(day, /-(07|08)-/.test(day) ? 13 : 41)) {
+    const screen = await (await PastScreen.open(release, day)).screen(['cik', ...columns]);
+    for (let row = 0; row < screen.length; row += 1) {
+      const cell = (name: string) => screen.columns[name]?.[row] ?? null;
+      const { quotes, values, splits } = byCik.get(Number(cell('cik'))) as NonNullable<ReturnType<typeof byCik.get>>;
+      const context = {
+        releaseDate: day,
+        splits: splitsBy(day, splits),
+        market: marketOn(day, quotes, values, splits),
+      };
+      const own = screenFigures(figuresOf(values, day), context);
+      for (const name of columns) {
+        const expected = (name === 'price_day' ? own?.dates.price_day : own?.figures[name]) ?? null;
+        if (cell(name) !== expected) wrong.push(`${cell('cik')} on ${day}: ${name} ${cell(name)}, not ${expected}`);
+        if (expected !== null) found.set(name, (found.get(name) ?? 0) + 1);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  for (const name of columns) expect(`${name} ${(found.get(name) ?? 0) > 10}`).toBe(`${name} true`);
+});
