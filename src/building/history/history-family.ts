@@ -17,7 +17,7 @@ export const HISTORY_FAMILY: Family = {
 };
 
 async function build(context: FamilyContext): Promise<Check[]> {
-  const { append, lists, omit, results, sink } = context;
+  const { append, lists, market, omit, results, sink } = context;
   const tasksOf = (tables: ScreenMonthsTask['tables']) =>
     lists.leftFor(tables).map(({ slices }): ScreenMonthsTask => ({ kind: 'screen months', tables, lines: slices }));
   const ciks = new Set<number>();
@@ -27,9 +27,8 @@ async function build(context: FamilyContext): Promise<Check[]> {
   }
   if (ciks.size === 0) omit(HISTORY_FAMILY.tables);
   else sink(SCREEN_HISTORY_COMPANIES).add(0, companiesOf(context, ciks));
-  const prices = tasksOf('quotes');
-  for await (const { parts } of results(prices)) for (const part of parts) append(part);
-  if (prices.length === 0) omit([SCREEN_HISTORY_PRICES]);
+  for await (const { parts } of results(tasksOf('quotes'))) for (const part of parts) append(part);
+  if (market.files.length === 0) omit([SCREEN_HISTORY_PRICES]);
   return [];
 }
 

@@ -8,7 +8,7 @@ import type { CompanyFigures } from '../../figures/company.ts';
 import { basisDay, SHARE_COUNT } from '../../figures/derived/share-counts.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { chainsOf } from '../../figures/revisions/revision-chain.ts';
-import { PER_SHARE_RATIOS, PRICE_RATIOS } from '../../figures/screen/price-ratios.ts';
+import { PER_SHARE_FIGURES, PRICE_FIGURES } from '../../figures/screen/price-figures.ts';
 import { type QuotedState, quotedStates, type RowEvent } from '../../figures/screen/quoted-states.ts';
 import type { ScreenFigures } from '../../figures/screen/screen.ts';
 import { type ScreenEvent, screenEvents } from '../../figures/screen/screen-states.ts';
@@ -94,18 +94,24 @@ function cellsOf({ fiscalYear, figures, dates }: ScreenFigures): Cells {
 }
 
 /** The cell of `PRICED_OPERANDS`. */
-function operandsOf({ row, operandOf }: ScreenEvent): string | null {
-  const others = PRICE_RATIOS.flatMap((ratio) => {
-    const value = operandOf(ratio)?.value ?? null;
-    return value === (row?.figures[ratio.operand] ?? null) ? [] : [`${ratio.key}=${value ?? ''}`];
+function operandsOf({ row, filedFor }: ScreenEvent): string | null {
+  const sums = new Map<string, string>();
+  const others = PRICE_FIGURES.flatMap((figure) => {
+    const { key, sum, operand } = figure;
+    const filed = filedFor(figure);
+    const [added, value] = [filed.added?.value ?? '', filed.operand?.value ?? ''];
+    const shown = operand === null ? '' : (row?.figures[operand] ?? '');
+    const shownSum = sum === null ? added : (sums.get(sum) ?? '');
+    if (operand === null) sums.set(key, added);
+    return [...(value === shown ? [] : [`${key}=${value}`]), ...(added === shownSum ? [] : [`${key}+${added}`])];
   });
   return others.length === 0 ? null : others.join(' ');
 }
 
-function basesOf({ operandOf }: ScreenEvent): (string | null)[] {
-  return PER_SHARE_RATIOS.map((ratio) => {
-    const figure = operandOf(ratio);
-    return figure === null ? null : basisDay(figure);
+function basesOf({ filedFor }: ScreenEvent): (string | null)[] {
+  return PER_SHARE_FIGURES.map((figure) => {
+    const { operand } = filedFor(figure);
+    return operand === null ? null : basisDay(operand);
   });
 }
 

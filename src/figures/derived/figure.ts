@@ -138,16 +138,6 @@ export function comparable(one: Figure, other: Figure): readonly [Figure, Figure
   return [withTerms(one, read.slice(0, one.terms.length)), withTerms(other, read.slice(one.terms.length))];
 }
 
-/** Returns the figure as `comparable` reads it next to an amount that no filing reports, such as a price. */
-export function comparableAlone(figure: Figure): Figure | null {
-  const values = comparableValues(figure.terms.map(({ source }) => source));
-  if (values === null) return null;
-  return withTerms(
-    figure,
-    figure.terms.map(({ negative }, index) => ({ source: assertDefined(values[index]), negative })),
-  );
-}
-
 function withTerms(figure: Figure, terms: readonly Term[]): Figure {
   if (terms.every(({ source }, index) => source === figure.terms[index]?.source)) return figure;
   const { derived, confidence, denominator, market = '0' } = figure;

@@ -15,7 +15,7 @@ import { type RatioBetween, type Split, splitsBy } from '../shares/splits.ts';
 export interface RowEvent {
   readonly day: string;
   readonly hasRow: boolean;
-  /** Days in whose shares the operands of `PER_SHARE_RATIOS` are stated; null for a missing one. */
+  /** Days in whose shares the operands of `PER_SHARE_FIGURES` are stated; null for a missing one. */
   readonly bases: readonly (string | null)[];
 }
 

@@ -17,8 +17,15 @@ import { contradictedFigure, discreteFigures, standingFigure } from '../figure-v
 import { metricOf } from '../metrics/metric-rules.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type Split, splitsBy } from '../shares/splits.ts';
-import type { PriceRatio } from './price-ratios.ts';
-import { measurable, type ScreenFigures, type ScreenRowFigures, screenRow } from './screen.ts';
+import type { PriceFigure } from './price-figures.ts';
+import {
+  type FiledFigures,
+  measurable,
+  NO_FIGURES,
+  type ScreenFigures,
+  type ScreenRowFigures,
+  screenRow,
+} from './screen.ts';
 
 /** A row that is valid from a day until the next state. */
 export interface ScreenState {
@@ -66,8 +73,7 @@ function metricsBehind(key: string): string[] {
 
 /** A row on a day that may have changed it. */
 export interface ScreenEvent extends ScreenState {
-  /** Returns the figure that a price figure is derived from; null without one in dollars. */
-  operandOf(ratio: PriceRatio): Figure | null;
+  filedFor(figure: PriceFigure): FiledFigures;
 }
 
 /** The states of a company, earliest first; consecutive ones differ. */
@@ -99,7 +105,7 @@ export function* screenEvents(
   for (const [day, touched] of [...byDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
     company.readAsOf(day, touched);
     const found = annual === null || day < annual ? null : rowOn(day, company, splits);
-    yield { day, row: found?.row ?? null, operandOf: (ratio) => found?.operandOf(ratio) ?? null };
+    yield { day, row: found?.row ?? null, filedFor: (figure) => found?.filedFor(figure) ?? NO_FIGURES };
   }
 }
 

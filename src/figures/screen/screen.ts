@@ -8,14 +8,14 @@ import { FIGURES } from '../../contract/figures.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { comparableAlone, type Figure, marketFigure } from '../derived/figure.ts';
+import { comparable, type Figure, marketFigure } from '../derived/figure.ts';
 import { currencyOf, type FiscalYear, latestEnd, type PeriodsOfKind, periodsOf } from '../derived/fiscal-years.ts';
 import { coverMetricOf, type FormulaScope, figureIn, scopeOfCover, scopeOfYear } from '../derived/formulas.ts';
 import { withCredibleCounts } from '../derived/share-counts.ts';
 import { latestTwelveMonths } from '../derived/twelve-months.ts';
 import { MAX_PRICE_AGE_DAYS, type Market, type MarketPrice } from '../prices/market-price.ts';
 import type { Split } from '../shares/splits.ts';
-import type { PriceRatio } from './price-ratios.ts';
+import type { PriceFigure } from './price-figures.ts';
 
 /** The row's figures and dates by column; a missing one is null. */
 export interface ScreenFigures {
@@ -63,11 +63,16 @@ export function screenFigures(
   return screenRow(all, context, measured)?.row ?? null;
 }
 
-/** A row, and the figures that price figures would be derived from. */
+/** A row, and the figures that price figures are derived from. */
 export interface ScreenRowFigures {
   readonly row: ScreenFigures;
-  /** Returns the figure that a price figure compares with the price or the market cap; null without one in dollars. */
-  operandOf(ratio: PriceRatio): Figure | null;
+  filedFor(figure: PriceFigure): FiledFigures;
+}
+
+/** What a price figure adds to the market capitalization, and compares it with; null for a missing figure. */
+export interface FiledFigures {
+  readonly added: Figure | null;
+  readonly operand: Figure | null;
 }
 
 /** Null if no annual revenue, net income or total assets was reported. */
@@ -86,7 +91,7 @@ export function screenRow(
   const figureAt = (key: string) =>
     coverMetricOf(key) === null ? figureIn(scope, key) : latestOfCovers(key, credible, splits, year.end);
   const dollars = year.currency === DOLLARS ? scope : scopeInDollars(year, all, context, scope);
-  const comparable = (key: string, measure: Measure): Figure | null => {
+  const inDollars = (key: string, measure: Measure): Figure | null => {
     const figure = figureAt(key);
     const isKnown = figure === null ? coverMetricOf(key) !== null : currencyOf(figure.unit) === DOLLARS;
     if (!AMOUNTS.has(measure) || isKnown) return figure;
@@ -95,7 +100,7 @@ export function screenRow(
   const row: ScreenFigures = {
     fiscalYear: year.fiscalYear,
     figures: Object.fromEntries(
-      SCREEN_FIGURES.map(({ key, measure }) => [key, comparable(key, measure)?.value ?? null]),
+      SCREEN_FIGURES.map(({ key, measure }) => [key, inDollars(key, measure)?.value ?? null]),
     ),
     dates: datesOf({
       ...yearDates(year),
@@ -105,7 +110,7 @@ export function screenRow(
       ttm_end_date: [...twelveMonths.values()][0]?.end ?? null,
     }),
   };
-  return { row, operandOf: ({ operand }) => besideDollars(figureIn(scope, operand)) };
+  return { row, filedFor: (figure) => filedFor(figure, scope) };
 }
 
 /** The last day on which a release of the same facts and prices has the same row; null if there is no such day. */
@@ -118,11 +123,19 @@ export function lastDayOf({ dates }: ScreenFigures): string | null {
   return ends.sort()[0] ?? null;
 }
 
-/** The figure as it is compared with amounts in dollars. */
-function besideDollars(figure: Figure | null): Figure | null {
-  if (figure === null) return null;
-  const currency = currencyOf(figure.unit);
-  return currency === null || currency === DOLLARS ? comparableAlone(figure) : null;
+export const NO_FIGURES: FiledFigures = { added: null, operand: null };
+/** Of no value, so that a sum with it has that of its other terms. */
+const NOTHING = marketFigures({ day: '', price: '0', marketCap: '0' });
+
+/** Derives the figures as for a price that is compared with them. */
+function filedFor({ market, sum, operand }: PriceFigure, scope: FormulaScope): FiledFigures {
+  const priced: FormulaScope = { ...scope, market: { figures: NOTHING, ratioBetween: () => null } };
+  const added = figureIn(priced, sum ?? market);
+  const filed = operand === null ? null : figureIn(priced, operand);
+  if (operand === null || added === null) return { added, operand: null };
+  const currency = filed && currencyOf(filed.unit);
+  const pair = filed === null || (currency !== null && currency !== DOLLARS) ? null : comparable(added, filed);
+  return pair === null ? NO_FIGURES : { added: pair[0], operand: pair[1] };
 }
 
 const AMOUNTS: ReadonlySet<Measure> = new Set(['money', 'per_share']);

@@ -14,21 +14,18 @@ const BROUGHT_BY = {
 } as const;
 
 /** Past screens need no further files: they are made from facts. */
-const HISTORY = 'Screens of past days';
+const HISTORY = ['Screens of past days', 'Price figures of past days'] as const;
+type OfHistory = (typeof HISTORY)[number];
 
 /** @throws {ProblemError} 404 if the release lacks the table */
-export function requireTable(
-  release: ReleaseReader,
-  table: Table,
-  what: keyof typeof BROUGHT_BY | typeof HISTORY,
-): void {
+export function requireTable(release: ReleaseReader, table: Table, what: keyof typeof BROUGHT_BY | OfHistory): void {
   if (release.includes(table)) return;
   const { stamp, absent } = release.manifest;
   if (absent?.includes(table.name)) {
     const detail = `${what} of release ${stamp} are not here: only a part of it was pulled. To include them: "fin data pull" with its address, and without --families or with them among these.`;
     throw new ProblemError('not_found', detail);
   }
-  if (what === HISTORY) {
+  if (isOfHistory(what)) {
     const detail = `${what} are not included in release ${stamp}: an earlier version of fin built it. To include them: "fin data build".`;
     throw new ProblemError('not_found', detail);
   }
@@ -44,4 +41,8 @@ export function requireColumn(release: ReleaseReader, table: Table, column: stri
   const { stamp } = release.manifest;
   const detail = `The column ${column} is not included in release ${stamp}: an earlier version of fin built it. To include it: "fin data build".`;
   throw new ProblemError('not_found', detail);
+}
+
+function isOfHistory(what: string): what is OfHistory {
+  return HISTORY.some((one) => one === what);
 }

@@ -12,8 +12,8 @@ export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
 );
 
 /**
- * The column with what price figures are derived from, where the row shows another value: `key=value` for each, or
- * `key=` for a figure that has none. Null if the row shows them all.
+ * The column with what price figures are derived from, if that is not what the row shows: `key=value` for the operand
+ * of a ratio, `key+value` for what is added to the market capitalization; without a value for a missing figure.
  */
 export const PRICED_OPERANDS = 'priced_operands';
 

@@ -57,7 +57,16 @@ const COMPANIES = [
   company('tsm', 1046179, 'TAIWAN SEMICONDUCTOR MANUFACTURING CO LTD', 'TSM'),
 ];
 
-/** The company with cash flows, dividends, equity, and a count of shares on the cover: a hundred million, and more after splits. */
+const BALANCES = [
+  ['StockholdersEquity', '5000000000'],
+  ['MinorityInterest', '70000000'],
+  ['CashAndCashEquivalentsAtCarryingValue', '600000000'],
+  ['LongTermDebtNoncurrent', '1800000000'],
+  ['LongTermDebtCurrent', '200000000'],
+  ['ShortTermBorrowings', '100000000'],
+] as const;
+
+/** The company with flows, balances, dividends, and a count of shares on the cover: a hundred million, and more after splits. */
 function withCounts(one: SourceCompany): SourceCompany {
   const reports = new Map(one.facts.map((stated) => [stated.accession, stated]));
   const splits = PRICED.find(({ ticker }) => ticker === one.ticker)?.splits ?? [];
@@ -76,6 +85,8 @@ function withCounts(one: SourceCompany): SourceCompany {
       return [
         fact({ ...flow, concept: 'NetCashProvidedByUsedInOperatingActivities', value: million(3) }),
         fact({ ...flow, concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: million(1) }),
+        fact({ ...flow, concept: 'OperatingIncomeLoss', value: million(4) }),
+        fact({ ...flow, concept: 'DepreciationDepletionAndAmortization', value: million(1) }),
         fact({ ...flow, concept: 'CommonStockDividendsPerShareDeclared', unit: 'USD/shares', value: '1.5' }),
       ];
     });
@@ -83,7 +94,7 @@ function withCounts(one: SourceCompany): SourceCompany {
     const count = { taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares' };
     return [
       fact({ ...filing, ...count, end, value: String(100_000_000 * factor) }),
-      fact({ ...filing, concept: 'StockholdersEquity', end: last, value: '5000000000' }),
+      ...BALANCES.map(([concept, value]) => fact({ ...filing, concept, end: last, value })),
       ...flows,
     ];
   });

@@ -7,7 +7,13 @@ import { figureOf } from '../../../contract/figures.ts';
 import { INDUSTRY_COLUMNS, PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
 import { perNewShare } from '../../../contract/split-ratio.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../../figures/prices/market-price.ts';
-import { PER_SHARE_RATIOS, PRICE_RATIOS, priceRatio } from '../../../figures/screen/price-ratios.ts';
+import {
+  type FiledOperands,
+  PER_SHARE_FIGURES,
+  PRICE_FIGURES,
+  type PriceFigure,
+  priceFigure,
+} from '../../../figures/screen/price-figures.ts';
 import { areTwelveMonthsRecent } from '../../../figures/screen/screen.ts';
 import { MAX_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addDays, addMonths } from '../../../platform/dates.ts';
@@ -102,24 +108,23 @@ export class PastScreen {
     const names = columns.filter((name) => PRICED_COLUMNS.has(name));
     if (names.length === 0 || companies.length === 0) return names.map((name) => [name, []] as const);
     const quotes = await this.#quotesOfDay();
-    const ratios = PRICE_RATIOS.filter(({ key }) => names.includes(key));
-    const needed = ratios.length === 0 ? [] : [...new Set(ratios.map(({ operand }) => operand)), PRICED_OPERANDS];
-    const operands = new Map(await this.#ofHistory(needed, companies));
-    const cellsOf = (name: string): readonly Cell[] => {
-      const ratio = ratios.find(({ key }) => key === name);
-      return companies.map(({ cik, twelveMonths }, at): Cell => {
-        const quote = quotes.get(cik);
-        if (quote === undefined) return null;
-        if (ratio === undefined) return name === 'price_day' ? quote.priceDay : marketOf(quote, name);
-        if (twelveMonths === null && TWELVE_MONTHS.has(ratio.operand)) return null;
-        const shown = operands.get(ratio.operand)?.[at] ?? null;
-        const operand = operandOf(ratio.key, shown, operands.get(PRICED_OPERANDS)?.[at] ?? null);
-        const perShare = PER_SHARE_RATIOS.indexOf(ratio);
-        const adjusted = perShare < 0 ? operand : inSharesOf(operand, quote.ratios[perShare] ?? null);
-        return priceRatio(ratio, marketOf(quote, ratio.market), adjusted);
-      });
+    const figures = PRICE_FIGURES.filter(({ key }) => names.includes(key));
+    const needed = [...new Set(figures.flatMap(({ operand }) => operand ?? [])), PRICED_OPERANDS];
+    const shown = new Map(figures.length === 0 ? [] : await this.#ofHistory(needed, companies));
+    const cellOf = (name: string, { cik, twelveMonths }: PastCompany, at: number): Cell => {
+      const quote = quotes.get(cik);
+      if (quote === undefined) return null;
+      if (name === 'price_day') return quote.priceDay;
+      const figure = figures.find(({ key }) => key === name);
+      if (figure === undefined) return marketOf(quote, name);
+      if (twelveMonths === null && TWELVE_MONTHS.has(figure.operand ?? '')) return null;
+      const others = textOf(shown.get(PRICED_OPERANDS)?.[at])?.split(' ') ?? [];
+      const { added, operand } = filedFor(figure, textOf(shown.get(figure.operand ?? '')?.[at]), others);
+      const perShare = PER_SHARE_FIGURES.indexOf(figure);
+      const adjusted = perShare < 0 ? operand : inSharesOf(operand, quote.ratios[perShare] ?? null);
+      return priceFigure(figure, marketOf(quote, figure.market), { added, operand: adjusted });
     };
-    return names.map((name) => [name, cellsOf(name)] as const);
+    return names.map((name) => [name, companies.map((company, at) => cellOf(name, company, at))] as const);
   }
 
   /** Returns the prices of companies with one that still counts on the day, by CIK. No other company has price figures. */
@@ -175,7 +180,7 @@ interface QuoteOfDay {
   readonly priceDay: string;
   readonly price: string;
   readonly shares: string | null;
-  /** Parallel to `PER_SHARE_RATIOS`. */
+  /** Parallel to `PER_SHARE_FIGURES`. */
   readonly ratios: readonly (string | null)[];
 }
 
@@ -187,16 +192,11 @@ function marketOf({ price, shares }: QuoteOfDay, name: string): string | null {
   return shares === null ? null : multiply(price, shares);
 }
 
-/** Returns what a ratio is derived from: the figure that the row shows, if the release states no other. */
-function operandOf(key: string, shown: Cell, others: Cell): string | null {
-  const own =
-    others === null
-      ? undefined
-      : String(others)
-          .split(' ')
-          .find((one) => one.startsWith(`${key}=`));
-  if (own !== undefined) return own.slice(key.length + 1) || null;
-  return shown === null ? null : String(shown);
+/** Returns what a figure is derived from: what the row shows, if the cell of `PRICED_OPERANDS` states nothing else. */
+function filedFor({ key, sum }: PriceFigure, shown: string | null, others: readonly string[]): FiledOperands {
+  const stated = (start: string) => others.find((one) => one.startsWith(start))?.slice(start.length);
+  const added = sum === null ? '0' : (stated(`${key}+`) ?? stated(`${sum}+`) ?? '');
+  return { added: added || null, operand: (stated(`${key}=`) ?? shown) || null };
 }
 
 /** Converts an amount per share by a ratio such as `4:1`; null if the ratio is unknown. */

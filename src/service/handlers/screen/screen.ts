@@ -5,15 +5,20 @@ import type { Clause, Operator } from '../../../contract/question/where-clause.t
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { ADDED_COLUMNS, INDUSTRY_COLUMNS, PLAIN_COLUMNS, PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
+import { PRICES } from '../../../store/schema/prices.ts';
 import { SCREEN } from '../../../store/schema/screen.ts';
-import { SCREEN_HISTORY, SCREEN_HISTORY_COMPANIES } from '../../../store/schema/screen-history.ts';
+import {
+  SCREEN_HISTORY,
+  SCREEN_HISTORY_COMPANIES,
+  SCREEN_HISTORY_PRICES,
+} from '../../../store/schema/screen-history.ts';
 import type { Handler } from '../../handler.ts';
 import { requireColumn, requireTable } from '../included-tables.ts';
 import { attributionMeta } from '../prices/attribution.ts';
 import { PastScreen } from './past-screen.ts';
 
 const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
-/** Price figures of a past day are derived row by row, so they are included only when named. */
+/** Price figures of a past day are included only when named: they need another table. */
 const UNPRICED = PLAIN_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
 /** Columns that tell whether a company of a past day still reports. */
 const STATUS = ['last_report', 'gone'];
@@ -25,7 +30,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const { columns: chosen = asOf === undefined ? PLAIN_COLUMNS : UNPRICED } = parameters;
   const source = asOf === undefined ? release : await pastScreen(release, asOf);
   const filtered = new Set(where.map(({ column }) => column));
-  for (const column of [...filtered, sort, ...chosen]) requireAdded(release, column, asOf !== undefined);
+  for (const column of [...filtered, sort, ...chosen]) requireColumnOf(release, column, asOf !== undefined);
   const table = await source.screen([...filtered]);
 
   const { matched, setAside } = filter(table, where);
@@ -53,11 +58,15 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   };
 };
 
-/** Throws a problem for a column that the release was built without. Figures of past prices are in no table. */
-function requireAdded(release: ReleaseReader, column: string, isPast: boolean): void {
-  if (!ADDED_COLUMNS.has(column) || (isPast && PRICED_COLUMNS.has(column))) return;
-  const ofPast = INDUSTRY_COLUMNS.includes(column) ? SCREEN_HISTORY_COMPANIES : SCREEN_HISTORY;
-  requireColumn(release, isPast ? ofPast : SCREEN, column);
+/** Throws a problem for a column that the release was built without. */
+function requireColumnOf(release: ReleaseReader, column: string, isPast: boolean): void {
+  if (isPast && PRICED_COLUMNS.has(column)) {
+    // Without any prices these figures are empty, as in the current screen.
+    if (release.includes(PRICES)) requireTable(release, SCREEN_HISTORY_PRICES, 'Price figures of past days');
+  } else if (ADDED_COLUMNS.has(column)) {
+    const ofPast = INDUSTRY_COLUMNS.includes(column) ? SCREEN_HISTORY_COMPANIES : SCREEN_HISTORY;
+    requireColumn(release, isPast ? ofPast : SCREEN, column);
+  }
 }
 
 function pastScreen(release: ReleaseReader, day: string): Promise<PastScreen> {
