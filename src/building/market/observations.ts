@@ -140,17 +140,16 @@ export function* pricesOf(
     yield [cik, priceRows(wanted, onConflict)];
   }
 }
-/**
- * The price of record, or the mark that many reports agree on. Of two prices of one source and day, the first is
- * kept.
- */
+/** The price of record, or the mark that many reports agree on. Two prices of one source and day are none. */
 function priceRows(observations: readonly Observation[], onConflict: OnConflict): PriceRow[] {
   const groups = new Map<string, Observation[]>();
   for (const one of observations) pushTo(groups, `${one.ticker} ${one.day} ${one.source}`, one);
-  const rows = [...groups.values()].flatMap((group) => rowOf(group, groups) ?? []);
+  const rows: PriceRow[] = [];
   for (const group of groups.values()) {
     const conflict = conflictIn(group);
+    const row = conflict === null ? rowOf(group, groups) : null;
     if (conflict !== null) onConflict(conflict);
+    if (row !== null) rows.push(row);
   }
   return rows.sort(
     (a, b) =>

@@ -1,19 +1,23 @@
 /** Finds where a series of figures changes its basis: one figure was restated, and an earlier one was not. */
-import { absolute, multiply, subtract } from '../../contract/decimal.ts';
+import { absolute, multiply, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
+import { isAdditive } from '../metrics/metric-rules.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import { byMetricAndUnit } from '../revisions/revision-chain.ts';
 import { comparable, type Figure } from './figure.ts';
+import { areRounded } from './quarters.ts';
 
 /** A change of less than one part in this number is a correction. */
 const PARTS: Decimal = '100';
+const QUARTERS = 4;
 /** Number of days, more than from one window of twelve months to the next. */
 const QUARTER_DAYS = 125;
 
 /**
  * Returns the figures whose basis differs from that of the period before: either one filing or one basis has both
- * values, but at least one differs by 1 % or more from the shown value, or none has both.
+ * values, but at least one differs by 1 % or more from the shown value, or none has both. So are years unlike the sum
+ * of the four quarters shown with them.
  * @param figures in any order; only flows are compared
  */
 export function basisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {
@@ -26,8 +30,26 @@ export function basisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {
       if (after !== undefined && follows(after, figure) && isBasisBreak(after, figure)) broken.add(after);
       later.set(figure.periodKind, figure);
     }
+    for (const year of yearsUnlikeQuarters(series)) broken.add(year);
   }
   return broken;
+}
+
+/** @param series of one metric and unit */
+function yearsUnlikeQuarters(series: readonly Figure[]): Figure[] {
+  const quarters = series.filter(({ metricKey, periodKind }) => periodKind === 'quarter' && isAdditive(metricKey));
+  if (quarters.length < QUARTERS) return [];
+  return series.filter((year) => {
+    if (year.periodKind !== 'annual') return false;
+    const own = quarters.filter(({ start, end }) => isWithin(start, end, year)).map(({ value }) => value);
+    return own.length === QUARTERS && !areRounded(sum(own), year.value, own);
+  });
+}
+
+function isWithin(start: string | null, end: string, year: Figure): boolean {
+  return (
+    daysBetween(year.start ?? '', start ?? '') >= -SAME_PERIOD_DAYS && daysBetween(end, year.end) >= -SAME_PERIOD_DAYS
+  );
 }
 
 function follows(later: Figure, earlier: Figure): boolean {

@@ -1,9 +1,10 @@
 /** Twelve months of a flow: a fiscal year, four consecutive quarters, or a year updated with a year to date. */
 
 import { sum } from '../../contract/decimal.ts';
+import { compareDecimals } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { isAdditive } from '../metrics/metric-rules.ts';
+import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import { isYearApart } from '../periods/period-kind.ts';
 import { isRecastSince, type YearBefore } from '../revisions/recast.ts';
@@ -48,8 +49,13 @@ function* windows(figures: readonly Figure[]): Generator<Figure, undefined> {
       ofYear(years.find((year) => year.end === end)) ??
       fourQuarters(end, quarters, figures) ??
       updatedYear(end, years, parts);
-    if (window !== null && addsUp(window, quarters)) yield window;
+    if (window !== null && isPossible(window) && addsUp(window, quarters)) yield window;
   }
+}
+
+/** A year updated with restated months may come out below zero where no cost or payment can be. */
+function isPossible({ metricKey, value }: Figure): boolean {
+  return !isOneDirection(metricKey) || compareDecimals(value, '0') >= 0;
 }
 
 function ofYear(year: Figure | undefined): Figure | null {

@@ -7,7 +7,7 @@
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { type FormerTicker, formerTickers } from './former-tickers.ts';
 import { issuerKey, namesAgree, symbolAgrees, wordsBeside } from './issuer-name.ts';
-import { type ClassTitles, classesTradeApart, kindByTitles, securityKind } from './share-class.ts';
+import { type ClassTitles, classesTradeApart, hasNoShareSymbol, kindByTitles, securityKind } from './share-class.ts';
 
 export interface ListedSecurity {
   readonly cik: number;
@@ -122,11 +122,24 @@ export class CusipEvidence {
     // not the bank's share.
     const byName = sharesByIssuer(listed, this.titlesOf(map, listed));
     const known = new Set([...map.values()].map(({ tickerNormalized }) => tickerNormalized));
+    const issuerSymbols = this.#symbolsByIssuer();
     for (const [cusip, sighting] of this.#sightings) {
       const found = map.has(cusip) ? null : byIssuer(sighting, byName);
-      if (found !== null && !known.has(found.tickerNormalized)) add(cusip, found);
+      if (found === null || known.has(found.tickerNormalized)) continue;
+      const ofIssuer = issuerSymbols.get(issuerOf(cusip)) ?? new Set();
+      if (!hasNoShareSymbol(sighting.symbols.keys(), ofIssuer)) add(cusip, found);
     }
     return map;
+  }
+
+  /** The symbols of all securities of each issuer, by the beginning of their CUSIPs. */
+  #symbolsByIssuer(): ReadonlyMap<string, ReadonlySet<string>> {
+    const byIssuer = new Map<string, Set<string>>();
+    for (const [cusip, { symbols }] of this.#sightings) {
+      const own = getOrInsert(byIssuer, issuerOf(cusip), () => new Set<string>());
+      for (const symbol of symbols.keys()) own.add(symbol);
+    }
+    return byIssuer;
   }
 
   /** Removes warrants and units that a file lists under the symbol of the share. */
@@ -175,6 +188,9 @@ export class CusipEvidence {
     }));
   }
 }
+
+/** The part of a CUSIP that all securities of one issuer share. */
+const issuerOf = (cusip: string): string => cusip.slice(0, 6);
 
 /** Finds the security by the symbol seen last that a listed company has, if a name matches. */
 function bySymbol(sighting: Sighting, listed: ReadonlyMap<string, readonly ListedSecurity[]>): ListedSecurity | null {

@@ -44,10 +44,26 @@ function kindByTitle(title: string): SecurityKind | null {
   return SHARE.test(title) ? 'share' : null;
 }
 
-/** Preferred series are BAC-PL, warrants AB-WT or ABCDW, units ABCDU. */
+/** Preferred series are BAC-PL, warrants AB-WT, ABCDW or ABCDWS, units ABCDU. */
 function kindByTicker(ticker: string): SecurityKind {
   if (/-/.test(ticker)) return /^[A-Z]+-[A-OQ-TV-Z]$/.test(ticker) ? 'share' : 'other';
-  return /^[A-Z]{4}[I-JL-PR-Z]$/.test(ticker) ? 'other' : 'share';
+  return /^[A-Z]{4}(?:[I-JL-PR-Z]|WS|WT|UN|RT)$/.test(ticker) ? 'other' : 'share';
+}
+
+/** What a warrant, unit or right of a share adds to the share's symbol. */
+const ADDED_LETTERS: ReadonlySet<string> = new Set(['W', 'WS', 'WT', 'U', 'UN', 'R', 'RT']);
+
+/**
+ * Whether files name a security by symbols that are not those of shares: the symbols of warrants, units and rights, or
+ * the symbol of another security of the issuer with their letters added.
+ * @param symbols without class separators
+ * @param issuerSymbols the symbols of all the issuer's securities
+ */
+export function hasNoShareSymbol(symbols: Iterable<string>, issuerSymbols: ReadonlySet<string>): boolean {
+  const all = [...symbols];
+  const addsLetters = (symbol: string) =>
+    [1, 2].some((length) => ADDED_LETTERS.has(symbol.slice(-length)) && issuerSymbols.has(symbol.slice(0, -length)));
+  return all.length > 0 && all.every((symbol) => kindByTicker(symbol) === 'other' || addsLetters(symbol));
 }
 
 /**

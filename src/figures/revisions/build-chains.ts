@@ -23,6 +23,7 @@ import { GrowingChain } from './growing-chain.ts';
 import type { ReportedValue, RevisionKind } from './revision-chain.ts';
 import { type Candidate, candidatesByFigure } from './synonyms/candidates.ts';
 import { type FilingCandidates, isFilled } from './synonyms/filing-candidates.ts';
+import { costProver, profitsOfNotes } from './synonyms/gross-profit.ts';
 import { type ConceptChooser, quartersOfParts, synonymChooser } from './synonyms/synonyms.ts';
 
 interface ChainContext {
@@ -49,18 +50,21 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   for (const _ of partial) context.skip('a quarterly value of only a part of the company');
   const misdated = misdatedFacts(series);
   for (const _ of misdated) context.skip('a value that belongs to another period');
-  const whole = filterSeries(series, (fact) => !partial.has(fact) && !misdated.has(fact));
+  const notes = profitsOfNotes(series);
+  for (const _ of notes) context.skip('a gross profit that is not a line of the income statement');
+  const whole = filterSeries(series, (fact) => !partial.has(fact) && !misdated.has(fact) && !notes.has(fact));
   const figures = candidatesByFigure(whole, context.calendar, context.skip);
   const used = usageOf(figures);
   const order = filingOrder(context.filings);
   const choose = synonymChooser(whole);
+  const isProven = costProver(whole);
   const parts = partsOf(figures);
   const contradicted = contradictedFacts(whole, context.splits);
   // One chain at a time, so that its temporary objects die in V8's young generation.
   const chains: ReportedValue[][] = [];
   for (const candidates of figures) {
     const filings = onePerFiling(withoutContradicted(candidates, contradicted), order, choose, context.skip);
-    const chain = linkFilings(filings, used, parts, contradicted, context);
+    const chain = linkFilings(filings, used, parts, contradicted, isProven, context);
     if (chain.length > 0) chains.push(chain);
   }
   return chains;
@@ -138,6 +142,7 @@ function linkFilings(
   used: Usage,
   parts: Parts,
   contradicted: Contradictions,
+  isProven: (candidate: Candidate) => boolean,
   context: ChainContext,
 ): ReportedValue[] {
   const growing = new GrowingChain();
@@ -153,7 +158,7 @@ function linkFilings(
       continue;
     }
     const equal = isEqual(previous.value, value) || isRounded(value, previous.value, best.mapping.metricKey);
-    if (!equal && isLesserSynonym(best, previous, used, chain)) {
+    if (!equal && isLesserSynonym(best, previous, used, chain) && !isProven(best)) {
       context.skip('a value of a less exact XBRL concept than the metric already uses');
       continue;
     }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { deriveCompany } from '../../../src/figures/company.ts';
 import { basisBreaks } from '../../../src/figures/derived/basis-breaks.ts';
 import { type FigureQuery, selectFigures } from '../../../src/figures/figure-values.ts';
-import { filedFacts } from '../filed-facts.ts';
+import { fact, filedFacts } from '../filed-facts.ts';
 
 function breaksOf(name: string, query: FigureQuery = {}): string[] {
   const { reportedValues } = deriveCompany(filedFacts(name), [], { releaseDate: '2026-08-20' });
@@ -19,4 +19,23 @@ test('a series changes its basis if only the later of two years was restated', (
 test('as of a day before the restatement, and of first reported values, the basis does not change', () => {
   expect(breaksOf('jnj-years', { asOf: '2023-12-31' })).toEqual([]);
   expect(breaksOf('jnj-years', { values: 'first' })).toEqual([]);
+});
+
+test('a year is unlike the sum of its quarters where it was restated alone', () => {
+  const quarters = [
+    ['2024-01-01', '2024-03-31', '100'],
+    ['2024-04-01', '2024-06-30', '110'],
+    ['2024-07-01', '2024-09-30', '120'],
+    ['2024-10-01', '2024-12-31', '130'],
+  ].map(([start = '', end = '', value = '']) =>
+    fact({ start, end, value, form: '10-Q', accession: `0000000001-24-${end.slice(5, 7)}0001`, filed: end }),
+  );
+  const breaksWith = (year: string) => {
+    const facts = [...quarters, fact({ value: year })];
+    const { reportedValues } = deriveCompany(facts, [], { releaseDate: '2026-08-20' });
+    return [...basisBreaks(selectFigures(reportedValues).standing)].map(({ value }) => value);
+  };
+  expect(breaksWith('440')).toEqual(['440']);
+  // Rounding is no restatement.
+  expect(breaksWith('461')).toEqual([]);
 });

@@ -161,3 +161,24 @@ test('words of a company name are not taken for a share class', () => {
   expect(securityKind('UNTCW', titles.get('UNT') ?? said())).toBe('other');
   expect(securityKind('UNT', titles.get('UNT') ?? said('NOTE'))).toBe('share');
 });
+
+test('warrants and units of a predecessor do not price the share, with or without its own symbol in the files', () => {
+  // Aurora Innovation was Reinvent Technology Partners Y in 2021; its files name all three alike.
+  const name = 'REINVENT TECHNOLOGY PARTNERS Y';
+  const aurora = [listed(1828108, 'AUR', 'Aurora Innovation, Inc.', 'Reinvent Technology Partners Y')];
+  const evidence = new CusipEvidence();
+  evidence.addSymbol('G7484L114', 'RTPYU', '2021-05-06', name);
+  evidence.addSymbol('G7484L122', 'RTPYW', '2021-05-12', name);
+  expect([...evidence.map(aurora).keys()]).toEqual([]);
+  evidence.addSymbol('G7484L106', 'RTPY', '2021-05-13', name);
+  expect([...evidence.map(aurora).keys()]).toEqual(['G7484L106']);
+  // Units and warrants of a share with three letters.
+  const shell = new CusipEvidence();
+  for (const [cusip, symbol] of [
+    ['000000106', 'ABC'],
+    ['000000114', 'ABCU'],
+    ['000000122', 'ABCWS'],
+  ] as const)
+    shell.addSymbol(cusip, symbol, '2021-05-06', name);
+  expect([...shell.map(aurora).keys()]).toEqual(['000000106']);
+});

@@ -17,6 +17,7 @@ import { type Amounts, amountsBeside } from '../synonyms/amounts-beside.ts';
 import { restsShownLater } from '../synonyms/depreciation.ts';
 import { isNear, median, misscaledFacts } from './misscaled-facts.ts';
 import { judgeShares, misscaledFilings } from './misscaled-shares.ts';
+import { partialCosts, staleLines } from './stale-gross-profit.ts';
 
 /** The day of the filing that shows the error, by fact. */
 export type Contradictions = ReadonlyMap<Fact, string>;
@@ -29,6 +30,8 @@ export function contradictedFacts(series: readonly FactSeries[], splits: readonl
   const found = misscaledFacts(plausible, splits);
   for (const fact of shares.confirmed) found.delete(fact);
   for (const [fact, day] of restsShownLater(reported)) if (!found.has(fact)) found.set(fact, day);
+  const profits = [...staleLines(reported), ...partialCosts(reported)];
+  for (const [fact, day] of profits) if (!found.has(fact)) found.set(fact, day);
   const sheets = balances(reported);
   const shownByFiling = [
     ...misscaledFilings(reported, shares.filings),

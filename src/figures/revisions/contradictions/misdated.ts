@@ -3,7 +3,7 @@
  * the previous year.
  */
 import { compareText } from '../../../contract/compare-text.ts';
-import type { Decimal } from '../../../contract/decimal-text.ts';
+import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { pushTo, sortIfNeeded } from '../../../platform/collections.ts';
 import { dayNumber } from '../../../platform/dates.ts';
@@ -25,6 +25,7 @@ const MIN_DAYS_APART = 20;
  * - the filing itself gives the amount for that period too;
  * - at least two of the filing's amounts were first reported for the year before or after;
  * - or its dates are not those of the period, and the filing has no other facts with these dates.
+ * A year's amount that a filing gives its last quarter, too, is such an amount.
  * Compares only with earlier filings, so that later filings change nothing.
  */
 export function misdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> {
@@ -43,10 +44,37 @@ export function misdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> 
       }
     }
   }
+  for (const { unit, periods } of series) {
+    if (unit.toLowerCase().includes('share')) continue;
+    for (const fact of yearsAsQuarters(periods)) misdated.add(fact);
+  }
   for (const suspects of byFiling.values()) {
     if (suspects.length > 1) for (const fact of suspects) misdated.add(fact);
   }
   return misdated;
+}
+
+/**
+ * Yields amounts of quarters that earlier or equal filings report for the whole year that ends with the quarter, if a
+ * part of the year before the quarter has an amount, too.
+ */
+function* yearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> {
+  const years = new Map(periods.filter(({ kind }) => kind === 'annual').map((year) => [year.end, year]));
+  if (years.size === 0) return;
+  for (const quarter of periods) {
+    const year = quarter.kind === 'quarter' ? years.get(quarter.end) : undefined;
+    if (year === undefined) continue;
+    const isOfYear = ({ value, filed }: Fact) =>
+      digitsOf(value) >= TELLING_DIGITS && year.facts.some((fact) => fact.value === value && fact.filed <= filed);
+    const suspects = quarter.facts.filter(isOfYear);
+    if (suspects.length > 0 && periods.some((part) => isEarlierPart(part, quarter, year))) yield* suspects;
+  }
+}
+
+/** Whether the period is in the year, before its last quarter, and has an amount. */
+function isEarlierPart({ start, end, facts }: PeriodFacts, quarter: PeriodFacts, year: PeriodFacts): boolean {
+  if (start === null || quarter.start === null || year.start === null) return false;
+  return start >= year.start && end < quarter.start && facts.some(({ value }) => !isZero(value));
 }
 
 /** Facts with dates that are not their period's, and that no other fact of the filing has. */

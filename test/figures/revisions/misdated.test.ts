@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { deriveCompany } from '../../../src/figures/company.ts';
+import { figureValues } from '../../../src/figures/figure-values.ts';
+import { fact } from '../filed-facts.ts';
+
+test('the amount of a year, which a later filing gives its last quarter, is not the quarter’s', () => {
+  // Oracle, May 2019.
+  const year = { start: '2018-06-01', end: '2019-05-31' };
+  const oracle = [
+    fact({
+      start: '2018-06-01',
+      end: '2019-02-28',
+      value: '28369000000',
+      form: '10-Q',
+      accession: '0001564590-19-007585',
+      filed: '2019-03-18',
+    }),
+    fact({ ...year, value: '39506000000', accession: '0001564590-19-023119', filed: '2019-06-21' }),
+    fact({
+      ...year,
+      start: '2019-03-01',
+      value: '39506000000',
+      accession: '0001564590-20-030125',
+      filed: '2020-06-22',
+    }),
+  ];
+  const { reportedValues } = deriveCompany(oracle, [], { releaseDate: '2026-08-20' });
+  const quarters = figureValues(reportedValues, { keys: ['revenue'], period: 'quarterly' });
+  expect(quarters.map(({ value, valueKind }) => `${value} ${valueKind}`)).toEqual(['11137000000 derived']);
+});
