@@ -10,7 +10,11 @@ export const OPERATION_TARGETS: Readonly<Record<OperationId, readonly [string, .
     '/v1/securities/AAPL/metrics?keys=fcf_margin&period=annual',
   ],
   catalog: ['/v1/metrics'],
-  lineage: ['/v1/securities/AAPL/metrics/free_cash_flow/lineage?limit=50'],
+  lineage: [
+    '/v1/securities/AAPL/metrics/free_cash_flow/lineage?limit=50',
+    // A sum over classes of shares.
+    '/v1/securities/META/metrics/common_shares_outstanding/lineage',
+  ],
   revisions: ['/v1/securities/AAPL/metrics/eps_diluted/revisions?limit=500'],
   'raw-concepts': ['/v1/securities/AAPL/raw-concepts?limit=100'],
   filings: ['/v1/securities/AAPL/filings?forms=8-K&items=2.02'],

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { absolute, add, multiply, subtract, sum } from '../../src/contract/decimal.ts';
+import { absolute, add, multiply, nearlyEqual, subtract, sum } from '../../src/contract/decimal.ts';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
 import { REMAINDERS } from '../../src/contract/figures/remainders.ts';
 import { FIGURES } from '../../src/contract/figures.ts';
@@ -12,9 +12,12 @@ import { formClass } from '../../src/edgar/filings/forms.ts';
 import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
 import { checkFigures, type IdentityResult, mergeResults, passes } from '../../src/figures/checks/identities.ts';
 import { type CompanyFigures, deriveCompany } from '../../src/figures/company.ts';
+import { basisBreaks } from '../../src/figures/derived/basis-breaks.ts';
 import { type Figure, type FigureValue, firstFiled } from '../../src/figures/derived/figure.ts';
 import { isOnRequest, operandsOfMetric } from '../../src/figures/derived/formulas.ts';
+import { inSharesOfToday } from '../../src/figures/derived/shares-of-today.ts';
 import { collapse, figureValues, selectFigures, selectPeriods } from '../../src/figures/figure-values.ts';
+import { isAdditive, movesWithSplits } from '../../src/figures/metrics/metric-rules.ts';
 import { chainsOf, type ReportedValue, reliableBy } from '../../src/figures/revisions/revision-chain.ts';
 import type { ScreenFigures } from '../../src/figures/screen/screen.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
@@ -71,6 +74,9 @@ async function readAll(): Promise<Findings> {
     if (new Set(latest.map((value) => `${value.metricKey} ${value.unit}`)).size !== latest.length) note('two latest');
     for (const rule of otherLatest(latest, figureValues(company.reportedValues, { period: 'latest' }))) note(rule);
     for (const rule of brokenBySplits(company.splits)) note(rule);
+    for (const rule of profitsApart(values, company.reportedValues)) note(rule);
+    for (const rule of unmarkedYears(standing)) note(rule);
+    for (const rule of notAdjusted(standing, company)) note(rule);
     // The service's tests compare them for every company of the sample.
     if (company.screen !== null && index % 4 === 0)
       for (const rule of disagreementsOf(company, company.screen)) note(rule);
@@ -179,6 +185,62 @@ function* brokenBySplits(splits: readonly Split[]): Generator<string> {
     const name = `split ${ratioText(ratio)} of ${effective}`;
     if (after === null || until === null || !(after < effective && effective <= until)) yield `${name}: out of bounds`;
     if (!/^(?:1:\d+(?:\.\d\d?)?|\d+(?:\.\d+)?:1)$/.test(ratioText(ratio))) yield `${name}: no exact ratio`;
+  }
+}
+
+/** Revenue less cost is gross profit, or the filing of one of them reports all three so, or only one was restated alone. */
+function* profitsApart(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
+  const chains = new Map(chainsOf(reported).map((chain) => [keyOf(chain[0] as ReportedValue), chain]));
+  const filingsOf = (value: FigureValue) =>
+    new Set((chains.get(keyOf(value)) ?? []).filter((row) => row.value === value.value).map((row) => row.accession));
+  const periods = groupBy(values, ({ unit, start, end }) => `${unit} ${start} ${end}`);
+  for (const own of periods.values()) {
+    const [revenue, cost, profit] = ['revenue', 'cost_of_revenue', 'gross_profit'].map((key) =>
+      own.find(({ metricKey, valueKind }) => metricKey === key && valueKind === 'reported'),
+    );
+    if (revenue === undefined || cost === undefined || profit === undefined) continue;
+    if (nearlyEqual(subtract(revenue.value, cost.value), profit.value, '0.02')) continue;
+    const pairs = [filingsOf(revenue), filingsOf(cost), filingsOf(profit)];
+    const together = [...(pairs[1] ?? [])].filter((accession) => pairs[2]?.has(accession));
+    // Where cost and gross profit are of one filing, revenue alone was restated.
+    if (together.length === 0) yield `${keyOf(profit)}: not revenue ${revenue.value} less cost ${cost.value}`;
+  }
+}
+
+/** Years that the four quarters shown with them do not make up are marked. */
+function* unmarkedYears(figures: readonly Figure[]): Generator<string> {
+  const marked = basisBreaks(figures);
+  const quarters = groupBy(
+    figures.filter(({ periodKind }) => periodKind === 'quarter'),
+    ({ metricKey, unit }) => `${metricKey} ${unit}`,
+  );
+  for (const year of figures) {
+    if (year.periodKind !== 'annual' || year.start === null || !isAdditive(year.metricKey)) continue;
+    const { start, end } = year;
+    const own = (quarters.get(`${year.metricKey} ${year.unit}`) ?? []).filter(
+      (quarter) => quarter.start !== null && quarter.start >= start && quarter.end <= end,
+    );
+    if (own.length !== 4 || marked.has(year)) continue;
+    const apart = absolute(subtract(sum(own.map(({ value }) => value)), year.value));
+    const all = sum(own.map(({ value }) => absolute(value)));
+    if (compareDecimals(multiply(apart, '100'), all) > 0) yield `${keyOf(year)}: unlike its quarters, and not marked`;
+  }
+}
+
+/** What is put into today's shares is the filed figure again when the ratio is taken back. */
+function* notAdjusted(figures: readonly Figure[], { reportedValues, splits }: CompanyFigures): Generator<string> {
+  const adjust = inSharesOfToday(reportedValues, splits);
+  for (const filed of figures) {
+    const { figure, ratio } = adjust(filed);
+    if (ratio == null) {
+      if (figure.value !== filed.value) yield `${keyOf(filed)}: adjusted by no ratio`;
+      continue;
+    }
+    const isCount = movesWithSplits(filed.metricKey) === 'shares';
+    const [one, other] = isCount ? [figure.value, filed.value] : [filed.value, figure.value];
+    // A reverse split leaves fractions of shares, which have ten places.
+    if (!nearlyEqual(multiply(one, ratio.old), multiply(other, ratio.fresh), '0.000001'))
+      yield `${keyOf(filed)}: ${filed.value} is not ${figure.value} by ${ratio.fresh}:${ratio.old}`;
   }
 }
 

@@ -88,8 +88,37 @@ export function statedFacts(reported: ReportedValue): readonly ReportedValue[] {
   if (classCounts === null) return [reported];
   return classCounts.split(' ').map((counted) => {
     const shares = counted.slice(counted.lastIndexOf('=') + 1);
-    return { ...reported, value: shares, rawValue: shares, classCounts: counted };
+    return { ...fieldsOf(reported), value: shares, rawValue: shares, classCounts: counted };
   });
+}
+
+/** Returns a copy; a spread would lose the fields of a row that a release reads lazily. */
+function fieldsOf(reported: ReportedValue): ReportedValue {
+  return {
+    metricKey: reported.metricKey,
+    unit: reported.unit,
+    start: reported.start,
+    end: reported.end,
+    periodKind: reported.periodKind,
+    fiscalYear: reported.fiscalYear,
+    fiscalPeriod: reported.fiscalPeriod,
+    rank: reported.rank,
+    kind: reported.kind,
+    value: reported.value,
+    splitRatio: reported.splitRatio,
+    taxonomy: reported.taxonomy,
+    concept: reported.concept,
+    rawValue: reported.rawValue,
+    accession: reported.accession,
+    form: reported.form,
+    filed: reported.filed,
+    frame: reported.frame,
+    contradictedOn: reported.contradictedOn,
+    filedStart: reported.filedStart,
+    filedEnd: reported.filedEnd,
+    classCounts: reported.classCounts,
+    source: reported.source,
+  };
 }
 
 /** Returns the period's dates in the filing, by which its fact is found. */

@@ -86,7 +86,7 @@ test('a cost that a later filing leaves behind, or reports by another concept', 
 });
 
 test('a cost that another filing’s gross profit shows to be a part', () => {
-  // AAR, 2011: the cost of products only; gross profit is in a later report's table of quarters.
+  // AAR, 2011: the cost of products only; a later report has gross profit, too.
   const year = { start: '2010-06-01', end: '2011-05-31' };
   const aar = [
     ...flows(
@@ -101,4 +101,25 @@ test('a cost that another filing’s gross profit shows to be a part', () => {
   expect(valuesOf('cost_of_revenue', aar)).toEqual([]);
   expect(valuesOf('gross_profit', aar)).toEqual(['2011-05-31 307056000']);
   expect(valuesOf('cost_of_revenue', aar, '2011-12-31')).toEqual(['2011-05-31 1055135000']);
+});
+
+test('a gross profit for all years stays beside the cost of a part of the revenue', () => {
+  // Bally, 2010: the cost of products and services of one line; the quarters in a note have the whole cost.
+  const filing = { accession: '0001047469-11-007702', filed: '2011-08-26' };
+  const bally = [
+    ...flows(
+      { Revenues: '778191000', CostOfGoodsAndServicesSold: '196699000', GrossProfit: '498386000' },
+      { ...filing, start: '2009-07-01', end: '2010-06-30' },
+    ),
+    ...flows(
+      { Revenues: '187330000', CostOfRevenue: '69463000' },
+      { ...filing, start: '2009-07-01', end: '2009-09-30' },
+    ),
+    ...flows(
+      { Revenues: '204973000', CostOfRevenue: '74701000' },
+      { ...filing, start: '2009-10-01', end: '2009-12-31' },
+    ),
+  ];
+  expect(valuesOf('gross_profit', bally)[0]).toBe('2010-06-30 498386000');
+  expect(valuesOf('cost_of_revenue', bally)).toEqual(['2009-12-31 74701000', '2009-09-30 69463000']);
 });

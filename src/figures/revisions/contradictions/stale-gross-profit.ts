@@ -14,13 +14,15 @@ interface Line {
   readonly own: readonly FactSeries[];
   readonly others: readonly [readonly FactSeries[], readonly FactSeries[]];
   readonly from: (one: Decimal, other: Decimal) => Decimal;
+  /** Whether an amount that does not fit the other two is not read either. */
+  readonly isProven: boolean;
 }
 
 function linesOf({ revenues, costs, profits }: ProfitSeries): Line[] {
   return [
-    { own: profits, others: [revenues, costs], from: subtract },
-    { own: costs, others: [revenues, profits], from: subtract },
-    { own: revenues, others: [costs, profits], from: add },
+    { own: profits, others: [revenues, costs], from: subtract, isProven: false },
+    { own: costs, others: [revenues, profits], from: subtract, isProven: true },
+    { own: revenues, others: [costs, profits], from: add, isProven: false },
   ];
 }
 
@@ -61,7 +63,7 @@ export function* partialCosts(series: readonly FactSeries[]): Generator<[Fact, s
 }
 
 /** The day of the first later filing that leaves the fact behind; null if there is none. */
-function leftBehindOn(fact: Fact, { own, others, from }: Line): string | null {
+function leftBehindOn(fact: Fact, { own, others, from, isProven }: Line): string | null {
   const [first, second] = others.map((series) => amountsIn(fact.accession, fact, series)) as [Decimal[], Decimal[]];
   const later = others[0]
     .flatMap((one) => one.of(fact)?.facts ?? [])
@@ -72,7 +74,9 @@ function leftBehindOn(fact: Fact, { own, others, from }: Line): string | null {
     if (filing === undefined || ones.length === 0 || twos.length === 0) continue;
     const isRestated = isOther(ones, first) || isOther(twos, second);
     const fits = (amount: Decimal) => ones.some((one) => twos.some((two) => nearlyEqual(from(one, two), amount, SAME)));
-    if (isRestated && !fits(fact.value) && amountsIn(accession, fact, own).length === 0) return filing.filed;
+    const amounts = amountsIn(accession, fact, own);
+    const isReplaced = isProven ? amounts.some(fits) : amounts.length > 0;
+    if (isRestated && !fits(fact.value) && !isReplaced) return filing.filed;
   }
   return null;
 }

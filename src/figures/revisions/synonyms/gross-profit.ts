@@ -5,6 +5,7 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
+import { periodKind } from '../../periods/period-kind.ts';
 import type { Candidate } from './candidates.ts';
 
 const conceptsFor = (key: string): ReadonlySet<string> => new Set(conceptsOf(key).map(({ concept }) => concept));
@@ -52,7 +53,7 @@ export function isProfitOf(profit: Decimal, revenues: readonly Decimal[], costs:
 
 /**
  * Returns gross profits that their filing's revenue less its cost does not show, if the filing reports revenue and cost
- * at least as often without gross profit as with it: its statement has no such line. The gross profit is of a note, as
+ * for at least as many periods of that length without gross profit as with it: its statement has no such line. The gross profit is of a note, as
  * after amortization, or of a part of the revenue, as without membership fees.
  */
 export function profitsOfNotes(series: readonly FactSeries[]): ReadonlySet<Fact> {
@@ -70,10 +71,12 @@ export function profitsOfNotes(series: readonly FactSeries[]): ReadonlySet<Fact>
           (period) =>
             amountsIn(accession, period, costs).length > 0 && amountsIn(accession, period, revenues).length > 0,
         );
-      const lines = new Map(periods.map((period) => [nameOf(period), period]));
-      const isStated = (period: PeriodFacts) => own.some((fact) => nameOf(fact) === nameOf(period));
-      const without = [...lines.values()].filter((period) => !isStated(period));
-      if (without.length > 0 && without.length * 2 >= lines.size) for (const fact of unproven) found.add(fact);
+      for (const fact of unproven) {
+        const alike = periods.filter(({ kind }) => kind === periodKind(fact.start, fact.end));
+        const lines = new Set((alike.length > 0 ? alike : periods).map(nameOf));
+        const without = [...lines].filter((line) => !own.some((other) => nameOf(other) === line));
+        if (without.length > 0 && without.length * 2 >= lines.size) found.add(fact);
+      }
     }
   }
   return found;
