@@ -140,14 +140,17 @@ export function* pricesOf(
     yield [cik, priceRows(wanted, onConflict)];
   }
 }
-/** The price of record, or the mark that many reports agree on. Two prices of one source and day are none. */
+/**
+ * The price of record, or the mark that many reports agree on. Of two venues' prices of a day the first is kept; two
+ * prices of a day in fails-to-deliver data are of two securities with one symbol, so neither is.
+ */
 function priceRows(observations: readonly Observation[], onConflict: OnConflict): PriceRow[] {
   const groups = new Map<string, Observation[]>();
   for (const one of observations) pushTo(groups, `${one.ticker} ${one.day} ${one.source}`, one);
   const rows: PriceRow[] = [];
   for (const group of groups.values()) {
     const conflict = conflictIn(group);
-    const row = conflict === null ? rowOf(group, groups) : null;
+    const row = conflict === null || group[0]?.source !== 'fails' ? rowOf(group, groups) : null;
     if (conflict !== null) onConflict(conflict);
     if (row !== null) rows.push(row);
   }
