@@ -37,7 +37,12 @@ export function answerOf(
 ): Answer {
   const { data, meta } = envelope;
   return {
-    ...{ data, meta, unfiltered: data, requests: 1, isPage: true, notices: [] },
+    data,
+    meta,
+    unfiltered: data,
+    requests: 1,
+    isPage: true,
+    notices: [],
     items: () => rowsOf(operation, data) ?? [data],
     pages: () => [envelope],
     document: () => [text().trimEnd()],

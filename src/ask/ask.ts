@@ -11,7 +11,7 @@ import type { Notice } from '../result/notice.ts';
 import { chooseFields, chooseTable, isPriced, type Result } from '../result/result.ts';
 import { type Answer, narrowAnswer } from './answer.ts';
 import type { Content, Context, FailedInput } from './command.ts';
-import { fetchAnswer, findAttribution } from './fetch/fetch.ts';
+import { type FetchAnswer, fetcherOf, findAttribution } from './fetch/fetch.ts';
 import { CONCURRENCY, inOrder } from './fetch/in-order.ts';
 import type { FetchCall } from './fetch/response.ts';
 import type { Input } from './input.ts';
@@ -38,8 +38,9 @@ export type Outcome = { readonly input: Input } & (
  * Yields the outcome of each input. A result must be closed; an error is the Failure of a question without an answer.
  */
 export async function* askEach(plan: Plan, asking: Asking): AsyncGenerator<Outcome> {
+  const fetchAnswer = await fetcherOf(plan.extent);
   const outcomes = inOrder(plan.inputs, plan.several ? CONCURRENCY : 1, async (input) =>
-    asking.stopped?.() === true ? null : answerInput(plan, asking, input),
+    asking.stopped?.() === true ? null : answerInput(plan, asking, input, fetchAnswer),
   );
   if (plan.command.compares === undefined) {
     for await (const outcome of outcomes) {
@@ -71,6 +72,7 @@ async function answerInput(
   plan: Plan,
   asking: Asking,
   input: Input,
+  fetchAnswer: FetchAnswer,
 ): Promise<Answered | { input: Input; error: unknown }> {
   const { connection, progress } = asking;
   const { client } = connection;
@@ -79,7 +81,7 @@ async function answerInput(
     if (mayBeCik(question))
       question = await (await import('./reasons/named-companies.ts')).withoutCik(question, client);
     const call: FetchCall = { client, question, progress, inProcess: connection.inProcess };
-    return { input, question, answer: await fetchAnswer(call, plan.extent) };
+    return { input, question, answer: await fetchAnswer(call) };
   } catch (error) {
     // If a long list has many unknown names, none is looked up: each would cost a request.
     return { input, error: await explainFailure(error, question, connection, !plan.several) };
@@ -105,7 +107,7 @@ async function resultOf(plan: Plan, asking: Asking, { question, answer: whole }:
     : pageInfo(answer, { question, limited: plan.limited });
   const context = contextOf(plan, asking, question, answer);
   const content = await plan.command.result(answer, context);
-  const reason = asking.wantsNotes ? await reasonIfEmpty(plan, question, answer, asking.connection) : null;
+  const reason = asking.wantsNotes ? await reasonIfEmpty(question, answer, asking.connection) : null;
   const notices = [
     ...commonNotices(operation, answer, reason),
     ...page.notices,
@@ -188,6 +190,7 @@ function contextOf(
   return {
     ...{ parameters: question.parameters, options: parsed.options, args: parsed.args, form, inProcess },
     sample: sample !== null,
+    wantsNotes,
     lookUp: wantsNotes ? forgiving(lookUpBeside(answer, connection)) : async () => null,
   };
 }
@@ -206,7 +209,6 @@ const forgiving =
 
 /** A question without parameters asks for everything, so there is no reason to explain an empty answer. */
 async function reasonIfEmpty(
-  { extent }: Plan,
   question: Question,
   answer: Answer,
   connection: Connection,
@@ -215,10 +217,7 @@ async function reasonIfEmpty(
   // Data that the client left out has its own notice.
   if (question.given.length === 0 || !isEmpty(operation, answer.unfiltered)) return null;
   const { whyEmpty } = await import('./reasons/why-empty.ts');
-  // The parameters as they were sent, so that cached responses are found.
-  const { given } =
-    extent.kind === 'metrics' ? (await import('./fetch/whole-metrics.ts')).withLimit(question) : question;
-  return whyEmpty(operation.id as OperationId, given, answer, connection);
+  return whyEmpty(operation.id as OperationId, question.given, answer, connection);
 }
 
 async function compared(

@@ -119,6 +119,8 @@ export interface Context {
   readonly inProcess: boolean;
   readonly sample: boolean;
   readonly form: Typed['form'];
+  /** Whether notes are shown; warnings always are. */
+  readonly wantsNotes: boolean;
   /** Asks another question about the same release; null if that would cost a request. */
   readonly lookUp: LookUp;
 }

@@ -11,7 +11,7 @@ import { changeQuestion, givenText, type Question } from '../contract/question/q
 import { fields, note } from '../result/blocks.ts';
 import type { Envelope } from './answer.ts';
 import { daysToPlan } from './fetch/walk-days.ts';
-import { CATALOG, catalogOf, withKeys, withLimit } from './fetch/whole-metrics.ts';
+import { CATALOG, catalogOf, withKeys } from './fetch/whole-metrics.ts';
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 
@@ -104,11 +104,11 @@ function requestsOf(extent: Plan['extent'], question: Question, client: Client, 
   if (extent.kind === 'values') return { questions: [question], open: 1 };
   if (extent.kind !== 'metrics') return { questions: [question], open: 0 };
   if (givenText(question.given, 'keys') !== undefined || !extent.named)
-    return { questions: [withLimit(question)], open: 0 };
+    return { questions: [question], open: 0 };
   const catalog = inProcess ? null : client.plan(CATALOG).envelope;
   if (!inProcess && catalog === null) return { questions: [question], open: 0 };
   const known = catalog === null ? null : catalogOf(catalog as Pick<Envelope, 'data'>);
-  return { questions: [withLimit(withKeys(question, extent.choice, known))], open: 0 };
+  return { questions: [withKeys(question, extent.choice, known)], open: 0 };
 }
 
 /** If the service's catalog determines the requested metrics, it is requested first; null if it is not needed. */

@@ -16,6 +16,7 @@ import { quote } from '../contract/text/quote.ts';
 import { call, option, say } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
 import type { Extent, Narrowing, QuestionCommand, Request, Typed } from './command.ts';
+import { withMostRows } from './fetch/response.ts';
 import type { Inputs, NameSource } from './input.ts';
 import { readInputs } from './inputs.ts';
 import { type GivenOptions, kebab, type ParsedArguments } from './option-spec.ts';
@@ -70,8 +71,9 @@ export async function planQuestion(asked: Asked): Promise<Plan> {
   const extent = extentOf(asked, request, limited);
   if (options.has('all')) refuseAll(operation, request, options);
   const window = narrow === null || !limited || extent.kind === 'days' ? null : windowOf(request.parameters);
-  const question = parseQuestion(operation.id, sentParameters(operation, request, extent));
-  if (!unchecked) refuseFaults(question, request.parameters);
+  const asks = parseQuestion(operation.id, sentParameters(operation, request, extent));
+  if (!unchecked) refuseFaults(asks, request.parameters);
+  const question = extent.kind === 'metrics' ? withMostRows(asks) : asks;
   return {
     ...{ ...asked, ...inputs, question, extent, narrow, window, limited },
     table: readTable(command, options),

@@ -16,8 +16,12 @@ export function pick(columns: readonly string[], records: Iterable<object>): Row
 }
 
 /** Returns the record's own flat value with that name. A service may name a column anything, even `constructor`. */
-export const ownValue = (record: object, name: string): Value =>
-  Object.hasOwn(record, name) ? flatValue(Reflect.get(record, name)) : null;
+export function ownValue(record: object, name: string): Value {
+  const value: unknown = Reflect.get(record, name);
+  // Prototypes of records have only functions and objects.
+  if (typeof value === 'string' || typeof value === 'number') return flatValue(value);
+  return Object.hasOwn(record, name) ? flatValue(value) : null;
+}
 
 export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): Generator<Out> {
   for (const item of items) yield mapItem(item);
@@ -25,9 +29,9 @@ export function* map<In, Out>(items: Iterable<In>, mapItem: (item: In) => Out): 
 
 /** Returns a flat value: list items are joined by spaces, which no name of the interface contains. */
 export function flatValue(given: unknown): Value {
-  if (Array.isArray(given))
-    return given.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(' ');
   if (given === MISSING_TEXT) return null;
   if (typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean') return given;
+  if (Array.isArray(given))
+    return given.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).join(' ');
   return given == null ? null : JSON.stringify(given);
 }

@@ -8,18 +8,25 @@ import type { Extent } from '../command.ts';
 import { type FetchCall, fetchOne } from './response.ts';
 
 /** Throws the Failure of a question without an answer. The answer must be closed. */
-export async function fetchAnswer(call: FetchCall, extent: Extent): Promise<Answer> {
+export type FetchAnswer = (call: FetchCall) => Promise<Answer>;
+
+/** Returns how to fetch answers to this extent; loaded once for all inputs of a plan. */
+export async function fetcherOf(extent: Extent): Promise<FetchAnswer> {
   switch (extent.kind) {
     case 'page':
-      return fetchOne(call);
+      return fetchOne;
     case 'pages':
-      return (await import('./all-pages.ts')).fetchAllPages(call);
-    case 'metrics':
-      return (await import('./whole-metrics.ts')).fetchMetrics(call, extent);
+      return (await import('./all-pages.ts')).fetchAllPages;
+    case 'metrics': {
+      const { fetchMetrics } = await import('./whole-metrics.ts');
+      return (call) => fetchMetrics(call, extent);
+    }
     case 'values':
-      return (await import('./whole-values.ts')).fetchValues(call);
-    case 'days':
-      return (await import('./walk-days.ts')).walkDays(call, extent.since);
+      return (await import('./whole-values.ts')).fetchValues;
+    case 'days': {
+      const { walkDays } = await import('./walk-days.ts');
+      return (call) => walkDays(call, extent.since);
+    }
   }
 }
 

@@ -13,11 +13,7 @@ import { warningOf } from '../../result/notice.ts';
 import { type Answer, changeAnswer, type Envelope, joinedAnswer } from '../answer.ts';
 import type { Extent } from '../command.ts';
 import type { KeyChoice } from './key-choice.ts';
-import { type FetchCall, fetchOne, isFull } from './response.ts';
-
-/** Maximum number of rows of a response, and of one with named and collapsed keys. */
-const MAX_ROWS = '500';
-const MAX_COLLAPSED_ROWS = '5000';
+import { type FetchCall, fetchOne, isFull, withMostRows } from './response.ts';
 
 export const CATALOG = parseQuestion('catalog', []);
 
@@ -29,14 +25,13 @@ type Whole = Extract<Extent, { kind: 'metrics' }>;
 
 export async function fetchMetrics(fetch: FetchCall, { choice, named }: Whole): Promise<Answer> {
   const { question } = fetch;
-  if (givenText(question.given, 'keys') !== undefined) return fetchByKeys(fetch, withLimit(question));
+  if (givenText(question.given, 'keys') !== undefined) return fetchByKeys(fetch, question);
   if (!named) {
-    const plain = withLimit(question);
-    const page = await fetchOne({ ...fetch, question: plain });
-    if (!isFull(plain, page)) return page;
+    const page = await fetchOne(fetch);
+    if (!isFull(question, page)) return page;
   }
   const catalog = fetch.inProcess ? null : await fetchCatalog(fetch.client);
-  return fetchByKeys(fetch, withLimit(withKeys(question, choice, catalog)));
+  return fetchByKeys(fetch, withKeys(question, choice, catalog));
 }
 
 const fetchCatalog = async (client: Client) => catalogOf((await client.ask(CATALOG)).envelope);
@@ -48,15 +43,10 @@ export function withKeys(
   catalog: Parameters<KeyChoice['choose']>[0],
 ): Question {
   const keys = choose(catalog);
-  if (keys.length > 0) return changeQuestion(question, [['keys', keys.join(',')]]);
+  if (keys.length > 0) return withMostRows(changeQuestion(question, [['keys', keys.join(',')]]));
   throw new Failure('not_found', `The service has no metrics of the ${name}.`, {
     hint: say`The service's metrics: ${call('catalog')}`,
   });
-}
-
-export function withLimit(question: Question): Question {
-  const isNarrow = givenText(question.given, 'keys') !== undefined && question.parameters.collapse === true;
-  return changeQuestion(question, [['limit', isNarrow ? MAX_COLLAPSED_ROWS : MAX_ROWS]]);
 }
 
 async function fetchByKeys(fetch: FetchCall, whole: Question): Promise<Answer> {

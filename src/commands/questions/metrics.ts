@@ -22,8 +22,8 @@ import {
   unplacedNotices,
 } from './statements/blocks.ts';
 import { comparePlaces } from './statements/layouts.ts';
-import { olderFigures, olderNotices } from './statements/older-figures.ts';
-import { readStatementRequest, STATEMENT_OPTIONS } from './statements/options.ts';
+import { type OlderFigures, olderFigures, olderNotices } from './statements/older-figures.ts';
+import { readStatementRequest, STATEMENT_OPTIONS, type StatementRequest } from './statements/options.ts';
 import {
   ALL_METRICS,
   comparisonColumns,
@@ -60,15 +60,13 @@ export default command({
     'concepts; the values of each, as filed: fin lineage (fin raw-concepts lists concepts, without values). --xlsx of ' +
     'statements has their lines and periods on a sheet before the rows.',
   result: async (answer, context) => {
-    const { parameters, options, lookUp } = context;
+    const { parameters, options } = context;
     const request = readStatementRequest(options);
     const compare = await loadComparisons(request ?? { growth: false, commonSize: false });
     const view = request === null ? plainView(parameters) : statementView(answer, request, compare);
     const isLatest = (request?.period ?? parameters.period) === 'latest';
-    const { period, keys, ticker } = parameters;
-    const { data, meta, unfiltered, items } = answer;
+    const { data, unfiltered, items } = answer;
     const older = isLatest ? olderFigures(data) : null;
-    const later = { ticker: String(ticker), period: String(period), asOf: meta.as_of };
     return {
       title: headingText(answer, view),
       tables: [
@@ -76,7 +74,7 @@ export default command({
           name: 'metrics',
           columns: [
             ...metricColumns(unfiltered),
-            ...(isInShares(context, unfiltered) ? fieldColumns('split_ratio') : []),
+            ...(isInShares(context, unfiltered) ? SPLIT_RATIO : []),
             ...(older === null ? [] : [{ key: 'older', value: (row: MetricValue) => older.figures.has(row) }]),
             ...comparisonColumns(view),
           ],
@@ -88,20 +86,33 @@ export default command({
       layout: ({ width }) => (isLatest ? latestBlocks(answer, view) : statementBlocks(answer, view, width)),
       hasSheet: !isLatest,
       charts: { usual: false, draw: () => metricCharts(data), notes: () => chartNotes(data) },
-      notices: [
-        ...outdatedNotices(answer, context, isLatest || request?.count != null),
-        ...(older === null ? [] : olderNotices(older)),
-        ...missingNotices(answer, context, request?.keys ?? null),
-        ...unplacedNotices(data),
-        // Some figures may be of earlier periods than others.
-        ...(await laterReportsNotices(later, keys === undefined && request === null ? unfiltered : null, lookUp)),
-        ...(await announcedAsOf(String(ticker), answer, lookUp)),
-      ],
+      notices: context.wantsNotes ? await metricNotes(answer, context, request, older) : [],
     };
   },
 });
 
 type Metrics = Answer<readonly MetricValue[]>;
+
+async function metricNotes(
+  answer: Metrics,
+  context: Context,
+  request: StatementRequest | null,
+  older: OlderFigures | null,
+): Promise<readonly Notice[]> {
+  const { data, meta, unfiltered } = answer;
+  const { parameters, lookUp } = context;
+  const { period, keys, ticker } = parameters;
+  const later = { ticker: String(ticker), period: String(period), asOf: meta.as_of };
+  return [
+    ...outdatedNotices(answer, context, older !== null || request?.count != null),
+    ...(older === null ? [] : olderNotices(older)),
+    ...missingNotices(answer, context, request?.keys ?? null),
+    ...unplacedNotices(data),
+    // Some figures may be of earlier periods than others.
+    ...(await laterReportsNotices(later, keys === undefined && request === null ? unfiltered : null, lookUp)),
+    ...(await announcedAsOf(String(ticker), answer, lookUp)),
+  ];
+}
 
 /** Whether figures in today's shares were asked for, or came. */
 const isInShares = ({ parameters }: Context, data: readonly MetricValue[]): boolean =>
@@ -156,31 +167,34 @@ function collapsed<Data>(request: Request<Data>): Request<Data> {
 
 function metricColumns(data: readonly MetricValue[]): readonly Column<MetricValue>[] {
   const beforeSplit = filedBeforeSplit(data);
-  return [
-    ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'statement', 'metric_key', 'metric_label'),
-    {
-      key: 'value',
-      align: 'right',
-      value: shownValue,
-      cell: (row) => ({ figure: shownValue(row), measure: measureOf(row.metric_key, row.unit) }),
-    },
-    ...fieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'value_kind'),
-    ...fieldColumns('confidence', 'revised', 'revision_count'),
-    ...READ_FROM.map(
-      (name): Column<MetricValue> => ({
-        key: `read_from_${name}`,
-        value: ({ read_from: from }) => from?.[name] ?? null,
-      }),
-    ),
-    { key: 'metric_value_id' },
-    { key: 'before_split', value: (row) => beforeSplit.has(row) },
-    { key: 'basis_break', value: (row) => row.basis_break === true },
-  ];
+  return [...FIELDS, { key: 'before_split', value: (row) => beforeSplit.has(row) }, BASIS_BREAK];
 }
 
 const READ_FROM: readonly (keyof MetricStatementRef)[] = [
   ...(['accession_number', 'form', 'filed_at', 'kind', 'revision_rank'] as const),
 ];
+
+const FIELDS: readonly Column<MetricValue>[] = [
+  ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'statement', 'metric_key', 'metric_label'),
+  {
+    key: 'value',
+    align: 'right',
+    value: shownValue,
+    cell: (row) => ({ figure: shownValue(row), measure: measureOf(row.metric_key, row.unit) }),
+  },
+  ...fieldColumns('unit', 'period_kind', 'fiscal_year', 'fiscal_period', 'start_date', 'end_date', 'value_kind'),
+  ...fieldColumns('confidence', 'revised', 'revision_count'),
+  ...READ_FROM.map(
+    (name): Column<MetricValue> => ({
+      key: `read_from_${name}`,
+      value: ({ read_from: from }) => from?.[name] ?? null,
+    }),
+  ),
+  { key: 'metric_value_id' },
+];
+
+const BASIS_BREAK: Column<MetricValue> = { key: 'basis_break', value: (row) => row.basis_break === true };
+const SPLIT_RATIO = fieldColumns('split_ratio');
 
 const plainView = ({ period }: Context['parameters']): StatementView => ({
   statements: null,
