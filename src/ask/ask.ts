@@ -208,11 +208,7 @@ const forgiving =
   };
 
 /** A question without parameters asks for everything, so there is no reason to explain an empty answer. */
-async function reasonIfEmpty(
-  question: Question,
-  answer: Answer,
-  connection: Connection,
-): Promise<Text | null> {
+async function reasonIfEmpty(question: Question, answer: Answer, connection: Connection): Promise<Text | null> {
   const { operation } = question;
   // Data that the client left out has its own notice.
   if (question.given.length === 0 || !isEmpty(operation, answer.unfiltered)) return null;

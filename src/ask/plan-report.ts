@@ -103,8 +103,7 @@ function requestsOf(extent: Plan['extent'], question: Question, client: Client, 
   if (extent.kind === 'pages' && hasPages(question.operation)) return pagesOf(question, client);
   if (extent.kind === 'values') return { questions: [question], open: 1 };
   if (extent.kind !== 'metrics') return { questions: [question], open: 0 };
-  if (givenText(question.given, 'keys') !== undefined || !extent.named)
-    return { questions: [question], open: 0 };
+  if (givenText(question.given, 'keys') !== undefined || !extent.named) return { questions: [question], open: 0 };
   const catalog = inProcess ? null : client.plan(CATALOG).envelope;
   if (!inProcess && catalog === null) return { questions: [question], open: 0 };
   const known = catalog === null ? null : catalogOf(catalog as Pick<Envelope, 'data'>);

@@ -87,8 +87,8 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const wanted = shown === null ? null : new Set(shown);
   const named = (keys ?? []).filter(isOnRequest);
   const needed = shown === null || named.length > 0 ? null : new Set(shown.flatMap(withOperands));
-  // Ratios and twelve months are derived from other periods too.
-  const only = named.length > 0 || query.twelveMonths === true ? 'all' : period;
+  // Twelve months, and the latest ratios, are derived from other periods too.
+  const only = query.twelveMonths === true || (named.length > 0 && period !== 'annual') ? 'all' : period;
   // The latest days, and the fiscal years, depend on all metrics.
   const chains = only === 'latest' || only === 'annual' ? all : ofMetrics(all, needed);
   const reported = [...groupBy(chains, metricOfChain)].flatMap(
@@ -217,8 +217,8 @@ export function discreteFigures(reported: readonly Figure[], contradicted: reado
 const LONGER_THAN_QUARTER = 200;
 
 /**
- * Figures with the dates of fiscal years: figures of fiscal years are derived only from these. Null if a fiscal year
- * is as short as a quarter, as after a change of its end.
+ * Figures with the dates of fiscal years, and all years and balances: figures of fiscal years, and ratios of these, are
+ * derived only from these. Null if a fiscal year is as short as a quarter, as after a change of its end.
  */
 function ofFiscalYears(figures: readonly Figure[]): Figure[] | null {
   const years = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
@@ -226,7 +226,8 @@ function ofFiscalYears(figures: readonly Figure[]): Figure[] | null {
   if (!years.every(isLong)) return null;
   const datesOf = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
   const dates = new Set(years.map(datesOf));
-  return figures.filter((figure) => dates.has(datesOf(figure)));
+  const isYearOrBalance = ({ periodKind }: Figure) => periodKind === 'annual' || periodKind === 'instant';
+  return figures.filter((figure) => isYearOrBalance(figure) || dates.has(datesOf(figure)));
 }
 
 function standingFigures(chains: Chains, asOf: string | null, choice?: ValueChoice): Figure[] {

@@ -110,6 +110,7 @@ export function* figuresOfFormula(
   if (formula?.kind === 'sum' && formula.remainder !== undefined) {
     const parts: RemainderOf[] = [];
     const years: RemainderOf[] = [];
+    const days = new Set<string>();
     // Yields remainders of years and balances immediately: whether there is any is known without computing quarters.
     for (const remainder of remaindersOf(key, formula, scopesOf(key, figures, periods, splits))) {
       const { figure } = remainder;
@@ -118,6 +119,9 @@ export function* figuresOfFormula(
         continue;
       }
       if (figure.periodKind === 'annual') years.push(remainder);
+      // The balance at the end of a year is also that of its fourth quarter.
+      else if (days.has(figure.end)) continue;
+      else days.add(figure.end);
       yield figure;
     }
     yield* comparableRemainders(years, parts);
@@ -211,7 +215,7 @@ function evaluateSum(key: string, formula: SumFormula, at: FigureAt, atMost: Dec
   // Prices are in dollars, whatever the company reports in.
   if (others.some(({ unit }) => unit !== first.unit)) return null;
   if (formula.remainder !== undefined && others.length === 0) return null;
-  if (formula.sameFilings === true && !others.every((part) => haveSameFilings(first, part))) return null;
+  if (formula.sameFilings === true && !areOfFilings(filingsOf(first), others)) return null;
   const sum = combineMetrics(
     { ...subjectOf(first), metricKey: key },
     { plus: [...plus, ...morePlus], minus: [...minus, ...moreMinus], atMost },
@@ -252,10 +256,9 @@ function firstOf(keys: readonly string[], at: FigureAt): Figure | null {
   return null;
 }
 
-/** Whether one filing reports both values; for derived quarters, the longer periods they are derived from. */
-function haveSameFilings(a: Figure, b: Figure): boolean {
-  const filings = new Set(filingsOf(a));
-  return filingsOf(b).some((accession) => filings.has(accession));
+/** Whether one of the filings reports each value; for derived quarters, the longer periods they are derived from. */
+function areOfFilings(filings: readonly string[], figures: readonly Figure[]): boolean {
+  return figures.every((figure) => filingsOf(figure).some((accession) => filings.includes(accession)));
 }
 
 /** The filings that report the value of the first term, also rounded. */

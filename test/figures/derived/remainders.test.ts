@@ -166,6 +166,16 @@ const termsOf = (figures: readonly Figure[]) => figures.reduce((count, { terms }
 const isAdded = (key: string, { plus, plusIfReported = [] }: SumFormula) =>
   [...plus, ...plusIfReported].map(String).includes(key);
 
+test('the balance at the end of a year, and of its fourth quarter, is one remainder', () => {
+  const facts = [
+    ...annual(NIKE, { Revenues: 51217 }, { AssetsCurrent: 25202, CashAndCashEquivalentsAtCarryingValue: 7441 }),
+    fact({ ...NIKE, concept: 'Revenues', start: '2023-03-01', value: '12825000000' }),
+  ];
+  const { figures, splits } = deriveCompany(facts, [], { releaseDate: '2026-01-01' });
+  const others = figuresOfFormulas(['other_current_assets'], figures, splits);
+  expect(others.map(({ end, value }) => [end, value])).toEqual([['2023-05-31', '17761000000']]);
+});
+
 test('quarters without a line of the annual report would have a different remainder, which is not shown', () => {
   const filing = { accession: '0000320187-23-000039', filed: '2023-07-20', focusYear: 2023 };
   const quarters = [
