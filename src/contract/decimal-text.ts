@@ -31,6 +31,8 @@ export function parseDecimal(text: string): Decimal | null {
 
 /** Returns `value` times ten to the power of `places`, exactly. */
 export function shiftDecimal(value: Decimal, places: number): Decimal {
+  // Nearly every amount is an integer.
+  if (places >= 0 && /^-?[1-9]\d*$/.test(value)) return value + '0'.repeat(places);
   const negative = value.startsWith('-');
   const [whole = '', fraction = ''] = (negative ? value.slice(1) : value).split('.');
   return place(negative, whole + fraction, fraction.length - places);

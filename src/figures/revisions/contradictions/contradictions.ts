@@ -129,9 +129,11 @@ function expensesAboveAll(series: readonly FactSeries[]): Fact[] {
   return expenses.flatMap(({ facts }) =>
     facts.filter((fact) => {
       const amounts = beside(fact);
-      const [revenue, income] = [largestOf(REVENUES, amounts), largestOf(INCOMES, amounts)];
-      if (revenue === null || income === null) return false;
-      return compareDecimals(fact.value, multiply(add(revenue, income), MAX_MULTIPLE_OF_BOTH)) > 0;
+      const isAbove = (amount: Decimal) => compareDecimals(fact.value, multiply(amount, MAX_MULTIPLE_OF_BOTH)) > 0;
+      const revenue = largestOf(REVENUES, amounts);
+      if (revenue === null || !isAbove(revenue)) return false;
+      const income = largestOf(INCOMES, amounts);
+      return income !== null && isAbove(add(revenue, income));
     }),
   );
 }

@@ -5,7 +5,7 @@
 import { compareText } from '../../../contract/compare-text.ts';
 import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { pushTo, sortIfNeeded } from '../../../platform/collections.ts';
+import { groupBy, pushTo, sortIfNeeded } from '../../../platform/collections.ts';
 import { dayNumber } from '../../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import { isYearApart } from '../../periods/period-kind.ts';
@@ -38,7 +38,7 @@ export function misdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fact> 
       if (!period.isDisputed || period.kind === null || unit.toLowerCase().includes('share')) continue;
       for (const fact of contradictions(period)) {
         index ??= indexFirstReports(periods);
-        const others = index.get(fact.value)?.filter(({ kind }) => kind === period.kind) ?? [];
+        const others = index.get(fact.value)?.filter((other) => other.period.kind === period.kind) ?? [];
         if (strays.has(fact) || isGivenTwice(fact, period, others)) misdated.add(fact);
         else if (isOfYearApart(fact, period, others)) pushTo(byFiling, fact.accession, fact);
       }
@@ -100,33 +100,37 @@ function* contradictions({ facts }: PeriodFacts): Generator<Fact> {
   }
 }
 
-/** A period with the value that was first reported for it. */
-interface FirstReport extends PeriodFacts {
+/** A period with the fact that was first reported for it. */
+class FirstReport {
+  readonly period: PeriodFacts;
   readonly first: Fact;
-  /** Whether the filing reports the value for the period. */
-  readonly reports: (accession: string, value: Decimal) => boolean;
+  #known: ReadonlySet<string> | undefined;
+
+  constructor(period: PeriodFacts) {
+    this.period = period;
+    this.first = firstOf(period);
+  }
+
+  /** Whether the filing reports the value for the period. A period may have thousands of facts: each is read once. */
+  has(accession: string, value: Decimal): boolean {
+    this.#known ??= new Set(this.period.facts.map((fact) => `${fact.accession} ${fact.value}`));
+    return this.#known.has(`${accession} ${value}`);
+  }
 }
 
-/** Periods by their first reported value. A period may have thousands of facts: each is read once. */
+/** Periods by their first reported value. */
 function indexFirstReports(periods: readonly PeriodFacts[]): ReadonlyMap<Decimal, readonly FirstReport[]> {
-  const index = new Map<Decimal, FirstReport[]>();
-  for (const period of periods) {
-    const first = firstOf(period);
-    let known: ReadonlySet<string> | undefined;
-    const reports = (accession: string, value: Decimal) => {
-      known ??= new Set(period.facts.map((fact) => `${fact.accession} ${fact.value}`));
-      return known.has(`${accession} ${value}`);
-    };
-    pushTo(index, first.value, { ...period, first, reports });
-  }
-  return index;
+  return groupBy(
+    periods.map((period) => new FirstReport(period)),
+    ({ first }) => first.value,
+  );
 }
 
 /** @param others periods of the same kind with the same first reported value */
 function isGivenTwice({ accession, value }: Fact, { end }: PeriodFacts, others: readonly FirstReport[]): boolean {
   if (digitsOf(value) < TELLING_DIGITS) return false;
   return others.some(
-    (other) => Math.abs(dayNumber(other.end) - dayNumber(end)) > MIN_DAYS_APART && other.reports(accession, value),
+    (other) => Math.abs(dayNumber(other.period.end) - dayNumber(end)) > MIN_DAYS_APART && other.has(accession, value),
   );
 }
 
@@ -134,7 +138,7 @@ function isGivenTwice({ accession, value }: Fact, { end }: PeriodFacts, others: 
 function isOfYearApart({ value, filed }: Fact, { end }: PeriodFacts, others: readonly FirstReport[]): boolean {
   if (digitsOf(value) < REPEATED_DIGITS) return false;
   return others.some(
-    (other) => (isYearApart(other.end, end) || isYearApart(end, other.end)) && other.first.filed < filed,
+    ({ period, first }) => (isYearApart(period.end, end) || isYearApart(end, period.end)) && first.filed < filed,
   );
 }
 

@@ -110,16 +110,20 @@ function* shiftedPairs(reports: readonly Fact[]): Generator<readonly [small: Fac
   const values = [...byValue.keys()]
     .map((value) => ({ value, size: absolute(value) }))
     .sort((a, b) => compareDecimals(a.size, b.size));
+  const largest = assertDefined(values.at(-1)).size;
   for (const { value: small, size } of values) {
+    const leastApart = multiply(size, MIN_FACTOR_APART);
+    // Nor is any value far above the next ones.
+    if (compareDecimals(leastApart, largest) >= 0) return;
     const found = new Set<Decimal>();
     for (const power of POWERS) {
       const [shifted, off] = [shiftDecimal(size, power), shiftDecimal(halfUnit(size), power)];
-      const from = indexOfFirst(values, (other) => compareDecimals(other, subtract(shifted, off)) >= 0);
-      const most = add(shifted, off);
+      const [least, most] = [subtract(shifted, off), add(shifted, off)];
+      const from = indexOfFirst(values, (other) => compareDecimals(other, least) >= 0);
       for (let at = from; at < values.length; at += 1) {
         const { value: large, size: largeSize } = assertDefined(values[at]);
         if (compareDecimals(largeSize, most) > 0) break;
-        const isApart = compareDecimals(multiply(size, MIN_FACTOR_APART), largeSize) < 0;
+        const isApart = compareDecimals(leastApart, largeSize) < 0;
         if (isApart && isShifted(small, large, power)) found.add(large);
       }
     }

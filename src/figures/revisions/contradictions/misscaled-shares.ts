@@ -8,7 +8,7 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import { conceptsOf } from '../../metrics/concepts.ts';
-import { type AmountsBeside, amountsBeside } from '../synonyms/amounts-beside.ts';
+import { type AmountsBeside, amountsBeside, type Place } from '../synonyms/amounts-beside.ts';
 import { isNear } from './misscaled-facts.ts';
 
 export interface JudgedShares {
@@ -90,7 +90,7 @@ function* implausible(
   for (const fact of facts) {
     if (wrong.has(fact) || confirmed.has(fact) || isZero(fact.value)) continue;
     const most = multiply(fact.value, MAX_EARNINGS_PER_SHARE);
-    const incomes = valuesOf(INCOMES, { ...fact, unit: 'USD' }, beside);
+    const incomes = valuesOf(INCOMES, besideIn('USD', fact), beside);
     if (!incomes.some((income) => compareDecimals(income, most) > 0)) continue;
     const other = facts.find(({ value, filed }) => filed <= fact.filed && (powerBetween(fact.value, [value]) ?? 0) > 0);
     const later = other ?? facts.find(({ value }) => (powerBetween(fact.value, [value]) ?? 0) > 0);
@@ -112,9 +112,9 @@ function* besideWrong({ facts }: FactSeries, wrong: Known, confirmed: ReadonlySe
 /** The power of ten between shares times earnings per share and the income; null if unknown. */
 function powerByIncome(fact: Fact, beside: AmountsBeside, currencies: readonly string[]): number | null {
   for (const currency of currencies) {
-    const earnings = valuesOf(PER_SHARE, { ...fact, unit: `${currency}/shares` }, beside);
+    const earnings = valuesOf(PER_SHARE, besideIn(`${currency}/shares`, fact), beside);
     if (earnings.length === 0) continue;
-    const incomes = valuesOf(INCOMES, { ...fact, unit: currency }, beside);
+    const incomes = valuesOf(INCOMES, besideIn(currency, fact), beside);
     const powers = earnings.map((one) => powerBetween(multiply(one, fact.value), incomes));
     const power = powers.find((one) => one === 0) ?? powers.find((one) => one !== null);
     if (power !== undefined) return power;
@@ -122,8 +122,10 @@ function powerByIncome(fact: Fact, beside: AmountsBeside, currencies: readonly s
   return null;
 }
 
-function valuesOf(concepts: readonly string[], fact: Fact, beside: AmountsBeside): Decimal[] {
-  const amounts = beside(fact);
+const besideIn = (unit: string, { accession, start, end }: Fact): Place => ({ accession, unit, start, end });
+
+function valuesOf(concepts: readonly string[], place: Place, beside: AmountsBeside): Decimal[] {
+  const amounts = beside(place);
   return concepts.flatMap((concept) => {
     const amount = amounts.get(concept);
     return amount === undefined || isZero(amount) ? [] : [absolute(amount)];

@@ -5,7 +5,10 @@ import { getOrInsert, pushTo } from '../../../platform/collections.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import type { Choice, FilingCandidates } from './filing-candidates.ts';
 
-export type AmountsBeside = (fact: Fact) => Amounts;
+export type AmountsBeside = (fact: Place) => Amounts;
+
+/** The filing, period and unit of amounts. */
+export type Place = Pick<Fact, 'accession' | 'unit' | 'start' | 'end'>;
 
 /** Chooses candidates by the other amounts of their filing. */
 export type AmountChooser = (candidates: FilingCandidates, amounts: Amounts) => Choice;
@@ -21,10 +24,10 @@ export function amountsBeside(series: readonly FactSeries[]): AmountsBeside {
 
 /** The amounts by concept, looked up on demand. */
 export class Amounts {
-  readonly #fact: Fact;
+  readonly #fact: Place;
   readonly #concepts: ReadonlyMap<string, readonly FactSeries[]> | undefined;
 
-  constructor(fact: Fact, concepts: ReadonlyMap<string, readonly FactSeries[]> | undefined) {
+  constructor(fact: Place, concepts: ReadonlyMap<string, readonly FactSeries[]> | undefined) {
     this.#fact = fact;
     this.#concepts = concepts;
   }
