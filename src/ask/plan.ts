@@ -3,7 +3,7 @@
  * terminal, programs and assistants. Only this file chooses limits; `--plan` prints the costs.
  */
 import { Failure } from '../contract/failure.ts';
-import { boundOf, hasPages, type Operation, operationOf } from '../contract/operations.ts';
+import { boundOf, type Operation, operationOf } from '../contract/operations.ts';
 import {
   givenText,
   parseQuestion,
@@ -171,6 +171,3 @@ function readTable(command: QuestionCommand, options: GivenOptions): string | nu
     say`${option('rows')} must be one of ${names.join(', ')}, not ${quote([name, ...more].join(', '))}.`,
   );
 }
-
-export const isPaged = ({ question: { operation }, extent }: Pick<Plan, 'question' | 'extent'>): boolean =>
-  extent.kind === 'pages' && hasPages(operation);

@@ -9,7 +9,7 @@ import { findDirectories, makePrivate } from '../platform/directories.ts';
 import { isObject } from '../platform/json-object.ts';
 import { withLock } from '../platform/processes/lock.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
-import { codeOf, isMissing, systemFailure } from '../platform/system-error.ts';
+import { codeOf, isMissing, readIfPresent, systemFailure } from '../platform/system-error.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -158,12 +158,8 @@ function removeUnfinished(directory: string): void {
 }
 
 function unfinishedIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).filter((name) => UNFINISHED.test(name));
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw systemFailure('usage', `The settings in ${directory} cannot be listed`, error);
-  }
+  const what = `The settings in ${directory} cannot be listed`;
+  return readIfPresent([], 'usage', what, () => readdirSync(directory)).filter((name) => UNFINISHED.test(name));
 }
 
 export function parseSettings(text: string, file: string): Settings {

@@ -237,7 +237,7 @@ const shortened = (name: string): string =>
  * Whether the failure concerns the account or the address; an incomplete or malformed response concerns one input
  * only.
  */
-export function stopsAll({ kind, cause }: Failure): boolean {
+function stopsAll({ kind, cause }: Failure): boolean {
   if (kind !== 'network') return kind === 'key' || kind === 'limit' || kind === 'data';
   if (isConnectionError(cause)) return cause.kind === 'refused' || cause.kind === 'absent';
   return cause instanceof Error;

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { Failure } from '../contract/failure.ts';
 import { systemFailure } from '../platform/system-error.ts';
+import { ProxyRefusal } from './connection-error.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -60,9 +61,25 @@ function openDispatcher({ origin }: URL, env: Env, proxy: string | null, { watch
     requestTls: tls,
     proxyTls: tls,
     // Creates the connections to the proxy itself.
-    clientFactory: (origin, options) => new Pool(origin, { ...options, connect: watch(connectorOf(options)) }),
+    clientFactory: (origin, options) => new ProxyPool(origin, { ...options, connect: watch(connectorOf(options)) }),
   });
 }
+
+/** Connections to a proxy. undici reports a refused tunnel only as text. */
+class ProxyPool extends Pool {
+  override connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData>;
+  override connect(options: Dispatcher.ConnectOptions, callback: ConnectCallback): void;
+  override connect(options: Dispatcher.ConnectOptions, callback?: ConnectCallback): unknown {
+    if (callback !== undefined) return super.connect(options, callback);
+    return super.connect(options).then((tunnel) => {
+      if (tunnel.statusCode === 200) return tunnel;
+      tunnel.socket.on('error', () => {}).destroy();
+      throw new ProxyRefusal(tunnel.statusCode);
+    });
+  }
+}
+
+type ConnectCallback = (error: Error | null, data: Dispatcher.ConnectData) => void;
 
 function connectorOf(options: object): buildConnector.connector {
   if ('connect' in options && typeof options.connect === 'function') return options.connect as buildConnector.connector;

@@ -21,3 +21,12 @@ export class ConnectionError extends Error {
 export function isConnectionError(error: unknown): error is ConnectionError {
   return hasCode(error, 'fin:connection');
 }
+
+/** A proxy answered a CONNECT with another status than 200. */
+export class ProxyRefusal extends Error {
+  override readonly name = 'ProxyRefusal';
+
+  constructor(readonly status: number) {
+    super(`the proxy answered ${status}`);
+  }
+}

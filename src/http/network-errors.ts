@@ -1,7 +1,8 @@
 /** Explains errors below HTTP: whether a retry may help, and a sentence. */
+
 import { Failure } from '../contract/failure.ts';
 import { isRefusal, systemFailure } from '../platform/system-error.ts';
-import { ConnectionError, type ConnectionErrorKind, isConnectionError } from './connection-error.ts';
+import { ConnectionError, type ConnectionErrorKind, isConnectionError, ProxyRefusal } from './connection-error.ts';
 import { isLoopback } from './loopback.ts';
 
 /** Errors that a retry may overcome, by Node's or undici's code. */
@@ -43,13 +44,12 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   const code = codeOf(error);
   // Through a tunnel, the sender of the bytes is unknown.
   const who = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
-  if (error instanceof Error && error.name === 'HTTPParserError') {
+  if (code.startsWith('HPE_')) {
     return new ConnectionError('truncated', `${who} sent something that is not HTTP.`, error);
   }
-  const refused = error instanceof Error ? /^Proxy response \((\d+)\)/.exec(error.message)?.[1] : undefined;
-  if (refused !== undefined) {
-    const advice = refused === '407' ? PROXY_LOGIN : PROXY_ADVICE;
-    return failure(`The proxy refused the request to ${origin} (it answered ${refused}).`, advice, error);
+  if (error instanceof ProxyRefusal) {
+    const advice = error.status === 407 ? PROXY_LOGIN : PROXY_ADVICE;
+    return failure(`The proxy refused the request to ${origin} (it answered ${error.status}).`, advice, error);
   }
   if (proxy !== null && CONNECTING.has(code)) return ofProxy(code, new URL(proxy).host, origin, error);
   if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname)) {

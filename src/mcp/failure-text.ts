@@ -1,7 +1,9 @@
 /** An error as a tool reports it: what is wrong and what to do, without paths of this machine and without keys. */
+
 import { failureTexts } from '../commands/failure-report.ts';
 import { isFailure } from '../contract/failure.ts';
 import { redactKeys } from '../contract/text/quote.ts';
+import { isTimeout } from '../platform/system-error.ts';
 import { withoutPaths } from '../render/assistant/answer-text.ts';
 import { dataText } from '../render/assistant/compact-rows.ts';
 import { assistantText } from './wording.ts';
@@ -11,7 +13,7 @@ const DEFECT = 'Error: this is a defect of fin. Asking the same again will not h
 const TOO_LONG = 'Error: it took too long. Ask for less at a time, or again later.';
 
 export function failureText(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return TOO_LONG;
+  if (isTimeout(error)) return TOO_LONG;
   const isKnown = isFailure(error) || (error instanceof Error && 'code' in error);
   if (!isKnown) return DEFECT;
   const lines = failureTexts(error).map((text, index) => (index === 0 ? 'Error: ' : '') + assistantText(text));

@@ -15,7 +15,7 @@ export function nextCall(tool: string, given: Arguments, change: Arguments): str
   return text.length <= MAX_CALL_LENGTH ? text : `the same call of ${tool} with ${JSON.stringify(change)}`;
 }
 
-export const ASSISTANT: Wording = {
+const ASSISTANT: Wording = {
   option: ({ option, value }) => {
     const name = option.replaceAll('-', '_');
     return value === undefined ? name : `${name}: ${JSON.stringify(value)}`;

@@ -2,7 +2,7 @@
  * The directories of a user's files: from `FIN_CONFIG_DIR` and similar variables, then XDG's variables on every
  * platform, then the platform's convention.
  */
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync, unlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, posix, win32 } from 'node:path';
 import { Failure } from '../contract/failure.ts';
@@ -111,4 +111,14 @@ export function makeDirectory(directory: string, mode?: number): boolean {
 export function makePrivate(directory: string): void {
   // The umask may remove permissions of a new directory, so they are set again; an existing directory is not changed.
   if (makeDirectory(directory, 0o700) && process.platform !== 'win32') chmodSync(directory, 0o700);
+}
+
+/** Returns whether a file was removed: it may be missing, open or protected. */
+export function removeFile(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

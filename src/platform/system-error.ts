@@ -49,6 +49,10 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
+/** Whether an error is the reason of `AbortSignal.timeout`. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof DOMException && error.code === DOMException.TIMEOUT_ERR;
+
 const REFUSALS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'ENOMEM']);
 
 /**
@@ -88,6 +92,20 @@ export function systemFailure(kind: FailureKind, what: string, cause: unknown, a
   const known = MEANINGS[systemCodeOf(cause)];
   const hint = [known?.[1], advice].filter((text) => text !== undefined).join(' ');
   return new Failure(kind, `${what}: ${reasonOf(cause)}.`, { hint: hint === '' ? undefined : hint, cause });
+}
+
+/**
+ * Returns the result of `read`, or `missing` if its file or directory does not exist. Throws a Failure for any other
+ * refusal.
+ * @param what as of `systemFailure`
+ */
+export function readIfPresent<T, Missing>(missing: Missing, kind: FailureKind, what: string, read: () => T) {
+  try {
+    return read();
+  } catch (cause) {
+    if (isMissing(cause)) return missing;
+    throw systemFailure(kind, what, cause);
+  }
 }
 
 /**

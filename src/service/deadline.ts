@@ -1,10 +1,11 @@
 /** Thrown when an answer has taken the maximum time. */
 
+import { isTimeout } from '../platform/system-error.ts';
+
 class DeadlineError extends Error {}
 
 /** Whether a signal aborted because its time was over: one of {@link withDeadline}, or of `AbortSignal.timeout`. */
-export const isDeadline = (reason: unknown): boolean =>
-  reason instanceof DeadlineError || (reason instanceof DOMException && reason.name === 'TimeoutError');
+export const isDeadline = (reason: unknown): boolean => reason instanceof DeadlineError || isTimeout(reason);
 
 /**
  * Runs `work` with a signal that aborts at the deadline, or when `outer` does. Rejects as soon as the signal aborts,

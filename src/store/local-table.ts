@@ -1,7 +1,9 @@
 /** A local table: its Parquet file, and the index with the place of each row group. */
+
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { readInto } from '../platform/read-into.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
 import { isRefusal, reasonOf } from '../platform/system-error.ts';
 import { DamagedTable, storedColumns, type TableFile, unreadable } from './manifest.ts';
@@ -104,13 +106,8 @@ export class LocalTable implements TableSource<RowGroupLocation> {
   #read(offset: number, length: number): Uint8Array {
     // After closing, the system may give the file's descriptor to another file.
     if (!this.#open) throw this.damaged('it was closed');
-    const bytes = new Uint8Array(length);
-    for (let done = 0; done < length; ) {
-      const count = this.#orDamaged(() => readSync(this.#descriptor, bytes, done, length - done, offset + done));
-      if (count === 0) throw this.damaged('it ends too early');
-      done += count;
-    }
-    return bytes;
+    const tooShort = () => new Error('it ends too early');
+    return this.#orDamaged(() => readInto(new Uint8Array(length), this.#descriptor, offset, tooShort));
   }
 
   #orDamaged<T>(run: () => T): T {

@@ -2,7 +2,8 @@
  * Fetches every page of one question and keeps them until the last has arrived: the first in memory, the rest in a
  * temporary file. Loaded on demand.
  */
-import { closeSync, openSync, readSync, unlinkSync, writeFileSync } from 'node:fs';
+
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientResponse } from '../../client/response.ts';
@@ -12,6 +13,8 @@ import { changeQuestion, givenText, type Question } from '../../contract/questio
 import { validateResponse } from '../../contract/resources/validate-response.ts';
 import { MISSING_TEXT } from '../../contract/text/missing-text.ts';
 import { say } from '../../contract/text/text.ts';
+import { removeFile } from '../../platform/directories.ts';
+import { readInto } from '../../platform/read-into.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import { warningOf } from '../../result/notice.ts';
 import { type Answer, answerOf, changeAnswer, type Envelope, joinedAnswer } from '../answer.ts';
@@ -186,7 +189,7 @@ function openTextFile(): TextFile {
   const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serial++}`);
   const file = open(path);
   // If an open file must keep its name (Windows), it is removed when it is closed.
-  const named = !remove(path);
+  const named = !removeFile(path);
   const lengths: number[] = [];
   return {
     add(text) {
@@ -196,16 +199,18 @@ function openTextFile(): TextFile {
     *each() {
       let at = 0;
       for (const length of lengths) {
-        yield read(file, at, length);
+        yield readInto(Buffer.allocUnsafe(length), file, at, cutOff).toString('utf8');
         at += length;
       }
     },
     close() {
       closeSync(file);
-      if (named) remove(path);
+      if (named) removeFile(path);
     },
   };
 }
+
+const cutOff = () => new Error('the temporary file of pages was cut off');
 
 const open = (path: string): number => storing(() => openSync(path, 'wx+', 0o600));
 
@@ -216,23 +221,4 @@ function storing<T>(write: () => T): T {
     const advice = 'Set TMPDIR to use another directory.';
     throw systemFailure('data', `Temporary files cannot be written to ${tmpdir()}`, cause, advice);
   }
-}
-
-function remove(path: string): boolean {
-  try {
-    unlinkSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function read(file: number, from: number, length: number): string {
-  const bytes = Buffer.allocUnsafe(length);
-  for (let done = 0; done < length; ) {
-    const got = readSync(file, bytes, done, length - done, from + done);
-    if (got === 0) throw new Error('the temporary file of pages is incomplete');
-    done += got;
-  }
-  return bytes.toString('utf8');
 }

@@ -1,8 +1,7 @@
 /** Finds the accession number and filing day of an ownership form: a bare form states neither. */
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
-import type { Owner, OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
+import type { Owner, OwnershipDocument, OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 import type { SourcedOwnershipFiling } from '../../edgar/insiders/ownership-files.ts';
-import { filingOfForm } from '../../figures/insiders/form-filing.ts';
 
 /** An ownership filing with an accession number; its filing day may be unknown. */
 export type IdentifiedFiling = SourcedOwnershipFiling & { readonly filing: OwnershipFiling };
@@ -49,4 +48,21 @@ function namesOf(owners: readonly Owner[]): string {
     .map(({ cik }) => cik)
     .sort((a, b) => a - b)
     .join(' ');
+}
+
+/**
+ * Searches by form and period in the lists of the issuer and of the owners. Null if no filing matches, several match,
+ * or the lists disagree.
+ */
+function filingOfForm(
+  { form, periodOfReport }: Pick<OwnershipDocument, 'form' | 'periodOfReport'>,
+  lists: readonly (readonly FilingRecord[])[],
+): FilingRecord | null {
+  if (periodOfReport === null) return null;
+  const only = lists.flatMap((list) => {
+    const fitting = list.filter((filing) => filing.form === form && filing.reportDate === periodOfReport);
+    return fitting.length === 1 ? fitting : [];
+  });
+  const [first] = only;
+  return first !== undefined && only.every(({ accession }) => accession === first.accession) ? first : null;
 }

@@ -72,7 +72,7 @@ const KINDS: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set']
  * One report per filing. A filing's report may come as its document, as the instance made from it, and in a set: the
  * one with the most facts of segments counts; if equal, first the document, then the instance.
  */
-export function onePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
+function onePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
   const best = new Map<string, { report: FiledReport; parts: number }>();
   for (const report of reports) {
     const parts = report.facts.filter((fact) => isSegmentFact(fact.concept, fact.dimensions)).length;

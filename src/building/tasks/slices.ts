@@ -2,10 +2,12 @@
  * Files that tasks write for later tasks: lines of text by group. A later task receives the slices to read, each with
  * the hash of its bytes, so that its own cache key depends on their content and not on their place.
  */
+
 import { hash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
 import { pushTo } from '../../platform/collections.ts';
+import { readInto } from '../../platform/read-into.ts';
 import { codeOf, writingTo } from '../../platform/system-error.ts';
 
 export interface Slice {
@@ -158,18 +160,15 @@ export function readSliceBytes(slices: readonly Slice[]): Buffer {
   const bytes = Buffer.allocUnsafe(slices.reduce((sum, { length }) => sum + length, 0));
   let done = 0;
   for (const { path, from, length, sha256 } of slices) {
-    const begin = done;
+    const slice = bytes.subarray(done, done + length);
     const descriptor = openLeft(path);
     try {
-      for (const end = done + length; done < end; ) {
-        const count = readSync(descriptor, bytes, done, end - done, from + done - begin);
-        if (count === 0) throw new DamagedSlice(path);
-        done += count;
-      }
+      readInto(slice, descriptor, from, () => new DamagedSlice(path));
     } finally {
       closeSync(descriptor);
     }
-    if (hash('sha256', bytes.subarray(begin, done), 'hex') !== sha256) throw new DamagedSlice(path);
+    if (hash('sha256', slice, 'hex') !== sha256) throw new DamagedSlice(path);
+    done += length;
   }
   return bytes;
 }

@@ -1,6 +1,8 @@
 /** The whole cache: number and size of responses, and which are removed when it is too large. */
-import { readdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
+
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeFile } from '../../platform/directories.ts';
 import { isMissing } from '../../platform/system-error.ts';
 
 export interface CacheTotals {
@@ -36,7 +38,7 @@ export function sweepCache(directory: string, max: number): number {
   let removed = 0;
   for (const { file, bytes } of entries) {
     if (left <= max) break;
-    if (remove(file)) removed++;
+    if (removeFile(file)) removed++;
     left -= bytes;
   }
   return removed;
@@ -59,7 +61,7 @@ function listEntries(directory: string): Entry[] {
       try {
         const stat = statSync(file);
         if (!file.endsWith('.tmp')) return [{ file, bytes: stat.size, used: stat.atimeMs }];
-        if (Date.now() - stat.mtimeMs > TEMPORARY_TTL_MS) remove(file);
+        if (Date.now() - stat.mtimeMs > TEMPORARY_TTL_MS) removeFile(file);
       } catch {
         // Another process removed it.
       }
@@ -73,14 +75,5 @@ function list(directory: string): string[] {
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
-  }
-}
-
-function remove(file: string): boolean {
-  try {
-    unlinkSync(file);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -62,7 +62,6 @@ async function faultOfZip(path: string, signal: AbortSignal): Promise<ContentFau
     }
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    const why = error.message.startsWith(`${path}: `) ? error.message.slice(path.length + 2) : error.message;
-    return { fault: `sent a zip that is cut or damaged (${why})`, isTransient: true };
+    return { fault: `sent a zip that is cut or damaged (${error.fault})`, isTransient: true };
   }
 }

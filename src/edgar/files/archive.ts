@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import yauzl from 'yauzl';
+import { readInto } from '../../platform/read-into.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 
@@ -38,7 +39,19 @@ const DEFLATED = 8;
 
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
+
+  /** @param fault what is wrong, without the path */
+  constructor(
+    path: string,
+    readonly fault: string,
+    cause?: unknown,
+  ) {
+    super(`${path}: ${fault}`, { cause });
+  }
 }
+
+/** Returns the error of one member. */
+type MemberFault = (what: string, cause?: unknown) => ArchiveError;
 
 export interface Archive {
   readonly path: string;
@@ -71,7 +84,7 @@ export async function openArchive(
   const names: string[] = [];
   const rejected: { name: string; reason: string }[] = [];
   try {
-    if (zip.entryCount > MAX_MEMBERS) throw new ArchiveError(`${path}: ${zip.entryCount} members are too many`);
+    if (zip.entryCount > MAX_MEMBERS) throw new ArchiveError(path, `${zip.entryCount} members are too many`);
     const extents = new Extents(MIN_UNPACKED_BYTES + MAX_PACKING_RATIO * fstatSync(descriptor).size);
     for await (const entry of zip.eachEntry()) {
       extents.add(entry);
@@ -90,11 +103,15 @@ export async function openArchive(
     reader.forget();
   } catch (cause) {
     zip.close();
-    throw cause instanceof ArchiveError ? cause : new ArchiveError(`${path}: ${reasonOf(cause)}`, { cause });
+    throw cause instanceof ArchiveError ? cause : new ArchiveError(path, reasonOf(cause), cause);
   }
+  const faultsOf =
+    (name: string): MemberFault =>
+    (what, cause) =>
+      new ArchiveError(path, `${name}: ${what}`, cause);
   const getOrInsert = (name: string): Entry => {
     const entry = members.get(name.toLowerCase());
-    if (entry === undefined) throw new ArchiveError(`${path}: no member ${name}`);
+    if (entry === undefined) throw new ArchiveError(path, `no member ${name}`);
     return entry;
   };
   return {
@@ -102,20 +119,20 @@ export async function openArchive(
     names,
     rejected,
     has: (name) => members.has(name.toLowerCase()),
-    read: async (name) => readMember(zip, descriptor, getOrInsert(name), `${path}: ${name}`, largest),
+    read: async (name) => readMember(zip, descriptor, getOrInsert(name), faultsOf(name), largest),
     identify(name) {
       const { uncompressedSize, compressedSize, crc32 } = getOrInsert(name);
       return `${uncompressedSize} ${compressedSize} ${crc32}`;
     },
-    stream: (name) => streamMember(zip, getOrInsert(name), `${path}: ${name}`),
+    stream: (name) => streamMember(zip, getOrInsert(name), faultsOf(name)),
     async check(signal) {
       for (const [name, entry] of members) {
         signal.throwIfAborted();
-        const label = `${path}: ${name}`;
+        const fail = faultsOf(name);
         if (entry.uncompressedSize <= READ_AT_ONCE) {
-          await readMember(zip, descriptor, entry, label, READ_AT_ONCE);
+          await readMember(zip, descriptor, entry, fail, READ_AT_ONCE);
           await new Promise((resolve) => setImmediate(resolve));
-        } else for await (const _ of streamMember(zip, entry, label)) signal.throwIfAborted();
+        } else for await (const _ of streamMember(zip, entry, fail)) signal.throwIfAborted();
       }
     },
     close: () => zip.close(),
@@ -139,11 +156,11 @@ class Extents {
   check(path: string): void {
     if (this.#unpacked > this.largest) {
       const most = `more than the ${this.largest} that are read of a zip of its size`;
-      throw new ArchiveError(`${path}: its members unpack to ${this.#unpacked} bytes, ${most}`);
+      throw new ArchiveError(path, `its members unpack to ${this.#unpacked} bytes, ${most}`);
     }
     let end = 0;
     for (const { from, to, name } of this.#members.sort((a, b) => a.from - b.from)) {
-      if (from < end) throw new ArchiveError(`${path}: the member ${name.toString('utf8')} overlaps another one`);
+      if (from < end) throw new ArchiveError(path, `the member ${name.toString('utf8')} overlaps another one`);
       end = to;
     }
   }
@@ -160,7 +177,7 @@ async function openZip(path: string): Promise<{ zip: ZipFile; reader: BlockReade
     return { zip, reader, descriptor };
   } catch (cause) {
     if (descriptor !== null) closeSync(descriptor);
-    throw new ArchiveError(`${path}: not a readable zip file: ${reasonOf(cause)}`, { cause });
+    throw new ArchiveError(path, `not a readable zip file: ${reasonOf(cause)}`, cause);
   }
 }
 
@@ -253,8 +270,7 @@ function assertReadable(entry: Entry, fail: (what: string) => ArchiveError): voi
   }
 }
 
-async function* streamMember(zip: ZipFile, entry: Entry, label: string): AsyncGenerator<Buffer> {
-  const fail = (what: string, cause?: unknown) => new ArchiveError(`${label}: ${what}`, { cause });
+async function* streamMember(zip: ZipFile, entry: Entry, fail: MemberFault): AsyncGenerator<Buffer> {
   assertReadable(entry, fail);
   let sum = 0;
   let size = 0;
@@ -280,10 +296,9 @@ async function readMember(
   zip: ZipFile,
   descriptor: number,
   entry: Entry,
-  label: string,
+  fail: MemberFault,
   largest: number,
 ): Promise<Buffer> {
-  const fail = (what: string, cause?: unknown) => new ArchiveError(`${label}: ${what}`, { cause });
   if (entry.uncompressedSize > largest || entry.compressedSize > largest) {
     throw fail(`${entry.uncompressedSize} bytes are more than the ${largest} that are read`);
   }
@@ -292,7 +307,9 @@ async function readMember(
   try {
     // After closing, the system may give the descriptor to another file.
     assertOpen(zip);
-    const raw = readAt(descriptor, dataStart(descriptor, entry), entry.compressedSize);
+    // Synchronous, because with a stream of small chunks the thread would mostly wait.
+    const start = dataStart(descriptor, entry);
+    const raw = readInto(Buffer.allocUnsafe(entry.compressedSize), descriptor, start, tooShort);
     bytes = entry.compressionMethod === STORED ? raw : inflate(raw, entry.uncompressedSize, largest);
   } catch (cause) {
     throw fail(`cannot be read: ${reasonOf(cause)}`, cause);
@@ -302,11 +319,13 @@ async function readMember(
   return bytes;
 }
 
+const tooShort = () => new Error('the archive ends too early');
+
 /**
  * Returns the start of a member's bytes: after its own header, whose lengths may differ from those in the directory.
  */
 function dataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: Entry): number {
-  const header = readAt(descriptor, start, LOCAL_HEADER_LENGTH);
+  const header = readInto(Buffer.allocUnsafe(LOCAL_HEADER_LENGTH), descriptor, start, tooShort);
   if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) throw new Error('it has no header where the directory says');
   const [nameLength, extraLength] = [header.readUInt16LE(NAME_LENGTH_AT), header.readUInt16LE(EXTRA_LENGTH_AT)];
   return start + LOCAL_HEADER_LENGTH + nameLength + extraLength;
@@ -315,15 +334,4 @@ function dataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: E
 /** A single call with one spare byte is twice as fast as a stream, and the bound holds even if the directory lies. */
 function inflate(raw: Buffer, promised: number, largest: number): Buffer {
   return inflateRawSync(raw, { maxOutputLength: largest, chunkSize: Math.max(promised + 1, MIN_CHUNK_BYTES) });
-}
-
-/** Synchronous, because with a stream of small chunks the thread would mostly wait. */
-function readAt(descriptor: number, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  for (let done = 0; done < length; ) {
-    const count = readSync(descriptor, bytes, done, length - done, offset + done);
-    if (count === 0) throw new Error('the archive ends too early');
-    done += count;
-  }
-  return bytes;
 }

@@ -1,20 +1,13 @@
 /** Reads the tagged facts of a filing's report: inline XBRL (10-K, 10-Q) or an XBRL instance. */
 import { type Decimal, isZero, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { cikOf } from '../files/cik.ts';
-import { XmlError } from '../files/xml.ts';
 import type { CoverText, TaggedFact, TaggedReport } from './tagged-report.ts';
 import { localName, readXbrlDocument, type WrittenFact, type XbrlDocument } from './xbrl-document.ts';
 
-/** Throws XmlError if the document is not well-formed or exceeds the bounds; skips bad facts. */
-export function readXbrlReport(bytes: Buffer): TaggedReport {
-  const [report] = readXbrlReports([bytes]);
-  if (report === undefined) throw new XmlError('the report has no document');
-  return report;
-}
-
 /**
  * Reads the documents of one filing, each as a report of its own. Tags may be in several documents, such as an
- * exhibit with the statements; contexts, units and the cover are then in one of them.
+ * exhibit with the statements; contexts, units and the cover are then in one of them. Skips bad facts.
+ * Throws XmlError if a document is not well-formed or exceeds the bounds.
  */
 export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
   const read = documents.map(readXbrlDocument);

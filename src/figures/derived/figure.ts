@@ -303,7 +303,7 @@ export function firstFiled(figure: Figure): string {
   return days.reduce((latest, day) => (day > latest ? day : latest), '');
 }
 
-export function revisionCount(figure: Figure): number {
+function revisionCount(figure: Figure): number {
   return countRevisingFilings(allTerms(figure).map(({ source }) => source));
 }
 

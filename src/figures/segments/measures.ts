@@ -84,11 +84,6 @@ export function priorityOf(concept: string): number {
   return BY_CONCEPT.get(concept)?.priority ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** The concepts that state a measure, best first. */
-export function conceptsOf(measure: MeasureName): readonly string[] {
-  return CONCEPTS[measure];
-}
-
 /** Whether the measure has a day and not a duration. */
 export function isStock(measure: MeasureName): boolean {
   return measure === 'assets' || measure === 'long_lived_assets';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../../platform/regular-file.ts';
-import { isMissing, systemFailure } from '../../platform/system-error.ts';
+import { readIfPresent } from '../../platform/system-error.ts';
 import { faultOfFile } from '../../store/releases/verify.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
 
@@ -33,13 +33,9 @@ export interface AnalyticsManifest {
 
 /** Returns the manifest of a directory of typed tables, of any format; null if it is missing or damaged. */
 export function readAnalytics(directory: string): AnalyticsManifest | null {
-  let text: string;
-  try {
-    text = readRegularFile(join(directory, MANIFEST));
-  } catch (cause) {
-    if (isMissing(cause)) return null;
-    throw systemFailure('data', `${join(directory, MANIFEST)} cannot be read`, cause);
-  }
+  const file = join(directory, MANIFEST);
+  const text = readIfPresent(null, 'data', `${file} cannot be read`, () => readRegularFile(file));
+  if (text === null) return null;
   try {
     const manifest: AnalyticsManifest = JSON.parse(text);
     return Number.isInteger(manifest.format) && Array.isArray(manifest.files) ? manifest : null;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
-import { isMissing, systemFailure } from '../../platform/system-error.ts';
+import { readIfPresent, systemFailure } from '../../platform/system-error.ts';
 import { hashKey, makeKey } from './key-text.ts';
 
 /** The stored record of a key. Times are ISO 8601; from `expires` on the key is refused. */
@@ -83,13 +83,9 @@ export function listKeys(directory: string, account: string | null): KeyRecord[]
 
 /** Returns the record of a hash; null if no key has it. */
 export function readKey(directory: string, hash: string): KeyRecord | null {
-  let text: string;
-  try {
-    text = readRegularFile(keyPath(directory, hash));
-  } catch (cause) {
-    if (isMissing(cause)) return null;
-    throw systemFailure('data', `The key file ${keyPath(directory, hash)} cannot be read`, cause);
-  }
+  const file = keyPath(directory, hash);
+  const text = readIfPresent(null, 'data', `The key file ${file} cannot be read`, () => readRegularFile(file));
+  if (text === null) return null;
   const record = parse(text);
   if (record === null || record.hash !== hash) {
     throw new Failure('data', `The key file ${keyPath(directory, hash)} is damaged.`, {
@@ -123,12 +119,8 @@ function write(directory: string, record: KeyRecord): void {
 }
 
 function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).filter((name) => FILE.test(name));
-  } catch (cause) {
-    if (isMissing(cause)) return [];
-    throw systemFailure('data', `The keys in ${directory} cannot be listed`, cause);
-  }
+  const names = readIfPresent([], 'data', `The keys in ${directory} cannot be listed`, () => readdirSync(directory));
+  return names.filter((name) => FILE.test(name));
 }
 
 function parse(text: string): KeyRecord | null {

@@ -11,7 +11,7 @@ import { quote } from '../../contract/text/quote.ts';
 import { writeAtomically } from '../../platform/atomic-write.ts';
 import { makeDirectory } from '../../platform/directories.ts';
 import { readRegularFile } from '../../platform/regular-file.ts';
-import { isMissing, systemFailure } from '../../platform/system-error.ts';
+import { readIfPresent, systemFailure } from '../../platform/system-error.ts';
 import { isStamp } from '../content-hash.ts';
 import { readManifest } from '../manifest.ts';
 import { unpackedSample } from './unpack-sample.ts';
@@ -20,15 +20,11 @@ const CURRENT = 'current';
 
 /** Returns the stamps of the releases in a home, newest date first; empty if the directory is missing. */
 export function listStamps(home: string): string[] {
-  try {
-    return readdirSync(home, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && isStamp(entry.name))
-      .map((entry) => entry.name)
-      .sort((a, b) => (a < b ? 1 : -1));
-  } catch (cause) {
-    if (isMissing(cause)) return [];
-    throw systemFailure('data', `The releases in ${home} cannot be listed`, cause);
-  }
+  const what = `The releases in ${home} cannot be listed`;
+  return readIfPresent([], 'data', what, () => readdirSync(home, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory() && isStamp(entry.name))
+    .map((entry) => entry.name)
+    .sort((a, b) => (a < b ? 1 : -1));
 }
 
 /**
@@ -45,12 +41,8 @@ export function currentStamp(home: string): string | null {
 }
 
 function readPointer(home: string): string | null {
-  try {
-    return readRegularFile(join(home, CURRENT)).trim();
-  } catch (cause) {
-    if (isMissing(cause)) return null;
-    throw systemFailure('data', `${join(home, CURRENT)} cannot be read`, cause);
-  }
+  const file = join(home, CURRENT);
+  return readIfPresent(null, 'data', `${file} cannot be read`, () => readRegularFile(file).trim());
 }
 
 /**

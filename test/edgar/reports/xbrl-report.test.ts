@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { XmlError } from '../../../src/edgar/files/xml.ts';
 import type { TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
-import { readDisplayedNumber, readXbrlReport, readXbrlReports } from '../../../src/edgar/reports/xbrl-report.ts';
+import { readDisplayedNumber, readXbrlReports } from '../../../src/edgar/reports/xbrl-report.ts';
 import { publicFile, testOn } from '../../public-files.ts';
+import { readXbrlReport } from './read-report.ts';
 
 const NAMESPACES = `xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.org/2013/inlineXBRL"
   xmlns:xbrli="http://www.xbrl.org/2003/instance" xmlns:xbrldi="http://xbrl.org/2006/xbrldi"

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
-import { readXbrlReport } from '../../../src/edgar/reports/xbrl-report.ts';
 import { locator } from '../../../src/figures/filings/fact-location.ts';
+import { readXbrlReport } from '../../edgar/reports/read-report.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { at, fact, report } from '../segments/filed-report.ts';
 

@@ -19,7 +19,7 @@ import { isTtm, rowsOfPeriods } from './periods.ts';
 type Row = MetricValue;
 
 /** The statements, without the figures outside them. */
-export const REPORTED: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
+const REPORTED: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
 
 /** Throws a usage Failure for options that cannot be combined. */
 export function requestStatements({ given, form, options }: Typed, request: StatementRequest): Request<readonly Row[]> {
