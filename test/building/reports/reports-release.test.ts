@@ -8,7 +8,9 @@ import { shiftDecimal } from '../../../src/contract/decimal-text.ts';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
+import { fact } from '../../figures/filed-facts.ts';
 import { publicFile, testOn } from '../../public-files.ts';
+import { submissionsJson } from '../../store/public-source.ts';
 
 const APPLE = 320193;
 const TONIGHT = '2025-08-01';
@@ -37,12 +39,12 @@ interface Row {
 }
 type Units = Record<string, Row[]>;
 
-/** A directory of Apple's company facts and list of filings as they were on two days, and its report of that night. */
-async function appleFiles(factsDay: string, { withReport }: { readonly withReport: boolean }): Promise<string> {
-  const name = `CIK${String(APPLE).padStart(10, '0')}.json`;
-  const from = await mkdtemp(join(folder, 'apple-'));
-  await mkdir(join(from, 'instances'), { recursive: true });
-  const facts = JSON.parse((await readMember('companyfacts.zip', name)).toString());
+const fileOf = (cik: number) => `CIK${String(cik).padStart(10, '0')}.json`;
+
+/** A directory with a company's facts that were filed by a day. */
+async function factsFiles(cik: number, factsDay: string): Promise<string> {
+  const from = await mkdtemp(join(folder, `${cik}-`));
+  const facts = JSON.parse((await readMember('companyfacts.zip', fileOf(cik))).toString());
   for (const concepts of Object.values<Record<string, { units: Units }>>(facts.facts)) {
     for (const concept of Object.values(concepts)) {
       for (const [unit, rows] of Object.entries(concept.units)) {
@@ -51,15 +53,22 @@ async function appleFiles(factsDay: string, { withReport }: { readonly withRepor
     }
   }
   await mkdir(join(from, 'companyfacts'));
-  await writeFile(join(from, 'companyfacts', name), JSON.stringify(facts));
-  const list = JSON.parse((await readMember('submissions.zip', name)).toString());
+  await writeFile(join(from, 'companyfacts', fileOf(cik)), JSON.stringify(facts));
+  return from;
+}
+
+/** A directory of Apple's company facts and list of filings as of two days, and its report of the second day. */
+async function appleFiles(factsDay: string, { withReport }: { readonly withReport: boolean }): Promise<string> {
+  const from = await factsFiles(APPLE, factsDay);
+  await mkdir(join(from, 'instances'));
+  const list = JSON.parse((await readMember('submissions.zip', fileOf(APPLE))).toString());
   const { recent } = list.filings;
   const kept = recent.filingDate.map((day: string) => day <= TONIGHT);
   for (const [column, cells] of Object.entries<unknown[]>(recent)) {
     recent[column] = cells.filter((_, index) => kept[index]);
   }
   await mkdir(join(from, 'submissions'));
-  await writeFile(join(from, 'submissions', name), JSON.stringify(list));
+  await writeFile(join(from, 'submissions', fileOf(APPLE)), JSON.stringify(list));
   if (withReport) await addReport(from);
   return from;
 }
@@ -145,16 +154,51 @@ function releaseOfSets(): Promise<ReleaseReader> {
     }
     await cp(publicFile('files'), join(from, 'files'), { recursive: true });
     await mkdir(join(from, 'companyfacts'));
-    for (const cik of ['0000019617', '0000070858', '0000886982']) {
-      await writeFile(
-        join(from, 'companyfacts', `CIK${cik}.json`),
-        await readMember('companyfacts.zip', `CIK${cik}.json`),
-      );
+    for (const file of [19617, 70858, 886982].map(fileOf)) {
+      await writeFile(join(from, 'companyfacts', file), await readMember('companyfacts.zip', file));
     }
     return build(from);
   })();
   return sets;
 }
+
+const NETFLIX = 1065280;
+const ANNUAL_REPORT = '0001065280-19-000043';
+const NOTES = 'datasets/notes-2019q2-netflix.zip';
+
+testOn(NOTES, 'figures of a notes data set include those that company facts have later, with exact dates', async () => {
+  const from = await factsFiles(NETFLIX, '2018-12-31');
+  await mkdir(join(from, 'datasets'));
+  await cp(publicFile(NOTES), join(from, NOTES));
+  // The list of filings dates the release.
+  const filing = { accession: ANNUAL_REPORT, filed: '2019-01-29', start: '2018-01-01', end: '2018-12-31' };
+  const netflix = { cik: NETFLIX, name: 'NETFLIX INC', ticker: 'NFLX', facts: [fact(filing)] };
+  await mkdir(join(from, 'submissions'));
+  await writeFile(join(from, 'submissions', fileOf(NETFLIX)), submissionsJson(netflix));
+  const ofReport = async (release: ReleaseReader) =>
+    (await valuesOf(release, NETFLIX)).filter(({ accession }) => accession === ANNUAL_REPORT);
+  const tonight = await ofReport(await build(from));
+  const tomorrow = await ofReport(await build(await factsFiles(NETFLIX, '2019-01-29')));
+  const named = ({ metricKey, unit, start, end, fiscalYear, fiscalPeriod, value }: (typeof tonight)[number]) =>
+    `${metricKey} ${unit} ${start} ${end} ${fiscalYear} ${fiscalPeriod} ${value}`;
+  // The captured company facts have few concepts, the notes all of them.
+  expect(tomorrow.length).toBeGreaterThan(40);
+  expect(tonight.map(named)).toEqual(expect.arrayContaining(tomorrow.map(named)));
+  expect(new Set(tonight.map(({ source }) => source))).toEqual(new Set(['data_set']));
+  const printed = {
+    revenue: '15794341000',
+    cost_of_revenue: '9967538000',
+    operating_income: '1605226000',
+    net_income: '1211242000',
+    eps_diluted: '2.68',
+    assets: '25974400000',
+    liabilities: '20735635000',
+  };
+  for (const [key, value] of Object.entries(printed))
+    expect(
+      tonight.filter((row) => row.metricKey === key && row.fiscalYear === 2018 && row.fiscalPeriod === 'FY'),
+    ).toMatchObject([{ end: '2018-12-31', value }]);
+});
 
 /** In millions of dollars, and dollars per share, as the companies printed them for the first quarter of 2010. */
 const PRINTED: Readonly<Record<string, readonly [cik: number, figures: Readonly<Record<string, string>>]>> = {

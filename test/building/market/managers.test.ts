@@ -1,0 +1,238 @@
+/** The task that makes the tables of managers, run on reports of two quarters. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { managersOf } from '../../../src/building/market/managers.ts';
+import { LINES } from '../../../src/building/market/market-files.ts';
+import { pricesGroup, pricesOf, type QuarterEndPrice } from '../../../src/building/market/observations.ts';
+import { holdersGroup, holdersOf } from '../../../src/building/market/security-holders.ts';
+import type { NamedSecurities } from '../../../src/building/market/security-names.ts';
+import { SliceIndex, SliceWriter, share } from '../../../src/building/tasks/slices.ts';
+import type { HoldingLine, ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-report.ts';
+import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from '../../../src/store/schema/holders.ts';
+import type { Table } from '../../../src/store/schema/table.ts';
+import type { TablePart } from '../../../src/store/table-part.ts';
+import { temporaryFolder } from '../../clean-up.ts';
+
+const APPLE = '037833100';
+const ALPHABET_A = '02079K305';
+const ALPHABET_C = '02079K107';
+const UNCOVERED = '999999999';
+const NAMES: NamedSecurities = {
+  cusips: [
+    [APPLE, { cik: 320193, tickerNormalized: 'AAPL' }],
+    [ALPHABET_A, { cik: 1652044, tickerNormalized: 'GOOGL' }],
+    [ALPHABET_C, { cik: 1652044, tickerNormalized: 'GOOG' }],
+  ],
+  issuers: [],
+  symbols: [],
+};
+
+const line = (cusip: string, value: string, amount: string, more: Partial<HoldingLine> = {}): HoldingLine => ({
+  ...{ issuer: `ISSUER OF ${cusip}`, titleOfClass: 'COM', amountType: 'SH', putCall: '' },
+  ...{ cusip, value, amount, ...more },
+});
+
+interface Filed extends Partial<ThirteenFReport> {
+  readonly period: string;
+  readonly filed: string | null;
+  readonly lines: readonly HoldingLine[];
+}
+
+const THIRD = { period: '2023-09-30', filed: '2023-11-14' } as const;
+const FOURTH = { period: '2023-12-31', filed: '2024-02-14' } as const;
+
+/** Runs the task; each list of reports is a file. Reports of one key are the same report. */
+async function tablesOf(
+  files: readonly (readonly (Filed & { readonly key?: string })[])[],
+  { until = null, prices = [] }: { readonly until?: string | null; readonly prices?: readonly QuarterEndPrice[] } = {},
+) {
+  const folder = temporaryFolder('managers');
+  const known = new Set<string>();
+  const sources = files.map((reports, index) => {
+    const writer = new SliceWriter(join(folder, `lines-${index}`));
+    const keyed = reports.flatMap(({ lines, key, ...given }, place) => {
+      const report: ThirteenFReport = {
+        ...{ cik: 7, managerName: 'A Manager', form: '13F-HR', amendment: null, otherManagers: 0 },
+        ...{ accession: `0000000007-24-00000${place + 1}`, entryTotal: null, valueTotal: null },
+        ...given,
+      };
+      const name = key ?? `${index} ${place}`;
+      for (const one of lines) writer.add('managers', `${report.cik}\t${LINES.write({ key: name, line: one })}\n`);
+      // As the build does, only the first file of a report names it.
+      if (known.has(name)) return [];
+      known.add(name);
+      return [{ key: name, report, lines: lines.length }];
+    });
+    const slices = new SliceIndex();
+    slices.add(writer.done());
+    return { reports: keyed, lines: slices.of('managers') };
+  });
+  const part = await managersOf(
+    {
+      ...{ kind: 'managers', sources, until, ends: [] },
+      names: share(join(folder, 'names'), NAMES),
+      quarterEnds: share(join(folder, 'prices'), prices),
+    },
+    new SliceWriter(join(folder, 'output')),
+  );
+  const output = new SliceIndex();
+  output.add(part.output);
+  const holders = await holdersOf({
+    kind: 'holders',
+    holdings: output.of(holdersGroup('last')),
+    quarter: '2023-12-31',
+  });
+  const [reports, positions] = part.parts;
+  return {
+    reports: rowsOf(HOLDER_REPORTS, reports),
+    positions: rowsOf(HOLDER_POSITIONS, positions),
+    holders: rowsOf(SECURITY_HOLDERS, holders.parts[0]),
+    prices: [...pricesOf({ slices: output.of(pricesGroup('last')), until: null }, {})].flatMap(([, rows]) => rows),
+    totals: part.totals,
+    lastDay: part.lastDay,
+  };
+}
+
+/** The rows of a part that is too small for a row group. */
+function rowsOf(table: Table, part: TablePart | undefined): Record<string, unknown>[] {
+  const { columns, keys } = part?.rest ?? { columns: [], keys: [] };
+  expect(part?.groups).toEqual([]);
+  return Array.from({ length: columns[0]?.length ?? keys.length }, (_, row) =>
+    Object.fromEntries(table.columns.map(({ field }, index) => [field, columns[index]?.[row]])),
+  );
+}
+
+test('lines of one security are summed, and compared with the quarter before', async () => {
+  const { reports, positions, prices, lastDay } = await tablesOf([
+    [
+      { ...THIRD, lines: [line(APPLE, '1712100', '10000'), line(UNCOVERED, '500', '50')] },
+      {
+        ...FOURTH,
+        lines: [line(APPLE, '1925300', '10000'), line(APPLE, '962650', '5000'), line(ALPHABET_A, '139690', '1000')],
+      },
+    ],
+  ]);
+  expect(reports).toMatchObject([
+    { period: '2023-09-30', positions: 2, valueTotal: '1712600', priorPeriod: null, opened: null, closed: null },
+    { period: '2023-12-31', positions: 2, valueTotal: '3027640', priorPeriod: '2023-09-30', opened: 1, closed: 1 },
+  ]);
+  expect(positions).toMatchObject([
+    { ...{ cusip: APPLE, amount: '15000', value: '2887950', weight: '0.9538617537' }, tickerNormalized: 'AAPL' },
+    { ...{ cusip: ALPHABET_A, amount: '1000', value: '139690', priorAmount: null }, tickerNormalized: 'GOOGL' },
+  ]);
+  expect(positions[0]).toMatchObject({ priorAmount: '10000', priorValue: '1712100', cik: 320193 });
+  // Each table implies one price, on the last trading day of its quarter.
+  expect(prices.map(({ tickerNormalized, day, price }) => [tickerNormalized, day, price])).toEqual([
+    ['AAPL', '2023-09-29', '171.21'],
+    ['AAPL', '2023-12-29', '192.53'],
+    ['GOOGL', '2023-12-29', '139.69'],
+  ]);
+  expect(lastDay).toBe('2023-12-29');
+});
+
+test('a table in thousands, as prices of other sources show, is converted to dollars', async () => {
+  const filed = { ...FOURTH, lines: [line(APPLE, '1925', '10000'), line(ALPHABET_A, '140', '1000')] };
+  const prices: readonly QuarterEndPrice[] = [['AAPL 2023-12-31', '192.53', '2023-12-29']];
+  const { reports, positions, totals } = await tablesOf([[filed]], { prices });
+  expect(reports).toMatchObject([{ valueTotal: '2065000' }]);
+  expect(positions.map(({ value }) => value)).toEqual(['1925000', '140000']);
+  expect(totals).toMatchObject({ tested: 1, thousands: 1 });
+  // Without the price the rule for reports since 2023 applies.
+  expect((await tablesOf([[filed]])).reports).toMatchObject([{ valueTotal: '2065' }]);
+});
+
+test('a restatement replaces its original, new holdings are added, and reports after the release are ignored', async () => {
+  const amended = (number: number, type: 'restatement' | 'new_holdings', filed: string, ...lines: HoldingLine[]) => ({
+    ...{ ...FOURTH, form: '13F-HR/A', amendment: { number, type }, filed, lines },
+    accession: `0000000007-24-00001${number}`,
+  });
+  const reports = [
+    { ...FOURTH, lines: [line(APPLE, '100', '1')] },
+    amended(1, 'restatement', '2024-02-20', line(APPLE, '1925300', '10000')),
+    amended(2, 'new_holdings', '2024-03-01', line(ALPHABET_A, '139690', '1000')),
+  ];
+  const all = await tablesOf([reports]);
+  expect(all.reports).toMatchObject([
+    { accession: '0000000007-24-000011', filed: '2024-02-20', positions: 2, valueTotal: '2064990' },
+  ]);
+  expect((await tablesOf([reports], { until: '2024-02-19' })).reports).toEqual([]);
+});
+
+test('notes of a covered company have no ticker, options are not holdings, and two classes are two holdings', async () => {
+  const { positions, holders } = await tablesOf([
+    [
+      {
+        ...FOURTH,
+        lines: [
+          line(ALPHABET_A, '139690', '1000'),
+          line(ALPHABET_C, '140930', '1000'),
+          line(APPLE, '192530', '1000', { putCall: 'Put' }),
+          line('037833AB1', '990000', '1000000', { amountType: 'PRN' }),
+        ],
+      },
+    ],
+  ]);
+  expect(positions.map(({ cusip, cik, tickerNormalized }) => [cusip, cik, tickerNormalized])).toEqual([
+    ['037833AB1', 320193, ''],
+    [APPLE, 320193, 'AAPL'],
+    [ALPHABET_C, 1652044, 'GOOG'],
+    [ALPHABET_A, 1652044, 'GOOGL'],
+  ]);
+  expect(
+    holders.map(({ cik, tickerNormalized, amountType, amount }) => [cik, tickerNormalized, amountType, amount]),
+  ).toEqual([
+    [320193, '', 'PRN', '1000000'],
+    [1652044, 'GOOG', 'SH', '1000'],
+    [1652044, 'GOOGL', 'SH', '1000'],
+  ]);
+});
+
+test('holders name the quarters before and after that the manager reported', async () => {
+  const lines = [line(APPLE, '192530', '1000')];
+  const { holders } = await tablesOf([
+    [
+      { ...THIRD, lines },
+      { ...FOURTH, lines },
+    ],
+  ]);
+  expect(holders).toMatchObject([
+    { period: '2023-09-30', holderName: 'A Manager', priorKnown: false, nextKnown: true, weight: '1' },
+    { period: '2023-12-31', holderName: 'A Manager', priorKnown: true, nextKnown: false },
+  ]);
+});
+
+test('an incomplete report, and one without a known filing, imply prices but have no positions', async () => {
+  const lines = [line(APPLE, '192530', '1000')];
+  for (const more of [{ entryTotal: 3 }, { accession: null, filed: null }]) {
+    const { reports, holders, prices } = await tablesOf([[{ ...FOURTH, ...more, lines }]]);
+    expect([reports, holders]).toEqual([[], []]);
+    expect(prices).toMatchObject([{ tickerNormalized: 'AAPL', price: '192.53' }]);
+  }
+});
+
+test('a table that repeats values as share amounts implies no prices and no holders', async () => {
+  const cusips = [APPLE, ALPHABET_A, ALPHABET_C, UNCOVERED, '888888888'];
+  const lines = cusips.map((cusip, index) => line(cusip, `${index + 1}000`, `${index + 1}000`));
+  const { positions, holders, prices } = await tablesOf([[{ ...FOURTH, lines }]]);
+  expect(positions).toHaveLength(5);
+  expect([holders, prices]).toEqual([[], []]);
+});
+
+test('positions of fewer than a hundred shares imply no price', async () => {
+  const lines = [line(APPLE, '19060', '99'), line(ALPHABET_A, '13969', '100')];
+  const { prices } = await tablesOf([[{ ...FOURTH, lines }]]);
+  expect(prices.map(({ tickerNormalized }) => tickerNormalized)).toEqual(['GOOGL']);
+});
+
+test('a report that two files contain counts once, and a manager without a covered security is left out', async () => {
+  const lines = [line(APPLE, '192530', '1000')];
+  const twice = await tablesOf([
+    [{ ...FOURTH, lines, key: 'same' }],
+    [{ ...FOURTH, lines, key: 'same' }],
+    [{ ...FOURTH, cik: 8, lines: [line(UNCOVERED, '1000', '100')] }],
+  ]);
+  expect(twice.reports).toMatchObject([{ holderCik: 7, positions: 1, valueTotal: '192530' }]);
+  expect(twice.positions).toHaveLength(1);
+  // Its table is compared with its cover all the same.
+  expect(twice.totals.tested).toBe(2);
+});
