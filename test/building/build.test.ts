@@ -30,17 +30,17 @@ import {
 
 const run = promisify(execFile);
 
-const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
-const NVIDIA = company('nvda', 1045810, 'NVIDIA CORP', 'NVDA');
-const KRAFT = company('khc', 1637459, 'Kraft Heinz Co', 'KHC');
+const APPLE = company('aapl');
+const NVIDIA = company('nvda');
+const KRAFT = company('khc');
 const OTHERS = [
-  company('cost', 909832, 'COSTCO WHOLESALE CORP /NEW', 'COST'),
-  company('jnj', 200406, 'JOHNSON & JOHNSON', 'JNJ'),
-  company('jpm', 19617, 'JPMORGAN CHASE & CO', 'JPM'),
-  company('msft', 789019, 'MICROSOFT CORP', 'MSFT'),
-  company('pg', 80424, 'PROCTER & GAMBLE Co', 'PG'),
-  company('tgt', 27419, 'TARGET CORP', 'TGT'),
-  company('wmt', 104169, 'Walmart Inc.', 'WMT'),
+  company('cost'),
+  company('jnj'),
+  company('jpm'),
+  company('msft'),
+  company('pg'),
+  company('tgt'),
+  company('wmt'),
 ];
 const ALL = [APPLE, NVIDIA, KRAFT, ...OTHERS];
 

@@ -14,15 +14,7 @@ const CONTACT = 'Jane Doe jane@doe.org';
 vi.setConfig({ testTimeout: 120_000 });
 
 const startSmallSite = async (): Promise<SiteServer> =>
-  startSite(
-    await siteFiles(
-      await writeSource([
-        company('aapl', 320193, 'Apple Inc.', 'AAPL'),
-        company('msft', 789019, 'MICROSOFT CORP', 'MSFT'),
-        company('tgt', 27419, 'TARGET CORP', 'TGT'),
-      ]),
-    ),
-  );
+  startSite(await siteFiles(await writeSource([company('aapl'), company('msft'), company('tgt')])));
 
 const environment = (site: SiteServer, HOME = makeHome()) => ({
   HOME,

@@ -131,7 +131,7 @@ needs('to mount a tmpfs', probe !== null)(
     const { small } = await setUp();
     fill(small);
     const home = makeHome();
-    const from = await writeSource([company('aapl', 320193, 'Apple Inc.', 'AAPL')]);
+    const from = await writeSource([company('aapl')]);
     const env = { FIN_DATA_DIR: small, FIN_API_KEY: '' };
     mkdirSync(join(small, 'releases'));
     const { code, stdout, stderr } = await home.run(['data', 'build', '--from', from], env);

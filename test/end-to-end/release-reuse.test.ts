@@ -10,7 +10,7 @@ import { type Service, startService } from './serve-process.ts';
 
 const TICKERS = Array.from({ length: 150 }, (_, index) => `T${String(index).padStart(3, '0')}`);
 /** Of years alone: another value of a year would contradict its quarters. */
-const REVENUE = company('wmt', 104169, 'Walmart Inc.', 'WMT').facts.filter(
+const REVENUE = company('wmt').facts.filter(
   ({ concept, start, end }) => concept === 'Revenues' && start !== null && Date.parse(end) - Date.parse(start) > 3e10,
 );
 

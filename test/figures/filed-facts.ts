@@ -58,3 +58,13 @@ export function fact(part: Partial<Fact>): Fact {
     ...part,
   };
 }
+
+/** The fields that most reported values leave empty. */
+export const NO_DETAILS = {
+  frame: null,
+  contradictedOn: null,
+  filedStart: null,
+  filedEnd: null,
+  classCounts: null,
+  source: null,
+} as const;

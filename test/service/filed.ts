@@ -2,6 +2,7 @@
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
 import type { Company, Security } from '../../src/store/schema/companies.ts';
+import { NO_DETAILS } from '../figures/filed-facts.ts';
 import type { Rows } from './memory-release.ts';
 
 export const APPLE = 320193;
@@ -46,12 +47,7 @@ function chain(place: Place, ...links: Link[]): ReportedValue[] {
     value,
     rawValue: value,
     splitRatio,
-    frame: null,
-    contradictedOn: null,
-    filedStart: null,
-    filedEnd: null,
-    classCounts: null,
-    source: null,
+    ...NO_DETAILS,
   }));
 }
 

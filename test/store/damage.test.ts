@@ -11,7 +11,7 @@ import { faultsOfContents } from '../../src/store/releases/verify-contents.ts';
 import { forgeHeader } from './forge-header.ts';
 import { company, newFolder, writeSource } from './public-source.ts';
 
-const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
+const APPLE = company('aapl');
 
 let whole = '';
 

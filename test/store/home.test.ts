@@ -14,8 +14,8 @@ import {
 } from '../../src/store/releases/home.ts';
 import { company, newFolder, writeSource } from './public-source.ts';
 
-const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
-const TARGET = company('tgt', 27419, 'TARGET CORP', 'TGT');
+const APPLE = company('aapl');
+const TARGET = company('tgt');
 
 let older = '';
 let newer = '';

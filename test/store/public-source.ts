@@ -17,8 +17,32 @@ export interface SourceCompany {
   readonly sicDescription?: string;
 }
 
-/** Companies of `test/figures/facts`, by the name of their file. */
-export function company(file: string, cik: number, name: string, ticker: string): SourceCompany {
+/** CIK, name and ticker of companies, by the name of their file in `test/figures/facts`. */
+const COMPANIES = {
+  aapl: [320193, 'Apple Inc.', 'AAPL'],
+  aph: [820313, 'AMPHENOL CORP /DE/', 'APH'],
+  'bac-2025': [70858, 'BANK OF AMERICA CORP /DE/', 'BAC'],
+  'bkti-2011': [2186, 'BK Technologies Corp', 'BKTI'],
+  'cop-2009': [1163165, 'CONOCOPHILLIPS', 'COP'],
+  cost: [909832, 'COSTCO WHOLESALE CORP /NEW', 'COST'],
+  'de-2016': [315189, 'DEERE & CO', 'DE'],
+  'dis-2016': [1744489, 'Walt Disney Co', 'DIS'],
+  'ge-2010': [40545, 'GENERAL ELECTRIC CO', 'GE'],
+  jnj: [200406, 'JOHNSON & JOHNSON', 'JNJ'],
+  jpm: [19617, 'JPMORGAN CHASE & CO', 'JPM'],
+  khc: [1637459, 'Kraft Heinz Co', 'KHC'],
+  msft: [789019, 'MICROSOFT CORP', 'MSFT'],
+  nvda: [1045810, 'NVIDIA CORP', 'NVDA'],
+  pg: [80424, 'PROCTER & GAMBLE Co', 'PG'],
+  'pg-2007': [80424, 'PROCTER & GAMBLE Co', 'PG'],
+  tgt: [27419, 'TARGET CORP', 'TGT'],
+  tsm: [1046179, 'TAIWAN SEMICONDUCTOR MANUFACTURING CO LTD', 'TSM'],
+  'uaa-2012': [1336917, 'Under Armour, Inc.', ''],
+  wmt: [104169, 'Walmart Inc.', 'WMT'],
+} as const;
+
+export function company(file: keyof typeof COMPANIES): SourceCompany {
+  const [cik, name, ticker] = COMPANIES[file];
   return { cik, name, ticker, facts: filedFacts(file) };
 }
 

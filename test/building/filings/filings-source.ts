@@ -1,7 +1,7 @@
 /** A directory of public files about a few companies: their lists, one filing's page, an index, and ownership forms. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FormFacts, ownershipForm } from '../../edgar/insiders/ownership-form.ts';
+import { ADOBE, type FormFacts, ownershipForm } from '../../edgar/insiders/ownership-form.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { parseFacts } from '../../figures/filed-facts.ts';
 import { company, memberOf, type SourceCompany, writeSource } from '../../store/public-source.ts';
@@ -78,7 +78,7 @@ const LISTS: Readonly<Record<number, readonly ListRow[]>> = {
   ],
 };
 
-const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
+const APPLE = company('aapl');
 
 const COMPANIES: readonly SourceCompany[] = [
   {
@@ -110,14 +110,7 @@ const FORMS: Readonly<Record<string, FormFacts>> = {
     ],
     footnotes: { F1: 'The shares are held by a trust.' },
   },
-  'forms/0000796343-26-000103.xml': {
-    form: '4',
-    issuer: 796343,
-    period: '2026-04-20',
-    aff10b5One: '0',
-    owners: [{ cik: 1610062, name: 'Durn Daniel', roles: 'isOfficer', title: 'EVP & CFO' }],
-    rows: [{ code: 'S', day: '2026-04-20', shares: '1336', price: '248.0201', side: 'D', following: '42832.787' }],
-  },
+  'forms/0000796343-26-000103.xml': ADOBE,
   'forms/0000000001-26-000001.xml': adobe('4', [
     { code: 'S', day: '2026-03-02', shares: '10', price: '250', following: '5' },
   ]),

@@ -159,7 +159,7 @@ test('a restatement replaces its original, new holdings are added, and reports a
 });
 
 test('notes of a covered company have no ticker, options are not holdings, and two classes are two holdings', async () => {
-  const { positions, holders } = await tablesOf([
+  const { positions, holders, prices } = await tablesOf([
     [
       {
         ...FOURTH,
@@ -185,6 +185,7 @@ test('notes of a covered company have no ticker, options are not holdings, and t
     [1652044, 'GOOG', 'SH', '1000'],
     [1652044, 'GOOGL', 'SH', '1000'],
   ]);
+  expect(prices.map(({ tickerNormalized }) => tickerNormalized)).toEqual(['GOOG', 'GOOGL']);
 });
 
 test('holders name the quarters before and after that the manager reported', async () => {
@@ -222,6 +223,15 @@ test('positions of fewer than a hundred shares imply no price', async () => {
   const lines = [line(APPLE, '19060', '99'), line(ALPHABET_A, '13969', '100')];
   const { prices } = await tablesOf([[{ ...FOURTH, lines }]]);
   expect(prices.map(({ tickerNormalized }) => tickerNormalized)).toEqual(['GOOGL']);
+});
+
+test('the price of a position is in whole cents if the rounding of its value allows', async () => {
+  const pricesOfLine = async (value: string, known: readonly QuarterEndPrice[] = []) =>
+    (await tablesOf([[{ ...FOURTH, lines: [line(APPLE, value, '10001')] }]], { prices: known })).prices;
+  expect(await pricesOfLine('1925493')).toMatchObject([{ price: '192.53' }]);
+  expect(await pricesOfLine('1925499')).toMatchObject([{ price: '192.5306' }]);
+  const known: readonly QuarterEndPrice[] = [['AAPL 2023-12-31', '192.53', '2023-12-29']];
+  expect(await pricesOfLine('1925', known)).toMatchObject([{ price: '192.48' }]);
 });
 
 test('a report that two files contain counts once, and a manager without a covered security is left out', async () => {

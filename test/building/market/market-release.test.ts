@@ -11,7 +11,7 @@ import { parseFacts } from '../../figures/filed-facts.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { company, newFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
-const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
+const APPLE = company('aapl');
 /** NVIDIA's share counts around its split in 2021, and the latest. */
 const COUNTS = parseFacts(`
 us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2019-01-28 2020-01-26 618000000 0001045810-21-000010 10-K 2021-02-26 2021 FY -
@@ -24,9 +24,9 @@ dei EntityCommonStockSharesOutstanding shares - 2021-05-21 623000000 0001045810-
 dei EntityCommonStockSharesOutstanding shares - 2022-11-11 2460000000 0001045810-22-000166 10-Q 2022-11-18 2023 Q3 CY2022Q3I
 dei EntityCommonStockSharesOutstanding shares - 2026-02-20 24300000000 0001045810-26-000021 10-K 2026-02-25 2026 FY -
 `);
-const NVIDIA_AS_FILED = company('nvda', 1045810, 'NVIDIA CORP', 'NVDA');
+const NVIDIA_AS_FILED = company('nvda');
 const NVIDIA = { ...NVIDIA_AS_FILED, facts: [...NVIDIA_AS_FILED.facts, ...COUNTS] };
-const KRAFT = company('khc', 1637459, 'Kraft Heinz Co', 'KHC');
+const KRAFT = company('khc');
 
 interface Filed {
   readonly accession: string;

@@ -7,7 +7,7 @@ import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { company, factsJson, memberOf, newFolder } from '../../store/public-source.ts';
 
-const APPLE = company('aapl', 320193, 'Apple Inc.', 'AAPL');
+const APPLE = company('aapl');
 const LAST_OF_FACTS =
   APPLE.facts
     .map(({ filed }) => filed)

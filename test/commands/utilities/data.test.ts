@@ -28,7 +28,7 @@ const PORTS: Ports = {
 let source = '';
 
 beforeAll(async () => {
-  source = await writeSource([company('aapl', 320193, 'Apple Inc.', 'AAPL')]);
+  source = await writeSource([company('aapl')]);
 });
 
 /** Runs a command as the program does, with what it says kept. */

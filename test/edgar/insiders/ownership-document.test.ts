@@ -2,17 +2,7 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readOwnershipDocument } from '../../../src/edgar/insiders/ownership-document.ts';
 import { publicFile, testOn } from '../../public-files.ts';
-import { type FormFacts, ownershipForm } from './ownership-form.ts';
-
-/** Adobe, 0000796343-26-000103: the chief financial officer sells. */
-const ADOBE: FormFacts = {
-  form: '4',
-  issuer: 796343,
-  period: '2026-04-20',
-  aff10b5One: '0',
-  owners: [{ cik: 1610062, name: 'Durn Daniel', roles: 'isOfficer', title: 'EVP & CFO' }],
-  rows: [{ code: 'S', day: '2026-04-20', shares: '1336', price: '248.0201', side: 'D', following: '42832.787' }],
-};
+import { ADOBE, type FormFacts, ownershipForm } from './ownership-form.ts';
 
 function read(facts: FormFacts) {
   const filing = readOwnershipDocument(ownershipForm(facts));

@@ -25,6 +25,16 @@ export interface RowFacts {
   readonly notes?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** The filing 0000796343-26-000103: Adobe's chief financial officer sells. */
+export const ADOBE: FormFacts = {
+  form: '4',
+  issuer: 796343,
+  period: '2026-04-20',
+  aff10b5One: '0',
+  owners: [{ cik: 1610062, name: 'Durn Daniel', roles: 'isOfficer', title: 'EVP & CFO' }],
+  rows: [{ code: 'S', day: '2026-04-20', shares: '1336', price: '248.0201', side: 'D', following: '42832.787' }],
+};
+
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 const tag = (name: string, text: string | undefined): string =>
   text === undefined ? '' : `<${name}>${escapeXml(text)}</${name}>`;

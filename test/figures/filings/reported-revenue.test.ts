@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { reportedRevenue } from '../../../src/figures/filings/reported-revenue.ts';
 import type { PeriodKind } from '../../../src/figures/periods/period-kind.ts';
 import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
+import { NO_DETAILS } from '../filed-facts.ts';
 
 function revenue(
   accession: string,
@@ -15,17 +16,7 @@ function revenue(
   return {
     ...{ metricKey: 'revenue', unit: 'USD', start, end, periodKind, fiscalYear: null, fiscalPeriod: null, rank: 1 },
     ...{ kind: 'first', value, splitRatio: null, taxonomy: 'us-gaap', concept: 'Revenues', rawValue: value },
-    ...{
-      accession,
-      form,
-      filed,
-      frame: null,
-      contradictedOn: null,
-      filedStart: null,
-      filedEnd: null,
-      classCounts: null,
-      source: null,
-    },
+    ...{ accession, form, filed, ...NO_DETAILS },
   };
 }
 

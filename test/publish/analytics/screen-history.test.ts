@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, expect, test } from 'vitest';
-import { buildRelease } from '../../../src/building/build.ts';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { addDays } from '../../../src/platform/dates.ts';
 import { readAnalytics } from '../../../src/publish/analytics/analytics-manifest.ts';
@@ -11,28 +10,28 @@ import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.t
 import { openRelease } from '../../../src/store/reader.ts';
 import { HISTORY_COLUMNS } from '../../../src/store/schema/screen-history.ts';
 import { body, serviceOf } from '../../service/ask.ts';
-import { company, newFolder, writeSource } from '../../store/public-source.ts';
+import { releaseOf } from '../../store/built-release.ts';
+import { company, newFolder } from '../../store/public-source.ts';
 
 let duckdb: DuckDBConnection;
 let service: ReturnType<typeof serviceOf>;
 
 beforeAll(async () => {
-  const source = await writeSource([
-    company('bkti-2011', 2186, 'BK Technologies Corp', 'BKTI'),
-    company('cop-2009', 1163165, 'CONOCOPHILLIPS', 'COP'),
-    company('de-2016', 315189, 'DEERE & CO', 'DE'),
-    company('nvda', 1045810, 'NVIDIA CORP', 'NVDA'),
-    company('pg-2007', 80424, 'PROCTER & GAMBLE Co', 'PG'),
-    company('tsm', 1046179, 'TAIWAN SEMICONDUCTOR MANUFACTURING CO LTD', ''),
+  const { stamp, directory } = await releaseOf([
+    company('bkti-2011'),
+    company('cop-2009'),
+    company('de-2016'),
+    company('nvda'),
+    company('pg-2007'),
+    { ...company('tsm'), ticker: '' },
   ]);
-  const built = await buildRelease({ from: source, home: await newFolder('home'), workerScript: null });
-  const release = openRelease(built.directory ?? '');
+  const release = openRelease(directory);
   service = serviceOf({ release: async () => release });
   const tables = join(await newFolder('analytics'), 'tables');
-  await writeAnalytics({ release: built.directory ?? '', out: tables });
+  await writeAnalytics({ release: directory, out: tables });
   const manifest = readAnalytics(tables);
   duckdb = await (await DuckDBInstance.create(':memory:')).connect();
-  await duckdb.run(releaseSql(built.stamp, manifest?.tables ?? {}, tables));
+  await duckdb.run(releaseSql(stamp, manifest?.tables ?? {}, tables));
 });
 
 async function ask(sql: string): Promise<Record<string, unknown>[]> {

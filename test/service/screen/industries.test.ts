@@ -8,10 +8,10 @@ import { body, serviceOf } from '../ask.ts';
 const PHARMA = { sic: '2834', sicDescription: 'Pharmaceutical Preparations' };
 const SOFTWARE = { sic: '7372', sicDescription: 'Services-Prepackaged  Software' };
 const COMPANIES = [
-  { ...company('aapl', 320193, 'Apple Inc.', 'AAPL'), sic: '3571', sicDescription: 'Electronic Computers' },
-  { ...company('jnj', 200406, 'JOHNSON & JOHNSON', 'JNJ'), ...PHARMA },
-  { ...company('msft', 789019, 'MICROSOFT CORP', 'MSFT'), ...SOFTWARE },
-  company('khc', 1637459, 'Kraft Heinz Co', 'KHC'),
+  { ...company('aapl'), sic: '3571', sicDescription: 'Electronic Computers' },
+  { ...company('jnj'), ...PHARMA },
+  { ...company('msft'), ...SOFTWARE },
+  company('khc'),
 ];
 
 let release: ReleaseReader;

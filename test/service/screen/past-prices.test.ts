@@ -47,14 +47,14 @@ const PRICED = [
 ] as const;
 
 const COMPANIES = [
-  company('aapl', 320193, 'Apple Inc.', 'AAPL'),
-  company('cop-2009', 1163165, 'CONOCOPHILLIPS', 'COP'),
-  company('ge-2010', 40545, 'GENERAL ELECTRIC CO', 'GE'),
-  company('jnj', 200406, 'JOHNSON & JOHNSON', 'JNJ'),
-  company('khc', 1637459, 'Kraft Heinz Co', 'KHC'),
-  company('nvda', 1045810, 'NVIDIA CORP', 'NVDA'),
-  company('pg-2007', 80424, 'PROCTER & GAMBLE Co', 'PG'),
-  company('tsm', 1046179, 'TAIWAN SEMICONDUCTOR MANUFACTURING CO LTD', 'TSM'),
+  company('aapl'),
+  company('cop-2009'),
+  company('ge-2010'),
+  company('jnj'),
+  company('khc'),
+  company('nvda'),
+  company('pg-2007'),
+  company('tsm'),
 ];
 
 const BALANCES = [

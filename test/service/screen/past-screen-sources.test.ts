@@ -4,14 +4,14 @@ import { closeSync, cpSync, openSync, readFileSync, readSync, statSync, writeFil
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
-import { buildRelease } from '../../../src/building/build.ts';
 import { describeRowGroups } from '../../../src/publish/describe-row-groups.ts';
 import { FORMAT, type Pointer } from '../../../src/publish/format.ts';
 import { openPublishedRelease } from '../../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS } from '../../../src/publish/release-index.ts';
 import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
 import { openRelease } from '../../../src/store/reader.ts';
-import { company, newFolder, writeSource } from '../../store/public-source.ts';
+import { releaseOf } from '../../store/built-release.ts';
+import { company, newFolder } from '../../store/public-source.ts';
 
 const COLUMNS = ['ticker', 'revenue', 'revenue_yoy', 'net_income', 'fiscal_year', 'ttm_end_date'];
 const DAYS = ['2010-12-31', '2012-06-29', '2015-01-31', '2017-12-29', '2021-03-31', '2025-12-31'];
@@ -19,15 +19,13 @@ const DAYS = ['2010-12-31', '2012-06-29', '2015-01-31', '2017-12-29', '2021-03-3
 let directory = '';
 
 beforeAll(async () => {
-  const source = await writeSource([
-    company('aph', 820313, 'AMPHENOL CORP /DE/', 'APH'),
-    company('cop-2009', 1163165, 'CONOCOPHILLIPS', 'COP'),
-    company('de-2016', 315189, 'DEERE & CO', 'DE'),
-    company('dis-2016', 1744489, 'Walt Disney Co', 'DIS'),
-    company('nvda', 1045810, 'NVIDIA CORP', 'NVDA'),
-  ]);
-  const built = await buildRelease({ from: source, home: await newFolder('home'), workerScript: null });
-  directory = built.directory ?? '';
+  ({ directory } = await releaseOf([
+    company('aph'),
+    company('cop-2009'),
+    company('de-2016'),
+    company('dis-2016'),
+    company('nvda'),
+  ]));
 });
 
 /** The release as published, with changed hashes of the columns of past screens, and what was read of it. */

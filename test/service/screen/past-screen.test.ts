@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { buildRelease } from '../../../src/building/build.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { PRICED_COLUMNS } from '../../../src/contract/screen-columns.ts';
@@ -9,27 +8,28 @@ import { addDays, addMonths, daysBetween } from '../../../src/platform/dates.ts'
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { HISTORY_COLUMNS } from '../../../src/store/schema/screen-history.ts';
 import { AGREEING_KEYS, disagreements } from '../../figures/screen-agreement.ts';
-import { company, newFolder, writeSource } from '../../store/public-source.ts';
+import { releaseFrom } from '../../store/built-release.ts';
+import { company, writeSource } from '../../store/public-source.ts';
 import { body, refused, serviceOf } from '../ask.ts';
 
 const COMPANIES = [
-  company('aapl', 320193, 'Apple Inc.', 'AAPL'),
-  company('aph', 820313, 'AMPHENOL CORP /DE/', 'APH'),
-  company('bkti-2011', 2186, 'BK Technologies Corp', 'BKTI'),
-  company('cop-2009', 1163165, 'CONOCOPHILLIPS', 'COP'),
-  company('de-2016', 315189, 'DEERE & CO', 'DE'),
-  company('dis-2016', 1744489, 'Walt Disney Co', 'DIS'),
-  company('ge-2010', 40545, 'GENERAL ELECTRIC CO', 'GE'),
-  company('jnj', 200406, 'JOHNSON & JOHNSON', 'JNJ'),
-  company('khc', 1637459, 'Kraft Heinz Co', 'KHC'),
-  company('msft', 789019, 'MICROSOFT CORP', 'MSFT'),
-  company('nvda', 1045810, 'NVIDIA CORP', 'NVDA'),
-  company('pg-2007', 80424, 'PROCTER & GAMBLE Co', 'PG'),
-  company('tsm', 1046179, 'TAIWAN SEMICONDUCTOR MANUFACTURING CO LTD', 'TSM'),
-  company('wmt', 104169, 'Walmart Inc.', 'WMT'),
+  company('aapl'),
+  company('aph'),
+  company('bkti-2011'),
+  company('cop-2009'),
+  company('de-2016'),
+  company('dis-2016'),
+  company('ge-2010'),
+  company('jnj'),
+  company('khc'),
+  company('msft'),
+  company('nvda'),
+  company('pg-2007'),
+  company('tsm'),
+  company('wmt'),
 ];
 /** A company whose filings end, and that no ticker list names. */
-const GONE = company('uaa-2012', 1336917, 'Under Armour, Inc.', '');
+const GONE = company('uaa-2012');
 
 let release: ReleaseReader;
 let service: ReturnType<typeof serviceOf>;
@@ -46,8 +46,7 @@ beforeAll(async () => {
     '',
   ];
   writeFileSync(join(source, 'cnsfails201212b.txt'), fails.join('\r\n'));
-  const built = await buildRelease({ from: source, home: await newFolder('home'), workerScript: null });
-  release = openRelease(built.directory ?? '');
+  release = openRelease((await releaseFrom(source)).directory);
   service = serviceOf({ release: async () => release });
 });
 

@@ -8,14 +8,14 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildRelease } from '../../../src/building/build.ts';
 import { openTable } from '../../../src/store/local-table.ts';
 import { readManifest, type TableFile } from '../../../src/store/manifest.ts';
 import { FILING_TABLES } from '../../../src/store/schema/filings.ts';
 import { CORE_TABLES } from '../../../src/store/schema/layout.ts';
 import { integer, keyOf, type Table, text, textOrNull } from '../../../src/store/schema/table.ts';
 import { TableSink } from '../../../src/store/table-writer.ts';
-import { company, newFolder, writeSource } from '../public-source.ts';
+import { releaseOf } from '../built-release.ts';
+import { company } from '../public-source.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
@@ -77,10 +77,7 @@ async function remake(
 }
 
 async function main(): Promise<void> {
-  const companies = [company('nvda', 1045810, 'NVIDIA Corp', 'NVDA'), company('aapl', 320193, 'Apple Inc.', 'AAPL')];
-  const from = await writeSource(companies);
-  const { directory } = await buildRelease({ from, home: await newFolder('home'), workerScript: null });
-  if (directory === null) throw new Error('the checks of the release failed');
+  const { directory } = await releaseOf([{ ...company('nvda'), name: 'NVIDIA Corp' }, company('aapl')]);
   const layouts = 'test/store/layouts';
   await remake(directory, join(layouts, 'older-2.0'), '2.0', older, []);
   const notes = { name: 'analyst_notes', key: 'cik', columns: [integer('cik', 'cik'), text('note', 'note')] };
