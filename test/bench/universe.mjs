@@ -104,6 +104,11 @@ const QUESTIONS = [
   ['screen, all, every column, CSV', ['screen', '--all', '--csv'], 350],
   ['screen of a past day, table', [...screen, '--limit', '25', '--as-of', '2019-06-28'], 150],
   ['screen of a past day, every column', ['screen', '--limit', '500', '--as-of', '2019-06-28', '--csv'], 350],
+  [
+    'screen of a past day, by price',
+    ['screen', '--where', 'pe:lt:15', '--sort', 'market_cap', '--columns', 'pe,market_cap', '--as-of', '2023-03-31'],
+    150,
+  ],
   ['metrics AAPL', ['metrics', 'AAPL', '--json'], 60],
   ['metrics AAPL, every period', ['metrics', 'AAPL', '--period', 'all', '--json'], 120],
   ['search by prefix', ['search', 'app', '--json'], 50],

@@ -23,6 +23,16 @@ test('rows and JSON have every digit, and the filing of each value', async () =>
   expect(meta).toMatchObject({ period: 'annual', keys: ['revenue'], aligned_by: 'calendar year of the end' });
 });
 
+test('values of a past day are those that filings had reported by then', async () => {
+  const args = ['compare', 'AAPL', 'MSFT', '--keys', 'revenue', '--years', '1', '-q', '--csv'];
+  const { out } = await fin([...args, '--as-of', '2019-06-28', '--fields', 'ticker,value,read_from_filed_at']);
+  expect(out.trim().split('\r\n')).toEqual([
+    'ticker,value,read_from_filed_at',
+    'AAPL,265595000000,2018-11-05',
+    'MSFT,110360000000,2018-08-03',
+  ]);
+});
+
 test('fin compare reads tickers from stdin', async () => {
   const { code, out } = await shell(
     "printf 'ticker\\nAAPL\\nMSFT\\n' | fin compare - --keys revenue -q -o tsv --fields ticker",

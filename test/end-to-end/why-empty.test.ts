@@ -16,6 +16,10 @@ const said = async (line: string): Promise<string> => {
 test.each([
   // Apple's first tagged report is the 10-Q of July 2009.
   ['metrics AAPL --as-of 1990-01-01', 'The first value was reported on 2009-07-22, after --as-of 1990-01-01.'],
+  [
+    'metrics GOOGL --as-of 2014-06-30',
+    "reported on 2015-10-29, after --as-of 2014-06-30. On 2015-10-02 the company succeeded another registrant (8-K12B): earlier reports are under that registrant's CIK.",
+  ],
   ['lineage AAPL revenue --as-of 2009-07-21', 'The first value was reported on 2009-07-22, after --as-of 2009-07-21.'],
   ['metrics AAPL --keys roe --period quarterly', 'There are no values for --period quarterly. Try: --period annual'],
   ['metrics JPM --keys gross_profit', 'This release has no values of gross_profit for JPM.'],

@@ -49,6 +49,22 @@ test('rows of a list without offset are its largest page, or a page of the given
   expect(await found(2)).toEqual(all.slice(0, 2));
 });
 
+test('a screen of a past day has the companies and figures of the day, in ask and in rows', async () => {
+  const options = { baseUrl: 'local:', env: home() };
+  const given = { as_of: '2019-06-28', columns: ['revenue'], sort: 'revenue', dir: 'desc', limit: 2 } as const;
+  const { data, total } = await ask('screen', given, options);
+  expect(data).toMatchObject([
+    { ticker: 'WMT', revenue: '514405000000' },
+    { ticker: 'XOM', revenue: '279332000000' },
+  ]);
+  expect(total).toBeGreaterThan(80);
+  const tickers: string[] = [];
+  for await (const { ticker } of rows('screen', given, options)) tickers.push(ticker);
+  expect(tickers.slice(0, 2)).toEqual(['WMT', 'XOM']);
+  const { data: now } = await ask('screen', { ...given, as_of: undefined }, options);
+  expect(now[0]?.revenue).not.toBe(data[0]?.revenue);
+});
+
 test('ask returns all figures, or a page of a list with its total and the question for the rest', async () => {
   const options = { baseUrl: 'local:', env: home() };
   const figures = await ask('metrics', { ticker: 'AAPL', period: 'annual' }, options);

@@ -88,6 +88,12 @@ const QUESTIONS: readonly (readonly [question: string, tool: string, given: obje
     ],
   ],
   [
+    'Which companies were the largest in June 2019?',
+    'screen',
+    { as_of: '2019-06-28', sort: 'revenue', dir: 'desc', columns: ['revenue', 'fiscal_year'], limit: 2 },
+    ['Walmart Inc.,514405000000,2019', 'EXXON MOBIL CORP,279332000000,2018'],
+  ],
+  [
     'When did it announce results?',
     'filings',
     { ticker: 'AAPL', forms: ['8-K'], items: ['2.02'], limit: 2 },

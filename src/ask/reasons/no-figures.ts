@@ -3,6 +3,7 @@
 import { figureOf, formulaText, isScreenOnly, METRIC_KEYS, operandsOf } from '../../contract/figures.ts';
 import { givenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question/question.ts';
 
+import type { Filing } from '../../contract/resources/filings.ts';
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
@@ -55,7 +56,21 @@ async function notByThatDay({ operation, parameters, answer, inProcess, lookUp }
     const then = await lookUp(operation, withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'));
     return then !== null && listOf(then).length > 0;
   };
-  return say`The first value was reported on ${await firstDay(day, last, isReported)}, after ${option('as_of', day)}.`;
+  const first = await firstDay(day, last, isReported);
+  const successor = await successorReason(day, parameters, lookUp);
+  return say`The first value was reported on ${first}, after ${option('as_of', day)}.${successor}`;
+}
+
+/** Names the filing by which the company succeeded another registrant after the day; empty without one. */
+async function successorReason(day: string, parameters: RawParameters, lookUp: EmptyAnswer['lookUp']): Promise<string> {
+  const filings = await lookUp('filings', [
+    ['ticker', tickerOf(parameters)],
+    ['forms', '8-K12B,8-K12G3'],
+  ]);
+  const dates = ((filings?.data ?? []) as readonly Filing[]).flatMap(({ filed_at: filed }) => filed ?? []).sort();
+  const filed = dates.find((one) => one > day);
+  if (filed === undefined) return '';
+  return ` On ${filed} the company succeeded another registrant (8-K12B): earlier reports are under that registrant's CIK.`;
 }
 
 /** Reported values stay reported, so the first day is found by bisection. */
