@@ -1,7 +1,7 @@
 /**
  * Exact arithmetic on decimals as text: decimal strings in and out, without exponents.
- * Sums, products and quotients are computed on integers of the last place, as BigInt. Only quotients are rounded,
- * half to even, to ten places. decimal.js rounds for display.
+ * Sums, products and quotients are computed on integers of the last place, as BigInt. Only quotients and roots
+ * are rounded, half to even, to ten places. decimal.js rounds for display.
  */
 import { Decimal as Arbitrary } from 'decimal.js';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from './decimal-text.ts';
@@ -9,10 +9,12 @@ import { compareDecimals, type Decimal, isZero, shiftDecimal } from './decimal-t
 /** Number of decimal places of every ratio. */
 const RATIO_PLACES = 10;
 
-const SETTINGS = { rounding: Arbitrary.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 };
-const Exact = Arbitrary.clone({ ...SETTINGS, precision: 400 });
-/** The precision of roots: enough digits that rounding to ten places never sees an error of the computation. */
-const Root = Arbitrary.clone({ ...SETTINGS, precision: 60 });
+const Exact = Arbitrary.clone({
+  precision: 400,
+  rounding: Arbitrary.ROUND_HALF_EVEN,
+  toExpNeg: -9e15,
+  toExpPos: 9e15,
+});
 
 /** A decimal as `units` of its last place; `places` is the number of decimal places. */
 interface Scaled {
@@ -74,12 +76,29 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
 }
 
 /**
- * Returns the yearly rate by which `a` grows to `b`, both above zero: the root of their quotient less one, computed
- * with 60 significant digits by decimal.js and rounded half to even to ten places.
+ * Returns the yearly rate by which `a` grows to `b`, both above zero: the root of their quotient less one, exact to ten
+ * places, half to even.
  */
 export function yearlyRate(a: Decimal, b: Decimal, years: number): Decimal {
-  const rate = new Root(b).dividedBy(a).pow(new Root(1).dividedBy(years)).minus(1);
-  return textOf(rate.toDecimalPlaces(RATIO_PLACES));
+  const [from, to] = [scaled(a), scaled(b)];
+  const places = Math.max(from.places, to.places);
+  const [first, last] = [unitsAt(places, from), unitsAt(places, to)];
+  const [power, one] = [BigInt(years), 10n ** BigInt(RATIO_PLACES)];
+  const root = floorRoot((last * one ** power) / first, power);
+  // Whether the exact root is above the middle between this multiple of a unit and the next.
+  const [middle, exact] = [(2n * root + 1n) ** power * first, (2n * one) ** power * last];
+  const isUp = exact > middle || (exact === middle && root % 2n === 1n);
+  return textOfScaled({ units: (isUp ? root + 1n : root) - one, places: RATIO_PLACES });
+}
+
+/** Returns the greatest integer whose power is not above the value, by Newton's method from above. */
+function floorRoot(value: bigint, power: bigint): bigint {
+  let root = 1n << BigInt(Math.ceil(value.toString(2).length / Number(power)));
+  for (;;) {
+    const next = ((power - 1n) * root + value / root ** (power - 1n)) / power;
+    if (next >= root) return root;
+    root = next;
+  }
 }
 
 const magnitude = (units: bigint): bigint => (units < 0n ? -units : units);
