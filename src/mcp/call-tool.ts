@@ -10,7 +10,7 @@ import { alternatives, quote } from '../contract/text/quote.ts';
 import { answerText, type Section } from '../render/assistant/answer-text.ts';
 import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
 import { flatRows, isPriced, type Result } from '../result/result.ts';
-import type { Rows } from '../result/rows.ts';
+import type { Rows, Value } from '../result/rows.ts';
 import { explain } from './explain.ts';
 import { argumentsOf, requiredOf, USUAL_LIMIT } from './input-schema.ts';
 import { noticesOf, type ToolCall } from './tool-call.ts';
@@ -50,17 +50,27 @@ async function show(call: ToolCall): Promise<string> {
     sections: [page.section],
     notices: [...noticesOf(result), ...(name === 'screen' && page.section.units.length > 0 ? [TRACE] : [])],
     attribution: isPriced(result) ? (result.attribution ?? null) : null,
-    leftOut: ([units = 0]) => {
-      const next = window.offset + units;
-      const left = page.total === null ? null : page.total - next;
-      const isOpen = left === null && (units < page.section.units.length || result.more != null);
-      if (!isOpen && (left === null || left <= 0)) return null;
-      const of = page.total === null ? '' : ` of ${page.total}`;
-      const shown = units === 0 ? 'Nothing is shown.' : `Shown: ${window.offset + 1} to ${next}${of}.`;
-      const rows = left === null ? 'there may be more' : `${left} ${left === 1 ? 'row' : 'rows'}`;
-      return `${shown} Left out: ${rows}. Next: ${nextCall(tool.name, given, { offset: next })}`;
+    leftOut: ([shown = 0]) => {
+      const left = leftOutText(page, window.offset, shown, result.more != null);
+      return left && `${left} Next: ${nextCall(tool.name, given, { offset: window.offset + shown })}`;
     },
   });
+}
+
+/**
+ * Returns which items are shown and how many are left out; null if none are.
+ * @param shown number of items shown, from `offset`
+ * @param hasMore whether the service has more items than the page
+ */
+function leftOutText({ section, total }: Page, offset: number, shown: number, hasMore: boolean): string | null {
+  const next = offset + shown;
+  const range =
+    shown === 0 ? 'Nothing is shown.' : `Shown: ${offset + 1} to ${next}${total === null ? '' : ` of ${total}`}.`;
+  if (total === null) {
+    return shown < section.units.length || hasMore ? `${range} Left out: there may be more.` : null;
+  }
+  const left = total - next;
+  return left > 0 ? `${range} Left out: ${left} ${left === 1 ? 'row' : 'rows'}.` : null;
 }
 
 /** Rows of the screener do not name filings. */
@@ -104,16 +114,13 @@ function listPage({ result, answers, command }: Asked, offset: number): Page {
 }
 
 /** Returns the number of rows of each item; rows of a filing share its accession number. */
-function unitsOf(
-  items: readonly unknown[],
-  columns: readonly string[],
-  rows: readonly Rows['rows'][] | readonly unknown[],
-): number[] {
-  const at = columns.indexOf('accession_number');
-  const numbers = items.map((item) => Reflect.get(Object(item), 'accession_number'));
-  const isByFiling = items.length !== rows.length && at >= 0 && numbers.every((number) => typeof number === 'string');
+function unitsOf(items: readonly unknown[], columns: readonly string[], rows: readonly (readonly Value[])[]): number[] {
+  const column = columns.indexOf('accession_number');
+  const accessions = items.map((item) => Reflect.get(Object(item), 'accession_number'));
+  const isByFiling =
+    items.length !== rows.length && column >= 0 && accessions.every((accession) => typeof accession === 'string');
   if (!isByFiling) return rows.map(() => 1);
-  return numbers.map((number) => rows.filter((row) => (row as readonly unknown[])[at] === number).length);
+  return accessions.map((accession) => rows.filter((row) => row[column] === accession).length);
 }
 
 /** A part of a complete result. */

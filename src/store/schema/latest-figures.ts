@@ -1,6 +1,7 @@
 /** Figures of the latest periods, derived once during the build because most questions about a company need them. */
 import type { AnsweredFigure } from '../../figures/answered-figure.ts';
-import { CIK, integer, integerOrNull, type OfCompany, table, text, textOrNull } from './table.ts';
+import { FIGURE } from './reported-values.ts';
+import { CIK, integer, type OfCompany, table, text } from './table.ts';
 
 /**
  * Sorted by CIK, then as in an answer of `metrics`. Figures as of a day, and of other periods, are derived on demand.
@@ -10,13 +11,7 @@ export const LATEST_FIGURES = table<OfCompany<AnsweredFigure>>()({
   key: 'cik',
   columns: [
     CIK,
-    text('metric_key', 'metricKey'),
-    text('unit', 'unit'),
-    text('period_kind', 'periodKind'),
-    textOrNull('start_date', 'start'),
-    text('end_date', 'end'),
-    integerOrNull('fiscal_year', 'fiscalYear'),
-    textOrNull('fiscal_period', 'fiscalPeriod'),
+    ...FIGURE,
     text('value_kind', 'valueKind'),
     text('value', 'value'),
     text('confidence', 'confidence'),

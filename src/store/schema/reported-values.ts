@@ -5,19 +5,24 @@ import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { CIK, integer, integerOrNull, type OfCompany, table, text, textOrNull } from './table.ts';
 
+/** The columns that name a figure. */
+export const FIGURE = [
+  text('metric_key', 'metricKey'),
+  text('unit', 'unit'),
+  text('period_kind', 'periodKind'),
+  textOrNull('start_date', 'start'),
+  text('end_date', 'end'),
+  integerOrNull('fiscal_year', 'fiscalYear'),
+  textOrNull('fiscal_period', 'fiscalPeriod'),
+] as const;
+
 /** Sorted by CIK, then by `byFigureAndRank`. */
 export const REPORTED_VALUES = table<OfCompany<ReportedValue>>()({
   name: 'reported_values',
   key: 'cik',
   columns: [
     CIK,
-    text('metric_key', 'metricKey'),
-    text('unit', 'unit'),
-    text('period_kind', 'periodKind'),
-    textOrNull('start_date', 'start'),
-    text('end_date', 'end'),
-    integerOrNull('fiscal_year', 'fiscalYear'),
-    textOrNull('fiscal_period', 'fiscalPeriod'),
+    ...FIGURE,
     integer('revision_rank', 'rank'),
     text('kind', 'kind'),
     text('value', 'value'),

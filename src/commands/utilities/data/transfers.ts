@@ -11,9 +11,9 @@ import { type FetchProgress, formatSeconds } from './fetch-progress.ts';
 
 const MAX_WAIT_MS = 90_000;
 const RETRIES = 4;
-/** Interval at which progress is logged without a terminal, in milliseconds. */
-const LOGGED_EVERY = 30_000;
-const PROGRESS_EVERY = 100;
+/** Intervals at which progress is logged without a terminal, and shown on one. */
+const LOGGED_EVERY_MS = 30_000;
+const PROGRESS_EVERY_MS = 100;
 
 /** The settings, and a promise that rejects when the deadline has passed or a signal arrives. */
 export function transferSettings(call: UtilityCall): {
@@ -59,31 +59,46 @@ export function checkAddress(text: string, what: string): string {
 
 /** Shows events as a progress line, or as log lines without a terminal. */
 export function progressReporter({ io, globals }: UtilityCall, where: string, progress: FetchProgress) {
+  const { quiet, verbose } = globals;
   const log = (text: string) => {
-    if (!globals.quiet) io.log(text);
+    if (!quiet) io.log(text);
   };
-  let shown = 0;
-  let logged = Date.now();
+  const showLine = progressLine(io, log, progress);
   return (event: FetchEvent): void => {
     const now = Date.now();
     progress.take(event, now);
-    if (event.type === 'connecting') {
-      if (!io.errIsTerminal) log(`${progress.verb} from ${event.host} ${where}`);
-    } else if (event.type === 'notice') log(event.text);
-    else if (event.type === 'retrying') {
-      const line = `${event.why} Trying again in ${formatSeconds(event.ms / 1000)}.`;
-      if (globals.verbose || !io.errIsTerminal) log(line);
-      else if (!globals.quiet) io.progress(line);
-    } else {
-      if (event.type === 'done' && globals.verbose) log(`${event.outcome.file}: ${event.outcome.state}`);
-      if (globals.quiet || now - shown < PROGRESS_EVERY) return;
-      shown = now;
-      if (!io.errIsTerminal && now - logged >= LOGGED_EVERY) {
-        logged = now;
-        log(progress.line(now));
+    switch (event.type) {
+      case 'connecting':
+        if (!io.errIsTerminal) log(`${progress.verb} from ${event.host} ${where}`);
+        return;
+      case 'notice':
+        log(event.text);
+        return;
+      case 'retrying': {
+        const line = `${event.why} Trying again in ${formatSeconds(event.ms / 1000)}.`;
+        if (verbose || !io.errIsTerminal) log(line);
+        else if (!quiet) io.progress(line);
+        return;
       }
-      io.progress(progress.line(now));
+      case 'done':
+        if (verbose) log(`${event.outcome.file}: ${event.outcome.state}`);
     }
+    if (!quiet) showLine(now);
+  };
+}
+
+/** Returns a function that shows the state at a time (epoch ms), at most at the intervals above. */
+function progressLine(io: UtilityCall['io'], log: (text: string) => void, progress: FetchProgress) {
+  let shown = 0;
+  let logged = Date.now();
+  return (now: number): void => {
+    if (now - shown < PROGRESS_EVERY_MS) return;
+    shown = now;
+    if (!io.errIsTerminal && now - logged >= LOGGED_EVERY_MS) {
+      logged = now;
+      log(progress.line(now));
+    }
+    io.progress(progress.line(now));
   };
 }
 

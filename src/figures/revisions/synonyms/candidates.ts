@@ -36,27 +36,31 @@ export function candidatesByFigure(
   const figures = new Figures();
   for (const { mappings, unit, periods } of series) {
     for (const mapping of mappings) {
-      const { metricKey } = mapping;
-      const unitFits = fitsUnit(metricKey, unit);
-      const byPeriod = figures.ofMetric(metricKey, unit);
-      for (const period of periods) {
-        const { kind } = period;
-        const isValue = (fact: Fact): boolean => {
-          const reason = reasonToSkip(fact, metricKey, kind, unitFits, calendar, covers);
-          if (reason !== null) skip(reason);
-          return reason === null;
-        };
-        const facts = period.facts.filter(isValue);
-        if (kind !== null)
-          figures.add(
-            byPeriod,
-            period,
-            facts.map((fact) => ({ fact, mapping, kind })),
-          );
-      }
+      const reading = { mapping, unitFits: fitsUnit(mapping.metricKey, unit), calendar, covers };
+      const byPeriod = figures.ofMetric(mapping.metricKey, unit);
+      for (const period of periods) figures.add(byPeriod, period, candidatesOf(period, reading, skip));
     }
   }
   return figures.all;
+}
+
+/** How the facts of one series are read as values of one metric. */
+interface Reading {
+  readonly mapping: Mapping;
+  readonly unitFits: boolean;
+  readonly calendar: FiscalCalendar;
+  /** Accession numbers of filings whose cover counts shares. */
+  readonly covers: ReadonlySet<string>;
+}
+
+function candidatesOf({ kind, facts }: PeriodFacts, reading: Reading, skip: (reason: string) => void): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const fact of facts) {
+    const reason = reasonToSkip(fact, kind, reading);
+    if (reason !== null) skip(reason);
+    else if (kind !== null) candidates.push({ fact, mapping: reading.mapping, kind });
+  }
+  return candidates;
 }
 
 /** Accession numbers of filings whose cover counts shares. */
@@ -90,11 +94,8 @@ class Figures {
 /** Why a fact is not a value of the metric; null if it is. */
 function reasonToSkip(
   fact: Fact,
-  metricKey: string,
   kind: PeriodKind | null,
-  unitFits: boolean,
-  calendar: FiscalCalendar,
-  covers: ReadonlySet<string>,
+  { mapping: { metricKey }, unitFits, calendar, covers }: Reading,
 ): string | null {
   if (formClass(fact.form) === null) return 'a fact in a form that is not a financial report';
   if (kind === null) return 'a fact whose period is not a year, half year, nine months or quarter';
