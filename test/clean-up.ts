@@ -1,16 +1,16 @@
-/** Removes what tests leave behind when all tests of their file are done, so that tests may run concurrently. */
+/** Removes files and processes of tests after all tests of their file, so that tests may run concurrently. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const tasks: (() => unknown)[] = [];
 
-/** Runs what is registered, after each file: `each-file.ts` calls it, since files share their modules. */
+/** Runs the registered tasks after each test file; `each-file.ts` calls it, because test files share modules. */
 export async function runCleanUps(): Promise<void> {
   for (const task of tasks.splice(0).reverse()) await task();
 }
 
-/** Tasks run in reverse order: what was made last is removed first. */
+/** Registers a task. Tasks run in reverse order. */
 export function cleanUp(task: () => unknown): void {
   tasks.push(task);
 }

@@ -1,4 +1,4 @@
-/** Runs anew for every test file, unlike the modules that the files share. */
+/** Runs for every test file, unlike the modules that test files share. */
 import { afterAll } from 'vitest';
 import { runCleanUps } from './clean-up.ts';
 

@@ -1,4 +1,4 @@
-/** A static host, as an object store or a web server is one: files of a directory, single ranges, validators; and faults. */
+/** A static host like an object store: serves files of a directory, single ranges and validators, with faults on request. */
 import { once } from 'node:events';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,19 +14,19 @@ export interface ServedRequest {
   readonly range: string | null;
   readonly headers: IncomingMessage['headers'];
   status: number;
-  /** Of the body, as far as it was sent. */
+  /** Number of bytes of the body that were sent. */
   bytes: number;
 }
 
-/** What goes wrong with one response. */
+/** The fault of one response. */
 export interface Fault {
   /** Milliseconds before the response begins. */
   readonly delay?: number;
-  /** Breaks the connection after so many bytes of the body. */
+  /** Breaks the connection after this number of bytes of the body. */
   readonly cutAfter?: number;
   /** Answers a range with the whole file. */
   readonly ignoreRange?: boolean;
-  /** Answers so instead of with the file. */
+  /** Sends this response instead of the file. */
   readonly answer?: {
     readonly status: number;
     readonly headers?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export interface Fault {
   };
   /** More headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes to change on their way, at this place of the file. */
+  /** Position in the file of a byte that is changed in the response. */
   readonly corruptAt?: number;
 }
 

@@ -12,7 +12,7 @@ export interface Ended {
 
 export interface Running {
   readonly child: ChildProcessWithoutNullStreams;
-  /** What it has said on stderr so far. */
+  /** Its stderr so far. */
   said(): string;
   readonly done: Promise<Ended>;
 }
@@ -42,7 +42,7 @@ export function startProcess(program: string, args: readonly string[], { env, cw
   return { child, said, done };
 }
 
-/** `fin serve`, once it has said where it listens. */
+/** Starts `fin serve`; resolves when it has printed its address. */
 export async function startServe(
   options: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -305,7 +305,7 @@ const ANSWERS: readonly (readonly [path: RegExp, data: unknown, meta?: object])[
 ];
 
 export type Variant = (typeof VARIANTS)[number];
-/** What a service may do differently, within the interface or close to it. */
+/** Variations of a service, within the interface or close to it. */
 export const VARIANTS = ['plain', 'extras', 'nulls', 'enums', 'headers'] as const;
 
 /** Values of closed sets that the interface may add to. */
@@ -337,7 +337,7 @@ function varied(value: unknown, variant: Variant, name = ''): unknown {
 
 export interface ForeignService {
   readonly baseUrl: string;
-  /** What it sends from now on. */
+  /** The variant of the following answers. */
   variant: Variant;
   /** The targets that were asked for. */
   readonly targets: string[];

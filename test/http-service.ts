@@ -1,4 +1,4 @@
-/** A service on a real socket whose every answer a test decides, and which counts what arrived. */
+/** A service on a real socket with the answers of a test; records the requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listenUntilDone } from './listen.ts';
 

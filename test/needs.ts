@@ -1,4 +1,4 @@
-/** Tests that need more than node and this repository: skipped where it is missing, with what is missing as the reason. */
+/** Tests that need more than node and this repository; they are skipped, with the missing program or file as the reason. */
 import { test } from 'vitest';
 
 /** Declares tests that are skipped, and listed as such at the end of the run, unless `what` is available. */

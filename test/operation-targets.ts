@@ -1,4 +1,4 @@
-/** For each operation what can be asked of the sample, and has an answer with rows. */
+/** For each operation, a question to the sample whose answer has rows. */
 import type { OperationId } from '../src/contract/operations.ts';
 
 export const OPERATION_TARGETS: Readonly<Record<OperationId, readonly [string, ...string[]]>> = {

@@ -1,16 +1,16 @@
-/** Real public files to test with, where a checkout has them beside it; tests over them are skipped elsewhere. */
+/** Real public files, in a directory next to the repository; tests that need them are skipped without it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { needs } from './needs.ts';
 
 const DIRECTORY = join(import.meta.dirname, '../../shared/edgar/data');
 
-/** The path of one of them. */
+/** The path of a public file. */
 export function publicFile(name: string): string {
   return join(DIRECTORY, name);
 }
 
-/** Reading every company takes half a minute, and ten times that where others use the machine too. */
+/** Timeout: reading every company takes half a minute, on a busy machine ten times as long. */
 const WHOLE_DATA_MS = 600_000;
 
 /** A test that needs the named public file. */

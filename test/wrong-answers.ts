@@ -1,4 +1,4 @@
-/** Good answers of every operation, and each of them with one thing wrong: what a service with a fault may send. */
+/** Valid answers of every operation, and the same answers with one wrong value. */
 import { join, resolve } from 'node:path';
 import { matchPath, OPERATIONS, type OperationId } from '../src/contract/operations.ts';
 import { openRelease } from '../src/store/reader.ts';
@@ -13,10 +13,10 @@ export interface GoodAnswer {
   readonly body: unknown;
 }
 
-/** Of every list so many items: a fault in the third is met as one in the second is. */
+/** Number of items of each list: a fault in a third item is treated like one in the second. */
 const ITEMS = 2;
 
-/** What the sample answers to every operation, its lists cut short. */
+/** The sample's answer to every operation, with shortened lists. */
 export async function goodAnswers(): Promise<GoodAnswer[]> {
   const home = resolve(import.meta.dirname, '../src/store/sample');
   const release = openRelease(join(home, currentStamp(home) ?? ''));
@@ -34,7 +34,7 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, shortened(own)]));
 }
 
-/** The words of the command that asks for a target, without `fin`. */
+/** The arguments of the command for a target, without `fin`. */
 export function commandLine({ id, target }: Pick<GoodAnswer, 'id' | 'target'>): string[] {
   const [path = '', query] = target.split('?');
   const given = [...new URLSearchParams(query)];
@@ -48,7 +48,7 @@ export function commandLine({ id, target }: Pick<GoodAnswer, 'id' | 'target'>): 
 }
 
 export interface WrongAnswer {
-  /** What was done, and where: `data.0.cik: as text`. */
+  /** The change and its path: `data.0.cik: as text`. */
   readonly change: string;
   readonly text: string;
   /** Whether a value of one type stands where the interface has one of another, so that it must be refused. */

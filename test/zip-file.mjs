@@ -1,4 +1,4 @@
-/** Writes zip files of up to 4 GB, the way the regulator's bulk files come. */
+/** Writes zip files of up to 4 GB, like the SEC's bulk files. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
 

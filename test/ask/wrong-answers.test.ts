@@ -1,4 +1,4 @@
-/** Whatever a service answers, it is printed whole and right, or refused with exit code 7 and not printed at all. */
+/** Whatever a service answers, the answer is printed correctly, or refused with exit code 7 and not printed. */
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import type { Destination } from '../../src/client/destination.ts';
@@ -24,7 +24,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs a question whose service answers with this text. */
+/** Runs a question against a service that answers with this text. */
 async function run({ command, args, options }: CommandLine, text: string): Promise<Ended> {
   if (command?.kind !== 'question') throw new Error('no question');
   const [out, err]: [string[], string[]] = [[], []];
@@ -65,7 +65,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
 
 const PLAIN = OUTPUT_FORMATS.map((format) => `--output=${format}`);
 
-/** The line of an answer's command in each format that it has. */
+/** The command line of a target in each format that its command has. */
 async function linesOf(good: GoodAnswer): Promise<readonly CommandLine[]> {
   const words = commandLine(good);
   const first = await readCommandLine(words);
@@ -76,7 +76,7 @@ async function linesOf(good: GoodAnswer): Promise<readonly CommandLine[]> {
 
 const isJson = ({ options }: CommandLine): boolean => options.get('output')?.[0] === 'json';
 
-/** What JavaScript prints where a program takes a value for what it is not. */
+/** What JavaScript prints for a value of a wrong type. */
 const LEAKED = /\bundefined\b|\bNaN\b|\bInfinity\b|\[object |native code/;
 
 const refusal = (id: string) =>
@@ -84,7 +84,7 @@ const refusal = (id: string) =>
     `^${BASE_URL} (answered (with a response that is not the interface's\\. ${id}: (data|meta)|in the schema )|did not answer with a response of the interface)`,
   );
 
-/** What is wrong with the outcome, or null. */
+/** Returns the fault of the outcome, or null. */
 function complaint({ id }: GoodAnswer, line: CommandLine, { code, out, err }: Ended, text: string): string | null {
   if (code === 7) return out === '' && refusal(id).test(err) ? null : `refused so: ${out}${err}`;
   if (code !== 0) return `exit ${code}: ${err}`;
@@ -101,7 +101,7 @@ test.each(answers)('$id: $target with one wrong value is refused by the contract
   let turn = 0;
   let refused = 0;
   for (const { change, text, wrongType } of wrongAnswers(good)) {
-    // The formats take turns, two for each answer that is taken: each field meets every one of them.
+    // Two formats in turn for each accepted answer, so that each field is printed in every format.
     for (let count = 0; count < 2; count += 1) {
       const line = lines[turn++ % lines.length] as CommandLine;
       const ended = await run(line, text);

@@ -46,7 +46,7 @@ const ALL = [APPLE, NVIDIA, KRAFT, ...OTHERS];
 
 let bundles = '';
 let source = '';
-/** What building `source` reports, for tests that only look at the release. */
+/** The report of building `source`, for tests that only read the release. */
 let built: BuildResult;
 let builtHome = '';
 
@@ -67,7 +67,7 @@ beforeAll(async () => {
 const build = (from: string, home: string, more: Partial<Parameters<typeof buildRelease>[0]> = {}) =>
   buildRelease({ from, home, workerScript: null, ...more });
 
-/** Everything in a home that a build may have left, the hidden too. */
+/** All entries of a home after a build, including hidden ones. */
 const entries = (home: string) => readdirSync(home).sort();
 
 test('a release returns every digit of the values derived from its sources', async () => {
@@ -124,12 +124,12 @@ test('tables without any source file are not included, rather than empty', async
   expect(readdirSync(directory ?? '').filter((name) => ofFamilies.test(name))).toEqual([]);
 });
 
-/** Fiscal labels also follow from the list of filings, which the release had and the comparison has not. */
+/** Fiscal labels also depend on the list of filings, which the release has and the comparison lacks. */
 function withoutLabels(row: ReportedValue): object {
   return { ...plain(REPORTED_VALUES, row), cik: null, fiscalYear: null, fiscalPeriod: null };
 }
 
-/** Rows of a release are views; this is one as an object of its own. */
+/** Copies a row of a release, which is a view, to a plain object. */
 function plain({ columns }: Table, row: object): object {
   return Object.fromEntries(columns.map(({ field }) => [field, (row as Readonly<Record<string, unknown>>)[field]]));
 }
@@ -219,7 +219,7 @@ test('a build does not remove the files of another running build', async () => {
   const home = await newFolder('home');
   const from = await writeSource([APPLE]);
   const { stamp } = await build(from, home, {
-    // A second build, begun in the middle of the first, by this same living process.
+    // A second build by this process, started while the first one runs.
     onProgress: ({ phase }) => {
       if (phase === 'finishing') mkdirSync(join(home, `.building-foreign-${process.pid}-x`), { recursive: true });
     },
@@ -296,7 +296,7 @@ test('unreadable files are skipped, counted and named, and the rest is built', a
   ]);
 });
 
-/** A file that is opened, and whose reading the disk reports an error of. */
+/** A file that can be opened but not read: the disk reports an error. */
 const BROKEN = '/proc/self/mem';
 
 needs('a file like that of a broken disk', existsSync(BROKEN))(

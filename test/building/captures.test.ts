@@ -11,7 +11,7 @@ import { newFolder } from '../store/public-source.ts';
 /** AAR, Apple, NVIDIA, Alphabet: the companies of which there is an earlier capture. */
 const CIKS = [1750, 320193, 1045810, 1652044];
 
-/** A directory with these companies' members of an archive of company facts, as they are. */
+/** A directory with these companies' members of an archive of company facts, unchanged. */
 async function extract(archive: string): Promise<string> {
   const folder = await newFolder('captures');
   mkdirSync(join(folder, 'companyfacts'));

@@ -318,6 +318,6 @@ test('if a service ignores as_of, its screen of today is refused rather than sho
     });
   }
   expect(requests.length).toBe(2);
-  // Not because the answer is another's: without a day it is taken.
+  // The refusal is due to the day: without it the answer is accepted.
   await client(baseUrl).ask(screen(['columns', 'revenue']));
 });

@@ -1,4 +1,4 @@
-/** Answers as the service gives them, typed from real filings. */
+/** Answers in the form of the service, typed from real filings. */
 import type { MetricRevision, MetricValue } from '../../src/contract/resources/metrics.ts';
 
 export const RELEASE = {

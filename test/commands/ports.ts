@@ -4,5 +4,5 @@ const absent = async (): Promise<never> => {
   throw new Error('this test has no service half');
 };
 
-/** For commands that use no port. */
+/** Ports for commands that use none. */
 export const NO_PORTS = new Proxy({}, { get: () => absent }) as Ports;

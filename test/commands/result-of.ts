@@ -1,4 +1,4 @@
-/** Results of commands from answers written down: planned, asked and made as in the program, of a client that has them. */
+/** Results of commands from given answers, with the program's own planning, requests and rendering; only the client is replaced. */
 import { type Asking, askEach } from '../../src/ask/ask.ts';
 import type { QuestionCommand, Typed } from '../../src/ask/command.ts';
 import { planQuestion } from '../../src/ask/plan.ts';
@@ -24,7 +24,7 @@ export interface Asked {
   readonly sample?: boolean;
 }
 
-/** What a service has: the data of every request, or an answer to each, where null is one that fails. */
+/** The answers of the service: the same data for every request, or one answer per request; null fails. */
 export type Answers = (question: Question) => { readonly data: unknown; readonly meta?: object } | null;
 
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
@@ -75,7 +75,7 @@ export async function resultFrom(command: QuestionCommand, answers: Answers, ask
   throw new Error(`${command.operation} has no input`);
 }
 
-/** As a terminal of that many columns shows it, or a pipe. */
+/** The text for a terminal with that number of columns, or for a pipe. */
 export const viewText = (result: Result, width: number | null = null): string =>
   printBlocks(viewOf(result, { width }), { width, exact: false, header: true });
 

@@ -1,4 +1,4 @@
-/** Asks a service over HTTP, whichever it is, and waits for its limits as its clients do. */
+/** Sends requests to any service over HTTP, and waits for its limits like a client. */
 import { request as askClear } from 'node:http';
 import { request as askSecure } from 'node:https';
 
@@ -6,7 +6,7 @@ export interface Given {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Null sends none. The suite's own key without it. */
+  /** Null sends no key; the default is the suite's own key. */
   readonly key?: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface Reply {
   readonly body: any;
 }
 
-/** Whether the service has nothing of the kind: no release yet, or one without the table. */
+/** Whether the service has no such data: no release yet, or a release without the table. */
 export const isNotHere = ({ status, body }: Reply): boolean =>
   (status === 503 && body?.code === 'unavailable') ||
   (status === 404 && /not included in release/.test(body?.detail ?? ''));
@@ -30,16 +30,16 @@ export interface Target {
   readonly spendableKey: string | null;
 }
 
-/** Longest wait for a limit: to the end of a minute, and a little. */
+/** Maximum wait for a limit, in seconds: slightly more than a minute. */
 const PATIENCE_S = 65;
 
 export class Asker {
-  /** Paths, without queries, of the requests that were answered or that this release has no data for; not those refused. */
+  /** Paths, without queries, of requests with an answer or without data in this release; without refused requests. */
   readonly paths = new Set<string>();
 
   constructor(readonly target: Target) {}
 
-  /** Waits and asks again where the minute or the slots of the suite's own account are spent. */
+  /** Waits and repeats the request if the minute or the slots of the suite's own account are used up. */
   async get(path: string, given: Given = {}): Promise<Reply> {
     const reply = await this.once(path, given);
     const wait = Number(reply.headers['retry-after']);

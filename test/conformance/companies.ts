@@ -289,7 +289,7 @@ export const companies: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Chains that came whole: the last of a full page may have been cut. */
+/** Complete chains: the last chain of a full page may be cut. */
 async function chains(ask: Parameters<Check>[0], key: string): Promise<Revision[][]> {
   const path = `/v1/securities/${await aTicker(ask)}/metrics/${key}/revisions?limit=500`;
   const rows: Revision[] = (await ok(ask, path)).body.data;

@@ -44,7 +44,7 @@ function givenTarget(): Target | null {
   return { baseUrl, key, spendableKey };
 }
 
-/** The suite's own account may ask as much as it needs; another has the interface's limits, to be spent. */
+/** The suite's own account has no limits; a second account has those of the interface, to be used up. */
 async function ownTarget(): Promise<Target> {
   const env = freshHome();
   const limits = writeLimits(env, { accounts: { suite: { minute: 100_000, month: 1_000_000 } } });

@@ -1,11 +1,11 @@
-/** What several rules expect in the same way. */
+/** Expectations that several rules share. */
 import Compile from 'typebox/compile';
 import { expect } from 'vitest';
 import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
 import { type Asker, type Given, isNotHere, type Reply } from './asker.ts';
 
-/** Thrown where a rule cannot be tried on this service; the test is then skipped, with the reason. */
+/** Thrown if a rule cannot be tested with this service; the test is then skipped with the reason. */
 export class NotHere extends Error {}
 
 export type Check = (ask: Asker) => Promise<void>;
@@ -27,7 +27,7 @@ export function expectResource(name: string, value: unknown): void {
 const meta = Compile(Meta);
 const problem = Compile(Problem);
 
-/** A 200 with an envelope; a service that does not carry what was asked for is not here. */
+/** Expects a 200 with an envelope; throws NotHere if the service lacks the data. */
 export async function ok(ask: Asker, path: string, given: Given = {}): Promise<Reply> {
   const reply = await ask.get(path, given);
   if (isNotHere(reply)) throw new NotHere(reply.body.detail);
@@ -37,7 +37,7 @@ export async function ok(ask: Asker, path: string, given: Given = {}): Promise<R
   return reply;
 }
 
-/** A problem of this status and code whose detail names what is given. */
+/** Expects a problem with this status and code, whose detail has the given text. */
 export async function refused(
   ask: Asker,
   path: string,

@@ -32,7 +32,7 @@ interface Position extends Omit<Holding, 'holder_cik'> {
   readonly put_call: string;
 }
 
-/** Long lists of some companies, and of the forms that the rules are about. */
+/** Long lists of filings of some companies, and of the forms that the rules need. */
 async function filingLists(ask: Parameters<Check>[0]): Promise<string[]> {
   const { data } = (await ok(ask, '/v1/screen?limit=12&columns=revenue&sort=revenue&dir=desc')).body;
   return data.flatMap(({ ticker }: { ticker: string }) => {

@@ -1,4 +1,4 @@
-/** `fin serve` as its users start it: the program, in a home of its own. */
+/** `fin serve` as users start it: as a program, with its own home directory. */
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { type Ended, startServe as start, startFin } from '../fin-process.ts';
 export interface FinServe {
   readonly baseUrl: string;
   readonly process: ChildProcess;
-  /** What it has said on stderr so far. */
+  /** Its stderr so far. */
   said(): string;
   /** Resolves with the exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>;
 }
 
-/** An environment in which nothing of the user's own is found. */
+/** An environment without any data of the user. */
 export function freshHome(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const home = temporaryFolder('home');
   shareCompiledCode(join(home, 'cache'));
@@ -29,14 +29,14 @@ export function freshHome(more: Readonly<Record<string, string>> = {}): NodeJS.P
   return { PATH: process.env.PATH, HOME: home, ...own, ...more };
 }
 
-/** What the program answers; throws where it does not succeed. */
+/** Returns the program's stdout; throws if it fails. */
 export async function fin(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
   const { code, out, err } = await startFin(args, { env }).done;
   if (code !== 0) throw new Error(`fin ${args.join(' ')} ended with ${code}: ${err}`);
   return out;
 }
 
-/** What it says, and how it ends, where it does not. */
+/** Returns the stderr and the exit code of a failing program. */
 export const failing = (env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ended> => startFin(args, { env }).done;
 
 export async function makeKey(env: NodeJS.ProcessEnv, account: string, ...options: string[]): Promise<string> {

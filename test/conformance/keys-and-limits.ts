@@ -11,12 +11,12 @@ function spendable({ target }: Asker): string {
 
 const secondsLeft = (): number => 60 - (Date.now() % 60_000) / 1000;
 
-/** Waits, if need be, for a minute with this many seconds left, so that a test does not straddle two. */
+/** Waits for a minute with this many seconds left, if necessary, so that a test runs within one minute. */
 async function withinOneMinute(seconds: number): Promise<void> {
   if (secondsLeft() < seconds) await new Promise((resolve) => setTimeout(resolve, secondsLeft() * 1000 + 100));
 }
 
-/** Spends what is left of the minute, and gives the first reply that was refused. */
+/** Uses up the rest of the minute, and returns the first refused reply. */
 async function spendMinute(ask: Asker, key: string): Promise<Reply> {
   for (let index = 0; index < 200; index += 1) {
     const reply = await ask.once('/v1/nothing', { key });

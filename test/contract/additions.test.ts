@@ -16,7 +16,7 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     if ('x-addition' in value) {
       const name = 'name' in value ? `${path} ${value.name}` : path;
       marked.push(`${name}: ${JSON.stringify(value['x-addition'])}`);
-      // What is marked is there: it has a schema, and says what it is.
+      // Every marked addition has a schema and a description.
       expect(Object.keys(value).length, path).toBeGreaterThan(2);
     }
     for (const [name, own] of Object.entries(value)) walk(own, `${path}/${name}`);

@@ -7,7 +7,7 @@ const decimal = fc
   .tuple(fc.boolean(), digits, fc.option(digits))
   .map(([negative, whole, fraction]) => `${negative ? '-' : ''}${whole}${fraction === null ? '' : `.${fraction}`}`);
 
-/** The value as a whole number of units of 10^-80: exact, and a different way than the code's own. */
+/** The value as an integer number of units of 10^-80: exact, and computed differently from the tested code. */
 function scaled(text: string): bigint {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   const magnitude = BigInt(whole + fraction.padEnd(80, '0'));

@@ -19,7 +19,7 @@ test('a word that is a part of names suggests these names', () => {
   expect(didYouMean('assets', METRIC_KEYS)).toBe(
     ' Did you mean current_assets, operating_lease_assets, deferred_tax_assets?',
   );
-  // What is only suggested is no ground to refuse: a newer service may know the word.
+  // A suggestion is not a reason to refuse: a newer service may know the word.
   expect(nearest('shares', METRIC_KEYS)).toEqual([]);
 });
 

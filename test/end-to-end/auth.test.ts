@@ -1,4 +1,4 @@
-/** What logging in and out says of the way back is true. */
+/** The commands that login and logout print for switching back work. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ async function service() {
   return serve((_, response) => json(response, 200, JSON.stringify({ data: release, meta })));
 }
 
-/** The commands of a sentence, each to be run as it stands there. */
+/** Returns the commands in a sentence, to be run unchanged. */
 const commandsIn = (text: string) =>
   [...text.matchAll(/fin (config set [a-z_]+(?: local:)?(?: --profile \S+\b)?)/g)].map(([, words = '']) =>
     words.split(' '),
@@ -30,7 +30,7 @@ test.each([
   const login = await fin(['auth', 'login', '--base-url', baseUrl, ...more, ...profile], { env, input: `${KEY}\n` });
   expect(login).toMatchObject({ code: 0, err: '' });
   expect((await run('release')).out).toContain('theirs');
-  // There is no release, and with a key stored the sample is none: but it is here that one is looked for.
+  // There is no release, and with a stored key the sample does not answer; the error is about local data.
   const here = { code: 9, err: expect.stringContaining(env.HOME) };
   expect(await run('release', '--base-url', 'local:')).toMatchObject(here);
   const [there = []] = commandsIn(login.out);

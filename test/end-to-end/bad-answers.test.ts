@@ -1,4 +1,4 @@
-/** What is said of each way in which an address may not answer: what is wrong, what to do, the exit code, and no more. */
+/** The errors of addresses that do not answer: what is wrong, what to do, the exit code, and nothing else. */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
@@ -185,7 +185,7 @@ test.concurrent.each(Object.entries(CASES))('%s', async (name, [start, code, sen
     hint: expect.stringMatching(advice),
     exit_code: code,
   });
-  // As text it is the same; a few show that it is.
+  // The text output has the same sentence; a few cases check it.
   if (!name.includes('HTML')) return;
   const text = await makeHome({ ...env }).run(args);
   expect({ code: text.code, stdout: text.stdout }).toEqual({ code, stdout: '' });

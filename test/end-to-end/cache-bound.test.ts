@@ -6,11 +6,11 @@ import { resource } from '../resource.ts';
 import { fin, json, makeHome } from './run-fin.ts';
 
 const MEGABYTE = 1_000_000;
-/** With its envelope; larger than a sixteenth of a megabyte, so that every process that caches one sweeps. */
+/** Bytes of a response; more than a sixteenth of a megabyte, so that every process that caches one sweeps the cache. */
 const TENTH = 97_000;
 const large = resource('SecuritySearchHit', { entity_name: 'x'.repeat(TENTH) });
 
-/** A service whose every answer is large, and a home in which at most so much of them is cached. */
+/** A service with large answers, and a home with this maximum cache size. */
 async function setUp(FIN_CACHE_MAX_MB: string) {
   const { baseUrl, requests } = await serve((request, response) => {
     const etag = 'W/"1"';
@@ -36,7 +36,7 @@ test('cached responses stay below FIN_CACHE_MAX_MB, and the least recently used 
   const { ask, isCached, cachedBytes } = await setUp('1');
   for (const name of 'abcdefghi') expect((await ask(name)).code).toBe(0);
   expect(cachedBytes()).toBeGreaterThan(9 * TENTH);
-  // The oldest is used again, by a 304 and by itself; the next is now the one unused longest.
+  // The oldest response is used again, after a 304 and without a request; the next one is now the least recently used.
   expect((await ask('a')).code).toBe(0);
   expect(await isCached('b')).toBe(true);
   // Ten fit.

@@ -12,7 +12,7 @@ const ATTRIBUTION =
   /Prices derived from public data of the U\.S\. Securities and Exchange Commission: .* https:\/\/www\.sec\.gov\/\S+/;
 const DOTS = /[⠁-⣿]/;
 
-/** The names of a document's elements, all of it being well-formed. */
+/** Returns the names of a document's elements; throws if it is not well-formed. */
 function namesOf(document: string): string[] {
   const names: string[] = [];
   const parser = new SaxesParser();
@@ -56,7 +56,7 @@ needs('script(1)', hasTerminals)(
     const [out = '', without] = await shownOn([command, `${command} --no-chart`], 80, { TERM: 'xterm-256color' });
     expect(without).toMatch(/Day.* .*Price/);
     expect(without).not.toMatch(DOTS);
-    // The sixteen colours of the terminal's own theme, and no other: light or dark, it stays readable.
+    // Only the sixteen colours of the terminal's theme, which are readable on light and dark backgrounds.
     expect(out).toContain('\u001b[3');
     expect(out.split('\u001b[').filter((rest) => /^(38|48);/.test(rest))).toEqual([]);
   },

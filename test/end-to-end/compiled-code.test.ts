@@ -114,7 +114,7 @@ test('if compiled code cannot be stored, the answer is the same', async () => {
   expect(full).toMatchObject({ code: 0, out });
 });
 
-// Only root can make what is another user's.
+// Only root can make a file of another user.
 needs('to run as root', process.getuid?.() === 0)('a link that another user put in the way leads nowhere', async () => {
   const { env, code, out, again } = await firstRun();
   const theirs = join(env.HOME, 'theirs');

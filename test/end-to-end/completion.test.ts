@@ -65,7 +65,7 @@ needs('zsh', has('zsh'))('in zsh the script loads and completes', () => {
   expect(stdout.trim()).toBe('screen');
 });
 
-/** A directory in which each beginning fits one thing of the kind that is asked for, and one that is not. */
+/** A directory in which each prefix matches one entry of the requested kind, and one of another kind. */
 function pathsToComplete(): string {
   const directory = makeHome();
   for (const name of ['chart.svg', 'key.txt', 'release.txt']) writeFileSync(join(directory, name), '');
@@ -73,7 +73,7 @@ function pathsToComplete(): string {
   return directory;
 }
 
-/** What is written before TAB, and what of it the shell makes of it. */
+/** The text before TAB, and the completed text. */
 const PATHS: readonly (readonly [line: string, completed: string])[] = [
   ['fin prices AAPL --svg ch', 'chart.svg'],
   ['fin prices AAPL --html=ch', '--html=chart.svg'],
@@ -89,7 +89,7 @@ const START: Readonly<Record<string, string>> = {
   fish: 'fish --no-config -i',
 };
 
-/** What makes TAB do what it does for a person. */
+/** The command that loads the completion script, by shell. */
 const LOAD: Readonly<Record<string, string>> = {
   bash: `source ${join(ROOT, 'completions/fin.bash')}`,
   zsh: `autoload -U compinit; compinit -D -u; source ${join(ROOT, 'completions/_fin')}`,

@@ -123,7 +123,7 @@ test.concurrent('a refusal by the site ends the fetch, and for ten minutes no pr
   expect(site.requests).toHaveLength(before);
 });
 
-// By itself: the site notes when a request arrived, and other tests would delay it.
+// Not concurrent: the site records the times of requests, which other tests would delay.
 test('three concurrent processes together send at most eight requests in any second, and all finish', async () => {
   const site = await startSmallSite();
   const HOME = makeHome();
@@ -137,7 +137,7 @@ test('three concurrent processes together send at most eight requests in any sec
   expect(mostInASecond(site.requests)).toBeLessThanOrEqual(8);
 });
 
-/** A site whose submissions.zip is large, and comes slowly, so slowly that it can be interrupted. */
+/** A site with a large submissions.zip that it sends slowly enough to be interrupted. */
 async function startSlowSite(): Promise<{ site: SiteServer; path: string; half: Promise<void> }> {
   const site = await startSmallSite();
   const path = '/Archives/edgar/daily-index/bulkdata/submissions.zip';

@@ -38,7 +38,7 @@ const COMMANDS: readonly { readonly line: string; readonly drawn?: true }[] = [
 ];
 
 const FORMATS = ['table', 'md', 'json', 'ndjson', 'csv', 'tsv', 'xlsx', 'svg', 'html'] as const;
-/** What JavaScript prints where a program takes a value for what it is not. */
+/** What JavaScript prints for a value of a wrong type. */
 const LEAKED = /undefined|\bNaN\b|\[object |native code|This is a defect/;
 
 async function check(home: Home, line: string, format: (typeof FORMATS)[number], variant: Variant): Promise<string[]> {

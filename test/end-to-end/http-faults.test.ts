@@ -8,7 +8,7 @@ import { BODY, http, KEY, makeHome, problem, startWire } from './http-process.ts
 
 type Answer = (socket: Socket, count: number, head: string) => void;
 
-/** Runs `fin release` against a server that answers so. */
+/** Runs `fin release` against a server with these answers. */
 async function ask(answer: Answer, args: readonly string[] = [], env: Record<string, string> = {}, home = makeHome()) {
   const wire = await startWire(answer);
   const run = await home.run(['release', '--json', '--base-url', wire.baseUrl, ...args], env);
@@ -77,7 +77,7 @@ test.concurrent.each(Object.entries(BREAKS))('the command succeeds after a retry
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
 });
 
-/** What each ends in if every response is like this: exit code and message. */
+/** The exit code and message if every response is like this. */
 const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
   'a 503': [(socket) => socket.write(problem(503, 'unavailable')), 6, /unavailable.*--retries/s],
   'a status that the interface does not name': [(socket) => socket.write(http(418, '')), 6, /418/],
@@ -254,7 +254,7 @@ test.concurrent('--retries also applies to a local service, and one that starts 
 
 test.concurrent.each(['the service', 'a proxy'])('--timeout and Ctrl-C end a connection attempt to %s', async (to) => {
   const home = makeHome();
-  // It accepts the connection, and never answers the TLS handshake.
+  // The server accepts the connection, and never answers the TLS handshake.
   const { port, accepted, close } = await startWire(() => {});
   const address = `https://127.0.0.1:${port}`;
   const [baseUrl, env] = to === 'a proxy' ? ['https://a.example', { HTTPS_PROXY: address }] : [address, {}];

@@ -1,4 +1,4 @@
-/** The built fin as a process with a home of its own, against a service that misbehaves as a test says. */
+/** The built program as a process with its own home directory, against a service with the faults of a test. */
 import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -34,7 +34,7 @@ export interface Home {
   files(): Map<string, string>;
 }
 
-/** A home directory, and fin run in it; what it needs from outside comes in `env` alone. */
+/** A home directory, and fin run with it; `env` is its whole environment. */
 export function makeHome(shared: Record<string, string> = {}): Home {
   const path = temporaryFolder('home');
   shareCompiledCode(join(path, '.cache/fin'));

@@ -5,7 +5,7 @@ import { BOUNDS } from '../../src/commands/if-changed.ts';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome, problem, shell } from './run-fin.ts';
 
-/** A release whose stamp the test sets; every answer has a request id of its own. */
+/** A release whose stamp the test sets; every answer has a different request id. */
 async function service() {
   const state = { stamp: 's-1', broken: false };
   let count = 0;
@@ -37,7 +37,7 @@ test('--if-changed prints the first answer and changed ones, and nothing otherwi
   expect((await ask('--json')).out).toContain('s-2');
   expect(await ask('--json', '--quiet')).toEqual({ code: 0, out: '', err: '' });
   expect(requests).toHaveLength(5);
-  // What is remembered is a digest, not an answer.
+  // A digest is stored, not the answer.
   const directory = join(env.HOME, '.local/state/fin/last');
   for (const name of readdirSync(directory))
     expect(readFileSync(join(directory, name), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
@@ -109,7 +109,7 @@ test('digests of commands that have not run for long are removed, and those of r
   }
   writeFileSync(join(directory, 'old'), '');
   age('old', BOUNDS.days + 1);
-  // Nothing new: that it ran is noted, and it is the last to go.
+  // An unchanged answer updates the time of its digest, which is then removed last.
   expect(await fin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
   state.stamp = 's-2';
   expect((await fin([...RELEASE, '--csv'], { env })).out).toContain('s-2');

@@ -1,4 +1,4 @@
-/** A named pipe where a file of ours should be: opening one waits for the other end, so a command would never end. */
+/** Named pipes in place of fin's files: opening a pipe waits for its other end, so a command could hang. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

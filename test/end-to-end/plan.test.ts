@@ -31,7 +31,7 @@ test('--plan counts requests, cached answers and minutes, and sends no request',
   expect(await plan('metrics', ...tickers)).toMatchObject({ requests: 25, cached: 0, minutes: 0 });
   expect(requests).toHaveLength(0);
 
-  // One is asked: then it is held, and the account's limits are known.
+  // After one request its response is cached, and the account's limits are known.
   await fin(['metrics', 'T0', '--json'], { env });
   expect(requests).toHaveLength(1);
   const known = await plan('metrics', ...tickers);

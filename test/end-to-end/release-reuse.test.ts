@@ -61,7 +61,7 @@ test('cached responses cost at most one request, until another release is publis
   expect(second.stdout).toBe(first.stdout);
   expect(count() - before).toBeLessThanOrEqual(1);
 
-  // At once after any answer that names it: one that no release covers does.
+  // Immediately after any answer that names the new release, such as one that is not covered.
   await served(service, await publish(data, '222'));
   expect(await home.run(['profile', 'T000', '--json'], env)).toMatchObject({ code: 0 });
   before = count();
@@ -69,7 +69,7 @@ test('cached responses cost at most one request, until another release is publis
   await expect.poll(() => count() - before).toBe(TICKERS.length);
   expect(third.stdout).toBe(first.stdout.replaceAll('"111"', '"222"'));
 
-  // And after the minute for which the last word about the release is believed.
+  // And after the minute for which the known release is trusted.
   const some = TICKERS.slice(0, 20);
   await served(service, await publish(data, '333'));
   for (const [file] of home.files()) {

@@ -8,7 +8,7 @@ import { type Ended, FIN, startFin, startProcess } from '../fin-process.ts';
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** Sent once `when` is fulfilled. */
+  /** The signal that is sent once `when` resolves. */
   readonly signal?: { readonly name: NodeJS.Signals; readonly when: Promise<unknown> };
   readonly nodeOptions?: readonly string[];
   /** The working directory; that of the tests without it. */

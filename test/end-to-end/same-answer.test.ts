@@ -14,7 +14,7 @@ import { fin, makeHome } from './run-fin.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 interface Case {
-  /** The words of a command line, and those of three companies. */
+  /** The arguments of a command line for one company, and for three. */
   readonly one: readonly string[];
   readonly three?: readonly string[];
   /** Columns of rows by which answers are compared: who, what, when, in which unit, and the exact value. */
@@ -38,7 +38,7 @@ interface View {
    */
   readonly as: 'lines' | 'values' | 'among';
   readonly fields: readonly string[];
-  /** Options that a view needs to be as fine as rows. */
+  /** Options with which a view is as detailed as rows. */
   readonly options?: readonly string[];
   /** Why the other fields are in no cell. */
   readonly why: string;

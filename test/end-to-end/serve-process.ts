@@ -9,7 +9,7 @@ export interface Service {
   readonly baseUrl: string;
   /** One for each account. */
   readonly keys: readonly string[];
-  /** What arrived, in the order of the log. */
+  /** The requests, in the order of the log. */
   requests(): { readonly target: string; readonly status: number }[];
   said(): string;
   stop(): Promise<void>;

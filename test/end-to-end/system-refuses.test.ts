@@ -1,4 +1,4 @@
-/** What the system refuses for want of file handles or permission: said as that, and everything stored stays as it was. */
+/** Operations that the system refuses for lack of file handles or permission: the error says so, and stored files stay unchanged. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';

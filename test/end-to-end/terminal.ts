@@ -43,7 +43,7 @@ export function openTerminal(line: string, env: Readonly<Record<string, string>>
 /** Ends the output of one command. */
 const END = '\u001e';
 
-/** Everything on a line before it was wiped, and the sequences that move and hide the cursor meanwhile. */
+/** Text on a line before it is erased, and sequences that move or hide the cursor. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are made of them.
 const WIPED = /^.*\u001b\[1G\u001b\[0K|\u001b\[(?:\?\d+[hl]|1G)/gm;
 

@@ -1,4 +1,4 @@
-/** An empty answer says why, where that can be known without another request; what is not shown of an answer is named. */
+/** Notices: why an answer is empty, if that is known without another request, and what of an answer is not shown. */
 import { expect, test } from 'vitest';
 import { apple } from '../commands/envelopes.ts';
 import { serve } from '../http-service.ts';
@@ -101,7 +101,7 @@ test('a notice names a key without values, whatever page was requested', async (
   const missing = await said('metrics JPM --keys revenue,gross_profit');
   expect(missing).toContain('No values in this release for these periods: gross_profit.\n');
   expect(await said('metrics AAPL --keys revenue --period annual')).toBe('');
-  // Nobody asked for every metric: the statements are whole with those there are.
+  // Metrics without values are not named unless requested.
   expect(await said('metrics XOM --period annual')).toBe('');
 });
 

@@ -1,4 +1,4 @@
-/** What is left out because an answer does not show it changes nothing that it shows. */
+/** Skipping periods that an answer does not show does not change the shown figures. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ import { fact, filedFacts } from './filed-facts.ts';
 
 const FACTS = readdirSync(join(import.meta.dirname, 'facts')).map((file) => file.replace('.txt', ''));
 
-/** A year and its parts, balances, and what follows from them. */
+/** A year and its parts, balances, and derived figures. */
 const MADE = [2023, 2024].flatMap((year) => {
   const filed = (concept: string, start: string | null, end: string, value: string) =>
     fact({

@@ -31,7 +31,7 @@ const RELEASE = { releaseDate: '2026-08-20' };
 const keyOf = ({ metricKey, unit, start, end }: Pick<ReportedValue, 'metricKey' | 'unit' | 'start' | 'end'>) =>
   `${metricKey} ${unit} ${start} ${end}`;
 
-/** What one pass over every company finds. Expecting each of hundreds of thousands of facts would take a minute. */
+/** The findings of one pass over every company. One expectation per fact would take a minute. */
 interface Findings {
   readonly broken: readonly string[];
   readonly derivedQuarters: number;
@@ -100,7 +100,7 @@ testOn('companyfacts.zip', 'the chains and figures of every company satisfy the 
 /** Vertiv's year of 2018 has quarters of the shell that it merged with in 2020. */
 const OF_A_SHELL = 'CIK 1674101: net_income USD 2018-01-01 2018-12-31: not its quarters';
 
-/** What filers' restatements and slips break; no other identity is broken at all. */
+/** Numbers of identities that restatements and errors of filers break; no other identity is broken. */
 const BROKEN_BY_FILERS: ReadonlySet<string> = new Set([
   'four quarters = fiscal year',
   'derived quarter close to the quarters before and after',

@@ -38,7 +38,7 @@ export async function referencePage(): Promise<string> {
   ].join('\n\n')}\n`;
 }
 
-/** Every question takes them; said once. */
+/** Options of every question, listed once. */
 const OF_ALL = [...ASKING_OPTIONS, ...formatOptions(false)];
 const ASKING: HelpSection = {
   heading: 'Asking (questions only)',
@@ -85,5 +85,5 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const code = (name: string): string => `\`${name.replaceAll('|', '\\|')}\``;
 
-/** Words of help hold signs that Markdown would take for its own. */
+/** Escapes characters that Markdown would interpret. */
 const text = (words: string): string => words.replace(/[|<>*_`[\]]/g, '\\$&');

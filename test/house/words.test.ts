@@ -5,7 +5,7 @@ import { oldWords, WORDS } from './words.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** What people read: the source, its tests, the documents. Recorded data and the list itself are neither. */
+/** The checked files: source, tests and documents, without recorded data and the list itself. */
 const files = ['.github', 'completions', 'src', 'test', ...readdirSync(root).filter((name) => name.endsWith('.md'))]
   .flatMap((name) => (name.includes('.md') ? [name] : below(name)))
   .filter((file) => /\.(ts|mts|mjs|md|json|ya?ml)$/.test(file) || file.startsWith('completions'))

@@ -1,4 +1,4 @@
-/** The workflows of GitHub: what runs there is what runs here, at versions that nobody can move. */
+/** The GitHub workflows run the same commands as developers, with actions pinned by hash. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** Asks the built program as assistants do: over stdin and stdout, on the sample. */
+/** Calls the built program like assistants: over stdin and stdout, with the sample. */
 import { cpSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';

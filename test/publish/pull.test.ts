@@ -25,7 +25,7 @@ import {
 let [release, next, first, second, url] = ['', '', '', '', ''];
 let server: FileServer;
 let stamp = '';
-/** As many files a pull requests at a time. */
+/** Number of files that a pull requests concurrently. */
 const AT_ONCE = 4;
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 

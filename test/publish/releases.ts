@@ -37,7 +37,7 @@ export function makeDirectory(): string {
 
 export const SAMPLE = join(SAMPLES, currentStamp(SAMPLES) ?? '');
 
-/** Small beside large, and two families. */
+/** Small and large tables, and two families. */
 const KEPT = ['companies', 'securities', 'reported_values', 'splits', 'raw_concepts', 'screen', 'coverage'];
 const FAMILIES = ['prices', 'price_lines', 'price_sources', 'insider_filings', 'insider_trades'];
 
@@ -83,7 +83,7 @@ export async function makeNextRelease(release = SAMPLE): Promise<string> {
   return named(directory, '2026-08-19', { ...readManifest(release).tables, raw_concepts: concepts });
 }
 
-/** Writes the table anew, of those companies. */
+/** Rewrites the table with the rows of these companies. */
 async function writeConcepts(
   from: string,
   directory: string,

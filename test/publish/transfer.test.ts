@@ -1,4 +1,4 @@
-/** What is taken from a static host: small texts whole, and spans of files, checked piece by piece. */
+/** Transfers from a static host: whole small texts, and spans of files, verified piece by piece. */
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

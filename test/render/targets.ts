@@ -1,4 +1,4 @@
-/** Results that are rows alone, and targets that collect what is written. */
+/** Results with rows only, and targets that collect the output. */
 import type { RenderTarget } from '../../src/render/renderer.ts';
 import type { Result } from '../../src/result/result.ts';
 import type { Rows } from '../../src/result/rows.ts';

@@ -8,7 +8,7 @@ import { memoryRelease } from './memory-release.ts';
 const COLUMNS = ['cik', 'ticker', ...PLAIN_COLUMNS];
 const READS = Math.ceil(COLUMNS.length / COLUMNS_AT_ONCE);
 
-/** A release whose reads each keep the process busy, as those of a large one do. */
+/** A release whose reads keep the process busy, like those of a large release. */
 function busyRelease(read: () => void) {
   const before = async () => {
     read();

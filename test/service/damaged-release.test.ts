@@ -94,7 +94,7 @@ test('if a file of a served release is damaged, only questions that need it are 
           expect(text).toContain(`The table ${table} of the release is damaged`);
           seen.set(change, (seen.get(change) ?? 0) + 1);
         }
-        // However many questions meet it, the same damage is reported once.
+        // The same damage is reported once, however many questions encounter it.
         expect(reported.map(String)).toEqual([...new Set(reported.map(String))]);
         for (const error of reported) expect(error).toMatchObject({ kind: 'data', table });
       } finally {

@@ -128,7 +128,7 @@ test('revision counts include revisions only, not re-expressions for splits', as
   expect(await rows('period=annual&keys=eps_diluted')).toMatchObject([{ revised: false, revision_count: 0 }]);
 });
 
-/** Apple's annual revenue, told again for `count` years that never were: what a long history weighs. */
+/** Apple's annual revenue, repeated for `count` invented years, as a long history. */
 function longHistory(count: number) {
   const [model] = APPLE_STATEMENTS;
   if (model === undefined) throw new Error('the fixture is empty');
@@ -164,7 +164,7 @@ test('the effective limit is 500 unless both keys and collapse are given', async
 test('collapse keeps one row of a metric, unit, period kind and end', async () => {
   const [model] = APPLE_STATEMENTS.filter((row) => row.periodKind === 'quarter');
   if (model === undefined) throw new Error('the fixture has lost its quarters');
-  // A quarter told from two starts: a calendar change.
+  // A quarter with two start dates, because the fiscal calendar changed.
   const twice = [model, { ...model, start: '2024-09-28' }];
   const release = memoryRelease({ ...FILED, statements: new Map([[APPLE, twice]]) });
   const service = serviceOf({ release: async () => release });

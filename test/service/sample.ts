@@ -13,7 +13,7 @@ const HOME = resolve(import.meta.dirname, '../../src/store/sample');
 export interface Sample {
   readonly directory: string;
   readonly release: ReleaseReader;
-  /** The answer, which is its resource and nothing more. */
+  /** The answer, which must be exactly its resource. */
   get<Data>(id: OperationId, target: string): Promise<{ readonly data: Data; readonly meta: Meta }>;
 }
 

@@ -1,4 +1,4 @@
-/** What a test runs as a process or thread of its own, bundled from source as the program itself is. */
+/** Bundles code that tests run as separate processes or threads, in the way the program is bundled. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';

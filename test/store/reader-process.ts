@@ -1,4 +1,4 @@
-/** Opens the current release over and over until stdin ends; then says how often, and which stamps it saw. */
+/** Opens the current release repeatedly until stdin ends; then prints how often, and the stamps. */
 
 import { openRelease } from '../../src/store/reader.ts';
 import { locateRelease } from '../../src/store/releases/home.ts';

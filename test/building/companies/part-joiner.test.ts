@@ -22,7 +22,7 @@ const NUMBERS = table<Row>()({
   columns: [integer('number', 'number'), integer('at', 'at')],
 });
 
-/** A part of one key with so many rows: from five on a row group, else rows that are left. */
+/** A part with this number of rows for one key: five or more make a row group, fewer are the part's rest. */
 function partOf(number: number, rows: number): TablePart {
   const sink = new PartSink<Row>(NUMBERS);
   sink.add(

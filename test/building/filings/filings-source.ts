@@ -9,7 +9,7 @@ import { company, memberOf, type SourceCompany, writeSource } from '../../store/
 /** accession, form, filed, accepted, report date, items, primary document */
 type ListRow = readonly [string, string, string, string, string, string, string];
 
-/** Exxon's list keeps the clock of New York, NVIDIA's and Tesla's that of UTC. */
+/** Times are New York time in Exxon's list, and UTC in NVIDIA's and Tesla's. */
 const LISTS: Readonly<Record<number, readonly ListRow[]>> = {
   34088: [
     [
@@ -98,7 +98,7 @@ const COMPANIES: readonly SourceCompany[] = [
   { cik: 1318605, name: 'Tesla, Inc.', ticker: 'TSLA', facts: [] },
 ];
 
-/** Forms by the path of their member. Those of Adobe under the numbers 1 to 4 are made up, to show the rules. */
+/** Forms by the path of their member. Adobe's forms with the numbers 1 to 4 are invented, to show the rules. */
 const FORMS: Readonly<Record<string, FormFacts>> = {
   'forms/000149473020000001/edgardoc.xml': {
     form: '4',
@@ -137,7 +137,7 @@ function adobe(form: string, rows: FormFacts['rows']): FormFacts {
   return { form, issuer: 796343, owners: [{ cik: 2, name: 'An Officer', roles: 'isOfficer', title: 'CTO' }], rows };
 }
 
-/** The days on which Adobe's made-up forms were filed, and one of DaVita's filings, as an index has them. */
+/** An index with the filing dates of Adobe's invented forms and of one of DaVita's filings. */
 const INDEX = `Description: Daily Index
 CIK|Company Name|Form Type|Date Filed|File Name
 --------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ interface Filed {
   readonly period: string;
   /** Number and type. */
   readonly amendment?: readonly [string, string];
-  /** Issuer, class, CUSIP, value, amount, and what else a line may say. */
+  /** Issuer, class, CUSIP, value, amount, and the optional cells of a line. */
   readonly lines: readonly (readonly [string, string, string, string, string, string?, string?])[];
 }
 
@@ -92,7 +92,7 @@ function dataset(reports: readonly Filed[]): Record<string, string> {
   };
 }
 
-/** Of Berkshire's tables: Apple split in two as among its companies, Kraft Heinz, and a bank that no release here covers. */
+/** From Berkshire's tables: Apple in two lines, as of two of its companies, Kraft Heinz, and issuers that the release does not cover. */
 const THIRD_QUARTER: Filed = {
   accession: '0000950123-22-012275',
   filed: '2022-11-14',
@@ -118,7 +118,7 @@ const FOURTH_QUARTER: Filed = {
     ['MASTERCARD INC', 'CL A', '57636Q104', '1386277109', '3986648'],
   ],
 };
-/** Bull Street still wrote thousands in February 2023: its 3M at 287 for 2,397 shares. */
+/** Bull Street still reported thousands in February 2023: 2,397 shares of 3M have the value 287. */
 const BULL_STREET: Filed = {
   accession: '0001790837-23-000002',
   filed: '2023-02-28',
@@ -135,7 +135,7 @@ const BULL_STREET: Filed = {
     ['Y CORP', 'COM', 'Y00000001', '12', '100'],
   ],
 };
-/** An imagined manager that restates, then adds. */
+/** An invented manager that restates its report and then adds holdings. */
 const RESTATED: readonly Filed[] = [
   {
     accession: '0000000009-22-000001',
@@ -277,7 +277,7 @@ test('holders of a company hold shares; "opened" and "closed" need both quarterl
     period: '2022-12-31',
     prior_period: '2022-09-30',
     holders: 2,
-    // Bull Street's puts are no shares.
+    // Bull Street's puts are not shares.
     amount_held: '895146175',
     value_held: '116306343218',
     prior_amount_held: '894822319',
@@ -292,7 +292,7 @@ test('holders of a company hold shares; "opened" and "closed" need both quarterl
       ['Bull Street Advisors, LLC', false, null],
     ],
   );
-  // Notes stand with the company, in principal, and are no shares held.
+  // Notes are listed with the company, in principal, and are not shares.
   const kraft = (await served.ask('/v1/securities/KHC/holders')).data;
   expect(kraft.amount_held).toBe('325636818');
   expect(
@@ -303,7 +303,7 @@ test('holders of a company hold shares; "opened" and "closed" need both quarterl
     [1790837, '1000', 'SH', '41000'],
     [9, '1000', 'SH', '40710'],
   ]);
-  // In the manager's own report they name the company, as here.
+  // The manager's own report names the company for them, too.
   const bull = (await served.ask('/v1/holders/1790837')).data.rows;
   expect(bull.filter((row: Record<string, unknown>) => row.cusip === '500754AB1')).toEqual([
     expect.objectContaining({ cik: 1637459, entity_name: kraft.entity_name, ticker: 'KHC', amount_type: 'PRN' }),
@@ -367,12 +367,12 @@ test("prices and share counts prove NVIDIA's split of four for one in July 2021"
   const { data } = await served.ask('/v1/securities/NVDA/prices?range=max');
   expect(data.days).toEqual(['2021-06-09', '2021-07-19', '2021-07-20', '2022-12-02']);
   expect(data.price).toEqual(['694.33', '751.19', '186.12', '168.76']);
-  // No price shows the day of the split of 2024: that one is no action, but all of these prices are from before it.
+  // No price shows the day of the split of 2024, so that it is not dated; all of these prices are from before it.
   expect(data.adj_price).toEqual(['17.35825', '18.77975', '18.612', '16.876']);
   const evidence = expect.stringMatching(/^\d{10}-\d{2}-\d{6}$/);
   expect(data.actions).toEqual([{ ex_date: '2021-07-20', kind: 'split', source: 'fails', evidence, ratio: '4' }]);
   expect(data.undated_splits).toEqual([{ after: '2024-02-21', until: '2024-08-28', ratio: '10', evidence }]);
-  // 623 million shares until the day, 2.49 billion from then on: the same order of worth on both sides of the split.
+  // 623 million shares before the split, 2.49 billion after it: the market cap has the same size on both days.
   expect(data.market_cap).toEqual(['432567590000', '467991370000', '463811040000', '415149600000']);
 });
 
@@ -419,7 +419,7 @@ test('prices of a venue precede marks, with their attribution and terms, and a r
   expect(rows).toMatchObject([
     { ticker: 'NVDA', price: '200.00', price_day: '2026-05-12', market_cap: '4860000000000' },
   ]);
-  // Diluted earnings of fiscal 2024 in the shares after the split of that year: 1.19.
+  // Diluted earnings per share of fiscal 2024, in shares after the split of that year: 1.19.
   expect(rows[0].pe).toBe('168.0672268908');
   expect(screened.attribution.text).toBe(
     `Data provided for free by A Venue. ${SEC}: fails-to-deliver data and institutional holdings of Form 13F.`,

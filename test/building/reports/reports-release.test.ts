@@ -1,4 +1,4 @@
-/** Releases of company facts and of the filings' own reports: what one says of a filing, so does the other. */
+/** Releases built from company facts and from the filings' own reports: both have the same values for a filing. */
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -85,7 +85,7 @@ async function build(from: string): Promise<ReleaseReader> {
   return openRelease(directory ?? '');
 }
 
-/** The columns of reported values that say what was reported, and not from which file it was read. */
+/** The columns of reported values that do not depend on the file from which the value was read. */
 async function valuesOf(release: ReleaseReader, cik: number) {
   const rows = await release.rowsOf(REPORTED_VALUES, cik);
   return rows.map((row) => ({

@@ -23,7 +23,7 @@ const REPORTS = [
   'ibm-10-k-2025-02-25.html',
   'nflx-10-k-2025-01-27.html',
   'ma-10-k-2025-02-12.html',
-  // Of a company without company facts and a list of filings: its filing is not known.
+  // The report of a company without company facts and without a list of filings: its filing is unknown.
   'tsla-10-k-2025-04-30.html',
 ];
 
@@ -156,7 +156,7 @@ testOn('instances.zip', 'the release passes its checks and lists unreadable repo
   expect(sources.some((name) => /exhibit|_cal\.xml/.test(name))).toBe(false);
   expect(report.skipped['a report that cannot be read']).toBe(1);
   expect(report.skipped['a report that belongs to no known filing']).toBe(1);
-  // Of its 522 submissions five are of companies in the release.
+  // Five of its 522 submissions are from companies in the release.
   expect(report.skipped['a report of a company that is not in the release (2010q2.zip)']).toBe(517);
 });
 
@@ -166,7 +166,7 @@ testOn(
   async () => {
     const data = await segments('AAPL', 'annual');
     expect(data.documents).toBe(4);
-    // Apple's list of filings keeps the clock of New York: 1 August 2025, 6:01 in the morning.
+    // Apple's list of filings is in New York time: 1 August 2025, 6:01 in the morning.
     expect(data.updated_at).toMatch(/^2025-08-01T06:0\d:\d\d-04:00$/);
     expect(data.axes.map(({ axis }) => axis)).toEqual(['segment', 'geography', 'product']);
     for (const axis of ['segment', 'geography', 'product']) {

@@ -80,6 +80,6 @@ test('a large loss of rows since the previous release fails the checks, unless l
   ]);
   expect(failedOf({ before, omitted: ['prices'] })).toEqual([expect.stringContaining('no rows in prices')]);
   expect(failedOf({ before, omitted: ['prices'], allowLoss: true })).toEqual([]);
-  // What the release before had none of is not lost.
+  // A table that the previous release lacked is not lost.
   expect(failedOf({ before, omitted: ['segments'] })).toEqual([]);
 });

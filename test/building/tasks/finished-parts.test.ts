@@ -21,7 +21,7 @@ let bundles = '';
 let source = '';
 /** The tables of a build of the source from scratch. */
 let scratch: Record<string, string> = {};
-/** What a build of the source keeps. */
+/** The parts that a build of the source caches. */
 let kept = '';
 
 beforeAll(async () => {
@@ -68,7 +68,7 @@ async function withMarket(folder: string): Promise<string> {
   return folder;
 }
 
-/** Builds with the parts of a directory, or all anew in this thread; returns the bytes of the release's tables. */
+/** Builds with the cached parts of a directory, or from scratch in this thread; returns the bytes of the release's tables. */
 async function tablesOf(
   from: string,
   partsDirectory: string | null = null,
@@ -81,7 +81,7 @@ async function tablesOf(
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(home, stamp, name), 'base64')]));
 }
 
-/** The files of finished parts, each with what changes when it is written anew. */
+/** The files of finished parts, each with its inode, which changes if the file is rewritten. */
 const filesOf = (parts: string): Map<string, number> =>
   new Map(
     readdirSync(parts, { recursive: true, withFileTypes: true })
@@ -112,11 +112,11 @@ test('after a kill at any point, the next build continues with the finished part
   for (const file of before.keys()) utimesSync(file, longAgo, longAgo);
   expect(await tablesOf(source, parts)).toEqual(scratch);
   for (const [file, inode] of before) expect(filesOf(parts).get(file)).toBe(inode);
-  // Those of single companies count as used too, of which only the batch is read.
+  // Parts of single companies count as used if their batch was read.
   for (const file of before.keys()) expect(statSync(file).mtime > longAgo).toBe(true);
 });
 
-/** A company with one fact more, filed on a day that dates the release. */
+/** A company with an additional fact whose filing date sets the release's date. */
 function filing(one: SourceCompany, day: string): SourceCompany {
   const last = one.facts.at(-1);
   if (last === undefined) throw new Error('no facts');
@@ -132,7 +132,7 @@ test("a changed filing rebuilds only its company, the company's batch and the li
   expect(await tablesOf(changed, parts)).toEqual(scratch);
   const after = filesOf(parts);
   for (const [file, inode] of before) expect(after.get(file)).toBe(inode);
-  // The company, the batch it is in, and the days and places of all lists of filings.
+  // The company, its batch, and the days and places of all lists of filings.
   const made = (field: string) =>
     [...after.keys()].filter((file) => !before.has(file) && readFileSync(file).includes(field)).length;
   expect({ companies: made('spilled'), batches: made('findings') - made('spilled') }).toEqual({
@@ -165,7 +165,7 @@ test('an additional price file is read alone, and rebuilds only parts that depen
 
 test('parts with figures that are outdated by the new release date are rebuilt', async () => {
   const parts = await newFolder('parts');
-  // NVIDIA's filing dates the release, and changes no other batch.
+  // NVIDIA's filing sets the release's date, and does not change another batch.
   const bank = company('bac-2025');
   const on = (day: string) => writeSource([bank, APPLE, filing(NVIDIA, day)]);
   const recent = await tablesOf(await on('2026-06-01'), parts);
@@ -189,7 +189,7 @@ test('damaged cached parts are rebuilt, and so are missing or damaged files betw
   }
   expect(await tablesOf(source, parts)).toEqual(scratch);
 
-  // A task that is done again is the first to read what is damaged: the build starts again, and looks at all of it.
+  // A repeated task is the first to read the damaged file: the build starts again and verifies all cached files.
   const whole = [...filesOf(parts).keys()].map((file) => [file, readFileSync(file)] as const);
   for (const [file, bytes] of whole) {
     if (file.endsWith('.left')) writeFileSync(file, Buffer.alloc(bytes.length));
@@ -207,7 +207,7 @@ test('a cached part under the name of another is rebuilt', async () => {
   expect(files.length).toBe(1 + OTHERS.length);
   const contents = files.map((file) => readFileSync(file));
   for (const [index, file] of files.entries()) writeFileSync(file, contents.at(index - 1) ?? '');
-  // Batches are made of them again.
+  // Batches are made from them again.
   for (const file of filesOf(parts).keys())
     if (!files.includes(file) && readFileSync(file).includes('findings')) rmSync(file);
   expect(await tablesOf(source, parts)).toEqual(scratch);

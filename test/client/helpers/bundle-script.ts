@@ -1,4 +1,4 @@
-/** Makes one file of a script of these tests, for processes that run it. */
+/** Bundles a script of these tests to one file, for processes that run it. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { temporaryFolder } from '../../clean-up.ts';

@@ -88,7 +88,7 @@ test('a window never grants more tokens than its limit, and takes back those of 
 test('a wait for a window never exceeds the maximum, at any place in the queue', async () => {
   const files = memoryFiles();
   const headers = { 'ratelimit-policy': '"minute";q=1;w=86400, "concurrent";q=1' };
-  // The first is counted in the window that was believed in until it was answered.
+  // The first request is counted in the window that was assumed before its response.
   for (let i = 0; i < 2; i++) (await open(files).admit(null)).settle(settled(200, headers));
   await expect(open(files, () => {}, 1000).admit(null)).rejects.toMatchObject({
     kind: 'limit',
@@ -141,7 +141,7 @@ test('a header alone does not end the month: one request at a time still asks th
   await expect(open(files).admit(null)).rejects.toMatchObject({ kind: 'limit' });
   probe.settle(settled(200, { 'ratelimit-policy': '"month";q=20000', ratelimit: '"month";r=19000;t=604800' }));
   for (let i = 0; i < 5; i++) (await open(files).admit(null)).settle(settled(200));
-  // A service whose every answer reports a spent month does answer.
+  // A service that reports a used-up month in every response still answers.
   for (let i = 0; i < 50; i++) (await open(files).admit(null)).settle(settled(200, wrong));
 });
 
@@ -177,7 +177,7 @@ test('permits are given in the order in which they were requested', async () => 
   const order: number[] = [];
   await Promise.all(
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(async (number) => {
-      // Each with a limiter of its own, as processes have.
+      // Each request has its own limiter, like separate processes.
       const permit = await open(files).admit(null);
       order.push(number);
       // The duration of a request.
@@ -209,7 +209,7 @@ test('a queue entry that may start but does not is skipped after a grace period,
   const next = open(files).admit(null);
   expect(await soon(next)).toBeNull();
   const permit = await next;
-  // The result of one poll is shared by all.
+  // All waiting requests share the result of one poll.
   const others = [await soon(open(files).admit(null)), await soon(open(files).admit(null))];
   expect(others).not.toContain(null);
   const last = open(files).admit(null);
@@ -303,7 +303,7 @@ test('many processes together stay within the limits of concurrency and of every
   const runs = Array.from({ length: 12 }, () => run([place, port, 10, 10]));
   expect(await Promise.all(runs.map(({ done }) => done))).toEqual(Array(12).fill(0));
   expect(seen.total).toBe(120);
-  // Until the first answer names them, the default limits apply: four at a time.
+  // Before the first response the default limits apply: four concurrent requests.
   expect(seen.most).toBeLessThanOrEqual(4);
   for (const count of seen.windows.values()) expect(count).toBeLessThanOrEqual(60);
 });

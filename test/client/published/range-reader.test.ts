@@ -52,7 +52,7 @@ test('ranges are requested once, adjacent ones together, and are then read from 
   const wanted = [rangeOf(0, 100), rangeOf(100, 50), rangeOf(4000, 10)];
   const expected = wanted.map(({ offset, length }) => BYTES.subarray(offset, offset + length));
   const first = openReader(server, directory);
-  // In one go, by whichever caller.
+  // One caller requests all of it together.
   const [one, two, three] = await Promise.all(wanted.map((range) => first.read([range])));
   expect([one, two, three].flat().map((bytes) => Buffer.from(bytes ?? []))).toEqual(expected);
   expect(server.requests.map(({ range }) => range)).toEqual(['bytes=0-149', 'bytes=4000-4009']);
@@ -180,7 +180,7 @@ const ended = spawnSync(process.execPath, ['-e', '']).pid;
 
 test.each([
   ['of a process that has ended', `${here} ${ended} ${start}`, 0],
-  // In containers pids are the same after each start; the time of the start is not.
+  // In containers pids are the same after each start; the start time differs.
   ['of a process whose pid another has by now', `${here} ${process.pid} 1`, 0],
   ['of a process whose pid its own parent has by now', `${here} ${process.ppid} 1`, 0],
   ['of another machine that has given no sign for long', `0badcafe ${process.pid} ${start}`, 6],

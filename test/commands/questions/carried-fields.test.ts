@@ -1,4 +1,4 @@
-/** CSV and NDJSON have what the JSON has: every field of every resource, in the rows of one of the choices of `--rows`. */
+/** CSV and NDJSON have every field of JSON, for every resource, in the rows of one of the choices of `--rows`. */
 import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/ask/command.ts';
 import { loadQuestion } from '../../../src/commands/command-table.ts';
@@ -10,7 +10,7 @@ import { resultOf } from '../result-of.ts';
 
 interface Leaf {
   readonly path: string;
-  /** A value that no other field has; null of a flag. */
+  /** A value that no other field has; null for a flag. */
   readonly value: string | number | null;
 }
 

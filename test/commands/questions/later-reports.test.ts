@@ -52,7 +52,7 @@ test('as of a day, the notice names only reports filed by then', async () => {
 test('no report is later than figures of the newest report, even if its fiscal weeks end on another day', async () => {
   expect(await laterReports(latest, [income('2026-06-30')], lookUp)).toEqual([]);
   expect(await laterReports(latest, [income('2026-06-27')], lookUp)).toEqual([]);
-  // The day of a cover is no period of figures.
+  // The date of a cover is not a period of figures.
   expect(await laterReports(latest, [income('2025-12-31'), income('2026-07-20', 'cover')], lookUp)).toHaveLength(1);
 });
 

@@ -7,7 +7,7 @@ import { noticeTexts, records, resultOf, viewText } from '../result-of.ts';
 const figure = (key: string, label: string, end: string, value: string, more: Partial<MetricValue> = {}): MetricValue =>
   apple({ metric_key: key, metric_label: label, end_date: end, value, period_kind: 'instant', ...more });
 
-/** Microsoft's, as its newest reports left them. */
+/** Microsoft's latest figures. */
 const LATEST = [
   figure('revenue', 'Revenue', '2025-12-31', '81273000000', { statement: 'income' }),
   figure('interest_income', 'Interest income', '2013-06-30', '677000000', { statement: 'income' }),

@@ -65,7 +65,7 @@ test.each([
   ['revenue:gt:$1_000', 'revenue:gt:1000'],
   ['roe:gt:20 %', 'roe:gt:20%'],
   ['roe:gt:+2', 'roe:gt:2'],
-  // Half of the world would mean one and a half.
+  // Some would read 1.5 in "1,5".
   ['revenue:gt:1,5', null],
   ['revenue:gt:1,0000', null],
   ['revenue:gt:10x', null],

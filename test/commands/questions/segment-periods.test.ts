@@ -20,7 +20,7 @@ const measure = (concept: string, ends: readonly [number, string][], ...members:
   members: members.map(([member, values]) => ({ member, label: member, values })),
 });
 
-/** Oldest first, as an answer may have them; one measure ended years ago, and one member has no figure any more. */
+/** Periods in ascending order; one measure ended years ago, and one member has no recent figure. */
 const SEGMENTS: Segments = {
   cik: 320193,
   ticker: 'AAPL',

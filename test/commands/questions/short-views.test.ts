@@ -29,7 +29,7 @@ test('the view of latest figures shows every figure on a terminal of any width',
   for (const width of [null, 80, 120]) {
     const all = viewText(await resultOf(metrics, LATEST, { options: { period: 'latest' } }), width);
     for (const { label } of METRICS) expect(all).toContain(label.slice(0, 24));
-    // Said once, not beside each.
+    // Printed once, not next to each value.
     expect(all).toContain('+5.0 %');
     expect(all).toContain('Ratios are derived from reported figures.');
   }

@@ -42,7 +42,7 @@ function row(key: string, year: number, value: string, more: Partial<MetricValue
   });
 }
 
-/** In another order than a statement is printed in. */
+/** Rows in an order that differs from a printed statement. */
 const INCOME = [
   row('eps_diluted', 2025, '-0.06'),
   row('net_income', 2025, '-250000000'),
@@ -93,7 +93,7 @@ test('--common-size shows shares of revenue, in a balance sheet shares of assets
     row('assets', 2025, '8'),
     row('current_assets', 2025, '2'),
     row('cash_and_equivalents', 2025, '1'),
-    // Total assets of the day are not known in this currency.
+    // Total assets of that day are missing in this currency.
     row('cash_and_equivalents', 2025, '1', { unit: 'EUR' }),
   ];
   expect(

@@ -78,7 +78,7 @@ test('on a narrow terminal older periods are dropped, with a notice', async () =
   expect(text).toContain('FY2025');
   expect(text).not.toMatch(/^.*FY2023.*FY2024/m);
   expect(text).toContain('1 more period did not fit: FY2023');
-  // The one figure that was changed is of the period that went.
+  // The only revised figure is of the dropped period.
   expect(text).toContain('* derived');
   expect(text).not.toContain('changed by a later filing');
 });
@@ -107,17 +107,17 @@ const perShare = (kept = EPS) =>
 test('per-share figures filed before a split in the answer are marked', async () => {
   const text = await view(metrics, perShare(), ANNUAL);
   expect(text).toMatch(/ 5\.61 +3\.28 +2\.97 +2\.98 +9\.21\^ +6\.31\^ +27\.68\^\n\^ filed before a stock split, .*\n$/);
-  // Rows for programs have the mark as a column.
+  // Rows have the mark as a column.
   const rows = (await csv(metrics, perShare())).map((row) => row.split(','));
   const column = rows[0]?.indexOf('before_split') ?? -1;
   expect(rows.map((row) => row[column])).toEqual([
     'before_split',
     ...EPS.map(([, , , filed]) => String(filed < '2020-10-30')),
   ]);
-  // Without a re-expressed figure nothing shows a split.
+  // Only a re-expressed figure shows a split.
   const untold = perShare(EPS.filter(([, , kind]) => kind !== 're_expressed'));
   expect(await view(metrics, untold, ANNUAL)).not.toContain('^');
-  // A figure that filings go on to re-express for the same split is not of before another one.
+  // A figure that filings re-express repeatedly for the same split is not before another split.
   const again = perShare([
     ...EPS.slice(0, 3),
     [2018, '2.98', 're_expressed', '2021-07-28'],
@@ -241,7 +241,7 @@ test('for a table, a screen requests the columns of its filters and order and a 
   for (const form of ['document', 'rows'] as const) {
     expect(await asked(form, { where: 'roe:gt:0.3' })).toEqual([['where', 'roe:gt:0.3']]);
   }
-  // A table always shows of which year its figures are; programs get what they asked for.
+  // A table always shows the fiscal year of its figures; programs get only the requested columns.
   expect(await asked('view', { columns: 'pe' })).toEqual([['columns', 'fiscal_year,pe,annual_end_date']]);
   expect(await asked('view', { columns: 'pe,fiscal_year' })).toEqual([['columns', 'pe,fiscal_year,annual_end_date']]);
   expect(await asked('rows', { columns: 'pe' })).toEqual([['columns', 'pe']]);
@@ -391,7 +391,7 @@ test('a day names the forms that are only counted, and the number of days with f
   expect(await remarks(day, FILED_DAY)).toEqual([
     "7 of 10 filings are not listed (3: 1, 4: 5, 424B5: 1). A company's filings: fin filings <ticker>",
   ]);
-  // Of a list that is cut, the list says what it leaves out.
+  // A shortened list says what it omits.
   const cut = { ...FILED_DAY, lines: [line('8-K')] };
   expect(await remarks(day, cut)).toEqual([
     expect.stringContaining('Showing 1 of 2.'),
@@ -592,7 +592,7 @@ test('segments have one row per member and period, and show shares of the newest
   const [revenue] = axis?.measures ?? [];
   const shown = (changed: object) =>
     view(segments, { ...data, axes: [{ ...axis, measures: [{ ...revenue, ...changed }] }] });
-  // A period before a recast is marked; a breakdown of what is not reported as a whole has no shares.
+  // A period before a recast is marked; a breakdown without a reported total has no shares.
   const recast = await shown({ periods: [{ ...period(2023, '2023-09-30'), basis: 2 }, period(2024, '2024-09-28')] });
   expect(recast).toMatch(/Product +Share +FY2024 +FY2023†/);
   expect(recast).toContain('† on an earlier basis');

@@ -31,7 +31,7 @@ beforeAll(async () => {
   source = await writeSource([company('aapl')]);
 });
 
-/** Runs a command as the program does, with what it says kept. */
+/** Runs a command like the program, and records its output. */
 async function run(
   utility: UtilityCommand,
   data: string,
@@ -74,7 +74,7 @@ async function run(
     target,
     report: () => undefined,
   });
-  // Of a build's report, what the tests go on with.
+  // The part of a build's report that later tests need.
   const { stamp, directory } = Object(report?.json) as { readonly stamp: string; readonly directory: string };
   return { report, said, printed, stamp, directory };
 }
@@ -204,13 +204,13 @@ test('typed tables are written by a build or later, and data sql queries them in
   const again = await run(dataAnalytics, data, [plain.stamp.slice(0, 12)]);
   expect(again.report?.json).toMatchObject({ publication: 'already_there', stamp: plain.stamp });
   expect([...(again.report?.rows.rows ?? [])].map(([name]) => name)).toContain('figures');
-  // The release itself is as it was.
+  // The release itself is unchanged.
   expect((await run(dataStatus, data, [], { verify: true })).report?.exitCode).toBeUndefined();
   expect((await run(dataSql, data, [])).printed).toContain(`SET VARIABLE fin = '${join(directory, 'analytics')}';`);
   const url = 'https://example.com/r/analytics';
   expect((await run(dataSql, data, [], { url })).printed).toContain(`SET VARIABLE fin = '${url}';`);
   await expect(run(dataSql, data, [], { url: 'example.com' })).rejects.toMatchObject({ kind: 'usage' });
-  // What is damaged among them is found.
+  // A damaged file among them is found.
   writeFileSync(join(directory, 'analytics', 'release.sql'), '');
   for (const [utility, options] of [
     [dataCheck, {}],

@@ -9,7 +9,7 @@ test('a large file shows how much has arrived, how fast, and when it will be com
   const progress = new FetchProgress(0);
   progress.take({ type: 'planned', files: 2 }, 0);
   expect(progress.line(0)).toBe('Fetching: 0 of 2 files');
-  // It goes on from its first half; that half took no time now.
+  // The download resumes after its first half, which took no time in this run.
   progress.take({ type: 'started', file: 'a.zip', from: 500_000_000, total: 1_000_000_000 }, 0);
   for (let at = 100; at <= 10_000; at += 100) progress.take({ type: 'received', file: 'a.zip', bytes: 1_000_000 }, at);
   expect(progress.line(10_000)).toBe('Fetching: 0 of 2 files, a.zip 600 MB of 1.0 GB, 10 MB/s, 40 s left');

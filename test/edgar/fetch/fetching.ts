@@ -1,4 +1,4 @@
-/** Fetches single files from a site of the test, over real sockets, into a directory of its own. */
+/** Fetches single files from the test's site, over real sockets, into a new directory. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { newFolder } from '../../store/public-source.ts';
 import { makeZip } from '../make-zip.ts';
 import { startSite } from './site-server.ts';
 
-/** A zip of so many bytes, more or less, that do not compress. */
+/** A zip of about this size, with incompressible content. */
 export async function zipOf(bytes: number): Promise<Buffer> {
   const path = join(await newFolder('zip'), 'a.zip');
   await makeZip(path, { 'a.txt': randomBytes(bytes / 2).toString('hex') });

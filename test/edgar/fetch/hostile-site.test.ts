@@ -1,4 +1,4 @@
-/** Sites that send something else than the file, or never all of it. */
+/** Sites that send something other than the file, or never the whole file. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { etagOf, type SiteServer } from './site-server.ts';
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{"us-gaap":{}}}');
 const APPLE = { cik: 320193 };
 
-/** Whole as far as HTTP goes. */
+/** A response that is complete by HTTP. */
 const sending =
   (body: Buffer): SiteServer['instead'] =>
   (_, response) => {

@@ -1,4 +1,4 @@
-/** A copy of the regulator's site on loopback: real sockets, ETags, ranges, and whatever a test lets it do instead. */
+/** A copy of the SEC's site on loopback, with real sockets, ETags and ranges; tests can replace any response. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   status: number;
 }
 
-/** Answers instead of the site; false leaves it to the site. */
+/** Answers instead of the site; returns false if the site shall answer. */
 export type Instead = (request: IncomingMessage, response: ServerResponse, count: number) => boolean;
 
 export interface SiteServer {
@@ -97,7 +97,7 @@ export async function siteFiles(folder: string): Promise<Map<string, Buffer>> {
   return files;
 }
 
-/** The most requests that came within any second. */
+/** Maximum number of requests within any second. */
 export function mostInASecond(requests: readonly ReceivedRequest[]): number {
   const times = requests.map(({ at }) => at).sort((a, b) => a - b);
   return Math.max(0, ...times.map((start) => times.filter((at) => at >= start && at < start + 1000).length));

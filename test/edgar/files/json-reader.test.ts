@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonReader } from '../../../src/edgar/files/json-reader.ts';
 
-/** The document as the reader gives it: like JSON.parse, but numbers stay as they are written. */
+/** The document as the reader returns it: like JSON.parse, but numbers stay text. */
 function parsed(text: string): unknown {
   const json = new JsonReader(Buffer.from(text));
   const value = (): unknown => {
@@ -26,7 +26,7 @@ function parsed(text: string): unknown {
   return document;
 }
 
-/** The document, gone over without looking. */
+/** Skips the whole document. */
 function skipped(text: string): void {
   const json = new JsonReader(Buffer.from(text));
   json.skip();

@@ -183,7 +183,7 @@ testOn(
   },
 );
 
-/** As the sets cut figures: two decimals, no pads. */
+/** Figures as in the data sets: two decimals, without padding. */
 function cut(figure: string | null): string | null {
   const [whole = '', fraction = ''] = figure?.split('.') ?? [];
   if (figure === null) return null;

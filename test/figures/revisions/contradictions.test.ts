@@ -9,7 +9,7 @@ import { fact, filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
-/** What is contradicted, and since when. */
+/** The contradicted values, each with the day of the contradiction. */
 function contradicted(facts: readonly Fact[]) {
   return [...contradictedFacts(seriesOf(facts), [])].map(([{ concept, end, value, filed }, day]) => [
     concept,
@@ -28,7 +28,7 @@ describe('a value in a wrong scale is contradicted', () => {
     expect(found).toContainEqual(['Assets', '2011-06-30', '33018', '2011-08-09', '2012-05-09']);
     expect(found).toContainEqual(['NetIncomeLoss', '2011-06-30', '-855', '2011-08-09', '2012-08-14']);
     expect(found.every(([, , , filed]) => filed === '2011-08-09')).toBe(true);
-    // Covers are written apart from the statements.
+    // The scale of a cover is independent of the scale of the statements.
     expect(found.some(([concept]) => concept === 'EntityPublicFloat')).toBe(false);
   });
 
@@ -72,7 +72,7 @@ describe('a value in a wrong scale is contradicted', () => {
     const after = count('2024-10-31', '2024-11-02', '12351000');
     expect(contradicted([before, wrong])).toEqual([]);
     expect([...contradictedFacts(seriesOf([before, wrong, after]), [])]).toEqual([[wrong, '2024-11-02']]);
-    // A count that stays where it is may be real.
+    // A count that does not return to the earlier scale may be real.
     const grown = count('2024-10-31', '2024-11-02', '12360000000');
     expect(contradicted([before, wrong, grown])).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe('a filing is contradicted by its own totals', () => {
       return figureValues(reportedValues, { keys: ['liabilities'] }).map(({ value }) => value);
     };
     expect(derived('420000000')).toEqual(['580000000']);
-    // Not even from the parent's own equity: what others hold is not known.
+    // Nor from the parent's equity, because noncontrolling interests are unknown.
     expect(derived('5000000')).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** One period with far more values than any company reports: what compared each with each took minutes. */
+/** One period with far more values than any company reports: comparing all pairs would take minutes. */
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompany } from '../../../src/figures/company.ts';

@@ -22,12 +22,12 @@ test.each([
   ['jnj-2021', '24804000000', '78740000000'],
   ['t-2020', '45691000000', '143050000000'],
 ])('a restated year and unrestated months are not on one basis: %s', (name, value, restated) => {
-  // It would not add up to the year beside it.
+  // The quarter would not add up to the shown year.
   expect(fourthQuarter(name)).toBeUndefined();
   const quarter = fourthQuarter(name, { values: 'first' });
   expect(quarter).toMatchObject({ value, confidence: '0.95', revised: false, revisionCount: 0 });
   expect(quarter?.inputs.map(({ role }) => role)).toEqual(['minuend', 'subtrahend']);
-  // The year itself stands as it was restated.
+  // The year itself is shown as restated.
   const year = derive(name).reportedValues.filter(({ periodKind }) => periodKind === 'annual');
   expect(year.map((row) => row.value)).toContain(restated);
 });
@@ -35,7 +35,7 @@ test.each([
 test('a year and months that two filings restated have one basis once both are filed', () => {
   expect(fourthQuarter('jpm-2020', { asOf: '2021-02-22' })).toBeUndefined();
   expect(fourthQuarter('jpm-2020', { asOf: '2021-02-23' })).toMatchObject({ value: '29224000000', revised: false });
-  // The months are restated, and nothing says of which basis the year was that was reported in between.
+  // The months are restated, and the basis of the year reported in between is unknown.
   expect(fourthQuarter('jpm-2020', { asOf: '2021-11-01' })?.value).toBe('29224000000');
   expect(fourthQuarter('jpm-2020', { asOf: '2022-02-21' })).toBeUndefined();
   expect(fourthQuarter('jpm-2020', { asOf: '2022-02-22' })).toMatchObject({ value: '29335000000', revised: true });

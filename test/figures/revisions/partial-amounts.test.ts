@@ -10,7 +10,7 @@ const flows = (amounts: Amounts, filing: Partial<Fact> = {}) =>
   Object.entries(amounts).map(([concept, value]) => fact({ concept, value, ...filing }));
 const balances = (amounts: Amounts, filing: Partial<Fact> = {}) => flows(amounts, { start: null, ...filing });
 
-/** The values of a metric, the latest first. */
+/** The values of a metric in order of filing, latest first. */
 function valuesOf(key: string, facts: readonly Fact[]): string[] {
   const { reportedValues } = deriveCompany(facts, [], { releaseDate: '2026-08-20' });
   return figureValues(reportedValues, { keys: [key] }).map(({ value }) => value);

@@ -32,7 +32,7 @@ function wrongDays(company: CompanyFigures, states: readonly ScreenState[]): str
     .map(({ day }) => day);
 }
 
-/** What a release of the day has of the chains. */
+/** The chains in a release of the day. */
 function filedBy(values: readonly ReportedValue[], day: string): ReportedValue[] {
   return values
     .filter(({ filed }) => filed <= day)

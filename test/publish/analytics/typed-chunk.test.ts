@@ -1,4 +1,4 @@
-/** Column chunks of typed tables: what is verified of them before they are written. */
+/** The verification of typed tables' column chunks before they are written. */
 import { expect, test } from 'vitest';
 import type { FileColumn } from '../../../src/publish/analytics/file-column.ts';
 import { ChunkEncoder } from '../../../src/publish/analytics/typed-chunk.ts';

@@ -12,7 +12,7 @@ import { ALL } from './sample-charts.ts';
 
 const chromium = findChromium();
 
-/** Texts that leave the SVG, and texts of one panel or axis that overlap. */
+/** Returns texts outside the SVG, and overlapping texts of one panel or axis. */
 const MISPLACED = `(() => {
   const wrong = [];
   const boxes = [...document.querySelectorAll('svg text')].map((text) => ({

@@ -25,11 +25,11 @@ function isProgram(file: string): boolean {
 }
 
 export interface Seen {
-  /** Every address that was asked for, that of the document first. */
+  /** All requested addresses, the document's first. */
   readonly requested: readonly string[];
   /** Errors and warnings of the console, breaches of the page's policy among them. */
   readonly complaints: readonly string[];
-  /** What an expression in the document yields. */
+  /** The value of an expression in the document. */
   readonly evaluate: <Value>(expression: string) => Promise<Value>;
   /** The document as PNG. */
   readonly shoot: () => Promise<Buffer>;

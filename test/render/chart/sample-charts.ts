@@ -1,4 +1,4 @@
-/** Answers to draw: plain ones, hard ones, and some that try to break out of the markup. */
+/** Answers to draw: simple ones, difficult ones, and some that try to break out of the markup. */
 import { type Block, chartBlock, fields, figure, note, title } from '../../../src/result/blocks.ts';
 import type { BarChart, ChartPoint, LineChart } from '../../../src/result/chart.ts';
 

@@ -1,4 +1,4 @@
-/** A Redis server of the machine's own, started for one test file on a socket of its own. */
+/** The machine's Redis server, started for one test file on its own socket. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { listen } from '../../listen.ts';

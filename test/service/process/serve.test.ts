@@ -25,13 +25,13 @@ test.concurrent('fin serve prints its address first, reports that it serves the 
   expect(first.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   await expect.poll(first.said).toContain('There are no keys yet. Create one: fin keys create --account');
   expect(first.said()).toMatch(/Serving release \S+, the sample\./);
-  // Made while it runs.
+  // Created while the server runs.
   const key = await makeKey(env, 'acme');
   const reply = await asker(first.baseUrl, key).once('/v1/release', {});
   expect(reply.status).toBe(200);
   for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
     expect(reply.headers[name]).toBeDefined();
-  // Revoked while it runs.
+  // Revoked while the server runs.
   await fin(env, 'keys', 'revoke', '--account', 'acme', '--all');
   expect((await asker(first.baseUrl, key).once('/v1/release', {})).body.code).toBe('revoked_key');
 });

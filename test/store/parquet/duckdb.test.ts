@@ -1,4 +1,4 @@
-/** Both ways against an independent reader and writer of Parquet. */
+/** Reads DuckDB's files, and lets DuckDB read ours. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** Chunks whose checksums are right and whose pages are not: each is an error, at once and in little memory. */
+/** Column chunks with correct checksums and forged pages: each is an error, without much time or memory. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { ENCODING, PAGE_FIELD, PAGE_TYPE, Struct } from '../../../src/store/parquet/format.ts';

@@ -1,4 +1,4 @@
-/** Whatever cells are written, readers of Parquet that are not ours find them, and select by them. */
+/** Other Parquet libraries read written cells of any kind, and select by them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
