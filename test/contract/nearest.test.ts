@@ -9,7 +9,7 @@ test.each([
   ['Net_Income', 'net_income'],
   ['capital_expenditure', 'capital_expenditures'],
   ['eps_dilluted', 'eps_diluted'],
-])('%s suggests %s', (word, name) => {
+])('the unknown word %s suggests %s', (word, name) => {
   expect(nearest(word, METRIC_KEYS)[0]).toBe(name);
 });
 

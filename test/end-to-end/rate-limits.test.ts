@@ -28,7 +28,7 @@ const statuses = () => requests().map(({ status }) => status);
 
 const TICKERS = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'META', 'GOOGL', 'JPM', 'COST'];
 
-test('the same questions within a minute send no request, and with --no-cache all requests', async () => {
+test('repeated questions within a minute send no request, except with --no-cache', async () => {
   const [env] = await serve({ minute: 1000 });
   const first = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
   const count = requests().length;

@@ -53,7 +53,7 @@ const selections = [...FACTS.map(filedFacts), MADE].map((facts) => {
   return { select, selectFirst };
 });
 
-test('figures of fiscal years do not depend on whether other periods are derived', () => {
+test('figures of fiscal years are the same whether or not other periods are derived', () => {
   let derived = 0;
   for (const { select } of selections) {
     for (const keys of [null, COMPANY_KEYS]) {

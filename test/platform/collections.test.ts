@@ -31,7 +31,7 @@ test('items are sorted in place, and equal ones keep their order', () => {
   expect(items.map(({ name }) => name).join('')).toBe('yxz');
 });
 
-test('numbers are summed', () => {
+test('sumNumbers adds numbers', () => {
   expect(sumNumbers([])).toBe(0);
   expect(sumNumbers([1, 2, 3])).toBe(6);
 });

@@ -54,7 +54,7 @@ test('every share count in revisions is also in metrics, for every company of th
   expect(listed).toBeGreaterThan(1000);
 });
 
-test('a figure is the same whether one or all metrics are requested, also as of a day', async () => {
+test('a figure is the same whether one metric or all metrics are requested, also as of a day', async () => {
   // Only other metrics say where some quarters of its share-based compensation started.
   const goldman = 886982;
   const asOf = '2019-08-05';

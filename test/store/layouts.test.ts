@@ -24,7 +24,7 @@ afterEach(() => {
 test.each([
   ['an older', OLDER],
   ['a newer', NEWER],
-])('a release of %s minor layout is read', async (_, directory) => {
+])('a release with %s minor version of the layout is read', async (_, directory) => {
   const release = openRelease(directory);
   expect(verifyRelease(directory, release.manifest)).toEqual([]);
   expect((await release.companies()).map(({ entityName }) => entityName)).toEqual(['Apple Inc.', 'NVIDIA Corp']);

@@ -101,7 +101,7 @@ test('--max-age is refused for screens, where it once meant the age of a fiscal 
   expect(recentYears(new Map([['max-age', ['2h']]]))).toBeNull();
 });
 
-test('months are calendar months', () => {
+test('--year-ended-within counts calendar months', () => {
   expect(addMonths('2026-08-18', -18)).toBe('2025-02-18');
   expect(addMonths('2026-08-31', -18)).toBe('2025-02-28');
   expect(addMonths('2025-08-31', -18)).toBe('2024-02-29');

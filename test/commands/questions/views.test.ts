@@ -313,7 +313,7 @@ test('a warning says if a full response that cannot be divided may lack rows', a
   );
 });
 
-test('a notice says that the latest figures are old', async () => {
+test('a notice says if the latest figures are old', async () => {
   const latest = async (end_date: string, meta: object = {}, parameters: object = {}) => {
     const data = [
       apple({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date }),

@@ -104,7 +104,7 @@ test('a refresh requests the files that were fetched before', () => {
 });
 
 test.each(['Jane Doe jane@doe.org', 'Doe & Co <filings@doe.co.uk>', 'jane.doe+sec@doe.org'])(
-  '%j is a contact',
+  '%j is accepted as a contact',
   (text) => {
     expect(checkContact(` ${text} `)).toBe(text);
   },
@@ -120,7 +120,7 @@ test.each([
   'Jané jane@doe.org',
   'Jane\r\nX: y jane@doe.org',
   `${'x'.repeat(200)} jane@doe.org`,
-])('%j is not a contact', (text) => {
+])('%j is not accepted as a contact', (text) => {
   expect(() => checkContact(text)).toThrow(
     expect.objectContaining({ kind: 'usage', hint: expect.stringContaining('--contact') }),
   );

@@ -18,7 +18,7 @@ test.each([
   ['20240400', null],
   ['31-JUN-2024', null],
   ['2021-13-01', null],
-])('%s is %s', (text, day) => {
+])('the date %s is read as %s', (text, day) => {
   expect(parseDay(text)).toBe(day);
 });
 
@@ -31,6 +31,6 @@ test.each([
   ['20250121136057', null],
   ['2026-03-06', null],
   [null, null],
-])('the time %s is %s', (text, time) => {
+])('the time %s is read as %s', (text, time) => {
   expect(parseTime(text)).toBe(time);
 });

@@ -20,7 +20,7 @@ test.each([
   'Registered Shares',
   'Restricted Stock',
   '',
-])('%s is common equity', (title) => {
+])('a security named %s is common equity', (title) => {
   expect(isCommonEquity(title)).toBe(true);
 });
 
@@ -37,7 +37,7 @@ test.each([
   'Variable Rate MuniFund Term Preferred Shares',
   'Subscription Rights',
   'Phantom Stock Units',
-])('%s is not', (title) => {
+])('a security named %s is not common equity', (title) => {
   expect(isCommonEquity(title)).toBe(false);
   expect(valueStatus(trade({ securityTitle: title }), null, null)).toBe('not_equity');
 });

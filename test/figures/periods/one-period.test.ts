@@ -124,7 +124,7 @@ test('quarters that an annual report dates a year off revise no value', () => {
   expect(chainOf('aph', 'assets', '2009-12-31').map(({ value }) => value)).not.toContain('4015857000');
 });
 
-test('a single amount equal to the year before is a revision', () => {
+test('an amount equal to that of the year before is a revision if no other amounts coincide', () => {
   const quarter = { start: '2024-01-01', end: '2024-03-31', form: '10-Q', filed: '2024-05-01', focusPeriod: 'Q1' };
   const before = fact({
     ...quarter,

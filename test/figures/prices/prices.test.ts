@@ -57,7 +57,7 @@ test('holdings of unknown kind give a mark only if most possible shares agree', 
   expect(agreedMark(['313.0', '313.0', '25.1', '24.2', '23.3'])).toBeNull();
 });
 
-test('each day has one price, from the best available source', () => {
+test('each day has one price, from the source with the highest priority', () => {
   const daily = dailyPrices([
     priced('2026-01-30', '191.13', 'nport'),
     priced('2025-12-31', '186.49', 'thirteen_f'),

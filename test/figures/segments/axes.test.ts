@@ -22,7 +22,7 @@ test.each([
   ['x:BrandLicensingMember', 'Brand Licensing'],
   ['x:DemandSideMember', 'Demand Side'],
   ['x:RoofTilesMember', 'Roof Tiles'],
-])('%s is %s', (member, label) => {
+])('the member %s has the label %s', (member, label) => {
   expect(memberLabel(member, new Map())).toBe(label);
 });
 

@@ -10,7 +10,7 @@ const written = (text: string) => {
   return path;
 };
 
-test('limits that a file leaves out are those of the interface', () => {
+test('limits that a limits file omits are those of the interface', () => {
   const limitsOf = readLimits(
     written('{"default": {"minute": 100}, "accounts": {"acme": {"month": 7, "concurrent": 8, "seconds": 5}}}'),
   );
