@@ -91,6 +91,6 @@ export class PriceCount {
 
   #conflictText(): string {
     if (this.#conflicts === 0) return '';
-    return `; ${this.#conflicts} prices that one source gives twice with different values, such as ${this.#conflict}: the first is used`;
+    return `; ${this.#conflicts} prices that one source gives twice with different values, such as ${this.#conflict}: of two venues the first is used, of fails neither`;
   }
 }

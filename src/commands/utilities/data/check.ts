@@ -92,21 +92,30 @@ const COMPARED_COLUMNS = [
   'off',
 ] as const;
 
+const RESULTS = ['equal', 'different', 'absent'] as const;
+
 function comparedRow({ end, asOf, ...row }: ComparedRow) {
   return { ...row, period_end: end, as_of: asOf };
 }
 
 function viewOfComparison({ stamp, rows }: FigureComparison): Block[] {
-  const count = (result: ComparedRow['result']) => rows.filter((row) => row.result === result).length;
   const others = rows.filter(({ result }) => result !== 'equal');
+  const metrics = [...new Set(rows.map(({ metric }) => metric))].sort();
+  const countsOf = (own: readonly ComparedRow[]) =>
+    RESULTS.map((result) => own.filter((row) => row.result === result).length);
   return [
     title(`${stamp}: ${rows.length} figures compared`),
     table(
       [
-        { key: 'result', title: 'Result' },
-        { key: 'figures', title: 'Figures', align: 'right' },
+        { key: 'metric', title: 'Figure' },
+        { key: 'equal', title: 'Equal', align: 'right' },
+        { key: 'different', title: 'Different', align: 'right' },
+        { key: 'absent', title: 'Absent', align: 'right' },
       ],
-      (['equal', 'different', 'absent'] as const).map((result) => [result, count(result)]),
+      [
+        ...metrics.map((metric) => [metric, ...countsOf(rows.filter((row) => row.metric === metric))]),
+        ['All', ...countsOf(rows)],
+      ],
     ),
     ...(others.length === 0
       ? []

@@ -1,0 +1,58 @@
+/** Printed figures against those of the built-in sample; `npm run reference` renews the page. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ComparedRow } from '../../src/commands/ports/check.ts';
+import { groupBy } from '../../src/platform/collections.ts';
+import { checkAgainst } from '../../src/wiring/check-against.ts';
+
+const FIGURES = 'test/figures/printed-statements.csv';
+const PAGE = resolve(import.meta.dirname, '../../src/figures/ACCURACY.md');
+
+/** Raised when a change makes more figures equal. */
+const MIN_EQUAL = 247;
+
+test('no printed figure differs from the sample’s, and the page of accuracy is up to date', async () => {
+  const { rows } = await checkAgainst(
+    mkdtempSync(join(tmpdir(), 'fin-')),
+    null,
+    resolve(import.meta.dirname, '../..', FIGURES),
+    () => {},
+  );
+  expect(rows.filter(({ result }) => result === 'different')).toEqual([]);
+  expect(rows.filter(({ result }) => result === 'equal').length).toBeGreaterThanOrEqual(MIN_EQUAL);
+  await expect(accuracyPage(rows)).toMatchFileSnapshot(PAGE);
+}, 120_000);
+
+function accuracyPage(rows: readonly ComparedRow[]): string {
+  const table = (name: string, keyOf: (row: ComparedRow) => string) => {
+    const groups = [...groupBy(rows, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+    const lines = groups.map(([key, own]) => `| ${[key, ...counts(own)].join(' | ')} |`);
+    return [`| ${name} | Equal | Different | Absent |`, '| --- | ---: | ---: | ---: |', ...lines].join('\n');
+  };
+  const [equal, different, absent] = counts(rows);
+  const tickers = new Set(rows.map(({ ticker }) => ticker));
+  return `# Accuracy
+
+${rows.length} figures typed from the printed statements of ${tickers.size} companies, compared with the built-in sample as of the days on
+which the statements were known: ${equal} are equal to the digit, ${different} differ, ${absent} are absent.
+
+Absent are figures whose concept the sample's facts of the company do not have, and those that are withheld: Marvell prints depreciation
+and amortization without the amortization of acquired intangible assets, which has a line of its own.
+
+Repeat it in a copy of the repository; a file of your own has the same columns:
+
+    FIN_DATA_DIR=$(mktemp -d) fin data check --against ${FIGURES}
+
+${table('Company', ({ ticker }) => ticker)}
+
+${table('Figure', ({ metric }) => metric)}
+`;
+}
+
+function counts(rows: readonly ComparedRow[]): number[] {
+  return (['equal', 'different', 'absent'] as const).map(
+    (result) => rows.filter((row) => row.result === result).length,
+  );
+}
