@@ -41,6 +41,8 @@ export declare class FinError extends Error implements ErrorDetails {
 export declare const ask: Library['ask'];
 export declare const request: Library['request'];
 export declare const compare: Library['compare'];
+export declare const peers: Library['peers'];
+export declare const summary: Library['summary'];
 export declare const pages: Library['pages'];
 export declare const rows: Library['rows'];
 export declare const connect: Library['connect'];

@@ -143,7 +143,7 @@ const complete = (content: Content, answer: Answer, notices: readonly Notice[], 
   facts: [],
   document: answer.document,
   ...content,
-  ...{ notices, meta: answer.meta, total, more },
+  ...{ notices, meta: answer.meta, total: content.total ?? total, more },
   attribution: attributionOf(answer),
 });
 

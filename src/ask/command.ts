@@ -63,7 +63,10 @@ export interface FailedInput {
 /** A result as a command makes it, without the parts that all answers have. */
 export type Content = Pick<Result, 'tables'> &
   Partial<
-    Pick<Result, 'title' | 'facts' | 'rows' | 'notices' | 'charts' | 'layout' | 'hasSheet' | 'notes' | 'document'>
+    Pick<
+      Result,
+      'title' | 'facts' | 'rows' | 'total' | 'notices' | 'charts' | 'layout' | 'hasSheet' | 'notes' | 'document'
+    >
   >;
 
 /** The arguments and options, from the command line, a program or an assistant. */

@@ -60,7 +60,7 @@ export function questionArguments(command: QuestionCommand): readonly ArgumentSp
   return command.args.map((argument) => {
     const { parameter, own, optional, many } = argument;
     return {
-      name: kebab(parameter),
+      name: own === undefined && parameterOf(operation, parameter).kind === 'ticker' ? 'ticker' : kebab(parameter),
       help: own ?? parameterOf(operation, parameter).help + (many === true ? SEVERAL : ''),
       ...(optional === undefined ? {} : { optional }),
       many: many === true || takesWords(operation, argument),

@@ -13,7 +13,7 @@ import { GLOBAL_OPTIONS, type GlobalOption } from './command-line/global-options
 import { formatOptions } from './presentation.ts';
 import type { UtilityCommand } from './utilities/utility.ts';
 
-export type QuestionName = OperationId | 'compare';
+export type QuestionName = OperationId | 'compare' | 'peers';
 
 interface QuestionEntry {
   readonly operation: OperationId;
@@ -47,6 +47,11 @@ export const QUESTIONS: Readonly<Record<QuestionName, QuestionEntry>> = {
     operation: 'metrics',
     summary: 'Compare companies: one metric by years, or several of one period',
     load: () => import('./compare/compare.ts'),
+  },
+  peers: {
+    operation: 'screen',
+    summary: "Show a company's industry by size, and where it stands",
+    load: () => import('./questions/peers.ts'),
   },
 };
 

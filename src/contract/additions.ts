@@ -37,6 +37,7 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   Meta: {
     approximate: 'In a search: true if no ticker and no name matches, and the companies have similar names',
     no_longer_reporting: 'In screens of past days: number of companies that no longer report',
+    left_out: 'In screens of industries: number of blank-cheque companies, funds and trusts left out',
   },
 };
 
@@ -66,6 +67,9 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     sort: { what: 'sorting by figures of fin (sort)', values: ADDED_FILTERS },
     columns: { what: 'columns of fin (columns)', values: [...ADDED_COLUMNS] },
     as_of: { what: 'screens of a past day (as_of)' },
+    industry: { what: 'industries (industry)' },
+    sic: { what: 'industries (sic)' },
+    peers_of: { what: 'the peers of a company (peers_of)' },
   },
   revisions: { fiscal_period: { what: 'half years and nine months (fiscal_period H1 and 9M)', values: ['H1', '9M'] } },
 };

@@ -93,9 +93,22 @@ export interface ComparedParameters {
   readonly split_adjusted?: boolean | undefined;
 }
 
+/** A company to compare with its industry, or with the one that `sic` or `industry` names. */
+export type PeerParameters = Omit<Parameters<'screen'>, 'peers_of' | 'tickers'> & { readonly peers_of: string };
+
+export type SummaryParameters = Parameters<'screen'> & { readonly by?: 'industry' | undefined };
+
+/** A row of a derived table, by its columns. */
+export type DerivedRow = Readonly<Record<string, string | number | boolean | null>>;
+
+export interface Peers extends Omit<Comparison, 'data'> {
+  /** Rank, percentile and distribution of each figure, and the companies by size. */
+  readonly data: { readonly standing: readonly DerivedRow[]; readonly companies: readonly Row<'screen'>[] };
+}
+
 /** A row per value: its calendar period, its company, and the fields of `metrics`. */
 export interface Comparison {
-  readonly data: readonly Readonly<Record<string, string | number | boolean | null>>[];
+  readonly data: readonly DerivedRow[];
   readonly meta: Partial<Meta>;
   readonly notices: readonly Notice[];
 }
@@ -149,6 +162,9 @@ export interface Client {
   /** Sends one request of the interface, with only these parameters. */
   request<Id extends OperationId>(operation: Id, parameters?: Operations[Id]['parameters']): Promise<Response<Id>>;
   compare(parameters: ComparedParameters): Promise<Comparison>;
+  peers(parameters: PeerParameters): Promise<Peers>;
+  /** How each figure of a screen is distributed: a row per figure. */
+  summary(parameters?: SummaryParameters): Promise<Comparison>;
   /**
    * Yields all pages of an answer, or its only page. All are from one release: they are fetched before the first is
    * yielded, and stored in a temporary file if there are many.
@@ -169,6 +185,8 @@ export interface Library {
     options?: Options,
   ): Promise<Response<Id>>;
   compare(parameters: ComparedParameters, options?: Options): Promise<Comparison>;
+  peers(parameters: PeerParameters, options?: Options): Promise<Peers>;
+  summary(parameters?: SummaryParameters, options?: Options): Promise<Comparison>;
   pages<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): AsyncIterable<Response<Id>>;
   rows<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): AsyncIterable<Row<Id>>;
   connect(options?: Options): Client;

@@ -17,8 +17,7 @@ import { quote } from '../contract/text/quote.ts';
 import { callsOf, terminalText } from '../contract/text/text.ts';
 import { explainSystemError } from '../platform/system-error.ts';
 import type { Notice as ResultNotice } from '../result/notice.ts';
-import { flatRows } from '../result/result.ts';
-import type { Call, Client, Comparison, ErrorDetails, Library, Notice, Options } from './api.ts';
+import type { Call, Client, ErrorDetails, Library, Notice, Options } from './api.ts';
 import type { Meta } from './operation-types.ts';
 
 const ports = {
@@ -68,11 +67,19 @@ interface AnyAnswer extends AnyResponse {
   readonly notices: readonly Notice[];
 }
 
+interface AnyDerived {
+  readonly data: never;
+  readonly meta: Partial<Meta>;
+  readonly notices: readonly Notice[];
+}
+
 /** A client without the types by operation, which are only for callers. */
 interface AnyClient {
   ask(operation: OperationId, given?: Given): Promise<AnyAnswer>;
   request(operation: OperationId, given?: Given): Promise<AnyResponse>;
-  compare(given: Given): Promise<Comparison>;
+  compare(given: Given): Promise<AnyDerived>;
+  peers(given: Given): Promise<AnyDerived>;
+  summary(given: Given): Promise<AnyDerived>;
   pages(operation: OperationId, given?: Given): AsyncIterable<AnyResponse>;
   rows(operation: OperationId, given?: Given): AsyncIterable<never>;
   close(): Promise<void>;
@@ -156,6 +163,14 @@ function openClient(options: Options): AnyClient {
     }
   }
 
+  /** Asks a command whose JSON is its own, not an answer of the service. */
+  async function askDocument(name: QuestionName, given: Given): Promise<AnyDerived> {
+    const { result, close } = await askNamed(name, given).catch(rejectWithFinError);
+    const { data } = JSON.parse([...result.document()].join('')) as AnyDerived;
+    close();
+    return { data, meta: result.meta as Partial<Meta>, notices: result.notices.map(noticeOf) };
+  }
+
   return {
     pages,
     async ask(operation: string, given: Given = {}): Promise<AnyAnswer> {
@@ -182,14 +197,9 @@ function openClient(options: Options): AnyClient {
         return rejectWithFinError(error);
       }
     },
-    async compare(given: Given): Promise<Comparison> {
-      const asked = await askNamed('compare', given).catch(rejectWithFinError);
-      const { result, close } = asked;
-      const { columns, rows } = flatRows(result);
-      const data = [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])));
-      close();
-      return { data, meta: result.meta as Partial<Meta>, notices: result.notices.map(noticeOf) };
-    },
+    compare: (given) => askDocument('compare', given),
+    peers: (given) => askDocument('peers', given),
+    summary: (given) => askDocument('screen', { ...given, summary: true }),
     async *rows(operation: OperationId, given: Given = {}): AsyncGenerator<never> {
       for await (const { data } of pages(operation, given)) {
         yield* (rowsOf(operationOf(operation), data) ?? [data]) as readonly never[];
@@ -229,6 +239,12 @@ export const request: Library['request'] = (operation: OperationId, given: Given
 
 export const compare: Library['compare'] = (given: object, options?: Options) =>
   withClient(options, (client) => client.compare(given as Given));
+
+export const peers: Library['peers'] = (given: object, options?: Options) =>
+  withClient(options, (client) => client.peers(given as Given));
+
+export const summary: Library['summary'] = (given: object = {}, options?: Options) =>
+  withClient(options, (client) => client.summary(given as Given));
 
 export const pages: Library['pages'] = (operation: OperationId, given: Given = {}, options: Options = {}) =>
   closing(openClient(options), (client) => client.pages(operation, given));

@@ -44,7 +44,7 @@ async function show(call: ToolCall): Promise<string> {
   signal.throwIfAborted();
   progress(1, 1);
   const { result } = asked;
-  const page = isPaged(command) ? listPage(asked, window.offset) : rowsPage(result, window);
+  const page = isPaged(command) ? listPage(asked, window.offset) : rowsPage(asked, window);
   return answerText({
     meta: result.meta,
     sections: [page.section],
@@ -77,7 +77,7 @@ function leftOutText({ section, total }: Page, offset: number, shown: number, ha
 const TRACE = `The filing of each figure: ${callText('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
 
 /** Whether the service pages the list; other answers are complete, and are shown in parts. */
-const isPaged = ({ operation }: QuestionCommand): boolean => hasPages(operationOf(operation));
+const isPaged = (command: QuestionCommand): boolean => isList(command) && hasPages(operationOf(command.operation));
 
 interface Window {
   readonly offset: number;
@@ -124,11 +124,12 @@ function unitsOf(items: readonly unknown[], columns: readonly string[], rows: re
 }
 
 /** A part of a complete result. */
-function rowsPage(result: Result, { offset, limit }: Window): Page {
+function rowsPage({ result, answers }: Asked, { offset, limit }: Window): Page {
   const { columns, rows } = flatRows(result);
   const every = [...rows];
   const taken = every.slice(offset, limit === null ? undefined : offset + limit);
-  const total = result.more == null ? Math.max(every.length, result.total ?? 0) : null;
+  const known = answers.some(({ isPage }) => isPage) ? Math.max(every.length, result.total ?? 0) : every.length;
+  const total = result.more == null ? known : null;
   return {
     section: sectionOf(
       result,

@@ -100,8 +100,10 @@ export const TOOLS: readonly Tool[] = [
     title: 'Screen companies',
     description:
       'Filters and sorts all companies by their figures. Companies without a filtered figure are left out and counted ' +
-      '(set_aside). Fractions may be written 0.2 or 20%, amounts 1500000000 or 1.5B. Check a result with explain.',
-    shows: { screen: 'screen' },
+      '(set_aside). Fractions may be written 0.2 or 20%, amounts 1500000000 or 1.5B. Check a result with explain. Peers ' +
+      'are the companies of one industry; rows standing shows the rank of one in each figure, and how the figure is distributed.',
+    shows: { companies: 'screen', peers: 'peers' },
+    options: ['summary', 'by', 'rows'],
     examples: [
       example('large, growing and profitable', {
         where: ['revenue:gt:10B', 'revenue_yoy:gt:20%', 'net_margin:gte:20%'],

@@ -38,6 +38,8 @@ export const capitalize = (text: string): string => text.charAt(0).toUpperCase()
 const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
   ['cik', 'CIK'],
   ['sic', 'SIC'],
+  ['p10', '10th percentile'],
+  ['p90', '90th percentile'],
   ['cusip', 'CUSIP'],
   ['entity_name', 'Company'],
   ['filed_at', 'Filed'],

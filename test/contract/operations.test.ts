@@ -77,6 +77,9 @@ const INTERFACE: Record<string, Record<string, string>> = {
     columns: '',
     // Not the interface's: an addition.
     as_of: '',
+    industry: '',
+    sic: '',
+    peers_of: '',
   },
   '/v1/release': {},
 };

@@ -315,6 +315,30 @@ const CASES: Readonly<Record<string, Case>> = {
     tool: ['screen', { columns: ['revenue', 'roe'], limit: 100 }],
     view: { as: 'lines', fields: ['ticker', 'entity_name', 'revenue', 'roe'], why: '' },
   },
+  'screen --summary': {
+    one: ['screen', '--columns', 'revenue,roe', '--summary'],
+    fields: ['column', 'label', 'p10', 'median', 'p90', 'count', 'missing'],
+    json: same,
+    library: ['summary', { columns: ['revenue', 'roe'] }],
+    tool: ['screen', { columns: ['revenue', 'roe'], summary: true }],
+    view: { as: 'lines', fields: ['label', 'p10', 'median', 'p90', 'count'], why: 'the key is not for people' },
+  },
+  peers: {
+    one: ['peers', 'PFE', '--columns', 'revenue,roe'],
+    fields: ['ticker', 'entity_name', 'sic', 'industry', 'revenue', 'roe'],
+    json: ({ companies }: { readonly companies: readonly Row[] }) => companies,
+    library: ['peers', { peers_of: 'PFE', columns: ['revenue', 'roe'] }],
+    tool: ['screen', { peers_of: 'PFE', columns: ['revenue', 'roe'], show: 'peers' }],
+    view: { as: 'lines', fields: ['ticker', 'revenue', 'roe'], why: 'the industry is in the title' },
+  },
+  'peers --rows standing': {
+    one: ['peers', 'PFE', '--columns', 'revenue,roe', '--rows', 'standing'],
+    fields: ['column', 'value', 'rank', 'percentile', 'p10', 'median', 'p90', 'count', 'missing'],
+    json: ({ standing }: { readonly standing: readonly Row[] }) => standing,
+    library: ['peers', { peers_of: 'PFE', columns: ['revenue', 'roe'] }],
+    tool: ['screen', { peers_of: 'PFE', columns: ['revenue', 'roe'], show: 'peers', rows: 'standing' }],
+    view: { as: 'lines', fields: ['value', 'rank', 'p10', 'median', 'p90'], why: 'the key is not for people' },
+  },
   release: {
     one: ['release'],
     fields: ['date', 'checks', 'stamp'],
@@ -572,8 +596,8 @@ test.each(Object.entries(CASES))(
       for (const input of inputs) {
         const question = withInput(given, one, input);
         const { data } =
-          operation === 'compare'
-            ? await library.compare(question as never)
+          operation === 'compare' || operation === 'peers' || operation === 'summary'
+            ? await library[operation](question as never)
             : ((await Reflect.apply(library.ask, library, [operation, question])) as { readonly data: unknown });
         answers.push(...one.json(data as never));
         if (tool !== '') texts.push(...(await toolRows(tool, withInput(toldArguments, one, input))));

@@ -66,7 +66,10 @@ test.each([
 test.each([
   ['insiders NVDA', 'The built-in sample includes few insider filings'],
   ['holders KO', 'The built-in sample includes few managers'],
-  ['screen --where market_cap:gt:0', /^A filter on market_cap needs a price from 20\d\d-\d\d-\d\d or later\.$/m],
+  [
+    'screen --where market_cap:gt:0',
+    /^A filter on market_cap needs a price from 20\d\d-\d\d-\d\d or later \(180 days\)\.$/m,
+  ],
   ['metrics META', 'The newest figures end on 2024-12-31.'],
   ['day 2026-05-20', '7 of 11 filings are not listed (4: 5, 3: 1, 424B5: 1)'],
 ])('fin %s adds a notice to an answer with rows', async (line, told) => {

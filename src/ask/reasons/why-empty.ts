@@ -2,6 +2,7 @@
 
 import type { Connection } from '../../client/connection.ts';
 import { isFailure } from '../../contract/failure.ts';
+import { nameWords } from '../../contract/identifiers.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { givenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question/question.ts';
 import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
@@ -9,6 +10,7 @@ import type { Prices } from '../../contract/resources/prices.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
+import { quote } from '../../contract/text/quote.ts';
 import { joinTexts, option, say, type Text } from '../../contract/text/text.ts';
 import { count } from '../../result/wording.ts';
 import type { Envelope } from '../answer.ts';
@@ -126,6 +128,15 @@ async function whyNoSegments({ parameters, answer, lookUp }: EmptyAnswer): Promi
 async function whyNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
   const { universe, set_aside: setAside = 0 } = answer.meta;
+  const industry = givenText(parameters, 'industry');
+  if (universe === 0 && industry !== undefined) {
+    const all = await lookUp('screen', [
+      ['columns', 'industry'],
+      ['limit', '500'],
+    ]);
+    const words = all === null ? [] : listOf(all).flatMap((row) => nameWords(String(row.industry ?? '')));
+    return `No industry has ${quote(industry)} in its description.${didYouMean(industry, [...new Set(words)])}`;
+  }
   if (filters.length === 0 || universe === undefined) return null;
   if (setAside === universe) {
     const priced = filteredFigures(filters).filter((key) => PRICED_COLUMNS.has(key));

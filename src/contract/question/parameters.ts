@@ -190,6 +190,23 @@ export const sort = query('sort', 'choice', 'Sort by ticker or by any screen fig
   values: ['ticker', ...SCREEN_FILTERS],
   default: 'ticker',
 });
+/** Additions. */
+export const industry = query('industry', 'string', 'Show only industries with these words in their description', {
+  source: 'ours',
+  min: 2,
+  max: 100,
+});
+export const sic = query('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
+  source: 'ours',
+  min: 1,
+  max: 4,
+  minItems: 1,
+  maxItems: 60,
+});
+export const peersOf = query('peers_of', 'ticker', 'Show a company and its industry, by ticker', {
+  source: 'ours',
+  min: 1,
+});
 export const direction = query('dir', 'choice', 'Sort direction', { values: ['asc', 'desc'], default: 'asc' });
 export const columns = query('columns', 'list', 'Figures to show (default: all)', {
   min: 1,

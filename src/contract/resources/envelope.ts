@@ -28,6 +28,7 @@ export const Meta = Type.Object(
     forms: Type.Optional(s.Text),
     keys: Type.Optional(Type.Array(s.Text)),
     kind: Type.Optional(s.oneOf('purchase', 'sale')),
+    left_out: Type.Optional(s.Count),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000 })),
     metric_key: Type.Optional(s.Text),
     no_longer_reporting: Type.Optional(s.Count),

@@ -1,9 +1,9 @@
 /** Comparisons within a company's row of the screener. */
 
-import { absolute, divide, subtract } from '../../contract/decimal.ts';
+import { absolute, divide, negate, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { FIGURES, isMetric } from '../../contract/figures.ts';
-import type { Figure } from '../derived/figure.ts';
+import type { Figure, Term } from '../derived/figure.ts';
 import { type CheckedCompany, type Compare, excessOf } from './case.ts';
 
 /** Ratios are rounded to ten places, and amounts converted from another currency are rounded. */
@@ -49,13 +49,24 @@ function earlierQuotients(
     const amount = at(key);
     if (amount === null) return [];
     const standing = figures.filter(({ metricKey, value }) => metricKey === key && value === amount);
-    const earlier = standing.flatMap(({ terms }) => (terms.length === 1 ? (terms[0]?.source.known ?? []) : []));
-    return [amount, ...earlier.map(({ value }) => value)];
+    return [amount, ...standing.flatMap(({ terms }) => earlierSums(terms))];
   };
   const denominators = reported(formula.denominator);
   return reported(formula.numerator)
     .flatMap((numerator) => denominators.map((denominator) => quotient(numerator, denominator)))
     .filter((value) => value !== null);
+}
+
+/** Returns the sum as of each filing of one of its terms. */
+function earlierSums(terms: readonly Term[]): Decimal[] {
+  const days = new Set(terms.flatMap(({ source }) => source.known.map(({ filed }) => filed)));
+  return [...days].flatMap((day) => {
+    const values = terms.map(({ source, negative }) => {
+      const value = source.known.findLast(({ filed }) => filed <= day)?.value;
+      return value !== undefined && negative ? negate(value) : value;
+    });
+    return values.every((value) => value !== undefined) ? [sum(values)] : [];
+  });
 }
 
 type DefinedFormula = Exclude<(typeof FIGURES)[number]['formula'], undefined>;

@@ -448,7 +448,7 @@ test('with our own service, a note explains which prices count and names the fir
     const texts = await remarks(screen, [], { meta: { ...meta, ...other }, inProcess: own });
     return texts.filter((text) => text.includes('price'));
   };
-  expect(await notices(true)).toEqual(['A filter on market_cap needs a price from 2026-02-19 or later.']);
+  expect(await notices(true)).toEqual(['A filter on market_cap needs a price from 2026-02-19 or later (180 days).']);
   expect(await notices(false)).toEqual([]);
   expect(await notices(true, { set_aside: 0 })).toEqual([]);
   expect(await notices(true, { where: ['roe:gt:0'] })).toEqual([]);

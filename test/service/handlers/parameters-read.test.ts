@@ -36,6 +36,9 @@ const VALUES: Readonly<Record<string, string>> = {
   sort: 'revenue',
   dir: 'desc',
   columns: 'revenue',
+  industry: 'software',
+  sic: '7372',
+  peers_of: 'AAPL',
   limit: '5',
   offset: '0',
 };

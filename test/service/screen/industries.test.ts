@@ -1,9 +1,10 @@
 /** Companies by industry, as the lists of filers name it. */
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { company, newFolder, writeSource } from '../../store/public-source.ts';
-import { body, serviceOf } from '../ask.ts';
+import { body, refused, serviceOf } from '../ask.ts';
 
 const PHARMA = { sic: '2834', sicDescription: 'Pharmaceutical Preparations' };
 const SOFTWARE = { sic: '7372', sicDescription: 'Services-Prepackaged  Software' };
@@ -11,8 +12,15 @@ const COMPANIES = [
   { ...company('aapl'), sic: '3571', sicDescription: 'Electronic Computers' },
   { ...company('jnj'), ...PHARMA },
   { ...company('msft'), ...SOFTWARE },
+  { ...company('pg-2007'), sic: '2840' },
+  { ...company('nvda'), sic: '3674', sicDescription: 'Semiconductors' },
+  { ...company('tgt'), sic: '6770', sicDescription: 'Blank Checks' },
+  { ...company('wmt'), name: 'WALMART ROYALTY TRUST', sic: '6792', sicDescription: 'Oil Royalty Traders' },
+  { ...company('aph'), sic: '6792' },
   company('khc'),
 ];
+
+const OLDER = join(import.meta.dirname, '../../store/layouts/older-2.0');
 
 let release: ReleaseReader;
 let service: ReturnType<typeof serviceOf>;
@@ -32,4 +40,56 @@ test('a profile has the industry of the list of filers, and no field where the l
   expect(await of('AAPL')).toMatchObject({ sic: '3571', industry: 'Electronic Computers' });
   expect(await of('MSFT')).toMatchObject({ sic: '7372', industry: 'Services-Prepackaged Software' });
   expect(Object.keys(await of('KHC'))).not.toContain('sic');
+});
+
+const screen = async (query: string) => {
+  const { data, meta } = await body(`/v1/screen?columns=sic,industry&${query}`, { service });
+  return { tickers: data.map(({ ticker }: { ticker: string }) => ticker).join(' '), meta, data };
+};
+
+test('an industry is found by the first digits of its code, or by words of its description', async () => {
+  expect((await screen('sic=35,2834')).tickers).toBe('AAPL JNJ');
+  expect((await screen('industry=software')).tickers).toBe('MSFT');
+  expect((await screen('industry=SOFT pre')).tickers).toBe('MSFT');
+  expect(await screen('industry=software&sic=35')).toMatchObject({ tickers: '', meta: { universe: 0, total: 0 } });
+  const { data, meta } = await screen('sic=2834');
+  expect(data).toMatchObject([{ ticker: 'JNJ', sic: '2834', industry: 'Pharmaceutical Preparations' }]);
+  expect(meta).toMatchObject({ universe: 1, total: 1, left_out: 0 });
+  expect((await refused('/v1/screen?sic=35x', 400, { service })).detail).toContain('"35x" is not a SIC code');
+});
+
+test('figures are counted within the industry, and a screen that names none is the whole one', async () => {
+  const { meta } = await screen('sic=28&where=pe:gt:1');
+  expect(meta).toMatchObject({ universe: 2, total: 0, set_aside: 2 });
+  const whole = await screen('limit=500');
+  expect(whole.meta).toMatchObject({ universe: COMPANIES.length });
+  expect(whole.meta).not.toHaveProperty('left_out');
+});
+
+test('blank-cheque companies, funds and trusts are left out and counted, unless their whole code is named', async () => {
+  expect(await screen('sic=67')).toMatchObject({ tickers: 'APH', meta: { left_out: 2, universe: 1 } });
+  expect(await screen('sic=6770')).toMatchObject({ tickers: 'TGT', meta: { left_out: 0 } });
+  expect(await screen('industry=royalty')).toMatchObject({ tickers: 'APH', meta: { left_out: 1 } });
+});
+
+test('the peers of a company are those with its code, and the company itself is always among them', async () => {
+  expect(await screen('peers_of=tgt')).toMatchObject({ tickers: 'TGT', meta: { ticker: 'TGT' } });
+  expect(await screen('peers_of=JNJ&sic=28')).toMatchObject({ tickers: 'JNJ PG' });
+  expect((await screen('peers_of=AAPL&industry=software')).tickers).toBe('AAPL MSFT');
+  expect((await refused('/v1/screen?peers_of=KHC', 404, { service })).detail).toContain('industry of "KHC" is unknown');
+  expect((await refused('/v1/screen?peers_of=ZZZZ', 404, { service })).detail).toContain('ZZZZ');
+});
+
+test('screens of past days have the industries of today', async () => {
+  const { data } = await body('/v1/screen?as_of=2024-01-31&sic=2834&columns=industry,revenue_cagr_3y', { service });
+  expect(data).toMatchObject([{ ticker: 'JNJ', industry: 'Pharmaceutical Preparations' }]);
+});
+
+test('a release of an earlier build says that it has no such columns', async () => {
+  const older = serviceOf({ release: async () => openRelease(OLDER) });
+  for (const query of ['columns=ebitda', 'sort=ev_to_ebitda', 'where=net_debt:lt:0', 'sic=35']) {
+    expect((await refused(`/v1/screen?${query}`, 404, { service: older })).detail).toMatch(
+      /^The column \w+ is not included/,
+    );
+  }
 });

@@ -15,6 +15,7 @@ import {
 import type { Handler } from '../../handler.ts';
 import { requireColumn, requireTable } from '../included-tables.ts';
 import { attributionMeta } from '../prices/attribution.ts';
+import { rowsOfIndustry } from './industry.ts';
 import { PastScreen } from './past-screen.ts';
 
 const IDENTITY = ['cik', 'ticker', 'exchange', 'entity_name'];
@@ -33,7 +34,9 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   for (const column of [...filtered, sort, ...chosen]) requireColumnOf(release, column, asOf !== undefined);
   const table = await source.screen([...filtered]);
 
-  const { matched, setAside } = filter(table, where);
+  const ofIndustry = await rowsOfIndustry(release, source, parameters);
+  const rows = ofIndustry?.rows ?? Array.from({ length: table.length }, (_, row) => row);
+  const { matched, setAside } = filter(table, rows, where);
   // Reads the sort column only for these rows, which are the only ones compared.
   const sorted = await source.screen([sort], matched.length < table.length ? matched : undefined);
   const order = ordering(columnOf(sorted, sort), sort === 'ticker' ? compareText : compareDecimals, dir === 'desc');
@@ -51,8 +54,10 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   return {
     data: rowsOf(page, [...shown]),
     meta: {
-      ...{ set_aside: setAside, total: matched.length, universe: table.length },
-      ...(asOf === undefined ? {} : { no_longer_reporting: await countGone(source) }),
+      ...{ set_aside: setAside, total: matched.length, universe: rows.length },
+      ...(ofIndustry === null ? {} : { left_out: ofIndustry.leftOut }),
+      ...(ofIndustry?.ticker == null ? {} : { ticker: ofIndustry.ticker }),
+      ...(asOf === undefined ? {} : { no_longer_reporting: await countGone(source, rows) }),
       ...attribution,
     },
   };
@@ -75,9 +80,9 @@ function pastScreen(release: ReleaseReader, day: string): Promise<PastScreen> {
 }
 
 /** Returns the number of companies of the day that are known to report no longer. */
-async function countGone(source: Pick<ReleaseReader, 'screen'>): Promise<number> {
+async function countGone(source: Pick<ReleaseReader, 'screen'>, rows: readonly number[]): Promise<number> {
   const { columns } = await source.screen(['gone']);
-  return (columns.gone ?? []).filter((gone) => gone === true).length;
+  return rows.filter((row) => columns.gone?.[row] === true).length;
 }
 
 const PASSES: Readonly<Record<Operator, (order: number) => boolean>> = {
@@ -91,19 +96,22 @@ const PASSES: Readonly<Record<Operator, (order: number) => boolean>> = {
  * Returns rows that pass every clause, and the number of rows that lack a filtered figure (`set_aside`), even if they
  * fail other clauses.
  */
-function filter(table: ScreenTable, clauses: readonly Clause[]): { matched: number[]; setAside: number } {
+function filter(
+  table: ScreenTable,
+  rows: readonly number[],
+  clauses: readonly Clause[],
+): { matched: readonly number[]; setAside: number } {
   const tests = clauses.map(({ column, op, value }) => ({ cells: columnOf(table, column), passes: PASSES[op], value }));
   const missing = new Uint8Array(table.length);
   // Uses a native search, because most rows have the figure.
   for (const { cells } of tests)
     for (let at = cells.indexOf(null); at >= 0; at = cells.indexOf(null, at + 1)) missing[at] = 1;
-  const complete: number[] = [];
-  for (let row = 0; row < table.length; row += 1) if (missing[row] === 0) complete.push(row);
+  const complete = clauses.length === 0 ? rows : rows.filter((row) => missing[row] === 0);
   let matched = complete;
   for (const { cells, passes, value } of tests) {
     matched = matched.filter((row) => passes(compareDecimals(String(cellOf(cells, row)), value)));
   }
-  return { matched, setAside: table.length - complete.length };
+  return { matched, setAside: rows.length - complete.length };
 }
 
 /** Missing figures come last in both directions; equal ones keep the order of the table, by ticker. */

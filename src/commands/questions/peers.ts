@@ -1,0 +1,122 @@
+import { type Content, command, type Narrowing } from '../../ask/command.ts';
+import type { GivenOptions } from '../../ask/option-spec.ts';
+import { rowsOption } from '../../ask/options.ts';
+import { expandFilters } from '../../ask/values/screen-filters.ts';
+import { givenText, withParameter } from '../../contract/question/question.ts';
+import type { ScreenRow } from '../../contract/resources/screen.ts';
+import { INDUSTRY_COLUMNS } from '../../contract/screen-columns.ts';
+import { option, say } from '../../contract/text/text.ts';
+import { type Notice, noteOf } from '../../result/notice.ts';
+import { rowsOf, table } from '../../result/table.ts';
+import { count } from '../../result/wording.ts';
+import { distributionColumns, figureColumn, type Standing, standingsOf } from './shared/distribution.ts';
+import { recentYears, YEAR_END, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
+import { screenNotices } from './shared/screen-notices.ts';
+import { answeredColumns, COMMON, companiesTable, namedColumns, type Screen } from './shared/screen-table.ts';
+
+/** Default of `--year-ended-within`: a fiscal year and the half year in which the next one is reported. */
+const USUAL_AGE = '18m';
+
+export default command({
+  operation: 'screen',
+  name: 'peers',
+  parameters: ['columns', 'sort', 'dir', 'where', 'industry', 'sic', 'as_of', 'limit', 'offset'],
+  args: [{ parameter: 'peers_of' }],
+  options: [
+    { ...YEAR_ENDED_WITHIN, help: `${YEAR_ENDED_WITHIN.help} (default: ${USUAL_AGE})` },
+    rowsOption('companies', 'standing'),
+  ],
+  examples: [
+    { line: 'peers AAPL', shows: 'the companies of its industry by revenue, and where it stands' },
+    { line: 'peers MSFT --sic 737 --columns revenue,operating_margin,ev_to_ebitda', shows: 'a wider industry' },
+    { line: 'peers AAPL --rows standing --csv', shows: 'rank, percentile and distribution of each figure' },
+  ],
+  whole: true,
+  help:
+    'The industry is the code (SIC) of the list of filers; --sic, by its first digits, or --industry, by words, names ' +
+    'another. Ranks are from the highest value; a percentile is the share of the other companies with a lower value. ' +
+    'The 10th percentile, the median and the 90th percentile are of the companies with a figure; those without one are ' +
+    'counted. Blank-cheque companies, funds and trusts are left out, and so are companies with an old fiscal year.',
+  request: (typed) => {
+    const { parameters, notices } = expandFilters(typed.given, typed);
+    const sorted =
+      givenText(parameters, 'sort') === undefined
+        ? withParameter(withParameter(parameters, 'sort', 'revenue'), 'dir', givenText(parameters, 'dir') ?? 'desc')
+        : parameters;
+    const columns = [...INDUSTRY_COLUMNS, 'fiscal_year', ...(namedColumns(parameters) ?? COMMON), YEAR_END];
+    return {
+      parameters: withParameter(sorted, 'columns', [...new Set(columns)].join(',')),
+      extent: { kind: 'pages' },
+      narrow: peersOf(typed.options),
+      notices,
+    };
+  },
+  result: (answer, context) => {
+    const ticker = answer.meta.ticker ?? String(context.parameters.peers_of);
+    const all = answer.unfiltered as readonly ScreenRow[];
+    const subject = all.find((row) => row.ticker === ticker) ?? null;
+    const recent = peersOf(context.options).apply(all, answer.meta);
+    const rows = subject === null || recent.includes(subject) ? recent : [...recent, subject];
+    return {
+      title: titleOf(ticker, subject, rows),
+      ...contentOf(answer, standingsOf(answeredColumns(answer), rows, subject), context),
+      notices: [...fewNotices(subject, rows), ...screenNotices(answer, context)],
+    };
+  },
+});
+
+function peersOf(options: GivenOptions): Narrowing<readonly ScreenRow[]> {
+  const { name } = YEAR_ENDED_WITHIN;
+  // Never null: the option has a value.
+  return recentYears(options.has(name) ? options : new Map([...options, [name, [USUAL_AGE]]])) as Narrowing<
+    readonly ScreenRow[]
+  >;
+}
+
+function contentOf(answer: Screen, standings: readonly Standing[], context: Parameters<typeof companiesTable>[1]) {
+  const companies = companiesTable(answer, context);
+  const isOne = new Set([...answer.items()].map(({ sic }) => sic)).size <= 1;
+  const columns = distributionColumns<Standing>(answeredColumns(answer), [
+    figureColumn('value'),
+    { key: 'rank', align: 'right' },
+    { key: 'percentile', measure: 'fraction' },
+  ]);
+  const standing = table<Standing>({
+    name: 'standing',
+    columns,
+    shown: columns.map(({ key }) => key).filter((key) => key !== 'column'),
+    records: () => standings,
+  });
+  const hidden = isOne ? INDUSTRY_COLUMNS : ['sic'];
+  const shown = companies.shown?.filter((name) => !hidden.includes(name)) ?? [];
+  const { meta, requests } = answer;
+  const flat = rowsOf(standing);
+  const content: Pick<Content, 'tables' | 'rows' | 'document'> = {
+    tables: [standing, table({ ...companies, shown })],
+    rows: 'companies',
+    document: () => {
+      const objects = [...flat.rows].map((row) => Object.fromEntries(flat.columns.map((name, at) => [name, row[at]])));
+      return [JSON.stringify({ data: { standing: objects, companies: answer.data }, meta, fin: { requests } })];
+    },
+  };
+  return content;
+}
+
+function titleOf(ticker: string, subject: ScreenRow | null, rows: readonly ScreenRow[]): string {
+  const name = subject === null ? ticker : `${subject.entity_name} (${ticker})`;
+  const industries = new Set(rows.filter((row) => row !== subject).map(({ sic }) => sic));
+  const row = rows.find((one) => one !== subject) ?? subject;
+  const industry = industries.size > 1 || row == null ? `${industries.size} industries` : industryOf(row);
+  return `${name} among ${count(rows.length, 'company', 'companies')}: ${industry}`;
+}
+
+const industryOf = ({ sic, industry }: ScreenRow): string => `${industry ?? '–'} (SIC ${sic ?? '–'})`;
+
+/** Number of companies below which percentiles mean little. */
+const FEW = 5;
+
+function fewNotices(subject: ScreenRow | null, rows: readonly ScreenRow[]): readonly Notice[] {
+  if (rows.length >= FEW || typeof subject?.sic !== 'string') return [];
+  const text = say`Only ${count(rows.length, 'company', 'companies')}. A wider industry: ${option('sic', subject.sic.slice(0, 2))}`;
+  return [noteOf('few_companies', text, { count: rows.length })];
+}

@@ -1,0 +1,103 @@
+/** Notices of screens: what is left out, what is missing, and why. */
+import type { Context } from '../../../ask/command.ts';
+import { filteredFigures } from '../../../ask/values/screen-filters.ts';
+import { operandsOf } from '../../../contract/figures.ts';
+import type { Meta } from '../../../contract/resources/envelope.ts';
+import type { ScreenRow } from '../../../contract/resources/screen.ts';
+import { PRICED_COLUMNS, SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
+import { call, say } from '../../../contract/text/text.ts';
+import { addDays } from '../../../platform/dates.ts';
+import { type Notice, noteOf } from '../../../result/notice.ts';
+import { ownValue } from '../../../result/rows.ts';
+import { count } from '../../../result/wording.ts';
+import { oldRowsNotices } from './row-age.ts';
+import type { Screen } from './screen-table.ts';
+
+export function screenNotices(answer: Screen, { inProcess }: Pick<Context, 'inProcess'>): readonly Notice[] {
+  const { items, meta } = answer;
+  return [
+    ...leftOutNotices(meta),
+    ...(inProcess && (meta.set_aside ?? 0) > 0 ? dollarNotices(meta) : []),
+    ...goneNotices(meta),
+    ...(meta.as_of === undefined ? oldRowsNotices(items(), meta) : []),
+    ...(inProcess ? otherCurrencyNotices(items()) : []),
+    ...priceNotices(answer, inProcess),
+  ];
+}
+
+function leftOutNotices({ left_out: leftOut = 0 }: Partial<Meta>): readonly Notice[] {
+  if (leftOut === 0) return [];
+  const text = `Left out of the industry: ${count(leftOut, 'blank-cheque company, fund or trust', 'blank-cheque companies, funds and trusts')}.`;
+  return [noteOf('not_operating', text, { count: leftOut })];
+}
+
+/** Maximum age of a price, in days before the release or the day of the screen; a rule of fin's own service. */
+const MAX_PRICE_AGE_DAYS = 180;
+
+/** Number of companies of a past day that no longer report. */
+function goneNotices({ as_of: day, universe, no_longer_reporting: gone }: Partial<Meta>): readonly Notice[] {
+  if (day === undefined || universe === undefined || gone === undefined) return [];
+  // Nothing to report is not a notice.
+  if (gone === 0) return [];
+  const text = `${gone} of the ${count(universe, 'company', 'companies')} of ${day} no longer ${gone === 1 ? 'reports' : 'report'}.`;
+  return [noteOf('no_longer_reporting', text, { gone, universe })];
+}
+
+const AMOUNTS: ReadonlySet<string> = new Set(
+  SCREEN_FIGURES.filter(({ measure }) => measure === 'money' || measure === 'per_share').map(({ key }) => key),
+);
+
+/** Notices of companies that are left out although they have amounts. */
+function dollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
+  if (!filteredFigures(where).some((key) => AMOUNTS.has(key))) return [];
+  const text = 'Amounts are compared in US dollars: companies that state none in dollars are left out.';
+  return [noteOf('dollars_only', text)];
+}
+
+/** Ratios, each with the amounts it is computed from. */
+const OF_AMOUNTS = SCREEN_FIGURES.flatMap(({ key, ...entry }) => {
+  const formula = 'formula' in entry ? entry.formula : undefined;
+  if (formula?.kind !== 'ratio' && formula?.kind !== 'growth') return [];
+  return [{ key, amounts: operandsOf(formula).filter((operand) => AMOUNTS.has(operand)) }];
+});
+
+/** Names companies that have a ratio but not its amounts, because they report in another currency. */
+function otherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] {
+  const tickers: string[] = [];
+  for (const row of rows) if (isOfOtherCurrency(row)) tickers.push(row.ticker);
+  if (tickers.length === 0) return [];
+  const others = tickers.length > MAX_NAMES ? ` and ${tickers.length - MAX_NAMES} more` : '';
+  const listed = tickers.slice(0, MAX_NAMES).join(', ') + others;
+  const text = say`Amounts are in US dollars; reported only in another currency: ${listed}. See: ${call('metrics', { ticker: '<ticker>' })}`;
+  return [noteOf('other_currency', text, { tickers })];
+}
+
+const MAX_NAMES = 6;
+
+function isOfOtherCurrency(row: ScreenRow): boolean {
+  return OF_AMOUNTS.some(({ key, amounts }) => row[key] != null && amounts.some((operand) => row[operand] === null));
+}
+
+/** Notices of price figures that are missing although they are filtered by, sorted by or shown. */
+function priceNotices({ data, meta }: Screen, inProcess: boolean): readonly Notice[] {
+  const isPriced = (key: string): boolean => PRICED_COLUMNS.has(key);
+  const { where = [], sort = '', columns = [], release, as_of: day, set_aside: setAside = 0 } = meta;
+  const first = inProcess && release != null ? addDays(day ?? release.date, -MAX_PRICE_AGE_DAYS) : null;
+  const needs = first === null ? 'a recent price' : `a price from ${first} or later (${MAX_PRICE_AGE_DAYS} days)`;
+  const filtered = filteredFigures(where).filter(isPriced);
+  const notices: Notice[] = [];
+  if (first !== null && filtered.length > 0 && setAside > 0) {
+    const text = `A filter on ${filtered.join(', ')} needs ${needs}.`;
+    notices.push(noteOf('prices_needed', text, { columns: filtered, from: first }));
+  }
+  const missing = [...new Set([sort, ...columns])]
+    .filter(isPriced)
+    .map((key) => [key, data.filter((row) => ownValue(row, key) === null).length] as const)
+    .filter(([, rows]) => rows > 0);
+  if (missing.length === 0) return notices;
+  const listed = missing.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
+  const order = missing.some(([key]) => key === sort) ? ` Rows without ${sort} come last, by ticker.` : '';
+  const text = say`Missing: ${listed}. These figures need ${needs}.${order} See: ${call('prices', { ticker: '<ticker>' })}`;
+  const from = first === null ? {} : { from: first };
+  return [...notices, noteOf('prices_missing', text, { columns: missing.map(([key]) => key), ...from })];
+}

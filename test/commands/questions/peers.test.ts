@@ -1,0 +1,160 @@
+/** Where a company stands in its industry, and summaries of screens. Figures are those of fiscal 2024 as printed. */
+import { expect, test } from 'vitest';
+import peers from '../../../src/commands/questions/peers.ts';
+import screen from '../../../src/commands/questions/screen.ts';
+import { distributionsOf, standingsOf } from '../../../src/commands/questions/shared/distribution.ts';
+import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
+import { type Asked, csvLines, noticeTexts, planOf, records, resultOf, viewText } from '../result-of.ts';
+
+const row = (ticker: string, revenue: string | null, margin: string | null, more: object = {}): ScreenRow => ({
+  ...{ cik: ticker.charCodeAt(0), ticker, exchange: 'NYSE', entity_name: `${ticker} Inc.` },
+  ...{ sic: '2834', industry: 'Pharmaceutical Preparations', fiscal_year: 2024, annual_end_date: '2025-12-31' },
+  ...{ revenue, operating_margin: margin, ...more },
+});
+
+// Revenue of fiscal 2024, and operating income to revenue.
+const ROWS = [
+  row('JNJ', '88821000000', '0.2493'),
+  row('MRK', '64168000000', '0.3151'),
+  row('PFE', '63627000000', null),
+  row('LLY', '45043000000', '0.2864'),
+  row('OLD', '999000000000', '0.9', { annual_end_date: '2019-12-31' }),
+];
+const COLUMNS = ['sic', 'industry', 'fiscal_year', 'revenue', 'operating_margin', 'annual_end_date'];
+const META = { columns: COLUMNS, total: 5, universe: 5, limit: 500, offset: 0, sort: 'revenue', dir: 'desc' };
+const ask = (given: Asked = {}) =>
+  resultOf(peers, ROWS, { args: ['MRK'], ...given, meta: { ...META, ticker: 'MRK', ...given.meta } });
+
+test('percentiles lie between two values in proportion, exactly, and missing figures are counted', () => {
+  const [revenue, margin] = distributionsOf(['revenue', 'ticker', 'operating_margin'], ROWS.slice(0, 4));
+  // Of 45043, 63627, 64168 and 88821: a third of the way less 0.03, and so on.
+  expect(revenue).toMatchObject({
+    count: 4,
+    missing: 0,
+    p10: '50618200000',
+    median: '63897500000',
+    p90: '81425100000',
+  });
+  expect(margin).toMatchObject({ count: 3, missing: 1, p10: '0.25672', median: '0.2864', p90: '0.30936' });
+  expect(distributionsOf(['revenue'], [])).toMatchObject([
+    { count: 0, missing: 0, p10: null, median: null, p90: null },
+  ]);
+  expect(distributionsOf(['revenue'], ROWS.slice(0, 1))).toMatchObject([{ p10: '88821000000', p90: '88821000000' }]);
+});
+
+test('a rank counts higher values, a percentile the share of the others that are lower', () => {
+  const rows = ROWS.slice(0, 4);
+  const of = (ticker: string) =>
+    standingsOf(['revenue', 'operating_margin'], rows, rows.find((one) => one.ticker === ticker) ?? null);
+  expect(of('MRK')).toMatchObject([
+    { value: '64168000000', rank: 2, percentile: '0.6666666667' },
+    { value: '0.3151', rank: 1, percentile: '1' },
+  ]);
+  expect(of('PFE')).toMatchObject([{ rank: 3 }, { value: null, rank: null, percentile: null, missing: 1 }]);
+  expect(of('ZZZ')).toMatchObject([{ rank: null }, { rank: null }]);
+  expect(standingsOf(['revenue'], rows.slice(0, 1), rows[0] ?? null)).toMatchObject([{ rank: 1, percentile: null }]);
+});
+
+test('the peers of a company are asked for by size, with its industry and a few figures', async () => {
+  const { question, extent } = await planOf(peers, { args: ['MRK'] });
+  expect(extent).toEqual({ kind: 'pages' });
+  expect(Object.fromEntries(question.given)).toEqual({
+    ...{ sort: 'revenue', dir: 'desc', limit: '500' },
+    columns: 'sic,industry,fiscal_year,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow,annual_end_date',
+  });
+  const own = await planOf(peers, { args: ['MRK'], options: { sort: 'roe', columns: 'roe', sic: '28' } });
+  expect(Object.fromEntries(own.question.given)).toMatchObject({
+    ...{ sort: 'roe', sic: '28', columns: 'sic,industry,fiscal_year,roe,annual_end_date' },
+  });
+});
+
+test('a view has where the company stands, then the companies; rows are of either', async () => {
+  const text = viewText(await ask());
+  expect(text).toMatch(/^MRK Inc\. \(MRK\) among 4 companies: Pharmaceutical Preparations \(SIC 2834\)/);
+  expect(text).toMatch(/Revenue +64\.17B +2 +66\.7 % +50\.62B +63\.9\d?B +81\.43B +4 +0/);
+  expect(text).toMatch(/Operating margin +31\.5 % +1 +100\.0 % +25\.7 % +28\.6 % +30\.9 % +3 +1/);
+  expect(text).toMatch(/JNJ +JNJ Inc\. +2024 +88\.82B/);
+  expect(text).not.toContain('OLD');
+  expect(csvLines(await ask())).toHaveLength(5);
+  expect(records(await ask({ form: 'rows', options: { rows: 'standing' } }))).toMatchObject([
+    { column: 'revenue', value: '64168000000', rank: 2, percentile: '0.6666666667', p10: '50618200000' },
+    { column: 'operating_margin', value: '0.3151', rank: 1, count: 3, missing: 1 },
+  ]);
+});
+
+test('a limit shortens the list, not what the company is compared with', async () => {
+  const result = await ask({ options: { limit: '1' }, form: 'document' });
+  const { data } = JSON.parse([...result.document()].join(''));
+  expect(data.companies).toMatchObject([{ ticker: 'JNJ' }]);
+  expect(data.standing).toMatchObject([{ column: 'revenue', count: 4, rank: 2 }, { count: 3 }]);
+});
+
+test('what is left out is counted, and a small industry suggests a wider one', async () => {
+  const texts = noticeTexts(await ask({ meta: { left_out: 3 } }));
+  expect(texts).toContain('Left out of the industry: 3 blank-cheque companies, funds and trusts.');
+  expect(texts).toContain('Only 4 companies. A wider industry: --sic 28');
+  expect(texts.join(' ')).toMatch(/1 of 5 rows left out by --year-ended-within 18m/);
+});
+
+test('a summary has a row for each figure, or for each figure of an industry', async () => {
+  const software = { sic: '7372', industry: 'Services-Prepackaged Software' };
+  const rows = [
+    ...ROWS.slice(0, 4),
+    row('MSFT', '245122000000', '0.4464', software),
+    row('BRK', '1', null, { sic: null, industry: null }),
+  ];
+  const summary = (options: Asked['options'], form: Asked['form'] = 'view') =>
+    resultOf(screen, rows, {
+      options: { columns: 'revenue', ...options },
+      form: form ?? 'view',
+      meta: { ...META, columns: ['revenue', 'sic', 'industry'] },
+    });
+  expect(records(await summary({ summary: '' }))).toEqual([
+    {
+      column: 'revenue',
+      label: 'Revenue',
+      p10: '22521500000.5',
+      median: '63897500000',
+      p90: '166971500000',
+      count: 6,
+      missing: 0,
+    },
+  ]);
+  const byIndustry = await summary({ by: 'industry' });
+  expect(records(byIndustry).map(({ sic, companies, median }) => [sic, companies, median])).toEqual([
+    ['2834', 4, '63897500000'],
+    ['7372', 1, '245122000000'],
+    [null, 1, '1'],
+  ]);
+  expect(viewText(byIndustry)).toMatch(
+    /Pharmaceutical Preparations \(SIC 2834\): 4 companies\n(?:.*\n)*No industry: 1 company/,
+  );
+  expect(records(await summary({ by: 'industry', limit: '1', offset: '1' })).map(({ sic }) => sic)).toEqual(['7372']);
+  const { data } = JSON.parse([...(await summary({ summary: '' }, 'document')).document()].join(''));
+  expect(data).toMatchObject([{ column: 'revenue', median: '63897500000' }]);
+  await expect(planOf(screen, { options: { by: 'size' } })).rejects.toThrow(/--by|takes industry/);
+});
+
+test('sorting by a price says from which day prices count', async () => {
+  const priced = ROWS.slice(0, 2).map((one) => ({ ...one, market_cap: null }));
+  const meta = { ...META, columns: ['revenue', 'market_cap'], sort: 'market_cap' };
+  expect(noticeTexts(await resultOf(screen, priced, { meta })).join(' ')).toMatch(
+    /Missing: market_cap \(2 of 2 rows\)\. These figures need a price from 2026-02-19 or later \(180 days\)\. Rows without market_cap come last, by ticker\./,
+  );
+});
+
+test('a figure that is older than the year of its row has its own year', async () => {
+  const dated = { public_float: '15034547119', prior_annual_end_date: '2024-12-31' };
+  const rows = [
+    row('A', '1', '1', { ...dated, public_float_end_date: '2024-06-28' }),
+    row('B', '1', '1', { ...dated, public_float_end_date: '2025-06-30' }),
+  ];
+  const columns = ['fiscal_year', 'public_float', 'annual_end_date', 'prior_annual_end_date', 'public_float_end_date'];
+  const text = viewText(await resultOf(screen, rows, { options: { columns: 'public_float' }, meta: { columns } }));
+  expect(text).toMatch(/A Inc\. +2024 +15\.03B \(2024\)/);
+  expect(text).toMatch(/B Inc\. +2024 +15\.03B +2025/);
+  expect(text).not.toContain('2024-12-31');
+  expect((await planOf(screen, { options: { columns: 'public_float' } })).question.given).toEqual([
+    ['columns', columns.join(',')],
+  ]);
+});
