@@ -161,7 +161,11 @@ function requestHeaders(key: string | null, { requestId }: ClientOptions): Recor
 function asNotOffered(error: unknown, { operation, given }: Question, origin: string): unknown {
   if (!isFailure(error) || error.problem?.status !== 400) return error;
   const { problem, cause } = error;
-  const refused = additionsIn(operation.id, given).find(([name]) => problem.detail.includes(name));
+  // A refusal may list the known parameters after the unknown one.
+  const place = ([name]: readonly [string, string]): number => problem.detail.indexOf(name);
+  const [refused] = additionsIn(operation.id, given)
+    .filter((addition) => place(addition) >= 0)
+    .sort((a, b) => place(a) - place(b));
   if (refused === undefined) return error;
   return new Failure('usage', `${origin} does not offer ${refused[1]}.`, {
     hint: `It is an addition of fin to the interface. The service answered: ${problem.detail}`,

@@ -64,6 +64,7 @@ export function invalidEnvelope(
 ): Failure | null {
   const operation = operationAt(target);
   if (operation?.id === 'screen' && ignoresDay(target, envelope)) return noPastScreens(from);
+  if (operation?.id === 'screen' && ignoresIndustry(target, envelope)) return noIndustries(from);
   const fault = operation === null ? null : validate(operation, envelope, missing);
   return fault === null ? null : malformed(from, fault);
 }
@@ -76,6 +77,16 @@ function ignoresDay(target: string, { meta }: Envelope): boolean {
 
 const noPastScreens = (from: string): Failure =>
   new Failure('usage', `${from} does not offer screens of past days: it answered with today's.`, {
+    hint: "fin's own service offers them: build or pull a release, and ask without --base-url.",
+  });
+
+/** Whether a service ignored an unknown industry and answered with every company. */
+function ignoresIndustry(target: string, { meta }: Envelope): boolean {
+  return /[?&](?:industry|sic|peers_of)=/.test(target) && Reflect.get(Object(meta), 'left_out') === undefined;
+}
+
+const noIndustries = (from: string): Failure =>
+  new Failure('usage', `${from} does not offer screens of industries: it answered with every company.`, {
     hint: "fin's own service offers them: build or pull a release, and ask without --base-url.",
   });
 

@@ -308,6 +308,30 @@ test('if a service refuses an addition of ours by name, the error says that the 
   expect(await failure(other)).toMatchObject({ kind: 'usage', message: 'as_of is not a parameter of the screener.' });
 });
 
+test('of several additions, the one that the refusal names first is not offered', async () => {
+  const detail = '"peers_of" is not a parameter of /v1/screen. It takes where, sort, dir, limit, offset, columns.';
+  const { baseUrl } = await serve((_, response) => refuse(response, 400, 'bad_request', {}, { detail }));
+  expect(await failure(client(baseUrl).ask(screen(['columns', 'sic,revenue'], ['peers_of', 'AAPL'])))).toMatchObject({
+    kind: 'usage',
+    message: `${baseUrl} does not offer the peers of a company (peers_of).`,
+  });
+});
+
+test('if a service ignores an industry, its screen of all companies is refused', async () => {
+  const rows = [{ cik: 1, ticker: 'A', exchange: 'NYSE', entity_name: 'A' }];
+  const { baseUrl } = await serve((_, response) => answer(response, envelope(rows)));
+  for (const [name, text] of [
+    ['industry', 'software'],
+    ['sic', '7372'],
+    ['peers_of', 'MSFT'],
+  ] as const) {
+    expect(await failure(client(baseUrl).ask(screen([name, text])))).toMatchObject({
+      kind: 'usage',
+      message: `${baseUrl} does not offer screens of industries: it answered with every company.`,
+    });
+  }
+});
+
 test('if a service ignores as_of, its screen of today is refused rather than shown as that of a past day', async () => {
   const rows = [{ cik: 1, ticker: 'A', exchange: 'NYSE', entity_name: 'A' }];
   const { baseUrl, requests } = await serve((_, response) => answer(response, envelope(rows)));
