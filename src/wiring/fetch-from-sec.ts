@@ -5,9 +5,9 @@ import { Failure } from '../contract/failure.ts';
 import type { FetchReport } from '../contract/release-work.ts';
 import { type FetchRequest, fetchFiles as fetchAll, refreshRequest } from '../edgar/fetch/fetch-files.ts';
 import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';
-import { FAMILIES } from '../edgar/fetch/remote-files.ts';
+import { FILE_FAMILIES } from '../edgar/fetch/remote-files.ts';
 import { openRequestSpacing } from '../edgar/fetch/request-spacing.ts';
-import { mirrorAt, REGULATOR } from '../edgar/fetch/site.ts';
+import { mirrorAt, SEC_SITE } from '../edgar/fetch/site.ts';
 import { openHttp } from '../http/get.ts';
 import { MIN_PACE } from '../http/request-clock.ts';
 import { retryWithin } from '../http/retry.ts';
@@ -17,9 +17,9 @@ import { codeOf, systemFailure } from '../platform/system-error.ts';
 
 export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Promise<FetchReport> {
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
-  const site = order.site === null ? REGULATOR : mirrorAt(order.site);
-  const { largestZip } = order;
-  const request = { site, today: new Date(), largestZip, ...(await whatToFetch(order, directory)) };
+  const site = order.site === null ? SEC_SITE : mirrorAt(order.site);
+  const { largestZip: maxZipBytes } = order;
+  const request = { site, today: new Date(), maxZipBytes, ...(await whatToFetch(order, directory)) };
   const { host } = new URL(site.files);
   const http = openHttp(env);
   onEvent({ type: 'connecting', host });
@@ -31,8 +31,8 @@ export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Pr
       userAgent,
       spacing: openRequestSpacing({
         directory: spacingDirectory(env, host),
-        longestPause: maxWait,
-        failed: () =>
+        maxPauseMs: maxWait,
+        onError: () =>
           notify('Requests cannot be spaced out together with other processes; this one spaces out its own.'),
       }),
       retries: retryWithin(settings),
@@ -59,19 +59,23 @@ export async function fetchFiles(order: FetchOrder, settings: FetchSettings): Pr
 async function whatToFetch(
   { companies, bulk, families, refresh }: FetchOrder,
   directory: string,
-): Promise<Pick<FetchRequest, 'companies' | 'bulk' | 'families'>> {
+): Promise<Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families'>> {
   if (!refresh) {
-    return { companies, bulk, families: families.map(({ name, count }) => ({ family: familyOf(name), count })) };
+    return {
+      companies,
+      includesBulkFiles: bulk,
+      families: families.map(({ name, count }) => ({ family: familyOf(name), count })),
+    };
   }
-  const known = refreshRequest(await listRecords(directory), FAMILIES);
-  if (known.companies.length > 0 || known.bulk || known.families.length > 0) return known;
+  const known = refreshRequest(await listRecords(directory), FILE_FAMILIES);
+  if (known.companies.length > 0 || known.includesBulkFiles || known.families.length > 0) return known;
   throw new Failure('usage', 'fin data fetch needs companies, or --bulk: nothing was fetched before.', {
     hint: 'For example: fin data fetch AAPL MSFT',
   });
 }
 
 function familyOf(name: string) {
-  const family = FAMILIES.find((known) => known.name === name);
+  const family = FILE_FAMILIES.find((known) => known.name === name);
   if (family === undefined) throw new Error(`There is no family of files ${name}.`);
   return family;
 }

@@ -97,7 +97,7 @@ needs('printed.csv', existsSync(PRINTED))(
     for (const figure of printedFigures()) pushTo(companies, figure.cik, figure);
     for (const [cik, printed] of companies) {
       const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.from('{}'));
-      const { main, pages } = await source.submissions(cik);
+      const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
       const { filings } = readSubmissions(main, pages);
       const { reportedValues } = deriveCompany(facts, filings, { releaseDate: RELEASE_DATE });
       const asOfDays = new Map<string | null, readonly FigureValue[]>();

@@ -168,7 +168,7 @@ testOn('companyfacts.zip', 'each metric equals a line of the annual report of at
   const wrong: string[] = [];
   for (const [cik, lines] of linesByCik()) {
     const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
-    const { main, pages } = await source.submissions(cik);
+    const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
     const { reportedValues } = deriveCompany(facts, readSubmissions(main, pages).filings, RELEASE);
     const annual = figureValues(reportedValues, { period: 'annual' });
     wrong.push(...lines.flatMap((line) => [...compare(line, annual), ...notFiled(line, facts)]));

@@ -52,7 +52,7 @@ async function readAll(): Promise<Findings> {
   let derivedQuarters = 0;
   for (const [index, cik] of source.factCiks.entries()) {
     const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
-    const { main, pages } = await source.submissions(cik);
+    const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
     const company = deriveCompany(facts, readSubmissions(main, pages).filings, RELEASE);
     const values = figureValues(company.reportedValues);
     const { standing } = selectFigures(company.reportedValues);

@@ -1,7 +1,7 @@
 /** All table rows of one company, made from that company's files alone. */
 
 import { compareText } from '../../contract/compare-text.ts';
-import type { CompanyFacts, FactsSelection, StatedFiling } from '../../edgar/facts/company-facts.ts';
+import type { CompanyFacts, FactsSelection, FilingReference } from '../../edgar/facts/company-facts.ts';
 import { NO_FACTS, readCompanyFacts } from '../../edgar/facts/company-facts.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
@@ -43,7 +43,7 @@ export interface CompanyPart {
   readonly figures: CompanyFigures;
   readonly findings: CompanyFindings;
   /** Filings that figures were read from and that are missing in the company's list. */
-  readonly unlisted: readonly StatedFiling[];
+  readonly unlisted: readonly FilingReference[];
   /** The company's own list. */
   readonly filings: readonly FilingRecord[];
   /** The facts that figures are read from, of company facts and of reports. */
@@ -86,7 +86,7 @@ export async function readCompany(
 ): Promise<CompanyReading> {
   const collector = new ReadingCollector(cik);
   const submissions = await collector.read('submissions', NO_SUBMISSIONS, async () => {
-    const { main, pages } = await files.submissions(cik);
+    const { mainFile: main, pageFiles: pages } = await files.submissions(cik);
     collector.addBytes(main, ...pages);
     return main === null && pages.length === 0 ? NO_SUBMISSIONS : readSubmissions(main, pages);
   });
@@ -94,7 +94,7 @@ export async function readCompany(
   const asked = { wanted: isConceptUsed, filedBy: releaseDate, today, listed };
   const facts = await collector.read('facts', NO_FACTS, async () => collector.ownFacts(await files.facts(cik), asked));
   collector.count(facts.skipped);
-  const { filedLater, filedInFuture } = facts;
+  const { filedAfterCutoff: filedLater, filedAfterToday: filedInFuture } = facts;
   if (filedInFuture !== null) {
     collector.report(
       `${files.factsFile(cik)}: facts of CIK ${cik} have filing dates in the future, such as ${filedInFuture}`,

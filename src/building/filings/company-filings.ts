@@ -1,7 +1,7 @@
 /** A company's filings from its own list, from indexes, from filings' index pages and from ownership filings. */
 
 import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
-import type { StatedFiling } from '../../edgar/facts/company-facts.ts';
+import type { FilingReference } from '../../edgar/facts/company-facts.ts';
 import type { IndexRow } from '../../edgar/filings/filing-index.ts';
 import type { FilingPage } from '../../edgar/filings/filing-page.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
@@ -20,7 +20,7 @@ export interface CompanySources {
   /** Ownership filings on the company's securities. */
   readonly ownership: readonly IdentifiedFiling[];
   /** Filings that figures were read from, listed or not. */
-  readonly stated: readonly StatedFiling[];
+  readonly stated: readonly FilingReference[];
   /** All reported values of the company that tell the period a filing reports on. */
   readonly values: readonly FocusValue[];
   /** The release's date. */

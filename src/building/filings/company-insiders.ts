@@ -2,7 +2,7 @@
 
 import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { listingUrl } from '../../edgar/filings/addresses.ts';
+import { filingIndexUrl } from '../../edgar/filings/addresses.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedFiling } from '../../figures/insiders/judge.ts';
 import { type Judged, judgeInsiders } from '../../figures/insiders/judge.ts';
@@ -44,7 +44,7 @@ export function companyInsiders(
 
 /** Replaces the text of footnotes, which the filers wrote, with a reference to the filing. */
 function withPointers(filing: JudgedFiling): JudgedFiling {
-  const text = `The text of this footnote is in the filing: ${listingUrl(filing.issuerCik, filing.accession)}`;
+  const text = `The text of this footnote is in the filing: ${filingIndexUrl(filing.issuerCik, filing.accession)}`;
   return { ...filing, footnotes: filing.footnotes.map(({ id }) => ({ id, text })) };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { compareNullsLast, compareText } from '../../contract/compare-text.ts';
-import { isNews, isPeriodReport } from '../../edgar/filings/forms.ts';
+import { isCurrentEventForm, isPeriodReport } from '../../edgar/filings/forms.ts';
 import { reportedRevenue } from '../../figures/filings/reported-revenue.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
@@ -65,7 +65,9 @@ export function linesByQuarter(
       accession: own.map(({ accession }) => accession),
       form: own.map(({ form }) => form),
       acceptedAt: own.map(({ acceptedAt }) => acceptedAt),
-      shown: own.map((row) => (isNews(row.form) || isPeriodReport(row.form) ? shownOf(row, revenues) : null)),
+      shown: own.map((row) =>
+        isCurrentEventForm(row.form) || isPeriodReport(row.form) ? shownOf(row, revenues) : null,
+      ),
     };
     return [quarter, `${JSON.stringify(columns)}\n`] as const;
   });

@@ -1,6 +1,6 @@
 /** The lists of filings and insider trades of one company, made when the company is derived. */
 
-import type { StatedFiling } from '../../edgar/facts/company-facts.ts';
+import type { FilingReference } from '../../edgar/facts/company-facts.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { isDeregistration, isPeriodReport } from '../../edgar/filings/forms.ts';
@@ -36,7 +36,7 @@ export interface ReadFilings {
   /** The company's own list. */
   readonly list: readonly FilingRecord[];
   /** Filings that figures were read from and that the list lacks. */
-  readonly unlisted: readonly StatedFiling[];
+  readonly unlisted: readonly FilingReference[];
   /** All reported values, in the table's order. */
   readonly values: readonly ReportedValue[];
 }

@@ -99,7 +99,7 @@ async function readFundPrices(
  * not be its share.
  */
 function addPrice(
-  { cusip, issuer, value, balance, commonStock, reportDay }: NportHolding,
+  { cusip, issuer, value, balance, isCommonStock: commonStock, reportDay }: NportHolding,
   names: SecurityNames,
   prices: ObservationWriter,
 ) {

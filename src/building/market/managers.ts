@@ -245,7 +245,7 @@ function reportRow(holderCik: number, own: QuarterPositions, before: QuarterPosi
     filed: base.filed,
     positions: positions.length,
     valueTotal: total,
-    otherManagers: base.otherManagers,
+    otherManagers: base.otherManagerCount,
     priorPeriod: before?.quarter.base.period ?? null,
     opened: change?.opened ?? null,
     closed: change?.closed ?? null,

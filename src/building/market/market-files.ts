@@ -94,7 +94,7 @@ export async function marketFilesOf({ holds, files }: MarketFilesTask, output: S
         const { cik } = known.report;
         output.add(managerGroup(cik), `${cik}\t${LINES.write({ key, line })}\n`);
       },
-      problem: (text: string) => problems.push(text),
+      reportProblem: (text: string) => problems.push(text),
     };
     await readThirteenFs(files, handler, skipped);
   }

@@ -49,7 +49,7 @@ export async function listedSecurities(
  */
 export async function filingsOf(files: PublicFiles, cik: number): Promise<readonly FilingRecord[]> {
   try {
-    const { main, pages } = await files.submissions(cik);
+    const { mainFile: main, pageFiles: pages } = await files.submissions(cik);
     return main === null && pages.length === 0 ? [] : readSubmissions(main, pages).filings;
   } catch (cause) {
     throwMachineFault(`The list of filings of CIK ${cik}`, cause);
@@ -59,7 +59,7 @@ export async function filingsOf(files: PublicFiles, cik: number): Promise<readon
 
 async function filerOf(files: PublicFiles, cik: number) {
   try {
-    return readSubmissions((await files.submissions(cik)).main).filer;
+    return readSubmissions((await files.submissions(cik)).mainFile).filer;
   } catch (cause) {
     throwMachineFault(`The list of filings of CIK ${cik}`, cause);
     return null;

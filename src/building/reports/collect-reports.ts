@@ -1,7 +1,7 @@
 /** Finds and reads the tagged reports among the public files before companies are derived. */
 import type { ListedFile } from '../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
-import { type ReportFile, reportSources, type SetFile } from '../../edgar/reports/find-reports.ts';
+import { groupReportSources, type ReportFile, type SetFile } from '../../edgar/reports/find-reports.ts';
 import { pushTo } from '../../platform/collections.ts';
 import type { Results } from '../build-task.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
@@ -45,7 +45,7 @@ export async function findReportFiles(
   const reports: ReportFile[] = [];
   const sets: SetFile[] = [];
   const files: ListedFile[] = [];
-  const tasks = reportSources(all).map((group): FindReportsTask => ({ kind: 'list of reports', files: group }));
+  const tasks = groupReportSources(all).map((group): FindReportsTask => ({ kind: 'list of reports', files: group }));
   for await (const found of results(tasks)) {
     skipped.addAll(found.skipped);
     problems.push(...found.problems);

@@ -57,7 +57,16 @@ function withRows({ facts, ...set }: StatementSetReport): Line {
   return { set, rows: facts.map(rowOf) };
 }
 
-function rowOf({ concept, unit, value, roundedEnd, quarters, decimals, exact, dimensions }: StatementSetFact): SetRow {
+function rowOf({
+  concept,
+  unit,
+  value,
+  roundedEnd,
+  quarters,
+  decimals,
+  exactDates: exact,
+  dimensions,
+}: StatementSetFact): SetRow {
   const row = [concept, unit, value, roundedEnd, quarters] as const;
   if (decimals === null && exact === null && dimensions.length === 0) return row;
   const dates = exact === null ? null : ([exact.start, exact.end] as const);
@@ -69,6 +78,6 @@ function factOf([concept, unit, value, roundedEnd, quarters, decimals, exact, di
     ...{ concept, unit, value, roundedEnd, quarters },
     decimals: decimals ?? null,
     dimensions: dimensions ?? [],
-    exact: exact === null || exact === undefined ? null : { start: exact[0], end: exact[1] },
+    exactDates: exact === null || exact === undefined ? null : { start: exact[0], end: exact[1] },
   };
 }

@@ -59,7 +59,7 @@ export async function latestFilingDay(
 ): Promise<string | null> {
   const submissions = await quietly(cik, () => files.submissions(cik));
   let latest: string | null = null;
-  for (const text of [submissions?.main ?? '', ...(submissions?.pages ?? [])]) {
+  for (const text of [submissions?.mainFile ?? '', ...(submissions?.pageFiles ?? [])]) {
     for (const [, days = ''] of text.matchAll(FILING_DATE)) latest = laterDay(latest, latestMatch(days, QUOTED, today));
   }
   if (latest !== null && !thorough) return latest;

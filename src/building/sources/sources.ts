@@ -35,7 +35,7 @@ export async function openFiles(path: string): Promise<PublicFiles> {
 /** Counts and names an unreadable list, and returns no tickers for it. */
 export async function listTickers(files: PublicFiles, skipped: SkippedRows, problems: string[]): Promise<Tickers> {
   try {
-    const { plain, withExchange } = await files.tickers();
+    const { withoutExchange: plain, withExchange } = await files.tickers();
     const tickers = readTickers(plain, withExchange);
     skipped.addAll(tickers.skipped);
     return tickers;

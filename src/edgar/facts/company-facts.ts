@@ -5,7 +5,7 @@ import { JsonReader } from '../files/json-reader.ts';
 import { nameOf } from '../files/name.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 import type { Fact, SeriesName } from './fact-row.ts';
-import { nextCounted, nextFact } from './fact-row.ts';
+import { nextFact, nextFactFiling } from './fact-row.ts';
 
 /** How a company used one tagged concept. */
 export interface RawConceptCount {
@@ -18,7 +18,7 @@ export interface RawConceptCount {
 }
 
 /** The fields of a filing that its facts state. */
-export type StatedFiling = Pick<Fact, 'accession' | 'form' | 'filed'>;
+export type FilingReference = Pick<Fact, 'accession' | 'form' | 'filed'>;
 
 export interface CompanyFacts {
   readonly cik: number | null;
@@ -28,12 +28,12 @@ export interface CompanyFacts {
   readonly facts: readonly Fact[];
   /** Every concept and unit of the file with its number of facts, selected or not. */
   readonly rawConcepts: readonly RawConceptCount[];
-  /** Filings that reported any of the facts, except those in `listed`. */
-  readonly filings: readonly StatedFiling[];
-  /** The latest filing day after `filedBy`. */
-  readonly filedLater: string | null;
+  /** Filings that reported any of the facts, except those in `listedAccessions`. */
+  readonly filings: readonly FilingReference[];
+  /** The latest filing day after `cutoffDay`. */
+  readonly filedAfterCutoff: string | null;
   /** A filing day after `today`, if there is one; such rows are skipped. */
-  readonly filedInFuture: string | null;
+  readonly filedAfterToday: string | null;
   /** Number of skipped rows, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
 }
@@ -45,100 +45,105 @@ export const NO_FACTS: CompanyFacts = {
   facts: [],
   rawConcepts: [],
   filings: [],
-  filedLater: null,
-  filedInFuture: null,
+  filedAfterCutoff: null,
+  filedAfterToday: null,
   skipped: {},
 };
 
 export interface FactsSelection {
   /** Selects the concepts whose facts are returned, by default all; other facts are only counted. */
-  readonly wanted?: (taxonomy: string, concept: string) => boolean;
+  readonly isConceptWanted?: (taxonomy: string, concept: string) => boolean;
   /** Skips facts filed after this day. */
-  readonly filedBy?: string;
+  readonly cutoffDay?: string;
   /** The current day; rows filed later are errors. */
   readonly today?: string;
   /** Accession numbers of filings to leave out of `filings`. */
-  readonly listed?: ReadonlySet<string>;
+  readonly listedAccessions?: ReadonlySet<string>;
 }
 
-const LAST_DAY = '9999-12-31';
+const NO_CUTOFF_DAY = '9999-12-31';
 
 /** Reads the facts of one file, as UTF-8 or text. Throws SyntaxError if it is not JSON; skips bad rows. */
 export function readCompanyFacts(source: Uint8Array | string, selection: FactsSelection = {}): CompanyFacts {
-  return new FactsFile(source, selection).read();
+  return new CompanyFactsParser(source, selection).read();
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-class FactsFile {
+class CompanyFactsParser {
   readonly #json: JsonReader;
-  readonly #wanted: (taxonomy: string, concept: string) => boolean;
-  readonly #filedBy: string;
+  readonly #isConceptWanted: (taxonomy: string, concept: string) => boolean;
+  readonly #cutoffDay: string;
   readonly #today: string;
   readonly #skipped = new SkippedRows();
   readonly #facts: Fact[] = [];
   readonly #series = new Map<string, Writable<RawConceptCount>>();
-  /** Includes those in `listed`. */
-  readonly #filings = new Map<string, StatedFiling>();
-  readonly #days = new Map<string, string>();
-  readonly #listed: ReadonlySet<string>;
+  /** Includes those in `listedAccessions`. */
+  readonly #filings = new Map<string, FilingReference>();
+  readonly #parsedDays = new Map<string, string>();
+  readonly #listedAccessions: ReadonlySet<string>;
   #cik: number | null = null;
   #entityName: string | null = null;
-  #filedLater: string | null = null;
-  #filedInFuture: string | null = null;
+  #filedAfterCutoff: string | null = null;
+  #filedAfterToday: string | null = null;
 
   constructor(
     source: Uint8Array | string,
-    { wanted = () => true, filedBy = LAST_DAY, today = LAST_DAY, listed = new Set() }: FactsSelection,
+    {
+      isConceptWanted: wanted = () => true,
+      cutoffDay: filedBy = NO_CUTOFF_DAY,
+      today = NO_CUTOFF_DAY,
+      listedAccessions: listed = new Set(),
+    }: FactsSelection,
   ) {
     this.#json = new JsonReader(
       typeof source === 'string' ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.length),
     );
-    this.#wanted = wanted;
-    this.#filedBy = filedBy;
+    this.#isConceptWanted = wanted;
+    this.#cutoffDay = filedBy;
     this.#today = today;
-    this.#listed = listed;
+    this.#listedAccessions = listed;
   }
 
   read(): CompanyFacts {
-    if (!this.#members((key) => this.#field(key))) this.#skipped.add('a facts file that is not a JSON object');
+    if (!this.#visitMembers((key) => this.#readField(key))) this.#skipped.add('a facts file that is not a JSON object');
     this.#json.expectEnd();
     return {
       cik: this.#cik,
       entityName: this.#entityName,
       facts: this.#facts,
       rawConcepts: [...this.#series.values()],
-      filings: [...this.#filings.values()].filter(({ accession }) => !this.#listed.has(accession)),
-      filedLater: this.#filedLater,
-      filedInFuture: this.#filedInFuture,
+      filings: [...this.#filings.values()].filter(({ accession }) => !this.#listedAccessions.has(accession)),
+      filedAfterCutoff: this.#filedAfterCutoff,
+      filedAfterToday: this.#filedAfterToday,
       skipped: this.#skipped.counts(),
     };
   }
 
   /** Calls `visit` at the value of each member; if the value is not an object, skips it and returns false. */
-  #members(visit: (key: string) => void): boolean {
+  #visitMembers(visit: (key: string) => void): boolean {
     const json = this.#json;
     if (!json.enterObject()) {
       json.skip();
       return false;
     }
-    for (let more = json.nextKey(true); more; more = json.nextKey(false)) visit(json.text());
+    for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false)) visit(json.text());
     return true;
   }
 
-  #field(key: string): void {
+  #readField(key: string): void {
     const json = this.#json;
-    if (key === 'facts') this.#members((taxonomy) => this.#taxonomy(taxonomy));
-    else if (key === 'cik' && (json.readString() || json.readBare())) this.#cik = cikOf(json.text());
+    if (key === 'facts') this.#visitMembers((taxonomy) => this.#readTaxonomy(taxonomy));
+    else if (key === 'cik' && (json.readString() || json.readScalar())) this.#cik = cikOf(json.text());
     else if (key === 'entityName' && json.readString()) this.#entityName = nameOf(json.text());
     else json.skip();
   }
 
-  #taxonomy(taxonomy: string): void {
-    const isObject = this.#members((concept) => {
+  #readTaxonomy(taxonomy: string): void {
+    const isObject = this.#visitMembers((concept) => {
       let hasUnits = false;
-      this.#members((key) => {
-        if (key === 'units') hasUnits = this.#members((unit) => this.#unit({ taxonomy, concept, unit }));
+      this.#visitMembers((key) => {
+        if (key === 'units') hasUnits = this.#visitMembers((unit) => this.#readUnit({ taxonomy, concept, unit }));
         else this.#json.skip();
       });
       if (!hasUnits) this.#skipped.add('a concept without units of measure');
@@ -146,25 +151,25 @@ class FactsFile {
     if (!isObject) this.#skipped.add('a taxonomy that is not a JSON object');
   }
 
-  #unit(name: SeriesName): void {
+  #readUnit(name: SeriesName): void {
     const json = this.#json;
     if (!json.enterArray()) {
       json.skip();
       this.#skipped.add('a unit of measure without facts');
       return;
     }
-    const wanted = this.#wanted(name.taxonomy, name.concept);
+    const isWanted = this.#isConceptWanted(name.taxonomy, name.concept);
     let series: Writable<RawConceptCount> | null = null;
-    for (let more = json.nextElement(true); more; more = json.nextElement(false)) {
-      const fact = wanted ? nextFact(json, name) : null;
-      const row = fact ?? nextCounted(json);
+    for (let hasRow = json.nextElement(true); hasRow; hasRow = json.nextElement(false)) {
+      const fact = isWanted ? nextFact(json, name) : null;
+      const row = fact ?? nextFactFiling(json);
       if (typeof row === 'string') this.#skipped.add(row);
       else if (row.filed > this.#today) {
         this.#skipped.add('a fact with a filing date in the future');
-        this.#filedInFuture = row.filed;
-      } else if (row.filed > this.#filedBy) {
+        this.#filedAfterToday = row.filed;
+      } else if (row.filed > this.#cutoffDay) {
         this.#skipped.add('a fact filed after the date of the release');
-        if (this.#filedLater === null || row.filed > this.#filedLater) this.#filedLater = row.filed;
+        if (this.#filedAfterCutoff === null || row.filed > this.#filedAfterCutoff) this.#filedAfterCutoff = row.filed;
       } else {
         series ??= this.#seriesOf(name);
         series.factCount++;
@@ -179,16 +184,16 @@ class FactsFile {
   }
 
   /** Returns the filing as stated by the first of its rows. */
-  #filingOf({ accession, form, filed }: StatedFiling): StatedFiling {
-    const known = this.#filings.get(accession);
-    if (known !== undefined) return known;
+  #filingOf({ accession, form, filed }: FilingReference): FilingReference {
+    const cached = this.#filings.get(accession);
+    if (cached !== undefined) return cached;
     const filing = { accession, form, filed };
     this.#filings.set(accession, filing);
     return filing;
   }
 
   /** Makes equal texts of all facts one string: they are compared and grouped many times. */
-  #shareTexts(fact: Writable<Fact>, { accession, form, filed }: StatedFiling): void {
+  #shareTexts(fact: Writable<Fact>, { accession, form, filed }: FilingReference): void {
     fact.accession = accession;
     if (fact.form === form) fact.form = form;
     if (fact.filed === filed) fact.filed = filed;
@@ -197,9 +202,9 @@ class FactsFile {
   }
 
   #dayOf(text: string): string {
-    const known = this.#days.get(text);
-    if (known === undefined) this.#days.set(text, text);
-    return known ?? text;
+    const cached = this.#parsedDays.get(text);
+    if (cached === undefined) this.#parsedDays.set(text, text);
+    return cached ?? text;
   }
 
   #seriesOf(name: SeriesName): Writable<RawConceptCount> {

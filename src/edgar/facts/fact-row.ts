@@ -39,47 +39,48 @@ export interface Fact {
 
 /** The fields that all facts of one concept and unit share. */
 export type SeriesName = Pick<Fact, 'taxonomy' | 'concept' | 'unit'>;
-type Row = Omit<Fact, keyof SeriesName>;
+type UnnamedFact = Omit<Fact, keyof SeriesName>;
 
 /** Maximum number of characters of a value; no reported figure is longer. */
 const MAX_VALUE_LENGTH = 100;
 
-const ENDS_BEFORE = 'a fact that ends before it starts';
-const YEAR = '(?:19|[2-9]\\d)\\d\\d';
+const END_BEFORE_START_REASON = 'a fact that ends before it starts';
+const YEAR_PATTERN = '(?:19|[2-9]\\d)\\d\\d';
 /** A month and day that every year has; February 29 needs the calendar. */
-const MONTH_DAY = '(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)';
-const YYYY_MM_DD = `${YEAR}-${MONTH_DAY}`;
-const NUMBERED = '\\d{10}-\\d{2}-\\d{6}';
+const MONTH_DAY_PATTERN =
+  '(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)';
+const DATE_PATTERN = `${YEAR_PATTERN}-${MONTH_DAY_PATTERN}`;
+const ACCESSION_PATTERN = '\\d{10}-\\d{2}-\\d{6}';
 const FIRST_YEAR = '1900';
-const ACCESSION = new RegExp(`^${NUMBERED}$`);
+const ACCESSION_REGEXP = new RegExp(`^${ACCESSION_PATTERN}$`);
 /** Shorter than MAX_VALUE_LENGTH. */
-const NUMBER = '-?(?:0|[1-9]\\d{0,60})(?:\\.\\d{1,30})?';
+const NUMBER_PATTERN = '-?(?:0|[1-9]\\d{0,60})(?:\\.\\d{1,30})?';
 
 /**
  * One match finds and checks a whole row, several times faster than reading byte by byte. Fields are in the order in
  * which the files have them; a space in the pattern matches optional white space.
- * @param own wraps the fields that only a kept row needs, in a capturing group or not
+ * @param group wraps the fields that only a kept row needs, in a capturing group or not
  */
-function rowPattern(own: (field: string) => string): RegExp {
+function rowPattern(group: (field: string) => string): RegExp {
   const fields = [
-    `(?:"start": "(${YYYY_MM_DD})", )?"end": "(${YYYY_MM_DD})", "val": ${own(NUMBER)}, "accn": "(${NUMBERED})", `,
-    `"fy": (?:${own('\\d{1,4}')}|null), "fp": (?:"${own('\\w*')}"|null), "form": "([\\w/-]+(?:\\x20[\\w/-]+)*)", `,
-    `"filed": "(${YYYY_MM_DD})"(?:, "frame": "${own('\\w*')}")?`,
+    `(?:"start": "(${DATE_PATTERN})", )?"end": "(${DATE_PATTERN})", "val": ${group(NUMBER_PATTERN)}, "accn": "(${ACCESSION_PATTERN})", `,
+    `"fy": (?:${group('\\d{1,4}')}|null), "fp": (?:"${group('\\w*')}"|null), "form": "([\\w/-]+(?:\\x20[\\w/-]+)*)", `,
+    `"filed": "(${DATE_PATTERN})"(?:, "frame": "${group('\\w*')}")?`,
   ];
   return new RegExp(`\\{ ${fields.join('')} \\}`.replaceAll(' ', '\\s*'), 'y');
 }
 
-const USUAL = rowPattern((field) => `(${field})`);
-const COUNTED = rowPattern((field) => `(?:${field})`);
-const FIGURE = /^-?\d/;
+const CAPTURING_ROW_REGEXP = rowPattern((field) => `(${field})`);
+const NON_CAPTURING_ROW_REGEXP = rowPattern((field) => `(?:${field})`);
+const STARTS_WITH_NUMBER = /^-?\d/;
 
-export type CountedRow = Pick<Row, 'end' | 'accession' | 'form' | 'filed'>;
+export type FactFilingRow = Pick<UnnamedFact, 'end' | 'accession' | 'form' | 'filed'>;
 
 /** Reads the next row: the fact, or the reason why it is skipped. */
 export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesName): Fact | string {
-  const match = json.match(USUAL);
+  const match = json.match(CAPTURING_ROW_REGEXP);
   if (match === null) {
-    const row = parsedRow(json);
+    const row = parseRow(json);
     return typeof row === 'string' ? row : { taxonomy, concept, unit, ...row };
   }
   const {
@@ -93,7 +94,7 @@ export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesNa
     8: filed = '',
     9: frame,
   } = match;
-  if (start !== null && start > end) return ENDS_BEFORE;
+  if (start !== null && start > end) return END_BEFORE_START_REASON;
   const value = val === '-0' ? '0' : val;
   const focusYear = fy === undefined ? null : Number(fy);
   // Written out, because spreading takes ten times as long.
@@ -114,38 +115,38 @@ export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesNa
 }
 
 /** Reads only the fields that counting needs, which creates half as many strings. */
-export function nextCounted(json: JsonReader): CountedRow | string {
-  const match = json.match(COUNTED);
-  if (match === null) return parsedRow(json);
+export function nextFactFiling(json: JsonReader): FactFilingRow | string {
+  const match = json.match(NON_CAPTURING_ROW_REGEXP);
+  if (match === null) return parseRow(json);
   const { 1: start, 2: end = '', 3: accession = '', 4: form = '', 5: filed = '' } = match;
-  return start !== undefined && start > end ? ENDS_BEFORE : { end, accession, form, filed };
+  return start !== undefined && start > end ? END_BEFORE_START_REASON : { end, accession, form, filed };
 }
 
 /** Reads a row in any other notation, such as with escaped keys; reads the figure as text to keep all digits. */
-function parsedRow(json: JsonReader): Row | string {
+function parseRow(json: JsonReader): UnnamedFact | string {
   if (!json.enterObject()) {
     json.skip();
     return 'a fact that is not a JSON object';
   }
   const row = new Map<string, unknown>();
-  for (let more = json.nextKey(true); more; more = json.nextKey(false)) {
+  for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false)) {
     const key = json.text();
     if (json.readString()) row.set(key, json.text());
     else {
-      const raw = json.raw();
-      row.set(key, key === 'val' && FIGURE.test(raw) ? raw : JSON.parse(raw));
+      const raw = json.readRaw();
+      row.set(key, key === 'val' && STARTS_WITH_NUMBER.test(raw) ? raw : JSON.parse(raw));
     }
   }
   return readRow(Object.fromEntries(row));
 }
 
-function readRow(row: JsonObject): Row | string {
+function readRow(row: JsonObject): UnnamedFact | string {
   const { end, accn, filed, form } = row;
   if (!isFactDay(end)) return 'a fact without a valid end date';
   const start = row.start ?? null;
   if (start !== null && !isFactDay(start)) return 'a fact with an invalid start date';
-  if (start !== null && start > end) return ENDS_BEFORE;
-  if (typeof accn !== 'string' || !ACCESSION.test(accn)) return 'a fact without a valid accession number';
+  if (start !== null && start > end) return END_BEFORE_START_REASON;
+  if (typeof accn !== 'string' || !ACCESSION_REGEXP.test(accn)) return 'a fact without a valid accession number';
   if (!isFactDay(filed)) return 'a fact without a valid filing date';
   if (typeof form !== 'string' || form === '') return 'a fact without a form type';
   const value = readValue(row.val);
@@ -167,11 +168,11 @@ function isFactDay(value: unknown): value is string {
   return typeof value === 'string' && value >= FIRST_YEAR && isDay(value);
 }
 
-const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 function readValue(value: unknown): Decimal | null {
   if (typeof value !== 'string' || value.length > MAX_VALUE_LENGTH) return null;
-  if (PLAIN.test(value)) return value === '-0' ? '0' : value;
+  if (PLAIN_DECIMAL.test(value)) return value === '-0' ? '0' : value;
   const decimal = parseDecimal(value);
   return decimal === null || decimal.length > MAX_VALUE_LENGTH ? null : decimal;
 }

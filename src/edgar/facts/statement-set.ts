@@ -39,12 +39,12 @@ interface StatementSetFilter {
   wantsFact(concept: string, dimensions: readonly Dimension[]): boolean;
 }
 
-const MEMBER = /^(?:.*[-_])?(sub|num|dim)(?:-\w+)?\.(?:tsv|txt|csv)$/i;
+const TABLE_FILE_PATTERN = /^(?:.*[-_])?(sub|num|dim)(?:-\w+)?\.(?:tsv|txt|csv)$/i;
 /**
  * Maximum number of facts in memory. Rows are sorted by tag, so that the facts of a report are spread over the whole
  * file; all reports together would take half a gigabyte.
  */
-const MAX_FACTS_HELD = 200_000;
+const MAX_BUFFERED_FACTS = 200_000;
 
 /** Whether the zip is such a set, by its members' names. */
 export function isStatementSet(archive: Archive): boolean {
@@ -53,7 +53,7 @@ export function isStatementSet(archive: Archive): boolean {
 }
 
 function tableName(member: string): string | undefined {
-  return MEMBER.exec(basename(member))?.[1]?.toLowerCase();
+  return TABLE_FILE_PATTERN.exec(basename(member))?.[1]?.toLowerCase();
 }
 
 /** Returns the companies with reports in the set, ascending. Throws TableError and ArchiveError. */
@@ -67,37 +67,37 @@ export async function readFilers(archive: Archive): Promise<readonly number[]> {
 }
 
 /**
- * Calls `take` for the reports of a set; if a report comes several times, each has other facts. Skips bad rows.
+ * Calls `onReport` for the reports of a set; if a report comes several times, each has other facts. Skips bad rows.
  * @returns skipped rows by reason
  * @throws TableError if a table lacks a required column, ArchiveError if a member is damaged
  */
 export async function readStatementSet(
   archive: Archive,
   filter: StatementSetFilter,
-  take: (report: StatementSetReport) => void,
+  onReport: (report: StatementSetReport) => void,
 ): Promise<Readonly<Record<string, number>>> {
   const skipped = new SkippedRows();
   const tables = new SetTables(archive, skipped);
   const reports = await readReports(tables, filter, skipped);
   if (reports.size === 0) return skipped.counts();
   const dimensionsOf = await dimensionReader(tables, filter);
-  let held = 0;
-  const giveAll = () => {
+  let bufferedFactCount = 0;
+  const emitReports = () => {
     for (const report of reports.values()) {
-      if (report.facts.length === 0 && report.isTaken) continue;
-      take({ ...report.header, facts: report.facts });
+      if (report.facts.length === 0 && report.isDelivered) continue;
+      onReport({ ...report.header, facts: report.facts });
       report.facts = [];
-      report.isTaken = true;
+      report.isDelivered = true;
     }
-    held = 0;
+    bufferedFactCount = 0;
   };
-  const optional = ['segments', 'dimh', 'coreg', 'durp', 'datp', 'dcml', 'iprx'] as const;
-  const wanted = { column: 'tag', accepts: filter.wantsTag } as const;
+  const optionalColumns = ['segments', 'dimh', 'coreg', 'durp', 'datp', 'dcml', 'iprx'] as const;
+  const tagFilter = { column: 'tag', accepts: filter.wantsTag } as const;
   for await (const row of tables.rows(
     'num',
     ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value'],
-    optional,
-    wanted,
+    optionalColumns,
+    tagFilter,
   )) {
     const report = reports.get(row.adsh);
     // Skips figures of other registrants, and less precise repeats.
@@ -112,11 +112,11 @@ export async function readStatementSet(
     if (typeof fact === 'string') skipped.add(fact);
     else if (filter.wantsFact(fact.concept, dimensions)) {
       report.facts.push(fact);
-      held += 1;
-      if (held >= MAX_FACTS_HELD) giveAll();
+      bufferedFactCount += 1;
+      if (bufferedFactCount >= MAX_BUFFERED_FACTS) emitReports();
     }
   }
-  giveAll();
+  emitReports();
   return skipped.counts();
 }
 
@@ -134,10 +134,10 @@ class SetTables {
     table: string,
     required: readonly R[],
     optional: readonly O[] = [],
-    where?: { readonly column: R; accepts(cell: string): boolean },
+    rowFilter?: { readonly column: R; accepts(cell: string): boolean },
   ): AsyncGenerator<DelimitedRow<R | O>> {
     for (const member of this.#archive.names.filter((name) => tableName(name) === table)) {
-      const options = { required, optional, skipped: this.#skipped, ...(where && { where }) };
+      const options = { required, optional, skipped: this.#skipped, ...(rowFilter && { where: rowFilter }) };
       for await (const rows of readTable(this.#archive, member, options)) yield* rows;
     }
   }
@@ -149,7 +149,7 @@ interface OpenReport {
   /** The prefix of the filer's own concepts. */
   readonly prefix: string;
   facts: StatementSetFact[];
-  isTaken: boolean;
+  isDelivered: boolean;
 }
 
 /** Returns the selected reports by accession number. */
@@ -159,8 +159,8 @@ async function readReports(
   skipped: SkippedRows,
 ): Promise<ReadonlyMap<string, OpenReport>> {
   const reports = new Map<string, OpenReport>();
-  const optional = ['name', 'period', 'fy', 'fp', 'instance'] as const;
-  for await (const row of tables.rows('sub', ['adsh', 'cik', 'form', 'filed'], optional)) {
+  const optionalColumns = ['name', 'period', 'fy', 'fp', 'instance'] as const;
+  for await (const row of tables.rows('sub', ['adsh', 'cik', 'form', 'filed'], optionalColumns)) {
     const cik = cikOf(row.cik);
     const filed = parseDay(row.filed);
     if (cik === null || filed === null || row.form === '')
@@ -180,7 +180,7 @@ async function readReports(
       };
       // A filer's own concepts have its prefix, which the set only preserves in the name of its instance document.
       const prefix = /^([A-Za-z][\w]*?)-\d{8}/.exec(row.instance)?.[1]?.toLowerCase() ?? 'custom';
-      reports.set(row.adsh, { header, prefix, facts: [], isTaken: false });
+      reports.set(row.adsh, { header, prefix, facts: [], isDelivered: false });
     }
   }
   return reports;
@@ -203,16 +203,17 @@ async function dimensionReader(
   tables: SetTables,
   filter: StatementSetFilter,
 ): Promise<(row: { readonly segments: string; readonly dimh: string }) => RowDimensions> {
-  const hashes = new Map<string, readonly Dimension[] | null>([['0x00000000', []]]);
+  const dimensionsByHash = new Map<string, readonly Dimension[] | null>([['0x00000000', []]]);
   let hasTable = false;
   for await (const row of tables.rows('dim', ['segments'], ['dimh', 'dimhash', 'segt'])) {
     hasTable = true;
     const dimensions = row.segt === '1' ? null : readDimensions(row.segments);
-    if (dimensions === null || filter.wantsDimensions(dimensions)) hashes.set(row.dimh || row.dimhash, dimensions);
+    if (dimensions === null || filter.wantsDimensions(dimensions))
+      dimensionsByHash.set(row.dimh || row.dimhash, dimensions);
   }
   return ({ segments, dimh }) => {
     if (dimh === '') return readDimensions(segments);
-    const dimensions = hashes.get(dimh);
+    const dimensions = dimensionsByHash.get(dimh);
     return dimensions === undefined && hasTable ? 'unwanted' : (dimensions ?? null);
   };
 }
@@ -230,7 +231,7 @@ export interface StatementSetFact {
   /** The length of the period in quarters, rounded; 0 for an instant. */
   readonly quarters: number;
   /** The dates as filed, if the set states how they were rounded; the start of an instant is null. */
-  readonly exact: { readonly start: string | null; readonly end: string } | null;
+  readonly exactDates: { readonly start: string | null; readonly end: string } | null;
 }
 
 interface SetRow {
@@ -247,7 +248,7 @@ interface SetRow {
 
 const DAYS_PER_QUARTER = 91.25;
 const MS_PER_DAY = 86_400_000;
-const EXACT = '32767';
+const EXACT_DECIMALS = '32767';
 
 /** Returns the fact, or the reason why the row is skipped. The filer's own concepts get `prefix`. */
 function readSetFact(row: SetRow, dimensions: readonly Dimension[], prefix: string): StatementSetFact | string {
@@ -261,11 +262,11 @@ function readSetFact(row: SetRow, dimensions: readonly Dimension[], prefix: stri
     concept: `${prefixOf(row.version, prefix)}:${row.tag}`,
     unit: row.uom,
     value,
-    decimals: row.dcml === '' || row.dcml === EXACT || !/^-?\d{1,3}$/.test(row.dcml) ? null : Number(row.dcml),
+    decimals: row.dcml === '' || row.dcml === EXACT_DECIMALS || !/^-?\d{1,3}$/.test(row.dcml) ? null : Number(row.dcml),
     dimensions,
     roundedEnd,
     quarters,
-    exact: exactDates(roundedEnd, quarters, row.durp, row.datp),
+    exactDates: exactDates(roundedEnd, quarters, row.durp, row.datp),
   };
 }
 
@@ -281,37 +282,38 @@ function readDimensions(segments: string): readonly Dimension[] {
     .sort((a, b) => (a.axis < b.axis ? -1 : 1));
 }
 
-/** Sets pad figures to four decimals; `dcml` is the number of decimals as filed. */
-function readValue(text: string, dcml: string): Decimal | null {
+/** Sets pad figures to four decimals; `decimalsCode` is the number of decimals as filed. */
+function readValue(text: string, decimalsCode: string): Decimal | null {
   const value = parseDecimal(text);
   if (value === null || !value.includes('.')) return value;
-  const bare = value.replace(/\.?0+$/, '');
-  const places = /^[1-4]$/.test(dcml) ? Number(dcml) : 0;
-  const [whole = '', fraction = ''] = (bare === '-' || bare === '-0' ? '0' : bare).split('.');
-  const padded = fraction.padEnd(places, '0');
+  const trimmed = value.replace(/\.?0+$/, '');
+  const decimalPlaces = /^[1-4]$/.test(decimalsCode) ? Number(decimalsCode) : 0;
+  const [whole = '', fraction = ''] = (trimmed === '-' || trimmed === '-0' ? '0' : trimmed).split('.');
+  const padded = fraction.padEnd(decimalPlaces, '0');
   return padded === '' ? whole : `${whole}.${padded}`;
 }
 
-function prefixOf(version: string, custom: string): string {
+function prefixOf(version: string, customPrefix: string): string {
   const taxonomy = /^([a-z][a-z-]*)\/\d{4}/i.exec(version)?.[1]?.toLowerCase();
-  return taxonomy === undefined ? custom : taxonomy === 'ifrs' ? 'ifrs-full' : taxonomy;
+  return taxonomy === undefined ? customPrefix : taxonomy === 'ifrs' ? 'ifrs-full' : taxonomy;
 }
 
 /**
- * `datp` is the number of days by which the end was moved, `durp` the fraction of a quarter by which the length was
+ * `dateError` is the number of days by which the end was moved, `durationError` the fraction of a quarter by which the length was
  * cut.
  */
 function exactDates(
   roundedEnd: string,
   quarters: number,
-  durp: string,
-  datp: string,
+  durationError: string,
+  dateError: string,
 ): { start: string | null; end: string } | null {
-  if (durp === '' || datp === '') return null;
-  const [lost, moved] = [Number(durp), Number(datp)];
-  if (!Number.isFinite(lost) || !Number.isFinite(moved) || Math.abs(moved) > 31) return null;
-  const end = Date.parse(`${roundedEnd}T00:00:00Z`) - Math.round(moved) * MS_PER_DAY;
-  const days = Math.round((quarters - lost) * DAYS_PER_QUARTER);
-  const text = (time: number) => new Date(time).toISOString().slice(0, 10);
-  return { start: quarters === 0 ? null : text(end - days * MS_PER_DAY), end: text(end) };
+  if (durationError === '' || dateError === '') return null;
+  const [quartersRoundedOff, daysRoundedOff] = [Number(durationError), Number(dateError)];
+  if (!Number.isFinite(quartersRoundedOff) || !Number.isFinite(daysRoundedOff) || Math.abs(daysRoundedOff) > 31)
+    return null;
+  const end = Date.parse(`${roundedEnd}T00:00:00Z`) - Math.round(daysRoundedOff) * MS_PER_DAY;
+  const days = Math.round((quarters - quartersRoundedOff) * DAYS_PER_QUARTER);
+  const formatDay = (time: number) => new Date(time).toISOString().slice(0, 10);
+  return { start: quarters === 0 ? null : formatDay(end - days * MS_PER_DAY), end: formatDay(end) };
 }

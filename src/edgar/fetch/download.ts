@@ -21,7 +21,7 @@ import {
   type ResponseHead,
   requestHeaders,
 } from './response-class.ts';
-import { isWithin, type RemoteFile, type Site } from './site.ts';
+import { isOnSite, type RemoteFile, type Site } from './site.ts';
 
 /** What a fetch depends on: the network, its rules, and receivers of events. */
 export interface FetchContext {
@@ -133,7 +133,7 @@ class Download {
       const headers = { 'user-agent': context.userAgent, ...requestHeaders(file, copy, partial) };
       const response = await context.get({
         ...{ url: file.url, headers, signal: context.signal, pace: context.pace },
-        mayFollow: (to) => isWithin(this.site, to),
+        mayFollow: (to) => isOnSite(this.site, to),
         before: async () => {
           await context.spacing.waitForSlot(context.signal);
           context.report({ type: 'requested' });
@@ -147,7 +147,7 @@ class Download {
         }
         const from = found.kind === 'remainder' ? partial : null;
         reached = from?.bytes ?? 0;
-        return await this.#receive(body.all, response, from, found.total, (bytes) => {
+        return await this.#receive(body.all, response, from, found.totalBytes, (bytes) => {
           reached += bytes;
         });
       } finally {
@@ -190,9 +190,9 @@ class Download {
           hint: 'Give a name and an e-mail address that are yours: --contact "Jane Doe jane@doe.example".',
         });
       case 'unavailable':
-        return { outcome: { ...response, violated: [] }, why: () => `${hostOf(this.file.url)} ${found.why}.` };
+        return { outcome: { ...response, violated: [] }, why: () => `${hostOf(this.file.url)} ${found.reason}.` };
       case 'unexpected':
-        return this.#rejected(found.why);
+        return this.#rejected(found.reason);
     }
   }
 

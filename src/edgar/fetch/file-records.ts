@@ -28,13 +28,13 @@ export interface FileRecord {
 
 /** A directory below the sources for everything but public files. */
 export const FETCH_FOLDER = '.fetch';
-const RECORDS = join(FETCH_FOLDER, 'records');
+const RECORDS_FOLDER = join(FETCH_FOLDER, 'records');
 const MAX_DEPTH = 2;
 
-const recordPath = (directory: string, file: string) => join(directory, RECORDS, `${file}.json`);
+const recordPath = (directory: string, file: string) => join(directory, RECORDS_FOLDER, `${file}.json`);
 
 export async function readRecord(directory: string, file: string): Promise<FileRecord | null> {
-  const text = await unlessMissing(readFile(recordPath(directory, file), 'utf8'));
+  const text = await nullIfMissing(readFile(recordPath(directory, file), 'utf8'));
   return text === null ? null : parseRecord(text, file);
 }
 
@@ -52,9 +52,9 @@ export async function removeFetched(directory: string, file: string): Promise<vo
 
 /** Returns all records, ordered by file. */
 export async function listRecords(directory: string): Promise<readonly FileRecord[]> {
-  const names = await filesBelow(join(directory, RECORDS), '', 0);
+  const names = await filesBelow(join(directory, RECORDS_FOLDER), '', 0);
   const records: FileRecord[] = [];
-  for (const name of names.filter((each) => each.endsWith('.json')).sort()) {
+  for (const name of names.filter((fileName) => fileName.endsWith('.json')).sort()) {
     const record = await readRecord(directory, name.slice(0, -'.json'.length));
     if (record !== null) records.push(record);
   }
@@ -62,7 +62,7 @@ export async function listRecords(directory: string): Promise<readonly FileRecor
 }
 
 async function filesBelow(folder: string, prefix: string, depth: number): Promise<string[]> {
-  const entries = (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? [];
+  const entries = (await nullIfMissing(readdir(folder, { withFileTypes: true }))) ?? [];
   const names: string[] = [];
   for (const entry of entries) {
     if (!entry.isDirectory()) names.push(prefix + entry.name);
@@ -81,9 +81,9 @@ export async function verifyFile(
   signal?: AbortSignal,
 ): Promise<FileFault | null> {
   const path = join(directory, record.file);
-  const info = await unlessMissing(stat(path));
-  if (info === null) return 'missing';
-  if (info.size !== record.bytes) return 'a different size';
+  const stats = await nullIfMissing(stat(path));
+  if (stats === null) return 'missing';
+  if (stats.size !== record.bytes) return 'a different size';
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
     signal?.throwIfAborted();
@@ -93,9 +93,9 @@ export async function verifyFile(
 }
 
 /** Returns null for a missing file; other errors are thrown. */
-async function unlessMissing<T>(found: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(promise: Promise<T>): Promise<T | null> {
   try {
-    return await found;
+    return await promise;
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

@@ -12,11 +12,11 @@ import { type ContentFault, findContentFault } from './content-check.ts';
 import { FETCH_FOLDER } from './file-records.ts';
 import type { RemoteFile } from './site.ts';
 
-const FOLDER = join(FETCH_FOLDER, 'parts');
+const PARTIAL_FOLDER = join(FETCH_FOLDER, 'parts');
 /** Age in milliseconds after which a process's own partial file counts as left by a killed process. */
 const STALE_MS = 3_600_000;
 
-let serial = 0;
+let nextSerialNumber = 0;
 
 /** The part of a file that is on disk. */
 export interface PartialContent {
@@ -32,87 +32,91 @@ export type ReceivedFile = { readonly bytes: number; readonly sha256: string } |
 export class PartialFile {
   readonly #path: string;
   /** The path of the metadata with the file's address and validators; only for a zip. */
-  readonly #metadata: string;
+  readonly #metadataPath: string;
   readonly #isResumable: boolean;
 
   constructor(
     readonly directory: string,
-    readonly remote: RemoteFile,
+    readonly remoteFile: RemoteFile,
   ) {
-    this.#isResumable = remote.kind === 'zip';
-    const unique = this.#isResumable ? '' : `.${process.pid}-${serial++}`;
-    this.#path = join(directory, FOLDER, `${remote.file.replaceAll('/', '~')}${unique}.part`);
-    this.#metadata = `${this.#path}.json`;
+    this.#isResumable = remoteFile.kind === 'zip';
+    const uniqueSuffix = this.#isResumable ? '' : `.${process.pid}-${nextSerialNumber++}`;
+    this.#path = join(directory, PARTIAL_FOLDER, `${remoteFile.file.replaceAll('/', '~')}${uniqueSuffix}.part`);
+    this.#metadataPath = `${this.#path}.json`;
   }
 
   /** Returns the part from an earlier attempt if it can be resumed, otherwise null. */
   async read(): Promise<PartialContent | null> {
     if (!this.#isResumable) return null;
-    const info = await stat(this.#path).catch(() => null);
-    const metadata = parseObject(await readFile(this.#metadata, 'utf8').catch(() => ''));
+    const stats = await stat(this.#path).catch(() => null);
+    const metadata = parseObject(await readFile(this.#metadataPath, 'utf8').catch(() => ''));
     // The partial file may be of another site.
-    if (info === null || metadata?.url !== this.remote.url || info.size > this.remote.maxBytes) return null;
-    return { bytes: info.size, etag: textOf(metadata.etag), lastModified: textOf(metadata.lastModified) };
+    if (stats === null || metadata?.url !== this.remoteFile.url || stats.size > this.remoteFile.maxBytes) return null;
+    return { bytes: stats.size, etag: textOf(metadata.etag), lastModified: textOf(metadata.lastModified) };
   }
 
   /**
    * Appends a body, or writes it from the start, and checks that the file is complete. Throws the body's errors;
    * bytes received before stay.
-   * @param total the length of the whole file, if known
-   * @param onBytes called with the length of every chunk
+   * @param totalBytes the length of the whole file, if known
+   * @param onBytesReceived called with the length of every chunk
    */
   async receive(
     body: AsyncIterable<Uint8Array>,
-    from: PartialContent | null,
+    resumedFrom: PartialContent | null,
     validators: Validators,
-    total: number | null,
-    onBytes: (bytes: number) => void,
+    totalBytes: number | null,
+    onBytesReceived: (bytes: number) => void,
     signal: AbortSignal,
   ): Promise<ReceivedFile> {
-    const { kind, maxBytes } = this.remote;
-    const advice = kind === 'zip' ? '; --max-size takes larger ones' : '';
-    const tooLong = { fault: `sent more than the ${maxBytes} bytes that are taken${advice}`, isTransient: false };
-    if (total !== null && total > maxBytes) return tooLong;
-    const file = await this.#open(from, validators);
+    const { kind, maxBytes } = this.remoteFile;
+    const maxSizeAdvice = kind === 'zip' ? '; --max-size takes larger ones' : '';
+    const tooLongFault = {
+      fault: `sent more than the ${maxBytes} bytes that are taken${maxSizeAdvice}`,
+      isTransient: false,
+    };
+    if (totalBytes !== null && totalBytes > maxBytes) return tooLongFault;
+    const file = await this.#open(resumedFrom, validators);
     try {
       for await (const chunk of body) {
-        if (file.bytes + chunk.length > maxBytes) return tooLong;
+        if (file.bytes + chunk.length > maxBytes) return tooLongFault;
         await file.write(chunk);
-        onBytes(chunk.length);
+        onBytesReceived(chunk.length);
       }
-      if (total !== null && file.bytes !== total) {
-        return { fault: `sent ${file.bytes} bytes of ${total}`, isTransient: true };
+      if (totalBytes !== null && file.bytes !== totalBytes) {
+        return { fault: `sent ${file.bytes} bytes of ${totalBytes}`, isTransient: true };
       }
-      const fault = await missingEnd(this.#path, kind);
-      if (fault !== null) return { fault, isTransient: true };
+      const truncationFault = await findTruncation(this.#path, kind);
+      if (truncationFault !== null) return { fault: truncationFault, isTransient: true };
       const sha256 = await file.finish();
       if (sha256 === null) return { fault: 'sent a file that another program wrote to meanwhile', isTransient: true };
-      return (await findContentFault(this.#path, this.remote, signal)) ?? { bytes: file.bytes, sha256 };
+      return (await findContentFault(this.#path, this.remoteFile, signal)) ?? { bytes: file.bytes, sha256 };
     } finally {
       await file.close();
     }
   }
 
-  async #open(from: PartialContent | null, validators: Validators): Promise<OpenPartialFile> {
+  async #open(resumedFrom: PartialContent | null, validators: Validators): Promise<OpenPartialFile> {
     makeDirectory(dirname(this.#path));
-    if (from === null) {
+    if (resumedFrom === null) {
       await this.remove();
-      if (this.#isResumable) await writeFile(this.#metadata, JSON.stringify({ url: this.remote.url, ...validators }));
+      if (this.#isResumable)
+        await writeFile(this.#metadataPath, JSON.stringify({ url: this.remoteFile.url, ...validators }));
     }
-    return OpenPartialFile.open(this.#path, from?.bytes ?? 0);
+    return OpenPartialFile.open(this.#path, resumedFrom?.bytes ?? 0);
   }
 
   /** Moves the complete file to its place among the sources. */
   async publish(): Promise<void> {
-    const path = join(this.directory, this.remote.file);
+    const path = join(this.directory, this.remoteFile.file);
     makeDirectory(dirname(path));
     await rename(this.#path, path);
-    await rm(this.#metadata, { force: true });
+    await rm(this.#metadataPath, { force: true });
   }
 
   async remove(): Promise<void> {
     await rm(this.#path, { force: true });
-    await rm(this.#metadata, { force: true });
+    await rm(this.#metadataPath, { force: true });
   }
 }
 
@@ -125,10 +129,10 @@ class OpenPartialFile {
     public bytes: number,
   ) {}
 
-  static async open(path: string, from: number): Promise<OpenPartialFile> {
-    const file = new OpenPartialFile(await open(path, 'a'), from);
-    if (from > 0) {
-      for await (const chunk of createReadStream(path, { end: from - 1, highWaterMark: 1 << 20 })) {
+  static async open(path: string, startOffset: number): Promise<OpenPartialFile> {
+    const file = new OpenPartialFile(await open(path, 'a'), startOffset);
+    if (startOffset > 0) {
+      for await (const chunk of createReadStream(path, { end: startOffset - 1, highWaterMark: 1 << 20 })) {
         file.#hash.update(chunk as Buffer);
       }
     }
@@ -156,40 +160,44 @@ class OpenPartialFile {
 /** Length of the end-of-central-directory record of a zip, and maximum length of the comment after it. */
 const ZIP_END_LENGTH = 22;
 const MAX_ZIP_END_BYTES = ZIP_END_LENGTH + 0xffff;
-const ZIP_END = Buffer.from('PK\x05\x06', 'latin1');
+const ZIP_END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
 
 /**
  * Returns what is missing at the end of a file of this kind, as the predicate of a sentence; null if the end is
  * correct.
  */
-async function missingEnd(path: string, kind: RemoteFile['kind']): Promise<string | null> {
+async function findTruncation(path: string, kind: RemoteFile['kind']): Promise<string | null> {
   if (kind === 'text') return null;
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
     const length = Math.min(size, MAX_ZIP_END_BYTES);
     const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
-    if (kind === 'zip') return endsAsZip(buffer) ? null : 'sent a zip without its end';
+    if (kind === 'zip') return hasZipEnd(buffer) ? null : 'sent a zip without its end';
     return /[}\]]\s*$/.test(buffer.toString('latin1', Math.max(0, length - 64))) ? null : 'sent JSON without its end';
   } finally {
     await handle.close();
   }
 }
 
-function endsAsZip(tail: Buffer): boolean {
-  for (let at = tail.lastIndexOf(ZIP_END); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(ZIP_END, at - 1)) {
-    const fits = at + ZIP_END_LENGTH <= tail.length;
-    if (fits && at + ZIP_END_LENGTH + tail.readUInt16LE(at + 20) === tail.length) return true;
+function hasZipEnd(tail: Buffer): boolean {
+  for (
+    let endOffset = tail.lastIndexOf(ZIP_END_SIGNATURE);
+    endOffset >= 0;
+    endOffset = endOffset === 0 ? -1 : tail.lastIndexOf(ZIP_END_SIGNATURE, endOffset - 1)
+  ) {
+    const isWithinTail = endOffset + ZIP_END_LENGTH <= tail.length;
+    if (isWithinTail && endOffset + ZIP_END_LENGTH + tail.readUInt16LE(endOffset + 20) === tail.length) return true;
   }
   return false;
 }
 
 /** Removes the partial files of killed processes that cannot be resumed. */
-export async function sweepPartialFiles(directory: string): Promise<void> {
-  const folder = join(directory, FOLDER);
+export async function removeStalePartialFiles(directory: string): Promise<void> {
+  const folder = join(directory, PARTIAL_FOLDER);
   for (const name of await readdir(folder).catch(() => [])) {
     if (!/\.\d+-\d+\.part$/.test(name)) continue;
-    const info = await stat(join(folder, name)).catch(() => null);
-    if (info !== null && Date.now() - info.mtimeMs > STALE_MS) await rm(join(folder, name), { force: true });
+    const stats = await stat(join(folder, name)).catch(() => null);
+    if (stats !== null && Date.now() - stats.mtimeMs > STALE_MS) await rm(join(folder, name), { force: true });
   }
 }

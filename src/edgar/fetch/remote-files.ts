@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 const MAX_JSON_BYTES = 256 * MIB;
 /** Three times their usual size. */
 const MAX_BULK_BYTES = 4096 * MIB;
-const MAX_PAGES = 999;
+const MAX_SUBMISSIONS_PAGES = 999;
 
 export const TICKERS_FILE = 'files/company_tickers.json';
 export const EXCHANGES_FILE = 'files/company_tickers_exchange.json';
@@ -38,10 +38,10 @@ export const REPLACED_BY: Readonly<Record<string, string>> = {
   'submissions.zip': 'submissions/',
 };
 
-const padded = (cik: number) => `CIK${String(cik).padStart(10, '0')}`;
+const paddedCik = (cik: number) => `CIK${String(cik).padStart(10, '0')}`;
 
 export function factsFile({ api }: Site, cik: number): RemoteFile {
-  const name = `${padded(cik)}.json`;
+  const name = `${paddedCik(cik)}.json`;
   return {
     url: `${api}/api/xbrl/companyfacts/${name}`,
     file: `companyfacts/${name}`,
@@ -52,17 +52,17 @@ export function factsFile({ api }: Site, cik: number): RemoteFile {
 }
 
 export function submissionsFile(site: Site, cik: number): RemoteFile {
-  return { ...fileInSubmissions(site, `${padded(cik)}.json`), cik };
+  return { ...fileInSubmissions(site, `${paddedCik(cik)}.json`), cik };
 }
 
 /** Returns the continuation pages that a filer's main file names; skips names that are not of this filer. */
-export function pageFiles(site: Site, cik: number, main: unknown): RemoteFile[] {
-  const filings = isObject(main) ? main.filings : undefined;
+export function submissionsPageFiles(site: Site, cik: number, submissions: unknown): RemoteFile[] {
+  const filings = isObject(submissions) ? submissions.filings : undefined;
   const files = isObject(filings) && Array.isArray(filings.files) ? filings.files : [];
-  const own = new RegExp(`^${padded(cik)}-submissions-\\d{3}\\.json$`);
-  const names = files.slice(0, MAX_PAGES).flatMap((entry: unknown) => {
+  const pageNamePattern = new RegExp(`^${paddedCik(cik)}-submissions-\\d{3}\\.json$`);
+  const names = files.slice(0, MAX_SUBMISSIONS_PAGES).flatMap((entry: unknown) => {
     const name = isObject(entry) ? entry.name : undefined;
-    return typeof name === 'string' && own.test(name) ? [name] : [];
+    return typeof name === 'string' && pageNamePattern.test(name) ? [name] : [];
   });
   return [...new Set(names)].map((name) => fileInSubmissions(site, name));
 }
@@ -76,18 +76,18 @@ function fileInSubmissions({ api }: Site, name: string): RemoteFile {
  * contains.
  */
 export function findCompanies(
-  wanted: readonly string[],
+  tickersOrCiks: readonly string[],
   rows: readonly TickerRow[],
-): { readonly ciks: readonly number[]; readonly unknown: readonly string[] } {
-  const byTicker = new Map(rows.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
+): { readonly ciks: readonly number[]; readonly unknownInputs: readonly string[] } {
+  const cikByTicker = new Map(rows.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
   const ciks = new Set<number>();
-  const unknown: string[] = [];
-  for (const text of wanted) {
-    const cik = byTicker.get(normalizeTicker(text)) ?? parseCik(text.replace(/^CIK/i, ''));
-    if (cik === null) unknown.push(text);
+  const unknownInputs: string[] = [];
+  for (const text of tickersOrCiks) {
+    const cik = cikByTicker.get(normalizeTicker(text)) ?? parseCik(text.replace(/^CIK/i, ''));
+    if (cik === null) unknownInputs.push(text);
     else ciks.add(cik);
   }
-  return { ciks: [...ciks], unknown };
+  return { ciks: [...ciks], unknownInputs };
 }
 
 /** Files of many companies: data sets by quarter, month or half month. */
@@ -97,21 +97,21 @@ export interface FileFamily {
   /** The folder of its files below the sources. */
   readonly folder: string;
   /** The newest possible period: 0 is the current one. */
-  readonly first: 0 | 1;
+  readonly firstPeriodBack: 0 | 1;
   /** Number of further newest periods that may not be published yet. */
-  readonly lag: number;
-  /** Returns the file of the period `back` periods before that of `today`; null before the first. */
-  fileOf(site: Site, today: Date, back: number): RemoteFile | null;
+  readonly maxMissingPeriods: number;
+  /** Returns the file of the period `periodsBack` periods before that of `today`; null before the first. */
+  fileOf(site: Site, today: Date, periodsBack: number): RemoteFile | null;
 }
 
-export const FAMILIES: readonly FileFamily[] = [
+export const FILE_FAMILIES: readonly FileFamily[] = [
   {
     name: 'insiders',
     folder: 'insiders',
-    first: 1,
-    lag: 1,
-    fileOf: (site, today, back) => {
-      const { year, quarter } = quarterOf(today, back);
+    firstPeriodBack: 1,
+    maxMissingPeriods: 1,
+    fileOf: (site, today, periodsBack) => {
+      const { year, quarter } = quarterOf(today, periodsBack);
       if (year < 2006) return null;
       const name = `${year}q${quarter}_form345.zip`;
       const folder = `${site.files}/files/structureddata/data/insider-transactions-data-sets`;
@@ -121,12 +121,12 @@ export const FAMILIES: readonly FileFamily[] = [
   {
     name: 'holders',
     folder: 'holders',
-    first: 1,
-    lag: 1,
-    fileOf: (site, today, back) => {
-      const window = holdingsWindow(today, back);
-      if (window === null) return null;
-      const name = `${window}_form13f.zip`;
+    firstPeriodBack: 1,
+    maxMissingPeriods: 1,
+    fileOf: (site, today, periodsBack) => {
+      const holdingsPeriod = holdingsPeriodName(today, periodsBack);
+      if (holdingsPeriod === null) return null;
+      const name = `${holdingsPeriod}_form13f.zip`;
       const folder = `${site.files}/files/structureddata/data/form-13f-data-sets`;
       return { url: `${folder}/${name}`, file: `holders/${name}`, kind: 'zip', maxBytes: 1024 * MIB };
     },
@@ -134,10 +134,10 @@ export const FAMILIES: readonly FileFamily[] = [
   {
     name: 'fails',
     folder: 'fails',
-    first: 1,
-    lag: 2,
-    fileOf: (site, today, back) => {
-      const { month, half } = halfMonthOf(today, back);
+    firstPeriodBack: 1,
+    maxMissingPeriods: 2,
+    fileOf: (site, today, periodsBack) => {
+      const { month, half } = halfMonthOf(today, periodsBack);
       // Until mid 2009 they were quarterly and had other names.
       if (month < '200907') return null;
       const name = `cnsfails${month}${half}.zip`;
@@ -148,10 +148,10 @@ export const FAMILIES: readonly FileFamily[] = [
   {
     name: 'funds',
     folder: 'funds',
-    first: 1,
-    lag: 1,
-    fileOf: (site, today, back) => {
-      const { year, quarter } = quarterOf(today, back);
+    firstPeriodBack: 1,
+    maxMissingPeriods: 1,
+    fileOf: (site, today, periodsBack) => {
+      const { year, quarter } = quarterOf(today, periodsBack);
       if (year < 2019 || (year === 2019 && quarter < 4)) return null;
       const name = `${year}q${quarter}_nport.zip`;
       const url = `${site.files}/files/dera/data/form-n-port-data-sets/${name}`;
@@ -161,10 +161,10 @@ export const FAMILIES: readonly FileFamily[] = [
   {
     name: 'indexes',
     folder: 'index',
-    first: 0,
-    lag: 1,
-    fileOf: (site, today, back) => {
-      const { year, quarter } = quarterOf(today, back);
+    firstPeriodBack: 0,
+    maxMissingPeriods: 1,
+    fileOf: (site, today, periodsBack) => {
+      const { year, quarter } = quarterOf(today, periodsBack);
       if (year < 1994) return null;
       const url = `${site.files}/Archives/edgar/full-index/${year}/QTR${quarter}/master.idx`;
       return { url, file: `index/master.${year}q${quarter}.idx`, kind: 'text', maxBytes: 256 * MIB };
@@ -172,13 +172,14 @@ export const FAMILIES: readonly FileFamily[] = [
   },
 ];
 
-function quarterOf(today: Date, back: number): { year: number; quarter: number } {
-  const index = today.getUTCFullYear() * 4 + Math.floor(today.getUTCMonth() / 3) - back;
+function quarterOf(today: Date, periodsBack: number): { year: number; quarter: number } {
+  const index = today.getUTCFullYear() * 4 + Math.floor(today.getUTCMonth() / 3) - periodsBack;
   return { year: Math.floor(index / 4), quarter: (index % 4) + 1 };
 }
 
-function halfMonthOf(today: Date, back: number): { month: string; half: 'a' | 'b' } {
-  const index = (today.getUTCFullYear() * 12 + today.getUTCMonth()) * 2 + (today.getUTCDate() > 15 ? 1 : 0) - back;
+function halfMonthOf(today: Date, periodsBack: number): { month: string; half: 'a' | 'b' } {
+  const index =
+    (today.getUTCFullYear() * 12 + today.getUTCMonth()) * 2 + (today.getUTCDate() > 15 ? 1 : 0) - periodsBack;
   const months = Math.floor(index / 2);
   const month = `${Math.floor(months / 12)}${String((months % 12) + 1).padStart(2, '0')}`;
   return { month, half: index % 2 === 0 ? 'a' : 'b' };
@@ -190,17 +191,17 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
  * Sets of Form 13F were by calendar quarter until the end of 2023; since then they end with the months with the
  * fewest filings, February, May, August and November: `01dec2024-28feb2025`. The first of these has only two months.
  */
-function holdingsWindow(today: Date, back: number): string | null {
+function holdingsPeriodName(today: Date, periodsBack: number): string | null {
   // Windows by their first month, counted from December 2023, which would have been the first.
-  const first = 2023 * 12 + 11;
-  const index = Math.floor((today.getUTCFullYear() * 12 + today.getUTCMonth() - first) / 3) - back;
+  const firstMonth = 2023 * 12 + 11;
+  const index = Math.floor((today.getUTCFullYear() * 12 + today.getUTCMonth() - firstMonth) / 3) - periodsBack;
   if (index < 0) {
     const quarters = 2023 * 4 + 3 + index + 1;
     return quarters < 2013 * 4 + 1 ? null : `${Math.floor(quarters / 4)}q${(quarters % 4) + 1}`;
   }
-  const begins = index === 0 ? first + 1 : first + 3 * index;
-  const ends = first + 3 * index + 2;
-  const [year, month] = [Math.floor(ends / 12), ends % 12];
+  const startMonth = index === 0 ? firstMonth + 1 : firstMonth + 3 * index;
+  const endMonth = firstMonth + 3 * index + 2;
+  const [year, month] = [Math.floor(endMonth / 12), endMonth % 12];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return `01${MONTHS[begins % 12]}${Math.floor(begins / 12)}-${lastDay}${MONTHS[month]}${year}`;
+  return `01${MONTHS[startMonth % 12]}${Math.floor(startMonth / 12)}-${lastDay}${MONTHS[month]}${year}`;
 }

@@ -10,12 +10,12 @@ import { sleep } from '../../platform/sleep.ts';
 
 export const SLOT_MS = 150;
 /** Delay in milliseconds after which a process has missed its slot. */
-const LATE_MS = 40;
+const MAX_SLOT_DELAY_MS = 40;
 /** Number of slots after which old ones are removed. */
-const OLD_SLOTS = 40;
+const MAX_SLOT_AGE = 40;
 /** Number of slots ahead that no process waits for; more means that the clock was set back. */
-const FAR_SLOTS = 20_000;
-const SWEEP_EVERY = 64;
+const MAX_SLOTS_AHEAD = 20_000;
+const SLOTS_PER_CLEANUP = 64;
 /** Contains the time (epoch ms) until which the site accepts no requests. */
 const PAUSE_FILE = 'pause';
 
@@ -25,23 +25,27 @@ export interface RequestSpacing {
    */
   waitForSlot(signal: AbortSignal): Promise<void>;
   /** Stops requests of all processes for `ms` milliseconds. */
-  pause(ms: number): void;
+  pause(pauseMs: number): void;
 }
 
 export interface RequestSpacingOptions {
   /** A directory shared by all processes of the user; null limits the requests of this process only. */
   readonly directory: string | null;
   /** Maximum pause (ms) that is waited for. */
-  readonly longestPause: number;
+  readonly maxPauseMs: number;
   /** Called once if the directory is unusable: from then on only this process is limited. */
-  readonly failed: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
-export function openRequestSpacing({ directory, longestPause, failed }: RequestSpacingOptions): RequestSpacing {
+export function openRequestSpacing({
+  directory,
+  maxPauseMs: longestPause,
+  onError: failed,
+}: RequestSpacingOptions): RequestSpacing {
   const files = directory === null ? memoryFiles() : filesWithFallback(directory, failed);
-  let taken = 0;
+  let takenSlotCount = 0;
   const takeSlot = (slot: number): boolean => {
-    if (taken++ % SWEEP_EVERY === 0) removeUselessSlots(files, slot);
+    if (takenSlotCount++ % SLOTS_PER_CLEANUP === 0) removeUselessSlots(files, slot);
     return files.make(String(slot));
   };
   const pausedUntil = () => Number(files.read(PAUSE_FILE)) || 0;
@@ -53,36 +57,36 @@ export function openRequestSpacing({ directory, longestPause, failed }: RequestS
         while (!takeSlot(slot)) slot += 1;
         while (Date.now() < slot * SLOT_MS) await sleep(slot * SLOT_MS - Date.now(), signal);
         signal.throwIfAborted();
-        const isLate = Date.now() - slot * SLOT_MS > LATE_MS;
+        const isLate = Date.now() - slot * SLOT_MS > MAX_SLOT_DELAY_MS;
         if (!isLate && pausedUntil() <= Date.now()) return;
       }
     },
-    pause(ms) {
-      files.replace(PAUSE_FILE, String(Math.max(Date.now() + ms, pausedUntil())));
+    pause(pauseMs) {
+      files.replace(PAUSE_FILE, String(Math.max(Date.now() + pauseMs, pausedUntil())));
     },
   };
 }
 
-async function waitForPause(until: number, longest: number, signal: AbortSignal): Promise<void> {
-  const ms = until - Date.now();
-  if (ms > longest) throw pauseFailure(ms);
-  if (ms > 0) await sleep(ms, signal);
+async function waitForPause(resumeAt: number, maxPauseMs: number, signal: AbortSignal): Promise<void> {
+  const pauseMs = resumeAt - Date.now();
+  if (pauseMs > maxPauseMs) throw pauseFailure(pauseMs);
+  if (pauseMs > 0) await sleep(pauseMs, signal);
 }
 
 /** Returns the Failure for a pause of `ms` milliseconds that is too long to wait for. */
-export function pauseFailure(ms: number): Failure {
-  const end = new Date(Date.now() + ms).toISOString().slice(0, 16).replace('T', ' ');
+export function pauseFailure(pauseMs: number): Failure {
+  const resumeTime = new Date(Date.now() + pauseMs).toISOString().slice(0, 16).replace('T', ' ');
   return new Failure('limit', 'The site has asked for a pause: it counted too many requests.', {
     hint:
-      `What is fetched is kept; run the same command again after ${end} UTC and it goes on from there. ` +
+      `What is fetched is kept; run the same command again after ${resumeTime} UTC and it goes on from there. ` +
       'Other programs at the same address count too, and until all of them are quiet the pause does not end.',
-    retryAfter: Math.ceil(ms / 1000),
+    retryAfter: Math.ceil(pauseMs / 1000),
   });
 }
 
 function removeUselessSlots(files: SharedFiles, now: number): void {
   for (const name of files.list()) {
     const slot = /^\d{1,15}$/.test(name) ? Number(name) : now;
-    if (slot < now - OLD_SLOTS || slot > now + FAR_SLOTS) files.remove(name);
+    if (slot < now - MAX_SLOT_AGE || slot > now + MAX_SLOTS_AHEAD) files.remove(name);
   }
 }

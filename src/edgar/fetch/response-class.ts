@@ -2,7 +2,7 @@
 import { isRedirect, redirectTarget } from '../../http/redirects.ts';
 import type { FileRecord } from './file-records.ts';
 import type { PartialContent } from './partial-file.ts';
-import { isWithin, type RemoteFile, type Site } from './site.ts';
+import { isOnSite, type RemoteFile, type Site } from './site.ts';
 
 export interface ResponseHead {
   readonly status: number;
@@ -13,10 +13,10 @@ export interface ResponseHead {
 export type ResponseClass =
   /** The file has not changed since it was fetched. */
   | { readonly kind: 'unchanged' }
-  /** The body is the file; `total` is its length, if known. */
-  | { readonly kind: 'complete'; readonly total: number | null }
+  /** The body is the file; `totalBytes` is its length, if known. */
+  | { readonly kind: 'complete'; readonly totalBytes: number | null }
   /** The body is the missing rest of the partial file. */
-  | { readonly kind: 'remainder'; readonly total: number | null }
+  | { readonly kind: 'remainder'; readonly totalBytes: number | null }
   /** The partial file is unusable. */
   | { readonly kind: 'restart' }
   | { readonly kind: 'absent' }
@@ -25,9 +25,9 @@ export type ResponseClass =
   /** The site rejects the given contact. */
   | { readonly kind: 'contact-refused' }
   /** Another request may help. */
-  | { readonly kind: 'unavailable'; readonly why: string }
+  | { readonly kind: 'unavailable'; readonly reason: string }
   /** Another request would not help; `why` is the predicate of a sentence. */
-  | { readonly kind: 'unexpected'; readonly why: string };
+  | { readonly kind: 'unexpected'; readonly reason: string };
 
 /** Pause when a rate-limited response states none: ten minutes is the site's own rule. */
 export const DEFAULT_PAUSE_MS = 10 * 60_000;
@@ -39,12 +39,12 @@ export function requestHeaders(
   partial: PartialContent | null,
 ): Readonly<Record<string, string>> {
   // A range counts encoded bytes, so a zip is requested without content coding.
-  const coding = { 'accept-encoding': kind === 'zip' ? 'identity' : 'gzip, deflate' };
+  const encodingHeader = { 'accept-encoding': kind === 'zip' ? 'identity' : 'gzip, deflate' };
   const validator = partial === null ? null : rangeValidator(partial);
   if (partial !== null && validator !== null)
-    return { ...coding, range: `bytes=${partial.bytes}-`, 'if-range': validator };
+    return { ...encodingHeader, range: `bytes=${partial.bytes}-`, 'if-range': validator };
   return {
-    ...coding,
+    ...encodingHeader,
     ...(copy?.etag ? { 'if-none-match': copy.etag } : {}),
     ...(copy?.lastModified ? { 'if-modified-since': copy.lastModified } : {}),
   };
@@ -56,67 +56,72 @@ function rangeValidator({ bytes, etag, lastModified }: PartialContent): string |
   return etag?.startsWith('"') === true ? etag : lastModified;
 }
 
-const PASSING: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
 
 /**
  * @param url the address of the response, after redirects
- * @param start the beginning of the body, as text
+ * @param bodyStart the beginning of the body, as text
  */
 export function classifyResponse(
   site: Site,
   file: RemoteFile,
   url: string,
   { status, headers }: ResponseHead,
-  start: string,
+  bodyStart: string,
   partial: PartialContent | null,
 ): ResponseClass {
   if (isRedirect(status)) {
-    const to = redirectTarget(headers.location, url);
-    if (to !== null && isWithin(site, to)) return { kind: 'unexpected', why: 'redirects from one address to the next' };
-    const where = headers.location === undefined ? 'without an address' : 'to an address outside the site';
-    return { kind: 'unexpected', why: `redirected ${where}` };
+    const target = redirectTarget(headers.location, url);
+    if (target !== null && isOnSite(site, target))
+      return { kind: 'unexpected', reason: 'redirects from one address to the next' };
+    const destination = headers.location === undefined ? 'without an address' : 'to an address outside the site';
+    return { kind: 'unexpected', reason: `redirected ${destination}` };
   }
   if (status === 304) return { kind: 'unchanged' };
   if (status === 404 || status === 410) return { kind: 'absent' };
   if (status === 416) return { kind: 'restart' };
   if (status === 429) return { kind: 'rate-limited' };
-  if (status === 403) return classifyForbidden(start);
-  if (PASSING.has(status)) return { kind: 'unavailable', why: `answered ${status}` };
+  if (status === 403) return classifyForbidden(bodyStart);
+  if (TRANSIENT_STATUSES.has(status)) return { kind: 'unavailable', reason: `answered ${status}` };
   if (status === 206) return classifyRange(headers, partial);
-  if (status !== 200) return { kind: 'unexpected', why: `answered ${status}` };
-  return classifyStart(file, headers, start) ?? { kind: 'complete', total: lengthOf(headers) };
+  if (status !== 200) return { kind: 'unexpected', reason: `answered ${status}` };
+  return classifyBody(file, headers, bodyStart) ?? { kind: 'complete', totalBytes: lengthOf(headers) };
 }
 
-function classifyForbidden(start: string): ResponseClass {
-  if (/undeclared automated tool/i.test(start)) return { kind: 'contact-refused' };
+function classifyForbidden(bodyStart: string): ResponseClass {
+  if (/undeclared automated tool/i.test(bodyStart)) return { kind: 'contact-refused' };
   // The storage service of the site answers this for a missing file.
-  if (/<Code>AccessDenied<\/Code>/.test(start)) return { kind: 'absent' };
+  if (/<Code>AccessDenied<\/Code>/.test(bodyStart)) return { kind: 'absent' };
   return { kind: 'rate-limited' };
 }
 
 function classifyRange(headers: ResponseHead['headers'], partial: PartialContent | null): ResponseClass {
   const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(headers['content-range'] ?? '');
-  if (match === null || partial === null) return { kind: 'unexpected', why: 'sent a range that was not requested' };
-  const total = match[3] === '*' ? null : Number(match[3]);
-  const fits = Number(match[1]) === partial.bytes && (total === null || Number(match[2]) === total - 1);
-  return fits ? { kind: 'remainder', total } : { kind: 'restart' };
+  if (match === null || partial === null) return { kind: 'unexpected', reason: 'sent a range that was not requested' };
+  const totalBytes = match[3] === '*' ? null : Number(match[3]);
+  const isExpectedRange =
+    Number(match[1]) === partial.bytes && (totalBytes === null || Number(match[2]) === totalBytes - 1);
+  return isExpectedRange ? { kind: 'remainder', totalBytes } : { kind: 'restart' };
 }
 
 /** Returns null if the body begins like such a file. An HTML page is never accepted as a file. */
-function classifyStart({ kind }: RemoteFile, headers: ResponseHead['headers'], start: string): ResponseClass | null {
-  const isPage = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(start);
-  if (isPage && /request rate threshold|undeclared automated tool/i.test(start)) return classifyForbidden(start);
-  if (isPage) return { kind: 'unexpected', why: `sent a page instead of ${KINDS[kind]}` };
-  if (start === '') return { kind: 'unexpected', why: 'sent nothing' };
-  const begins = { json: /^[\s\u{FEFF}]*[{[]/u, zip: /^PK/, text: /^/ }[kind];
-  return begins.test(start) ? null : { kind: 'unexpected', why: `sent something that is not ${KINDS[kind]}` };
+function classifyBody({ kind }: RemoteFile, headers: ResponseHead['headers'], bodyStart: string): ResponseClass | null {
+  const isHtml = /^\s*text\/html\b/i.test(headers['content-type'] ?? '') || /^[\s\u{FEFF}]*</u.test(bodyStart);
+  if (isHtml && /request rate threshold|undeclared automated tool/i.test(bodyStart))
+    return classifyForbidden(bodyStart);
+  if (isHtml) return { kind: 'unexpected', reason: `sent a page instead of ${KIND_LABELS[kind]}` };
+  if (bodyStart === '') return { kind: 'unexpected', reason: 'sent nothing' };
+  const startPattern = { json: /^[\s\u{FEFF}]*[{[]/u, zip: /^PK/, text: /^/ }[kind];
+  return startPattern.test(bodyStart)
+    ? null
+    : { kind: 'unexpected', reason: `sent something that is not ${KIND_LABELS[kind]}` };
 }
 
-const KINDS: Readonly<Record<RemoteFile['kind'], string>> = { json: 'JSON', zip: 'a zip', text: 'a text' };
+const KIND_LABELS: Readonly<Record<RemoteFile['kind'], string>> = { json: 'JSON', zip: 'a zip', text: 'a text' };
 
 /** Returns the length of the file; null if it is not stated, or is that of an encoded body. */
 function lengthOf(headers: ResponseHead['headers']): number | null {
-  const coding = headers['content-encoding'] ?? 'identity';
+  const contentEncoding = headers['content-encoding'] ?? 'identity';
   const length = headers['content-length'] ?? '';
-  return coding === 'identity' && /^\d{1,15}$/.test(length) ? Number(length) : null;
+  return contentEncoding === 'identity' && /^\d{1,15}$/.test(length) ? Number(length) : null;
 }

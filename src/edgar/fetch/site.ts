@@ -19,7 +19,7 @@ export interface RemoteFile {
   readonly cik?: number;
 }
 
-export const REGULATOR: Site = { files: 'https://www.sec.gov', api: 'https://data.sec.gov' };
+export const SEC_SITE: Site = { files: 'https://www.sec.gov', api: 'https://data.sec.gov' };
 
 /** Returns a copy of the site under one address, such as a mirror within a company. */
 export function mirrorAt(baseUrl: string): Site {
@@ -28,6 +28,6 @@ export function mirrorAt(baseUrl: string): Site {
 }
 
 /** Whether a redirect to this address may be followed: not to another host, and not to plain HTTP. */
-export function isWithin(site: Site, to: URL): boolean {
-  return [site.files, site.api].some((base) => new URL(base).origin === to.origin);
+export function isOnSite(site: Site, url: URL): boolean {
+  return [site.files, site.api].some((siteUrl) => new URL(siteUrl).origin === url.origin);
 }

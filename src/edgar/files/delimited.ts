@@ -20,7 +20,7 @@ export interface TableOptions<Required extends string, Optional extends string> 
   readonly optional?: readonly Optional[];
   readonly skipped: SkippedRows;
   /** Skips rows after reading only this cell. */
-  readonly where?: { readonly column: Required; accepts(cell: string): boolean };
+  readonly rowFilter?: { readonly column: Required; accepts(cell: string): boolean };
 }
 
 export interface DelimitedOptions<Required extends string, Optional extends string>
@@ -54,26 +54,26 @@ export async function* readDelimited<Required extends string, Optional extends s
   chunks: AsyncIterable<Uint8Array>,
   options: DelimitedOptions<Required, Optional>,
 ): AsyncGenerator<readonly DelimitedRow<Required | Optional>[]> {
-  const { label, delimiter, required, optional = [], skipped, where } = options;
+  const { label, delimiter, required, optional = [], skipped, rowFilter: where } = options;
   const names = [...required, ...optional];
   let columns: readonly number[] | null = null;
-  let shortest = 0;
-  let tested = 0;
+  let minCellCount = 0;
+  let filterColumn = 0;
   for await (const lines of lineBatches(chunks, label)) {
     const rows: DelimitedRow<Required | Optional>[] = [];
     for (const line of lines) {
       if (line === '') continue;
       const cells = line.split(delimiter);
       if (columns === null) {
-        const header = cells.map((cell) => plain(cell).toUpperCase());
+        const header = cells.map((cell) => trimCell(cell).toUpperCase());
         columns = names.map((name) => header.indexOf(name.toUpperCase()));
-        const found = columns;
-        const missing = required.filter((_, index) => found[index] === -1);
+        const foundColumns = columns;
+        const missing = required.filter((_, index) => foundColumns[index] === -1);
         if (missing.length > 0) throw new TableError(`${label}: no column ${missing.join(', ')}`);
-        tested = where === undefined ? 0 : (columns[names.indexOf(where.column)] ?? 0);
-        shortest = Math.max(...columns.slice(0, required.length)) + 1;
-      } else if (cells.length < shortest) skipped.add('a line with too few cells');
-      else if (where === undefined || where.accepts(plain(cells[tested] ?? '')))
+        filterColumn = where === undefined ? 0 : (columns[names.indexOf(where.column)] ?? 0);
+        minCellCount = Math.max(...columns.slice(0, required.length)) + 1;
+      } else if (cells.length < minCellCount) skipped.add('a line with too few cells');
+      else if (where === undefined || where.accepts(trimCell(cells[filterColumn] ?? '')))
         rows.push(rowOf(names, columns, cells));
     }
     if (rows.length > 0) yield rows;
@@ -84,7 +84,7 @@ export async function* readDelimited<Required extends string, Optional extends s
 function rowOf<Name extends string>(names: readonly Name[], columns: readonly number[], cells: readonly string[]) {
   const row = {} as Record<Name, string>;
   for (let index = 0; index < names.length; index++) {
-    row[names[index] as Name] = plain(cells[columns[index] ?? -1] ?? '');
+    row[names[index] as Name] = trimCell(cells[columns[index] ?? -1] ?? '');
   }
   return row;
 }
@@ -92,29 +92,29 @@ function rowOf<Name extends string>(names: readonly Name[], columns: readonly nu
 /** Yields complete lines, one chunk at a time. */
 async function* lineBatches(chunks: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<readonly string[]> {
   const decoder = new StringDecoder('utf8');
-  let rest = '';
-  let first = true;
+  let partialLine = '';
+  let isFirstChunk = true;
   for await (const chunk of chunks) {
-    let text = rest + decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-    if (first) text = text.replace(/^\uFEFF/, '');
-    first = false;
+    let text = partialLine + decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    if (isFirstChunk) text = text.replace(/^\uFEFF/, '');
+    isFirstChunk = false;
     const end = text.lastIndexOf('\n');
-    rest = text.slice(end + 1);
-    if (rest.length > MAX_LINE_LENGTH)
+    partialLine = text.slice(end + 1);
+    if (partialLine.length > MAX_LINE_LENGTH)
       throw new TableError(`${label}: a line longer than ${MAX_LINE_LENGTH} characters`);
-    if (end >= 0) yield text.slice(0, end).split('\n').map(withoutReturn);
+    if (end >= 0) yield text.slice(0, end).split('\n').map(withoutCarriageReturn);
   }
-  if (rest !== '') yield [rest];
+  if (partialLine !== '') yield [partialLine];
 }
 
 /** Faster than splitting by both kinds of line end. */
-function withoutReturn(line: string): string {
+function withoutCarriageReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
 /** Removes quotes and padding, which some re-issues and vintages have. */
-function plain(cell: string): string {
-  if (isInk(cell.charCodeAt(0)) && isInk(cell.charCodeAt(cell.length - 1))) return cell;
+function trimCell(cell: string): string {
+  if (isVisibleCharacter(cell.charCodeAt(0)) && isVisibleCharacter(cell.charCodeAt(cell.length - 1))) return cell;
   const text = cell.trim();
   return text.length > 1 && text.startsWith('"') && text.endsWith('"')
     ? text.slice(1, -1).replaceAll('""', '"').trim()
@@ -125,7 +125,7 @@ function plain(cell: string): string {
  * Whether it is a printable ASCII character other than a space or a quotation mark; false for the NaN of an empty
  * cell.
  */
-function isInk(code: number): boolean {
+function isVisibleCharacter(code: number): boolean {
   return code > 0x22 && code < 0x7f;
 }
 
@@ -142,27 +142,27 @@ const SPACE = 0x20;
  */
 /** Converts CSV to tab-separated text without quotes. */
 export async function* csvAsTabs(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let quoted = false;
+  let isInQuotes = false;
   /** The last byte was a quote in a quoted cell: the end of the cell, or the first of a doubled quote. */
-  let closing = false;
+  let isQuotePending = false;
   for await (const chunk of chunks) {
-    const out = new Uint8Array(chunk.length + 1);
+    const output = new Uint8Array(chunk.length + 1);
     let length = 0;
     for (const byte of chunk) {
-      if (closing) {
-        closing = false;
+      if (isQuotePending) {
+        isQuotePending = false;
         if (byte === QUOTE) {
-          out[length++] = QUOTE;
+          output[length++] = QUOTE;
           continue;
         }
-        quoted = false;
+        isInQuotes = false;
       }
-      if (quoted) {
-        if (byte === QUOTE) closing = true;
-        else out[length++] = byte === TAB || byte === LF || byte === CR ? SPACE : byte;
-      } else if (byte === QUOTE) quoted = true;
-      else out[length++] = byte === COMMA ? TAB : byte === TAB ? SPACE : byte;
+      if (isInQuotes) {
+        if (byte === QUOTE) isQuotePending = true;
+        else output[length++] = byte === TAB || byte === LF || byte === CR ? SPACE : byte;
+      } else if (byte === QUOTE) isInQuotes = true;
+      else output[length++] = byte === COMMA ? TAB : byte === TAB ? SPACE : byte;
     }
-    yield out.subarray(0, length);
+    yield output.subarray(0, length);
   }
 }

@@ -15,9 +15,9 @@ const MAX_DEPTH = 100;
 export class JsonReader {
   readonly bytes: Buffer;
   /** Start and end of the last scalar; for a string without its quotes. */
-  from = 0;
-  to = 0;
-  #at = 0;
+  tokenStart = 0;
+  tokenEnd = 0;
+  #position = 0;
   #text: string | undefined;
 
   constructor(bytes: Buffer) {
@@ -26,62 +26,62 @@ export class JsonReader {
 
   /** Enters the next value if it is an object; otherwise returns false without moving. */
   enterObject(): boolean {
-    return this.#opens(OPEN_OBJECT);
+    return this.#enter(OPEN_OBJECT);
   }
 
   enterArray(): boolean {
-    return this.#opens(OPEN_ARRAY);
+    return this.#enter(OPEN_ARRAY);
   }
 
   /**
-   * Moves to the object's next key, which becomes the last scalar; false at its end. `first`: the object was just
+   * Moves to the object's next key, which becomes the last scalar; false at its end. `isFirst`: the object was just
    * entered.
    */
-  nextKey(first: boolean): boolean {
-    if (!this.#continues(CLOSE_OBJECT, first)) return false;
+  nextKey(isFirst: boolean): boolean {
+    if (!this.#hasNext(CLOSE_OBJECT, isFirst)) return false;
     if (!this.readString()) this.#fail();
-    if (this.#next() !== COLON) this.#fail();
-    this.#at++;
+    if (this.#peekNonSpace() !== COLON) this.#fail();
+    this.#position++;
     return true;
   }
 
-  /** Moves to the array's next element; false at its end. `first`: the array was just entered. */
-  nextElement(first: boolean): boolean {
-    return this.#continues(CLOSE_ARRAY, first);
+  /** Moves to the array's next element; false at its end. `isFirst`: the array was just entered. */
+  nextElement(isFirst: boolean): boolean {
+    return this.#hasNext(CLOSE_ARRAY, isFirst);
   }
 
   /** Reads the next value if it is a string; otherwise returns false without moving. */
   readString(): boolean {
-    if (this.#next() !== QUOTE) return false;
+    if (this.#peekNonSpace() !== QUOTE) return false;
     const { bytes } = this;
-    let at = this.#at + 1;
-    this.from = at;
-    for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[at]) {
+    let position = this.#position + 1;
+    this.tokenStart = position;
+    for (let byte = bytes[position]; byte !== QUOTE; byte = bytes[position]) {
       // Undefined at the end of the bytes; JSON allows no control characters in strings.
       if (byte === undefined || byte < 0x20) this.#fail();
-      at += byte === BACKSLASH ? 2 : 1;
+      position += byte === BACKSLASH ? 2 : 1;
     }
-    this.to = at;
-    this.#at = at + 1;
+    this.tokenEnd = position;
+    this.#position = position + 1;
     return true;
   }
 
   /** Reads the next value if it is a number, true, false or null; otherwise returns false without moving. */
-  readBare(): boolean {
-    const first = this.#next();
-    if (first === QUOTE || first === OPEN_OBJECT || first === OPEN_ARRAY) return false;
+  readScalar(): boolean {
+    const firstByte = this.#peekNonSpace();
+    if (firstByte === QUOTE || firstByte === OPEN_OBJECT || firstByte === OPEN_ARRAY) return false;
     const { bytes } = this;
-    let at = this.#at;
+    let position = this.#position;
     // The range has digits, letters, signs and the dot; every character that may follow a number or word is outside
     // it.
-    for (let byte = bytes[at]; byte !== undefined && byte > COMMA - 2 && byte !== COMMA; byte = bytes[at]) {
+    for (let byte = bytes[position]; byte !== undefined && byte > COMMA - 2 && byte !== COMMA; byte = bytes[position]) {
       if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === COLON) break;
-      at++;
+      position++;
     }
-    this.from = this.#at;
-    this.to = at;
-    this.#at = at;
-    if (this.from === at) this.#fail();
+    this.tokenStart = this.#position;
+    this.tokenEnd = position;
+    this.#position = position;
+    if (this.tokenStart === position) this.#fail();
     return true;
   }
 
@@ -90,12 +90,13 @@ export class JsonReader {
     if (this.readString()) return;
     if (depth > MAX_DEPTH) throw new SyntaxError('nested too deeply');
     if (this.enterObject()) {
-      for (let more = this.nextKey(true); more; more = this.nextKey(false)) this.skip(depth + 1);
+      for (let hasKey = this.nextKey(true); hasKey; hasKey = this.nextKey(false)) this.skip(depth + 1);
     } else if (this.enterArray()) {
-      for (let more = this.nextElement(true); more; more = this.nextElement(false)) this.skip(depth + 1);
+      for (let hasElement = this.nextElement(true); hasElement; hasElement = this.nextElement(false))
+        this.skip(depth + 1);
     } else {
-      this.readBare();
-      if (!SCALAR.test(this.bytes.toString('latin1', this.from, this.to))) this.#fail();
+      this.readScalar();
+      if (!SCALAR.test(this.bytes.toString('latin1', this.tokenStart, this.tokenEnd))) this.#fail();
     }
   }
 
@@ -104,27 +105,27 @@ export class JsonReader {
    * null without moving.
    */
   match(pattern: RegExp): RegExpExecArray | null {
-    this.#next();
+    this.#peekNonSpace();
     this.#text ??= this.bytes.toString('latin1');
-    pattern.lastIndex = this.#at;
+    pattern.lastIndex = this.#position;
     const match = pattern.exec(this.#text);
-    if (match !== null) this.#at = pattern.lastIndex;
+    if (match !== null) this.#position = pattern.lastIndex;
     return match;
   }
 
   /** Skips the next value and returns it as written. */
-  raw(): string {
-    this.#next();
-    const from = this.#at;
+  readRaw(): string {
+    this.#peekNonSpace();
+    const start = this.#position;
     this.skip();
-    return this.bytes.toString('utf8', from, this.#at);
+    return this.bytes.toString('utf8', start, this.#position);
   }
 
   /** Returns the last scalar as text. */
   text(): string {
-    const { bytes, from, to } = this;
-    for (let at = from; at < to; at++) {
-      const byte = bytes[at] ?? 0;
+    const { bytes, tokenStart: from, tokenEnd: to } = this;
+    for (let position = from; position < to; position++) {
+      const byte = bytes[position] ?? 0;
       if (byte === BACKSLASH) return JSON.parse(`"${bytes.toString('utf8', from, to)}"`) as string;
       if (byte > 0x7e) return bytes.toString('utf8', from, to);
     }
@@ -133,24 +134,24 @@ export class JsonReader {
 
   /** Throws SyntaxError if anything follows the document. */
   expectEnd(): void {
-    if (this.#next() !== -1) this.#fail();
+    if (this.#peekNonSpace() !== -1) this.#fail();
   }
 
-  #opens(bracket: number): boolean {
-    if (this.#next() !== bracket) return false;
-    this.#at++;
+  #enter(bracket: number): boolean {
+    if (this.#peekNonSpace() !== bracket) return false;
+    this.#position++;
     return true;
   }
 
-  #continues(close: number, first: boolean): boolean {
-    const byte = this.#next();
-    if (byte === close) {
-      this.#at++;
+  #hasNext(closingBracket: number, isFirst: boolean): boolean {
+    const byte = this.#peekNonSpace();
+    if (byte === closingBracket) {
+      this.#position++;
       return false;
     }
-    if (first) return true;
+    if (isFirst) return true;
     if (byte !== COMMA) this.#fail();
-    this.#at++;
+    this.#position++;
     return true;
   }
 
@@ -158,22 +159,22 @@ export class JsonReader {
    * Returns the next byte that is not white space; -1 at the end. Never reads past the end, which would make V8 slow
    * down every read.
    */
-  #next(): number {
+  #peekNonSpace(): number {
     const { bytes } = this;
-    const byte = this.#at < bytes.length ? (bytes[this.#at] ?? -1) : -1;
-    return byte > 0x20 ? byte : this.#nextOverSpace();
+    const byte = this.#position < bytes.length ? (bytes[this.#position] ?? -1) : -1;
+    return byte > 0x20 ? byte : this.#peekSkippingSpace();
   }
 
-  #nextOverSpace(): number {
+  #peekSkippingSpace(): number {
     const { bytes } = this;
-    for (; this.#at < bytes.length; this.#at++) {
-      const byte = bytes[this.#at] ?? -1;
+    for (; this.#position < bytes.length; this.#position++) {
+      const byte = bytes[this.#position] ?? -1;
       if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return byte;
     }
     return -1;
   }
 
   #fail(): never {
-    throw new SyntaxError(`not JSON, at byte ${this.#at}`);
+    throw new SyntaxError(`not JSON, at byte ${this.#position}`);
   }
 }

@@ -18,22 +18,22 @@ const MAX_FILES = 500_000;
 
 /**
  * Sorted by name, so that the same files always make the same release. A path to one file lists that file.
- * @param onOther called with the name of anything other than a file or directory, such as a pipe or a broken link
+ * @param onUnreadable called with the name of anything other than a file or directory, such as a pipe or a broken link
  */
-export async function listFiles(path: string, onOther?: (name: string) => void): Promise<readonly ListedFile[]> {
-  const info = await stat(path);
-  if (!info.isDirectory()) return [{ path, name: basename(path), bytes: info.size }];
+export async function listFiles(path: string, onUnreadable?: (name: string) => void): Promise<readonly ListedFile[]> {
+  const stats = await stat(path);
+  if (!stats.isDirectory()) return [{ path, name: basename(path), bytes: stats.size }];
   const files: ListedFile[] = [];
-  await walk(path, '', 0, files, onOther);
+  await listDirectory(path, '', 0, files, onUnreadable);
   return files;
 }
 
-async function walk(
+async function listDirectory(
   directory: string,
   prefix: string,
   depth: number,
   files: ListedFile[],
-  onOther: ((name: string) => void) | undefined,
+  onUnreadable: ((name: string) => void) | undefined,
 ): Promise<void> {
   const entries = await readdir(directory, { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -42,12 +42,12 @@ async function walk(
     const path = join(directory, entry.name);
     const name = prefix + entry.name;
     if (entry.isDirectory()) {
-      if (depth < MAX_DEPTH) await walk(path, `${name}/`, depth + 1, files, onOther);
+      if (depth < MAX_DEPTH) await listDirectory(path, `${name}/`, depth + 1, files, onUnreadable);
       continue;
     }
     // A link to a file counts as the file; links to directories are not followed, because they may form loops.
-    const info = await stat(path).catch(() => null);
-    if (info?.isFile() === true) files.push({ path, name, bytes: info.size });
-    else if (info?.isDirectory() !== true) onOther?.(name);
+    const stats = await stat(path).catch(() => null);
+    if (stats?.isFile() === true) files.push({ path, name, bytes: stats.size });
+    else if (stats?.isDirectory() !== true) onUnreadable?.(name);
   }
 }

@@ -1,22 +1,22 @@
 /** Days and times in the notations of the public files. */
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
-const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
  * Returns YYYY-MM-DD for 31-MAR-2025, 03-31-2025, 20250331 or 2025-03-31; null for other text and for invalid dates.
  */
 export function parseDay(text: string | null | undefined): string | null {
   if (!text) return null;
-  const compact = /^(\d{4})-?(\d{2})-?(\d{2})(?:$|[ T])/.exec(text);
-  if (compact !== null) return existing(compact[1], compact[2], compact[3]);
-  const named = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/.exec(text);
-  if (named !== null) {
-    const month = MONTHS.indexOf(named[2]?.toUpperCase() ?? '') + 1;
-    return existing(named[3], String(month).padStart(2, '0'), named[1]?.padStart(2, '0'));
+  const isoMatch = /^(\d{4})-?(\d{2})-?(\d{2})(?:$|[ T])/.exec(text);
+  if (isoMatch !== null) return validDay(isoMatch[1], isoMatch[2], isoMatch[3]);
+  const monthNameMatch = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/.exec(text);
+  if (monthNameMatch !== null) {
+    const month = MONTHS.indexOf(monthNameMatch[2]?.toUpperCase() ?? '') + 1;
+    return validDay(monthNameMatch[3], String(month).padStart(2, '0'), monthNameMatch[1]?.padStart(2, '0'));
   }
-  const american = /^(\d{2})[-/](\d{2})[-/](\d{4})$/.exec(text);
-  return american === null ? null : existing(american[3], american[1], american[2]);
+  const monthFirstMatch = /^(\d{2})[-/](\d{2})[-/](\d{4})$/.exec(text);
+  return monthFirstMatch === null ? null : validDay(monthFirstMatch[3], monthFirstMatch[1], monthFirstMatch[2]);
 }
 
 /**
@@ -30,8 +30,8 @@ export function parseTime(text: string | null | undefined): string | null {
 }
 
 /** Checks without a Date, which would take five times as long for millions of rows. */
-function existing(year = '', month = '', day = ''): string | null {
-  const length = Number(month) === 2 && isLeapYear(Number(year)) ? 29 : (LENGTHS[Number(month) - 1] ?? 0);
+function validDay(year = '', month = '', day = ''): string | null {
+  const length = Number(month) === 2 && isLeapYear(Number(year)) ? 29 : (DAYS_PER_MONTH[Number(month) - 1] ?? 0);
   return Number(day) >= 1 && Number(day) <= length ? `${year}-${month}-${day}` : null;
 }
 
@@ -40,10 +40,10 @@ function isLeapYear(year: number): boolean {
 }
 
 /** Caches the last result: in files sorted by day, the same text occurs many times in a row. */
-export function memoizeLast<Value>(of: (text: string) => Value): (text: string) => Value {
+export function memoizeLast<Value>(compute: (text: string) => Value): (text: string) => Value {
   let last: { readonly text: string; readonly value: Value } | null = null;
   return (text) => {
-    if (last === null || last.text !== text) last = { text, value: of(text) };
+    if (last === null || last.text !== text) last = { text, value: compute(text) };
     return last.value;
   };
 }

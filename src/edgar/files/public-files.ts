@@ -30,30 +30,30 @@ export interface PublicFiles {
   /** Returns one company's facts as UTF-8; null if there are none. */
   facts(cik: number): Promise<Buffer | null>;
   /** Returns one filer's main file and its continuation pages, in order. */
-  submissions(cik: number): Promise<{ readonly main: string | null; readonly pages: readonly string[] }>;
+  submissions(cik: number): Promise<{ readonly mainFile: string | null; readonly pageFiles: readonly string[] }>;
   /**
    * Returns values that identify the content of a company's facts and submissions; they change when one of the files
    * does.
    */
   identify(cik: number): Promise<readonly string[]>;
   /** Returns the two ticker lists. */
-  tickers(): Promise<{ readonly plain: string | null; readonly withExchange: string | null }>;
+  tickers(): Promise<{ readonly withoutExchange: string | null; readonly withExchange: string | null }>;
   close(): void;
 }
 
 /** Reads files by name, loose or in a zip. */
-interface Reader {
+interface MemberReader {
   read(name: string): Promise<Buffer>;
   /** Returns a value that identifies the content of a file. */
   identify(name: string): Promise<string>;
 }
 
-const FACTS = /^CIK(\d{10})(?:-(\d{4}-\d{2}-\d{2}))?\.json$/i;
-const SUBMISSIONS = /^CIK(\d{10})(?:-submissions-(\d{3}))?\.json$/i;
+const FACTS_NAME_PATTERN = /^CIK(\d{10})(?:-(\d{4}-\d{2}-\d{2}))?\.json$/i;
+const SUBMISSIONS_NAME_PATTERN = /^CIK(\d{10})(?:-submissions-(\d{3}))?\.json$/i;
 /** The page number of a filer's main file, which sorts before its continuation pages 001, 002, … */
 const MAIN_PAGE = '';
-const TICKERS = 'company_tickers.json';
-const TICKERS_WITH_EXCHANGE = 'company_tickers_exchange.json';
+const TICKERS_NAME = 'company_tickers.json';
+const TICKERS_WITH_EXCHANGE_NAME = 'company_tickers_exchange.json';
 
 /**
  * Opens a directory of public files, or a single zip of company facts. Throws PublicFilesError if there is nothing to
@@ -61,20 +61,20 @@ const TICKERS_WITH_EXCHANGE = 'company_tickers_exchange.json';
  */
 export async function openPublicFiles(path: string): Promise<PublicFiles> {
   const directory = new PublicDirectory(path);
-  const info = await stat(path).catch((cause: unknown) => {
+  const stats = await stat(path).catch((cause: unknown) => {
     throw new PublicFilesError(`${path}: ${reasonOf(cause)}`, { cause });
   });
   try {
-    if (info.isDirectory()) await directory.addDirectory(path, '');
-    else directory.addFacts(await directory.open(path, basename(path), info.size));
+    if (stats.isDirectory()) await directory.addDirectory(path, '');
+    else directory.addFacts(await directory.open(path, basename(path), stats.size));
   } catch (cause) {
     directory.close();
     throw cause;
   }
   if (directory.factNames.size === 0 && directory.submissionNames.size === 0) {
     directory.close();
-    const [other] = directory.others;
-    if (other !== undefined) throw new PublicFilesError(`${join(path, other)}: ${NOT_REGULAR}`);
+    const [unreadableName] = directory.unreadableNames;
+    if (unreadableName !== undefined) throw new PublicFilesError(`${join(path, unreadableName)}: ${NOT_REGULAR}`);
     throw new PublicFilesError(
       `${path}: no company facts or submissions here: expected companyfacts.zip, submissions.zip or CIK##########.json files`,
     );
@@ -86,10 +86,13 @@ class PublicDirectory implements PublicFiles {
   readonly files: { name: string; bytes: number }[] = [];
   readonly rejected: { name: string; reason: string }[] = [];
   /** Names of pipes, devices and broken links where files were expected. */
-  readonly others: string[] = [];
-  readonly factNames = new Map<number, { name: string; shown: string; captured: string; reader: Reader }>();
-  readonly submissionNames = new Map<number, { name: string; page: string; reader: Reader }[]>();
-  readonly #tickers = new Map<string, Reader>();
+  readonly unreadableNames: string[] = [];
+  readonly factNames = new Map<
+    number,
+    { name: string; displayPath: string; capturedDay: string; reader: MemberReader }
+  >();
+  readonly submissionNames = new Map<number, { name: string; page: string; reader: MemberReader }[]>();
+  readonly #tickers = new Map<string, MemberReader>();
   readonly #archives: Archive[] = [];
 
   constructor(readonly path: string) {}
@@ -109,74 +112,76 @@ class PublicDirectory implements PublicFiles {
     for (const entry of entries) {
       const path = join(directory, entry.name);
       const name = entry.name.toLowerCase();
-      const shown = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      const displayPath = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) {
         if (folder === '' && (name === 'companyfacts' || name === 'submissions' || name === 'files')) {
           await this.addDirectory(path, name);
         }
         continue;
       }
-      const info = await stat(path).catch(() => null);
+      const stats = await stat(path).catch(() => null);
       // Reading a pipe or a device might never end.
-      if (info?.isFile() !== true) {
-        this.others.push(shown);
+      if (stats?.isFile() !== true) {
+        this.unreadableNames.push(displayPath);
         continue;
       }
-      const { size } = info;
-      if (name === 'companyfacts.zip') this.addFacts(await this.open(path, shown, size));
-      else if (name === 'submissions.zip') this.#addSubmissions(await this.open(path, shown, size));
-      else if (name === TICKERS || name === TICKERS_WITH_EXCHANGE) {
-        if (!this.#tickers.has(name)) this.#tickers.set(name, loose(path));
-        this.files.push({ name: shown, bytes: size });
+      const { size } = stats;
+      if (name === 'companyfacts.zip') this.addFacts(await this.open(path, displayPath, size));
+      else if (name === 'submissions.zip') this.#addSubmissions(await this.open(path, displayPath, size));
+      else if (name === TICKERS_NAME || name === TICKERS_WITH_EXCHANGE_NAME) {
+        if (!this.#tickers.has(name)) this.#tickers.set(name, fileReader(path));
+        this.files.push({ name: displayPath, bytes: size });
       } else if (folder === 'files') continue;
-      else if (folder !== 'submissions' && FACTS.test(entry.name)) this.#addFact(entry.name, shown, loose(path));
-      else this.#addSubmission(entry.name, loose(path));
+      else if (folder !== 'submissions' && FACTS_NAME_PATTERN.test(entry.name))
+        this.#addFact(entry.name, displayPath, fileReader(path));
+      else this.#addSubmission(entry.name, fileReader(path));
     }
   }
 
-  async open(path: string, shown: string, bytes: number): Promise<Archive> {
+  async open(path: string, displayPath: string, bytes: number): Promise<Archive> {
     const archive = await openArchive(path);
     this.#archives.push(archive);
-    this.files.push({ name: shown, bytes });
+    this.files.push({ name: displayPath, bytes });
     this.rejected.push(...archive.rejected);
     return archive;
   }
 
   addFacts(archive: Archive): void {
-    const zip = basename(archive.path);
-    for (const name of archive.names) this.#addFact(name, `${zip}: ${name}`, packed(archive));
+    const zipName = basename(archive.path);
+    for (const name of archive.names) this.#addFact(name, `${zipName}: ${name}`, archiveReader(archive));
   }
 
   #addSubmissions(archive: Archive): void {
-    for (const name of archive.names) this.#addSubmission(name, packed(archive));
+    for (const name of archive.names) this.#addSubmission(name, archiveReader(archive));
   }
 
   /**
    * If a company has several files from different days, the latest is used; a name without a day is the current one.
    */
-  #addFact(name: string, shown: string, reader: Reader): void {
-    const match = FACTS.exec(name);
+  #addFact(name: string, displayPath: string, reader: MemberReader): void {
+    const match = FACTS_NAME_PATTERN.exec(name);
     if (match === null) return;
     const cik = Number(match[1]);
-    const captured = match[2] ?? '9999-12-31';
-    const known = this.factNames.get(cik);
-    if (known === undefined || known.captured < captured) this.factNames.set(cik, { name, shown, captured, reader });
+    const capturedDay = match[2] ?? '9999-12-31';
+    const existingFile = this.factNames.get(cik);
+    if (existingFile === undefined || existingFile.capturedDay < capturedDay)
+      this.factNames.set(cik, { name, displayPath, capturedDay, reader });
   }
 
-  #addSubmission(name: string, reader: Reader): void {
-    const match = SUBMISSIONS.exec(name);
+  #addSubmission(name: string, reader: MemberReader): void {
+    const match = SUBMISSIONS_NAME_PATTERN.exec(name);
     if (match === null) return;
     const cik = Number(match[1]);
     const file = { name, page: match[2] ?? MAIN_PAGE, reader };
-    const known = this.submissionNames.get(cik);
-    if (known === undefined) this.submissionNames.set(cik, [file]);
-    else known.push(file);
+    const existingFiles = this.submissionNames.get(cik);
+    if (existingFiles === undefined) this.submissionNames.set(cik, [file]);
+    else existingFiles.push(file);
   }
 
   factsFile(cik: number): string {
     const file = this.factNames.get(cik);
     if (file === undefined) throw new Error(`there are no facts of CIK ${cik}`);
-    return file.shown;
+    return file.displayPath;
   }
 
   async facts(cik: number): Promise<Buffer | null> {
@@ -184,16 +189,16 @@ class PublicDirectory implements PublicFiles {
     return file === undefined ? null : file.reader.read(file.name);
   }
 
-  async submissions(cik: number): Promise<{ main: string | null; pages: string[] }> {
-    let main: string | null = null;
-    const pages: string[] = [];
+  async submissions(cik: number): Promise<{ mainFile: string | null; pageFiles: string[] }> {
+    let mainFile: string | null = null;
+    const pageFiles: string[] = [];
     const files = this.submissionNames.get(cik) ?? [];
     for (const file of [...files].sort((a, b) => (a.page < b.page ? -1 : 1))) {
       const body = await file.reader.read(file.name);
-      if (file.page === MAIN_PAGE) main ??= body.toString('utf8');
-      else pages.push(body.toString('utf8'));
+      if (file.page === MAIN_PAGE) mainFile ??= body.toString('utf8');
+      else pageFiles.push(body.toString('utf8'));
     }
-    return { main, pages };
+    return { mainFile, pageFiles };
   }
 
   async identify(cik: number): Promise<string[]> {
@@ -202,9 +207,9 @@ class PublicDirectory implements PublicFiles {
     return Promise.all(files.map(async ({ name, reader }) => `${name} ${await reader.identify(name)}`));
   }
 
-  async tickers(): Promise<{ plain: string | null; withExchange: string | null }> {
+  async tickers(): Promise<{ withoutExchange: string | null; withExchange: string | null }> {
     const read = async (name: string) => (await this.#tickers.get(name)?.read(name))?.toString('utf8') ?? null;
-    return { plain: await read(TICKERS), withExchange: await read(TICKERS_WITH_EXCHANGE) };
+    return { withoutExchange: await read(TICKERS_NAME), withExchange: await read(TICKERS_WITH_EXCHANGE_NAME) };
   }
 
   close(): void {
@@ -212,11 +217,11 @@ class PublicDirectory implements PublicFiles {
   }
 }
 
-function packed(archive: Archive): Reader {
+function archiveReader(archive: Archive): MemberReader {
   return { read: (name) => archive.read(name), identify: async (name) => archive.identify(name) };
 }
 
-function loose(path: string): Reader {
+function fileReader(path: string): MemberReader {
   const read = async () => {
     const { size } = await stat(path);
     if (size > MAX_MEMBER_BYTES)

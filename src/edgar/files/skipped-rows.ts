@@ -26,6 +26,6 @@ export class SkippedRows {
 export function problemOf(name: string, cause: unknown): string {
   throwMachineFault(name, cause);
   const message = cause instanceof Error ? cause.message : String(cause);
-  const at = message.indexOf(name);
-  return at < 0 ? `${name}: ${message}` : message.slice(at);
+  const nameOffset = message.indexOf(name);
+  return nameOffset < 0 ? `${name}: ${message}` : message.slice(nameOffset);
 }

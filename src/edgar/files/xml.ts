@@ -19,15 +19,15 @@ export interface XmlElement {
 }
 
 export interface XmlBounds {
-  readonly characters: number;
-  readonly depth: number;
-  readonly elements: number;
+  readonly maxCharacters: number;
+  readonly maxDepth: number;
+  readonly maxElements: number;
 }
 
 /** The longest 13F information table so far has about 40 MB. */
-const BOUNDS: XmlBounds = { characters: 128 * 1024 * 1024, depth: 64, elements: 4_000_000 };
+const DEFAULT_BOUNDS: XmlBounds = { maxCharacters: 128 * 1024 * 1024, maxDepth: 64, maxElements: 4_000_000 };
 
-interface Open {
+interface OpenElement {
   readonly name: string;
   readonly attributes: Record<string, string>;
   readonly children: XmlElement[];
@@ -35,17 +35,17 @@ interface Open {
 }
 
 /**
- * Returns the document as a tree without the elements for which `take` returns true, so that a long list is never in
+ * Returns the document as a tree without the elements for which `takeElement` returns true, so that a long list is never in
  * memory as a whole. Throws XmlError if the text is not well-formed or exceeds the bounds.
  */
 export function parseXml(
   text: string,
-  take: (element: XmlElement) => boolean = () => false,
-  bounds: XmlBounds = BOUNDS,
+  takeElement: (element: XmlElement) => boolean = () => false,
+  bounds: XmlBounds = DEFAULT_BOUNDS,
 ): XmlElement {
-  if (text.length > bounds.characters) throw new XmlError(`${text.length} characters are more than are read`);
+  if (text.length > bounds.maxCharacters) throw new XmlError(`${text.length} characters are more than are read`);
   const parser = new SaxesParser();
-  const open: Open[] = [];
+  const openElements: OpenElement[] = [];
   let root: XmlElement | null = null;
   let count = 0;
   parser.on('error', (cause) => {
@@ -53,22 +53,23 @@ export function parseXml(
   });
   parser.on('opentag', ({ name, attributes }) => {
     count += 1;
-    if (count > bounds.elements) throw new XmlError(`more than ${bounds.elements} elements`);
-    if (open.length >= bounds.depth) throw new XmlError(`elements are nested more than ${bounds.depth} deep`);
-    open.push({ name: local(name), attributes: plain(attributes), children: [], text: '' });
+    if (count > bounds.maxElements) throw new XmlError(`more than ${bounds.maxElements} elements`);
+    if (openElements.length >= bounds.maxDepth)
+      throw new XmlError(`elements are nested more than ${bounds.maxDepth} deep`);
+    openElements.push({ name: localName(name), attributes: withLocalNames(attributes), children: [], text: '' });
   });
-  const append = (part: string): void => {
-    const current = open.at(-1);
-    if (current !== undefined) current.text += part;
+  const appendText = (part: string): void => {
+    const currentElement = openElements.at(-1);
+    if (currentElement !== undefined) currentElement.text += part;
   };
-  parser.on('text', append);
-  parser.on('cdata', append);
+  parser.on('text', appendText);
+  parser.on('cdata', appendText);
   parser.on('closetag', () => {
-    const done = open.pop();
-    if (done === undefined) return;
-    const element = { ...done, text: done.text.trim() };
-    const parent = open.at(-1);
-    if (!take(element)) parent?.children.push(element);
+    const closedElement = openElements.pop();
+    if (closedElement === undefined) return;
+    const element = { ...closedElement, text: closedElement.text.trim() };
+    const parent = openElements.at(-1);
+    if (!takeElement(element)) parent?.children.push(element);
     if (parent === undefined) root = element;
   });
   // The XML declaration must come first, but copies and SGML wrappers have line ends before it.
@@ -79,9 +80,9 @@ export function parseXml(
 
 /** Returns the first child with that name, and so on down the path; null if there is none. */
 export function childOf(element: XmlElement | null, ...names: readonly string[]): XmlElement | null {
-  let found = element;
-  for (const name of names) found = found?.children.find((child) => child.name === name) ?? null;
-  return found;
+  let descendant = element;
+  for (const name of names) descendant = descendant?.children.find((child) => child.name === name) ?? null;
+  return descendant;
 }
 
 /** Returns every child with that name. */
@@ -95,10 +96,10 @@ export function childText(element: XmlElement | null, ...names: readonly string[
   return text === '' ? null : text;
 }
 
-function local(name: string): string {
+function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-function plain(attributes: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [local(name), value]));
+function withLocalNames(attributes: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localName(name), value]));
 }

@@ -15,66 +15,68 @@ export interface IndexRow {
   readonly accession: string;
 }
 
-const PATH = /^edgar\/data\/\d+\/(?:\d{18}\/)?(\d{10}-\d{2}-\d{6})\.txt$/;
+const FILING_PATH_PATTERN = /^edgar\/data\/\d+\/(?:\d{18}\/)?(\d{10}-\d{2}-\d{6})\.txt$/;
 /** The end of a row in a form or company index. */
-const END = /^(.*\S)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/\S+)\s*$/;
+const LINE_END_PATTERN = /^(.*\S)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/\S+)\s*$/;
 const MAX_LINE_LENGTH = 4096;
 
 /** Yields every row in the order of the index; counts other lines. */
 export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: SkippedRows): AsyncGenerator<IndexRow> {
-  let begun = false;
-  let formFirst = true;
+  let isPastHeader = false;
+  let isFormFirst = true;
   for await (const line of linesOf(chunks)) {
-    if (!begun) {
+    if (!isPastHeader) {
       // The header may be wrapped, but it begins with the name of the first column.
-      if (/^Company Name\b/.test(line)) formFirst = false;
-      begun = /^-{20,}\s*$/.test(line);
+      if (/^Company Name\b/.test(line)) isFormFirst = false;
+      isPastHeader = /^-{20,}\s*$/.test(line);
       continue;
     }
     if (line.trim() === '') continue;
-    const row = line.includes('|') ? masterRow(line) : columnRow(line, formFirst);
+    const row = line.includes('|') ? parseMasterLine(line) : parseFixedWidthLine(line, isFormFirst);
     if (row === null) skipped.add('a line of a filing index that does not describe a filing');
     else yield row;
   }
-  if (!begun) skipped.add('a filing index without its header');
+  if (!isPastHeader) skipped.add('a filing index without its header');
 }
 
 /** Only the cell with the company's name may contain a bar. */
-function masterRow(line: string): IndexRow | null {
+function parseMasterLine(line: string): IndexRow | null {
   const cells = line.split('|');
   if (cells.length < 5) return null;
-  const [cik = '', ...rest] = cells;
-  const [form = '', filed = '', path = ''] = rest.slice(-3);
-  return rowOf(form, rest.slice(0, -3).join('|'), cik, filed, path);
+  const [cik = '', ...otherCells] = cells;
+  const [form = '', filed = '', path = ''] = otherCells.slice(-3);
+  return rowOf(form, otherCells.slice(0, -3).join('|'), cik, filed, path);
 }
 
 /** Form types contain no double spaces, so they end at the first wide gap or begin after the last. */
-function columnRow(line: string, formFirst: boolean): IndexRow | null {
-  const end = END.exec(line);
-  if (end === null) return null;
-  const [, names = '', cik = '', filed = '', path = ''] = end;
-  const split = (formFirst ? /^(.*?\S)\s{2,}(.*)$/ : /^(.*\S)\s{2,}(.*)$/).exec(names);
-  if (split === null) return null;
-  const [, first = '', second = ''] = split;
-  return formFirst ? rowOf(first, second, cik, filed, path) : rowOf(second, first, cik, filed, path);
+function parseFixedWidthLine(line: string, isFormFirst: boolean): IndexRow | null {
+  const endMatch = LINE_END_PATTERN.exec(line);
+  if (endMatch === null) return null;
+  const [, names = '', cik = '', filed = '', path = ''] = endMatch;
+  const columnsMatch = (isFormFirst ? /^(.*?\S)\s{2,}(.*)$/ : /^(.*\S)\s{2,}(.*)$/).exec(names);
+  if (columnsMatch === null) return null;
+  const [, firstColumn = '', secondColumn = ''] = columnsMatch;
+  return isFormFirst
+    ? rowOf(firstColumn, secondColumn, cik, filed, path)
+    : rowOf(secondColumn, firstColumn, cik, filed, path);
 }
 
 function rowOf(form: string, company: string, cik: string, filed: string, path: string): IndexRow | null {
-  const filer = cikOf(cik.trim());
-  const day = parseDay(filed.trim());
-  const accession = PATH.exec(path.trim())?.[1];
-  if (filer === null || day === null || accession === undefined || form.trim() === '') return null;
-  return { form: form.trim(), company: company.trim(), cik: filer, filed: day, accession };
+  const filerCik = cikOf(cik.trim());
+  const filingDay = parseDay(filed.trim());
+  const accession = FILING_PATH_PATTERN.exec(path.trim())?.[1];
+  if (filerCik === null || filingDay === null || accession === undefined || form.trim() === '') return null;
+  return { form: form.trim(), company: company.trim(), cik: filerCik, filed: filingDay, accession };
 }
 
 /** Yields the lines of an index; cuts a line that is longer than any valid row. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
-  let rest = '';
+  let partialLine = '';
   for await (const chunk of chunks) {
-    const lines = (rest + decoder.write(chunk)).split('\n');
-    rest = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH);
+    const lines = (partialLine + decoder.write(chunk)).split('\n');
+    partialLine = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH);
     yield* lines;
   }
-  yield rest + decoder.end();
+  yield partialLine + decoder.end();
 }

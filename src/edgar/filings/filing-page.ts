@@ -26,26 +26,26 @@ export interface FilingPage {
 }
 
 /** A plain file name: no path, no query, not hidden. */
-const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;
+const FILE_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,254}$/;
 const MAX_DOCUMENTS = 10_000;
 
 /** Whether a name can be a file name in a filing's folder. */
 export function isFileName(name: string): boolean {
-  return FILE_NAME.test(name);
+  return FILE_NAME_PATTERN.test(name);
 }
 
-const ITEMS = /<div class="infoHead">Items<\/div>\s*<div class="info">((?:[^<]|<br\s*\/?>)*)/;
+const ITEMS_PATTERN = /<div class="infoHead">Items<\/div>\s*<div class="info">((?:[^<]|<br\s*\/?>)*)/;
 
 /** Returns the filing's index page, or the reason why the text is not one. */
 export function readFilingPage(html: string): FilingPage | string {
-  const head = html.slice(0, html.indexOf('class="tableFile"') + 1 || html.length);
-  const accession = normalizeAccession(/\b(\d{10}-\d{2}-\d{6})\b/.exec(head)?.[1] ?? '');
-  const form = plain(/id="formName">\s*<strong>\s*(?:Form\s+)?([^<]*)</i.exec(html)?.[1] ?? '');
+  const headHtml = html.slice(0, html.indexOf('class="tableFile"') + 1 || html.length);
+  const accession = normalizeAccession(/\b(\d{10}-\d{2}-\d{6})\b/.exec(headHtml)?.[1] ?? '');
+  const form = textOfHtml(/id="formName">\s*<strong>\s*(?:Form\s+)?([^<]*)</i.exec(html)?.[1] ?? '');
   if (accession === null || form === '') return 'a filing page without an accession number or form type';
   const facts = new Map(
     [...html.matchAll(/<div class="infoHead">([^<]*)<\/div>\s*<div class="info">([^<]*)</g)].map((match) => [
-      plain(match[1] ?? ''),
-      plain(match[2] ?? ''),
+      textOfHtml(match[1] ?? ''),
+      textOfHtml(match[2] ?? ''),
     ]),
   );
   return {
@@ -54,22 +54,22 @@ export function readFilingPage(html: string): FilingPage | string {
     filed: parseDay(facts.get('Filing Date')),
     acceptedEastern: parseTime(facts.get('Accepted')),
     period: parseDay(facts.get('Period of Report')),
-    items: [...(ITEMS.exec(html)?.[1] ?? '').matchAll(/\bItem (\d\.\d{2})\b/g)].map((item) => item[1] ?? ''),
+    items: [...(ITEMS_PATTERN.exec(html)?.[1] ?? '').matchAll(/\bItem (\d\.\d{2})\b/g)].map((item) => item[1] ?? ''),
     ciks: [...new Set([...html.matchAll(/[?&;]CIK=(\d{10})\b/g)].flatMap((match) => cikOf(match[1]) ?? []))],
     documents: [...html.matchAll(/<table class="tableFile"[^>]*>([\s\S]*?)<\/table>/g)].flatMap((table) =>
-      rowsOf(table[1] ?? ''),
+      documentsOf(table[1] ?? ''),
     ),
   };
 }
 
 /** Columns: Seq, Description, Document, Type, Size. */
-function rowsOf(table: string): ListedDocument[] {
+function documentsOf(table: string): ListedDocument[] {
   const documents: ListedDocument[] = [];
   for (const row of table.split(/<tr\b[^>]*>/).slice(1, MAX_DOCUMENTS)) {
     const cells = row.split(/<td\b[^>]*>/).slice(1);
-    const [sequence = '', description = '', document = '', kind = ''] = cells.map((cell) => plain(cell));
+    const [sequence = '', description = '', document = '', kind = ''] = cells.map((cell) => textOfHtml(cell));
     // The cell may have more than the name: "a10-q.htm   iXBRL".
-    const name = plain(/<a\b[^>]*>([^<]*)<\/a>/.exec(cells[2] ?? '')?.[1] ?? document);
+    const name = textOfHtml(/<a\b[^>]*>([^<]*)<\/a>/.exec(cells[2] ?? '')?.[1] ?? document);
     if (!isFileName(name)) continue;
     documents.push({
       name,
@@ -84,7 +84,7 @@ function rowsOf(table: string): ListedDocument[] {
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 /** Returns the text of a piece of HTML, on one line. */
-function plain(html: string): string {
+function textOfHtml(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')
     .replace(/&(?:#(\d{1,6})|([a-z]{2,5}));/gi, (whole, code: string | undefined, name: string | undefined) =>

@@ -29,45 +29,45 @@ export function describeCompany(
   tickerRows: readonly TickerRow[],
   factsName: string | null,
 ): ListedCompany {
-  const own = tickerRows.filter((row) => row.cik === cik);
+  const companyRows = tickerRows.filter((row) => row.cik === cik);
   const securities = new Map<string, { ticker: string; exchange: string | null }>();
-  for (const { ticker, exchange } of [...own, ...(filer?.tickers ?? [])]) {
+  for (const { ticker, exchange } of [...companyRows, ...(filer?.tickers ?? [])]) {
     const key = normalizeTicker(ticker);
-    const known = securities.get(key);
-    securities.set(key, { ticker: known?.ticker ?? ticker, exchange: known?.exchange ?? exchange });
+    const existing = securities.get(key);
+    securities.set(key, { ticker: existing?.ticker ?? ticker, exchange: existing?.exchange ?? exchange });
   }
-  const first = filer?.tickers[0]?.ticker ?? own[0]?.ticker;
-  const primary = first === undefined ? null : normalizeTicker(first);
-  const title = own.find((row) => row.title !== null)?.title ?? null;
+  const firstTicker = filer?.tickers[0]?.ticker ?? companyRows[0]?.ticker;
+  const primaryTicker = firstTicker === undefined ? null : normalizeTicker(firstTicker);
+  const title = companyRows.find((row) => row.title !== null)?.title ?? null;
   return {
     cik,
-    entityName: tidy(filer?.name) ?? tidy(title) ?? tidy(factsName) ?? `CIK ${cik}`,
+    entityName: collapseSpaces(filer?.name) ?? collapseSpaces(title) ?? collapseSpaces(factsName) ?? `CIK ${cik}`,
     sic: filer?.sic ?? null,
-    industry: tidy(filer?.sicDescription),
+    industry: collapseSpaces(filer?.sicDescription),
     securities: [...securities].map(([tickerNormalized, entry]) => ({
       ...entry,
       tickerNormalized,
-      isPrimary: tickerNormalized === primary,
+      isPrimary: tickerNormalized === primaryTicker,
     })),
   };
 }
 
 /** Returns the company's former names that differ from its current name and from each other when normalized. */
 export function formerNamesOf({ formerNames }: Filer, entityName: string): readonly FormerName[] {
-  const seen = new Set([spelled(entityName)]);
+  const seenNames = new Set([comparableName(entityName)]);
   return formerNames.flatMap((former) => {
-    const name = tidy(former.name);
-    if (name === null || seen.has(spelled(name))) return [];
-    seen.add(spelled(name));
+    const name = collapseSpaces(former.name);
+    if (name === null || seenNames.has(comparableName(name))) return [];
+    seenNames.add(comparableName(name));
     return [{ ...former, name }];
   });
 }
 
 /** "APPLE INC" and "Apple Inc." are equal. */
-const spelled = (name: string): string => name.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+const comparableName = (name: string): string => name.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Returns the text on one line; null if it is empty. */
-function tidy(name: string | null | undefined): string | null {
-  const plain = name?.replace(/\s+/g, ' ').trim() ?? '';
-  return plain === '' ? null : plain;
+function collapseSpaces(name: string | null | undefined): string | null {
+  const collapsed = name?.replace(/\s+/g, ' ').trim() ?? '';
+  return collapsed === '' ? null : collapsed;
 }

@@ -7,11 +7,11 @@ import type { SkippedRows } from '../files/skipped-rows.ts';
 import { type IndexRow, readIndex } from './filing-index.ts';
 import { type FilingPage, readFilingPage } from './filing-page.ts';
 
-const INDEX = /(?:^|\/)[^/]*(?:form|master|company)[^/]*\.idx$/i;
+const INDEX_FILE_PATTERN = /(?:^|\/)[^/]*(?:form|master|company)[^/]*\.idx$/i;
 /** In a zip of indexes every text file is an index, because some copies rename them. */
-const ZIPPED_INDEX = /\.(?:idx|txt)$/i;
-const PAGE = /(?:^|\/)\d{10}-\d{2}-\d{6}-index(?:~\d+)?\.html?$/i;
-const ZIP = /(?:^|\/)(?:index|form|master|company)(?:[._-][^/]*)?\.zip$/i;
+const ZIPPED_INDEX_PATTERN = /\.(?:idx|txt)$/i;
+const FILING_PAGE_PATTERN = /(?:^|\/)\d{10}-\d{2}-\d{6}-index(?:~\d+)?\.html?$/i;
+const INDEX_ZIP_PATTERN = /(?:^|\/)(?:index|form|master|company)(?:[._-][^/]*)?\.zip$/i;
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 export interface ListingHandler {
@@ -21,7 +21,7 @@ export interface ListingHandler {
 
 /** Whether a file may contain indexes or index pages. */
 export function isListingFile(name: string): boolean {
-  return INDEX.test(name) || PAGE.test(name) || ZIP.test(name);
+  return INDEX_FILE_PATTERN.test(name) || FILING_PAGE_PATTERN.test(name) || INDEX_ZIP_PATTERN.test(name);
 }
 
 /** Passes every row and page of the file to `handler`; counts others. Throws the errors of reading a file. */
@@ -30,8 +30,8 @@ export async function readListings(
   handler: ListingHandler,
   skipped: SkippedRows,
 ): Promise<void> {
-  if (ZIP.test(name)) return readZip(path, handler, skipped);
-  if (INDEX.test(name)) {
+  if (INDEX_ZIP_PATTERN.test(name)) return readZip(path, handler, skipped);
+  if (INDEX_FILE_PATTERN.test(name)) {
     for await (const row of readIndex(createReadStream(path), skipped)) handler.row(row);
   } else if (bytes > MAX_PAGE_BYTES) skipped.add('a filing page that is too large to read');
   else readPage(await readFile(path, 'utf8'), handler, skipped);
@@ -41,9 +41,10 @@ async function readZip(path: string, handler: ListingHandler, skipped: SkippedRo
   const archive = await openArchive(path, MAX_PAGE_BYTES, 'path');
   try {
     for (const name of archive.names) {
-      if (ZIPPED_INDEX.test(name)) {
+      if (ZIPPED_INDEX_PATTERN.test(name)) {
         for await (const row of readIndex(archive.stream(name), skipped)) handler.row(row);
-      } else if (PAGE.test(name)) readPage((await archive.read(name)).toString('utf8'), handler, skipped);
+      } else if (FILING_PAGE_PATTERN.test(name))
+        readPage((await archive.read(name)).toString('utf8'), handler, skipped);
     }
   } finally {
     archive.close();

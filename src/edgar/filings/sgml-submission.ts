@@ -33,50 +33,54 @@ const MAX_DOCUMENTS = 10_000;
 
 /** Returns the submission, or the reason why the text is not one. */
 export function readSgmlSubmission(text: string): SgmlSubmission | string {
-  const first = text.indexOf('<DOCUMENT>');
-  const header = text.slice(0, first === -1 ? MAX_HEADER_LENGTH : Math.min(first, MAX_HEADER_LENGTH));
-  const accession = normalizeAccession(field(header, 'ACCESSION NUMBER') ?? '');
-  const form = field(header, 'CONFORMED SUBMISSION TYPE') ?? tagged(header, 'TYPE');
+  const firstDocumentOffset = text.indexOf('<DOCUMENT>');
+  const header = text.slice(
+    0,
+    firstDocumentOffset === -1 ? MAX_HEADER_LENGTH : Math.min(firstDocumentOffset, MAX_HEADER_LENGTH),
+  );
+  const accession = normalizeAccession(labelledField(header, 'ACCESSION NUMBER') ?? '');
+  const form = labelledField(header, 'CONFORMED SUBMISSION TYPE') ?? taggedField(header, 'TYPE');
   if (accession === null || form === null) return 'a submission file without an accession number or form type';
   return {
     accession,
     form,
-    filed: parseDay(field(header, 'FILED AS OF DATE') ?? tagged(header, 'FILING-DATE')),
-    acceptedEastern: parseTime(tagged(header, 'ACCEPTANCE-DATETIME')),
-    period: parseDay(field(header, 'CONFORMED PERIOD OF REPORT') ?? tagged(header, 'PERIOD')),
+    filed: parseDay(labelledField(header, 'FILED AS OF DATE') ?? taggedField(header, 'FILING-DATE')),
+    acceptedEastern: parseTime(taggedField(header, 'ACCEPTANCE-DATETIME')),
+    period: parseDay(labelledField(header, 'CONFORMED PERIOD OF REPORT') ?? taggedField(header, 'PERIOD')),
     ciks: [...header.matchAll(/^\s*(?:CENTRAL INDEX KEY:|<CIK>)\s*(\d{1,10})\s*$/gm)].flatMap((match) => {
       const cik = cikOf(match[1]);
       return cik === null ? [] : [cik];
     }),
-    documents: first === -1 ? [] : documentsOf(text.slice(first)),
+    documents: firstDocumentOffset === -1 ? [] : documentsOf(text.slice(firstDocumentOffset)),
   };
 }
 
 /** Returns the value of a labelled line, or of the tag with the same name and dashes. */
-function field(header: string, label: string): string | null {
+function labelledField(header: string, label: string): string | null {
   const line = new RegExp(`^\\s*${label}:[ \\t]*(\\S.*?)\\s*$`, 'm').exec(header);
-  return line?.[1] ?? tagged(header, label.replaceAll(' ', '-'));
+  return line?.[1] ?? taggedField(header, label.replaceAll(' ', '-'));
 }
 
-function tagged(header: string, name: string): string | null {
+function taggedField(header: string, name: string): string | null {
   return new RegExp(`^<${name}>[ \\t]*(\\S.*?)\\s*$`, 'm').exec(header)?.[1] ?? null;
 }
 
 function documentsOf(text: string): SgmlDocument[] {
   const documents: SgmlDocument[] = [];
-  for (const part of text.split(/^<DOCUMENT>\s*$/m).slice(1, MAX_DOCUMENTS)) {
-    const start = part.indexOf('<TEXT>');
-    const head = start === -1 ? part.slice(0, MAX_HEADER_LENGTH) : part.slice(0, start);
-    const type = tagged(head, 'TYPE');
-    const fileName = tagged(head, 'FILENAME');
+  for (const documentText of text.split(/^<DOCUMENT>\s*$/m).slice(1, MAX_DOCUMENTS)) {
+    const textOffset = documentText.indexOf('<TEXT>');
+    const documentHeader =
+      textOffset === -1 ? documentText.slice(0, MAX_HEADER_LENGTH) : documentText.slice(0, textOffset);
+    const type = taggedField(documentHeader, 'TYPE');
+    const fileName = taggedField(documentHeader, 'FILENAME');
     if (type === null || fileName === null) continue;
-    const sequence = tagged(head, 'SEQUENCE');
+    const sequence = taggedField(documentHeader, 'SEQUENCE');
     documents.push({
       type,
       sequence: sequence !== null && /^\d{1,6}$/.test(sequence) ? Number(sequence) : null,
       fileName,
-      description: tagged(head, 'DESCRIPTION'),
-      body: start === -1 ? '' : bodyOf(part.slice(start + '<TEXT>'.length)),
+      description: taggedField(documentHeader, 'DESCRIPTION'),
+      body: textOffset === -1 ? '' : bodyOf(documentText.slice(textOffset + '<TEXT>'.length)),
     });
   }
   return documents;

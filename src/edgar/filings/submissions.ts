@@ -47,7 +47,7 @@ export interface Submissions {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-const FIELDS = [
+const COLUMN_NAMES = [
   'accessionNumber',
   'filingDate',
   'form',
@@ -57,21 +57,21 @@ const FIELDS = [
   'items',
 ] as const;
 const NO_ITEMS: readonly string[] = [];
-const DAY = /^\d{4}-\d{2}-\d{2}/;
+const STARTS_WITH_DAY = /^\d{4}-\d{2}-\d{2}/;
 /** Matches days that every month has. */
-const PLAIN_DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])/;
+const STARTS_WITH_COMMON_DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])/;
 const DAY_LENGTH = 10;
-const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
+const ACCESSION_PATTERN = /^\d{10}-\d{2}-\d{6}$/;
 /** Some copies write accession numbers without dashes. */
-const WITHOUT_DASHES = /^(\d{10})-?(\d{2})-?(\d{6})$/;
+const OPTIONAL_DASHES_PATTERN = /^(\d{10})-?(\d{2})-?(\d{6})$/;
 
-/** @param pages the continuation files. Throws SyntaxError if a text is not JSON; skips bad rows. */
-export function readSubmissions(main: string | null, pages: readonly string[] = []): Submissions {
+/** @param pageFiles the continuation files. Throws SyntaxError if a text is not JSON; skips bad rows. */
+export function readSubmissions(mainFile: string | null, pageFiles: readonly string[] = []): Submissions {
   const skipped = new SkippedRows();
   const filings = new Map<string, FilingRecord>();
-  const document = unwrap(main === null ? {} : JSON.parse(main));
-  const head = isObject(document) ? document : {};
-  for (const source of [head, ...pages.map((page) => unwrap(JSON.parse(page)))]) {
+  const document = unwrap(mainFile === null ? {} : JSON.parse(mainFile));
+  const filerFields = isObject(document) ? document : {};
+  for (const source of [filerFields, ...pageFiles.map((page) => unwrap(JSON.parse(page)))]) {
     for (const row of rowsOf(columnsOf(source), skipped)) {
       const filing = readFiling(row);
       if (typeof filing === 'string') skipped.add(filing);
@@ -79,34 +79,34 @@ export function readSubmissions(main: string | null, pages: readonly string[] = 
     }
   }
   return {
-    filer: readFiler(head),
-    filings: [...filings.values()].sort(latestFirst),
+    filer: readFiler(filerFields),
+    filings: [...filings.values()].sort(compareLatestFirst),
     skipped: skipped.counts(),
   };
 }
 
-function latestFirst(a: FilingRecord, b: FilingRecord): number {
+function compareLatestFirst(a: FilingRecord, b: FilingRecord): number {
   if (a.filed !== b.filed) return a.filed < b.filed ? 1 : -1;
   return a.accession < b.accession ? 1 : -1;
 }
 
-function readFiler(head: JsonObject): Filer {
-  const at = (name: string) => pick(head, name);
-  const exchanges = at('exchanges');
-  const tickers = at('tickers');
+function readFiler(filerFields: JsonObject): Filer {
+  const fieldOf = (name: string) => fieldIgnoringCase(filerFields, name);
+  const exchanges = fieldOf('exchanges');
+  const tickers = fieldOf('tickers');
   return {
-    cik: cikOf(at('cik')),
-    name: nameOf(at('name')),
-    sic: sicOf(textOf(at('sic'))),
-    sicDescription: nameOf(at('sicDescription')),
-    fiscalYearEnd: textOf(at('fiscalYearEnd')),
+    cik: cikOf(fieldOf('cik')),
+    name: nameOf(fieldOf('name')),
+    sic: sicOf(textOf(fieldOf('sic'))),
+    sicDescription: nameOf(fieldOf('sicDescription')),
+    fiscalYearEnd: textOf(fieldOf('fiscalYearEnd')),
     tickers: (Array.isArray(tickers) ? tickers : []).flatMap((ticker: unknown, index) => {
       const text = nameOf(ticker);
       return text === null
         ? []
         : [{ ticker: text, exchange: nameOf(Array.isArray(exchanges) ? exchanges[index] : null) }];
     }),
-    formerNames: readFormerNames(at('formerNames')),
+    formerNames: readFormerNames(fieldOf('formerNames')),
   };
 }
 
@@ -117,67 +117,73 @@ function sicOf(text: string | null): string | null {
 
 function readFormerNames(list: unknown): FormerName[] {
   return (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
-    const name = isObject(entry) ? nameOf(pick(entry, 'name')) : null;
+    const name = isObject(entry) ? nameOf(fieldIgnoringCase(entry, 'name')) : null;
     if (!isObject(entry) || name === null) return [];
-    return [{ name, from: dayOf(textOf(pick(entry, 'from'))), to: dayOf(textOf(pick(entry, 'to'))) }];
+    return [
+      {
+        name,
+        from: dayOf(textOf(fieldIgnoringCase(entry, 'from'))),
+        to: dayOf(textOf(fieldIgnoringCase(entry, 'to'))),
+      },
+    ];
   });
 }
 
 /** Returns the document itself; some copies wrap it in `data` or `submissions`. */
 function unwrap(document: unknown): unknown {
-  if (!isObject(document) || pick(document, 'filings') !== undefined) return document;
-  const inner = document.data ?? document.submissions;
-  return isObject(inner) ? inner : document;
+  if (!isObject(document) || fieldIgnoringCase(document, 'filings') !== undefined) return document;
+  const wrapped = document.data ?? document.submissions;
+  return isObject(wrapped) ? wrapped : document;
 }
 
 /** Returns the table of columns: under filings.recent in the main file, at the top of a continuation page. */
 function columnsOf(document: unknown): unknown {
   if (!isObject(document)) return document;
-  const filings = pick(document, 'filings');
+  const filings = fieldIgnoringCase(document, 'filings');
   if (Array.isArray(filings)) return filings;
-  if (!isObject(filings)) return pick(document, 'accessionNumber') === undefined ? null : document;
-  return filings.recent ?? (pick(filings, 'accessionNumber') === undefined ? null : filings);
+  if (!isObject(filings)) return fieldIgnoringCase(document, 'accessionNumber') === undefined ? null : document;
+  return filings.recent ?? (fieldIgnoringCase(filings, 'accessionNumber') === undefined ? null : filings);
 }
 
 /** Returns a field of one row by its usual name. */
-type Row = (name: string) => string | null;
+type CellReader = (name: string) => string | null;
 
 /** Yields rows from columns, or from a list of row objects, as in some copies. */
-function* rowsOf(table: unknown, skipped: SkippedRows): Generator<Row> {
+function* rowsOf(table: unknown, skipped: SkippedRows): Generator<CellReader> {
   if (Array.isArray(table)) {
     for (const row of table) {
-      if (isObject(row)) yield (name) => textOf(pick(row, name));
+      if (isObject(row)) yield (name) => textOf(fieldIgnoringCase(row, name));
       else skipped.add('a listed filing that is not a JSON object');
     }
   } else if (isObject(table)) {
     const columns = new Map<string, readonly unknown[]>();
-    for (const name of FIELDS) {
-      const column = pick(table, name);
+    for (const name of COLUMN_NAMES) {
+      const column = fieldIgnoringCase(table, name);
       if (Array.isArray(column)) columns.set(name, column);
     }
     const count = columns.get('accessionNumber')?.length ?? 0;
     let index = 0;
     // One closure for all rows: each row is read before the next is yielded.
-    const at: Row = (name) => textOf(columns.get(name)?.[index]);
-    for (; index < count; index++) yield at;
+    const cellOf: CellReader = (name) => textOf(columns.get(name)?.[index]);
+    for (; index < count; index++) yield cellOf;
   }
 }
 
-function readFiling(at: Row): FilingRecord | string {
-  const accession = accessionOf(at('accessionNumber') ?? '');
+function readFiling(cellOf: CellReader): FilingRecord | string {
+  const accession = accessionOf(cellOf('accessionNumber') ?? '');
   if (accession === null) return 'a listed filing without a valid accession number';
-  const filed = calendarDay(at('filingDate'));
+  const filed = calendarDay(cellOf('filingDate'));
   if (filed === null) return 'a listed filing without a valid filing date';
-  const form = at('form');
+  const form = cellOf('form');
   if (form === null) return 'a listed filing without a form type';
-  const items = at('items');
+  const items = cellOf('items');
   return {
     accession,
     form,
     filed,
-    reportDate: dayOf(at('reportDate')),
-    accepted: at('acceptanceDateTime'),
-    primaryDocument: at('primaryDocument'),
+    reportDate: dayOf(cellOf('reportDate')),
+    accepted: cellOf('acceptanceDateTime'),
+    primaryDocument: cellOf('primaryDocument'),
     items:
       items === null
         ? NO_ITEMS
@@ -190,24 +196,24 @@ function readFiling(at: Row): FilingRecord | string {
 
 /** Nearly all are returned unchanged, which avoids a match for every filing. */
 function accessionOf(text: string): string | null {
-  return ACCESSION.test(text) ? text : (WITHOUT_DASHES.exec(text)?.slice(1).join('-') ?? null);
+  return ACCESSION_PATTERN.test(text) ? text : (OPTIONAL_DASHES_PATTERN.exec(text)?.slice(1).join('-') ?? null);
 }
 
 /** Returns a valid date or null: the tables of days are sorted by date. */
 function calendarDay(text: string | null): string | null {
-  return text !== null && PLAIN_DAY.test(text) ? text.slice(0, DAY_LENGTH) : parseDay(dayOf(text));
+  return text !== null && STARTS_WITH_COMMON_DAY.test(text) ? text.slice(0, DAY_LENGTH) : parseDay(dayOf(text));
 }
 
 function dayOf(text: string | null): string | null {
-  return text !== null && DAY.test(text) ? text.slice(0, DAY_LENGTH) : null;
+  return text !== null && STARTS_WITH_DAY.test(text) ? text.slice(0, DAY_LENGTH) : null;
 }
 
 /** Returns a field by its usual name, ignoring case and underscores. */
-function pick(object: JsonObject, name: string): unknown {
+function fieldIgnoringCase(object: JsonObject, name: string): unknown {
   if (name in object) return object[name];
-  const plain = name.toLowerCase();
+  const lowerCaseName = name.toLowerCase();
   for (const key of Object.keys(object)) {
-    if (key.replaceAll('_', '').toLowerCase() === plain) return object[key];
+    if (key.replaceAll('_', '').toLowerCase() === lowerCaseName) return object[key];
   }
   return undefined;
 }

@@ -22,23 +22,23 @@ export interface Tickers {
  * Merges the two lists, which are published at different times: for a ticker in both, the row with the exchange is
  * used. Throws SyntaxError if a text is not JSON.
  */
-export function readTickers(plain: string | null, withExchange: string | null): Tickers {
+export function readTickers(withoutExchange: string | null, withExchange: string | null): Tickers {
   const skipped = new SkippedRows();
   const rows = new Map<string, TickerRow>();
   for (const [text, reader] of [
-    [withExchange, exchangeRows],
-    [plain, plainRows],
+    [withExchange, rowsWithExchange],
+    [withoutExchange, rowsWithoutExchange],
   ] as const) {
     if (text === null) continue;
-    for (const candidate of reader(JSON.parse(text))) {
-      if (candidate === null) skipped.add('a row of a ticker list without a CIK or ticker');
-      else if (!rows.has(candidate.ticker)) rows.set(candidate.ticker, candidate);
+    for (const row of reader(JSON.parse(text))) {
+      if (row === null) skipped.add('a row of a ticker list without a CIK or ticker');
+      else if (!rows.has(row.ticker)) rows.set(row.ticker, row);
     }
   }
   return { rows: [...rows.values()], skipped: skipped.counts() };
 }
 
-function* plainRows(document: unknown): Generator<TickerRow | null> {
+function* rowsWithoutExchange(document: unknown): Generator<TickerRow | null> {
   const entries: unknown[] = isObject(document) ? Object.values(document) : Array.isArray(document) ? document : [];
   for (const entry of entries) {
     if (!isObject(entry)) yield null;
@@ -46,9 +46,9 @@ function* plainRows(document: unknown): Generator<TickerRow | null> {
   }
 }
 
-function* exchangeRows(document: unknown): Generator<TickerRow | null> {
+function* rowsWithExchange(document: unknown): Generator<TickerRow | null> {
   if (!isObject(document) || !Array.isArray(document.fields) || !Array.isArray(document.data)) {
-    yield* plainRows(document);
+    yield* rowsWithoutExchange(document);
     return;
   }
   const column = (name: string) => (Array.isArray(document.fields) ? document.fields.indexOf(name) : -1);

@@ -5,18 +5,23 @@ import { type DelimitedRow, readTable } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import type { FiledThirteenF, HoldingLine } from './thirteen-f-report.ts';
-import { lineOfCells, reportOfCells } from './thirteen-f-report.ts';
+import { parseLineCells, parseReportCells } from './thirteen-f-report.ts';
 
 /** Whether the archive is such a data set. */
 export function isThirteenFDataSet(archive: Archive): boolean {
   return archive.has('INFOTABLE.tsv') && archive.has('COVERPAGE.tsv') && archive.has('SUBMISSION.tsv');
 }
 
-const SUBMISSION = ['ACCESSION_NUMBER', 'FILING_DATE', 'SUBMISSIONTYPE', 'CIK', 'PERIODOFREPORT'] as const;
-const COVER = ['ACCESSION_NUMBER', 'REPORTCALENDARORQUARTER', 'FILINGMANAGER_NAME'] as const;
-const AMENDMENT = ['ISAMENDMENT', 'AMENDMENTNO', 'AMENDMENTTYPE'] as const;
-const SUMMARY = ['ACCESSION_NUMBER', 'OTHERINCLUDEDMANAGERSCOUNT', 'TABLEENTRYTOTAL', 'TABLEVALUETOTAL'] as const;
-const LINE = [
+const SUBMISSION_COLUMNS = ['ACCESSION_NUMBER', 'FILING_DATE', 'SUBMISSIONTYPE', 'CIK', 'PERIODOFREPORT'] as const;
+const COVER_COLUMNS = ['ACCESSION_NUMBER', 'REPORTCALENDARORQUARTER', 'FILINGMANAGER_NAME'] as const;
+const AMENDMENT_COLUMNS = ['ISAMENDMENT', 'AMENDMENTNO', 'AMENDMENTTYPE'] as const;
+const SUMMARY_COLUMNS = [
+  'ACCESSION_NUMBER',
+  'OTHERINCLUDEDMANAGERSCOUNT',
+  'TABLEENTRYTOTAL',
+  'TABLEVALUETOTAL',
+] as const;
+const LINE_COLUMNS = [
   'ACCESSION_NUMBER',
   'NAMEOFISSUER',
   'TITLEOFCLASS',
@@ -28,12 +33,18 @@ const LINE = [
 
 /** Returns every report of the set; counts unreadable ones. Throws TableError if a table lacks a required column. */
 export async function readThirteenFReports(archive: Archive, skipped: SkippedRows): Promise<readonly FiledThirteenF[]> {
-  const submissions = await byAccession(readTable(archive, 'SUBMISSION.tsv', { required: SUBMISSION, skipped }));
+  const submissions = await indexByAccession(
+    readTable(archive, 'SUBMISSION.tsv', { required: SUBMISSION_COLUMNS, skipped }),
+  );
   const summaries = archive.has('SUMMARYPAGE.tsv')
-    ? await byAccession(readTable(archive, 'SUMMARYPAGE.tsv', { required: SUMMARY, skipped }))
-    : new Map<string, DelimitedRow<(typeof SUMMARY)[number]>>();
+    ? await indexByAccession(readTable(archive, 'SUMMARYPAGE.tsv', { required: SUMMARY_COLUMNS, skipped }))
+    : new Map<string, DelimitedRow<(typeof SUMMARY_COLUMNS)[number]>>();
   const reports: FiledThirteenF[] = [];
-  for await (const covers of readTable(archive, 'COVERPAGE.tsv', { required: COVER, optional: AMENDMENT, skipped })) {
+  for await (const covers of readTable(archive, 'COVERPAGE.tsv', {
+    required: COVER_COLUMNS,
+    optional: AMENDMENT_COLUMNS,
+    skipped,
+  })) {
     for (const cover of covers) {
       const submission = submissions.get(cover.ACCESSION_NUMBER);
       if (submission === undefined) {
@@ -41,7 +52,7 @@ export async function readThirteenFReports(archive: Archive, skipped: SkippedRow
         continue;
       }
       const summary = summaries.get(cover.ACCESSION_NUMBER);
-      const report = reportOfCells({
+      const report = parseReportCells({
         accession: cover.ACCESSION_NUMBER,
         filed: parseDay(submission.FILING_DATE),
         cik: submission.CIK,
@@ -51,7 +62,7 @@ export async function readThirteenFReports(archive: Archive, skipped: SkippedRow
         isAmendment: cover.ISAMENDMENT,
         amendmentNumber: cover.AMENDMENTNO,
         amendmentType: cover.AMENDMENTTYPE,
-        otherManagers: summary?.OTHERINCLUDEDMANAGERSCOUNT,
+        otherManagerCount: summary?.OTHERINCLUDEDMANAGERSCOUNT,
         entryTotal: summary?.TABLEENTRYTOTAL,
         valueTotal: summary?.TABLEVALUETOTAL,
       });
@@ -74,10 +85,14 @@ export async function* readThirteenFLines(
   archive: Archive,
   skipped: SkippedRows,
 ): AsyncGenerator<readonly ThirteenFLine[]> {
-  for await (const lines of readTable(archive, 'INFOTABLE.tsv', { required: LINE, optional: ['PUTCALL'], skipped })) {
+  for await (const lines of readTable(archive, 'INFOTABLE.tsv', {
+    required: LINE_COLUMNS,
+    optional: ['PUTCALL'],
+    skipped,
+  })) {
     const batch: ThirteenFLine[] = [];
     for (const line of lines) {
-      const row = lineOfCells({
+      const row = parseLineCells({
         issuer: line.NAMEOFISSUER,
         titleOfClass: line.TITLEOFCLASS,
         cusip: line.CUSIP,
@@ -93,7 +108,7 @@ export async function* readThirteenFLines(
   }
 }
 
-async function byAccession<Row extends DelimitedRow<'ACCESSION_NUMBER'>>(
+async function indexByAccession<Row extends DelimitedRow<'ACCESSION_NUMBER'>>(
   batches: AsyncIterable<readonly Row[]>,
 ): Promise<ReadonlyMap<string, Row>> {
   const rows = new Map<string, Row>();

@@ -6,16 +6,16 @@ import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import { childOf, childText, parseXml } from '../files/xml.ts';
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
-import { lineOfCells, reportOfCells } from './thirteen-f-report.ts';
+import { parseLineCells, parseReportCells } from './thirteen-f-report.ts';
 
 /** Facts that a cover page lacks and that the place where it was found has. */
-export interface FilingPlace {
+export interface ThirteenFIdentity {
   readonly accession: string | null;
   readonly filed: string | null;
 }
 
 /** Returns the report, or the reason why there is none. Throws XmlError if the text is not XML. */
-export function readThirteenFCover(xml: string, place: FilingPlace): ThirteenFReport | string {
+export function readThirteenFCover(xml: string, identity: ThirteenFIdentity): ThirteenFReport | string {
   const root = parseXml(xml);
   if (root.name !== 'edgarSubmission') return 'a document that is not a 13F cover page';
   const header = childOf(root, 'headerData');
@@ -23,8 +23,8 @@ export function readThirteenFCover(xml: string, place: FilingPlace): ThirteenFRe
   const summary = childOf(root, 'formData', 'summaryPage');
   const amendment = childOf(cover, 'amendmentInfo');
   const quarter = childText(cover, 'reportCalendarOrQuarter') ?? childText(header, 'filerInfo', 'periodOfReport');
-  return reportOfCells({
-    ...place,
+  return parseReportCells({
+    ...identity,
     cik: childText(header, 'filerInfo', 'filer', 'credentials', 'cik'),
     managerName: childText(cover, 'filingManager', 'name'),
     form: childText(header, 'submissionType'),
@@ -32,7 +32,7 @@ export function readThirteenFCover(xml: string, place: FilingPlace): ThirteenFRe
     isAmendment: childText(cover, 'isAmendment'),
     amendmentNumber: childText(cover, 'amendmentNo'),
     amendmentType: childText(amendment, 'amendmentType'),
-    otherManagers: childText(summary, 'otherIncludedManagersCount'),
+    otherManagerCount: childText(summary, 'otherIncludedManagersCount'),
     entryTotal: childText(summary, 'tableEntryTotal'),
     valueTotal: childText(summary, 'tableValueTotal'),
   });
@@ -43,15 +43,15 @@ export function readInformationTable(xml: string, skipped: SkippedRows): Holding
   const rows: HoldingLine[] = [];
   parseXml(xml, (element) => {
     if (element.name !== 'infoTable') return false;
-    const at = (...path: readonly string[]) => childText(element, ...path) ?? '';
-    const row = lineOfCells({
-      issuer: at('nameOfIssuer'),
-      titleOfClass: at('titleOfClass'),
-      cusip: at('cusip'),
-      value: at('value'),
-      amount: at('shrsOrPrnAmt', 'sshPrnamt'),
-      amountType: at('shrsOrPrnAmt', 'sshPrnamtType'),
-      putCall: at('putCall'),
+    const textAt = (...path: readonly string[]) => childText(element, ...path) ?? '';
+    const row = parseLineCells({
+      issuer: textAt('nameOfIssuer'),
+      titleOfClass: textAt('titleOfClass'),
+      cusip: textAt('cusip'),
+      value: textAt('value'),
+      amount: textAt('shrsOrPrnAmt', 'sshPrnamt'),
+      amountType: textAt('shrsOrPrnAmt', 'sshPrnamtType'),
+      putCall: textAt('putCall'),
     });
     if (typeof row === 'string') skipped.add(row);
     else rows.push(row);
@@ -60,27 +60,30 @@ export function readInformationTable(xml: string, skipped: SkippedRows): Holding
   return rows;
 }
 
-export interface WholeThirteenF {
+export interface ThirteenFSubmission {
   readonly report: ThirteenFReport;
   readonly rows: readonly HoldingLine[];
 }
 
 /** For both kinds of headers: labelled lines in `.txt`, bare tags in the feed's `.nc`. */
-const ACCESSION = /ACCESSION[ -]NUMBER[:>]\s*(\d{10}-\d{2}-\d{6})/;
-const FILED = /(?:FILED AS OF DATE:|<FILING-DATE>)\s*(\d{8})/;
-const DOCUMENT = /<DOCUMENT>([\s\S]*?)<\/DOCUMENT>/g;
-const XML = /<XML>([\s\S]*?)<\/XML>/;
+const ACCESSION_PATTERN = /ACCESSION[ -]NUMBER[:>]\s*(\d{10}-\d{2}-\d{6})/;
+const FILING_DATE_PATTERN = /(?:FILED AS OF DATE:|<FILING-DATE>)\s*(\d{8})/;
+const DOCUMENT_PATTERN = /<DOCUMENT>([\s\S]*?)<\/DOCUMENT>/g;
+const XML_PATTERN = /<XML>([\s\S]*?)<\/XML>/;
 
 /** Returns the report and its table, or the reason why there is none. Throws XmlError if a document is not XML. */
-export function readThirteenFSubmission(text: string, skipped: SkippedRows): WholeThirteenF | string {
-  const head = text.slice(0, 4096);
-  const place = { accession: ACCESSION.exec(head)?.[1] ?? null, filed: parseDay(FILED.exec(head)?.[1]) };
+export function readThirteenFSubmission(text: string, skipped: SkippedRows): ThirteenFSubmission | string {
+  const header = text.slice(0, 4096);
+  const identity = {
+    accession: ACCESSION_PATTERN.exec(header)?.[1] ?? null,
+    filed: parseDay(FILING_DATE_PATTERN.exec(header)?.[1]),
+  };
   let report: ThirteenFReport | string = 'a 13F submission without a cover page';
   let rows: readonly HoldingLine[] = [];
-  for (const [, document = ''] of text.matchAll(DOCUMENT)) {
-    const xml = XML.exec(document)?.[1];
+  for (const [, document = ''] of text.matchAll(DOCUMENT_PATTERN)) {
+    const xml = XML_PATTERN.exec(document)?.[1];
     if (xml === undefined) continue;
-    if (/<(?:\w+:)?edgarSubmission[\s>]/.test(xml.slice(0, 1024))) report = readThirteenFCover(xml, place);
+    if (/<(?:\w+:)?edgarSubmission[\s>]/.test(xml.slice(0, 1024))) report = readThirteenFCover(xml, identity);
     else if (/<(?:\w+:)?informationTable[\s>]/.test(xml.slice(0, 2048))) rows = readInformationTable(xml, skipped);
   }
   return typeof report === 'string' ? report : { report, rows };

@@ -18,17 +18,18 @@ export interface ThirteenFHandler {
   report(key: string, report: ThirteenFReport): void;
   line(key: string, row: HoldingLine): void;
   /** Receives an unreadable file, with the reason. */
-  problem(text: string): void;
+  reportProblem(text: string): void;
 }
 
 const MAX_TEXT_BYTES = 128 * 1024 * 1024;
-const NAMED = /13f/i;
-const ACCESSION = /(\d{10})-?(\d{2})-?(\d{6})/;
+const THIRTEEN_F_NAME_PATTERN = /13f/i;
+const ACCESSION_PATTERN = /(\d{10})-?(\d{2})-?(\d{6})/;
 /** The part of a name that distinguishes the documents of one filing. */
-const KIND = /primary_?doc(?:ument)?|cover_?page|form_?13f|info(?:rmation)?_?table|inf_?table|trimmed|\.xml$/gi;
+const DOCUMENT_KIND_PATTERN =
+  /primary_?doc(?:ument)?|cover_?page|form_?13f|info(?:rmation)?_?table|inf_?table|trimmed|\.xml$/gi;
 
 export function isThirteenFFile({ name }: ListedFile): boolean {
-  return NAMED.test(name) && /\.(?:zip|xml|txt|nc)$/i.test(name);
+  return THIRTEEN_F_NAME_PATTERN.test(name) && /\.(?:zip|xml|txt|nc)$/i.test(name);
 }
 
 /** Whether the file is a quarterly set; false if it is unreadable. */
@@ -50,23 +51,23 @@ export async function readThirteenFs(
   handler: ThirteenFHandler,
   skipped: SkippedRows,
 ): Promise<void> {
-  const loose = new LooseFilings(handler, skipped);
+  const looseFilings = new LooseFilings(handler, skipped);
   for (const file of files) {
     try {
-      if (isZip(file)) await readZip(file, loose, handler, skipped);
-      else if (file.bytes <= MAX_TEXT_BYTES) loose.add(file.name, await readFile(file.path, 'utf8'));
-      else handler.problem(`${file.name} has ${file.bytes} bytes, too many to read`);
+      if (isZip(file)) await readZip(file, looseFilings, handler, skipped);
+      else if (file.bytes <= MAX_TEXT_BYTES) looseFilings.add(file.name, await readFile(file.path, 'utf8'));
+      else handler.reportProblem(`${file.name} has ${file.bytes} bytes, too many to read`);
     } catch (cause) {
       skipped.add('a 13F file that cannot be read');
-      handler.problem(problemOf(file.name, cause));
+      handler.reportProblem(problemOf(file.name, cause));
     }
   }
-  loose.finish();
+  looseFilings.finish();
 }
 
 async function readZip(
   file: ListedFile,
-  loose: LooseFilings,
+  looseFilings: LooseFilings,
   handler: ThirteenFHandler,
   skipped: SkippedRows,
 ): Promise<void> {
@@ -80,7 +81,7 @@ async function readZip(
       return;
     }
     for (const name of archive.names) {
-      loose.add(`${file.name}/${name}`, (await archive.read(name)).toString('utf8'));
+      looseFilings.add(`${file.name}/${name}`, (await archive.read(name)).toString('utf8'));
     }
   } finally {
     archive.close();
@@ -104,17 +105,17 @@ class LooseFilings {
   }
 
   add(name: string, text: string): void {
-    const head = text.slice(0, 4096);
-    if (/<(?:SEC-DOCUMENT|SEC-HEADER|SUBMISSION|DOCUMENT)>/.test(head)) {
-      this.#guard(name, () => {
-        const whole = readThirteenFSubmission(text, this.#skipped);
-        if (typeof whole === 'string') this.#skipped.add(whole);
-        else this.#emit(whole.report.accession ?? name, whole.report, whole.rows);
+    const beginning = text.slice(0, 4096);
+    if (/<(?:SEC-DOCUMENT|SEC-HEADER|SUBMISSION|DOCUMENT)>/.test(beginning)) {
+      this.#catchProblem(name, () => {
+        const submission = readThirteenFSubmission(text, this.#skipped);
+        if (typeof submission === 'string') this.#skipped.add(submission);
+        else this.#emit(submission.report.accession ?? name, submission.report, submission.rows);
       });
       return;
     }
-    const isCover = /<(?:[\w-]+:)?edgarSubmission[\s>]/.test(head);
-    if (!isCover && !/<(?:[\w-]+:)?informationTable[\s>]/.test(head)) return;
+    const isCover = /<(?:[\w-]+:)?edgarSubmission[\s>]/.test(beginning);
+    if (!isCover && !/<(?:[\w-]+:)?informationTable[\s>]/.test(beginning)) return;
     const key = filingKey(name);
     const filing = this.#filings.get(key) ?? { name, cover: null, table: null };
     if (isCover) filing.cover ??= text;
@@ -126,7 +127,7 @@ class LooseFilings {
     const covers: { key: string; report: ThirteenFReport }[] = [];
     const tables: LooseTable[] = [];
     for (const [key, { name, cover, table }] of this.#filings) {
-      this.#guard(name, () => {
+      this.#catchProblem(name, () => {
         const rows = table === null ? null : readInformationTable(table, this.#skipped);
         const report = cover === null ? null : readThirteenFCover(cover, { accession: accessionIn(key), filed: null });
         if (typeof report === 'string') this.#skipped.add(report);
@@ -144,17 +145,17 @@ class LooseFilings {
    * one matches.
    */
   #joinByTotals(covers: readonly { key: string; report: ThirteenFReport }[], tables: readonly LooseTable[]): void {
-    const left = new Set(tables);
+    const unmatchedTables = new Set(tables);
     for (const { key, report } of covers) {
-      const own = [...left].filter(({ rows }) => matchesTotals(report, rows));
-      const [table] = own.length === 1 ? own : [];
-      if (table !== undefined) left.delete(table);
+      const matchingTables = [...unmatchedTables].filter(({ rows }) => matchesTotals(report, rows));
+      const [table] = matchingTables.length === 1 ? matchingTables : [];
+      if (table !== undefined) unmatchedTables.delete(table);
       this.#emit(key, report, table?.rows ?? []);
     }
-    for (const { name } of left) {
+    for (const { name } of unmatchedTables) {
       const reason = 'a 13F information table without a cover page';
       this.#skipped.add(reason);
-      this.#handler.problem(`${name}: ${reason}`);
+      this.#handler.reportProblem(`${name}: ${reason}`);
     }
   }
 
@@ -163,12 +164,12 @@ class LooseFilings {
     for (const row of rows) this.#handler.line(key, row);
   }
 
-  #guard(name: string, run: () => void): void {
+  #catchProblem(name: string, action: () => void): void {
     try {
-      run();
+      action();
     } catch (cause) {
       this.#skipped.add('a 13F file that cannot be read');
-      this.#handler.problem(problemOf(name, cause));
+      this.#handler.reportProblem(problemOf(name, cause));
     }
   }
 }
@@ -181,7 +182,7 @@ function matchesTotals({ entryTotal, valueTotal }: ThirteenFReport, rows: readon
 }
 
 function accessionIn(key: string): string | null {
-  return ACCESSION.exec(key)?.slice(1).join('-') ?? null;
+  return ACCESSION_PATTERN.exec(key)?.slice(1).join('-') ?? null;
 }
 
 /**
@@ -191,11 +192,11 @@ function accessionIn(key: string): string | null {
 function filingKey(name: string): string {
   const accession = accessionIn(name);
   if (accession !== null) return accession;
-  const at = name.lastIndexOf('/') + 1;
+  const nameStart = name.lastIndexOf('/') + 1;
   const stem = name
-    .slice(at)
-    .replace(KIND, '')
+    .slice(nameStart)
+    .replace(DOCUMENT_KIND_PATTERN, '')
     .replace(/[^a-z0-9]+/gi, ' ')
     .trim();
-  return `${name.slice(0, at)}${stem.toLowerCase()}`;
+  return `${name.slice(0, nameStart)}${stem.toLowerCase()}`;
 }

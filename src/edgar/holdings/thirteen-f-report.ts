@@ -38,7 +38,7 @@ export interface ThirteenFReport {
   /** The end of the reported quarter. */
   readonly period: string;
   /** Number of other managers that this report includes. */
-  readonly otherManagers: number;
+  readonly otherManagerCount: number;
   /** Total value of the table according to the summary page; null if it has none. */
   readonly valueTotal: Decimal | null;
 }
@@ -63,7 +63,7 @@ export interface CoverCells {
   readonly isAmendment: Cell;
   readonly amendmentNumber: Cell;
   readonly amendmentType: Cell;
-  readonly otherManagers: Cell;
+  readonly otherManagerCount: Cell;
   readonly entryTotal: Cell;
   readonly valueTotal: Cell;
 }
@@ -71,46 +71,46 @@ export interface CoverCells {
 /** Cells of a table line as in the file. */
 export type LineCells = Readonly<Record<keyof HoldingLine, string>>;
 
-const FORMS: ReadonlySet<string> = new Set(['13F-HR', '13F-HR/A', '13F-NT', '13F-NT/A']);
+const THIRTEEN_F_FORMS: ReadonlySet<string> = new Set(['13F-HR', '13F-HR/A', '13F-NT', '13F-NT/A']);
 
 /** Returns the report, or the reason why there is none. */
-export function reportOfCells(text: CoverCells): ThirteenFReport | string {
-  const cik = cikOf(text.cik);
+export function parseReportCells(cells: CoverCells): ThirteenFReport | string {
+  const cik = cikOf(cells.cik);
   if (cik === null) return 'a 13F report without a manager';
-  if (text.period === null) return 'a 13F report without a quarter';
-  const form = text.form?.toUpperCase();
-  if (form === undefined || !FORMS.has(form))
-    return `a 13F report of the unexpected form ${JSON.stringify((text.form || '').slice(0, 20))}`;
+  if (cells.period === null) return 'a 13F report without a quarter';
+  const form = cells.form?.toUpperCase();
+  if (form === undefined || !THIRTEEN_F_FORMS.has(form))
+    return `a 13F report of the unexpected form ${JSON.stringify((cells.form || '').slice(0, 20))}`;
   return {
-    accession: text.accession,
-    filed: text.filed,
+    accession: cells.accession,
+    filed: cells.filed,
     cik,
-    managerName: text.managerName?.replace(/\s+/g, ' ').trim() || `CIK ${cik}`,
+    managerName: cells.managerName?.replace(/\s+/g, ' ').trim() || `CIK ${cik}`,
     form,
-    period: text.period,
-    amendment: amendmentOf(form, text),
-    otherManagers: countOf(text.otherManagers) ?? 0,
-    entryTotal: countOf(text.entryTotal),
-    valueTotal: text.valueTotal ? parseDecimal(text.valueTotal) : null,
+    period: cells.period,
+    amendment: amendmentOf(form, cells),
+    otherManagerCount: countOf(cells.otherManagerCount) ?? 0,
+    entryTotal: countOf(cells.entryTotal),
+    valueTotal: cells.valueTotal ? parseDecimal(cells.valueTotal) : null,
   };
 }
 
 /** Returns the line, or the reason why there is none. */
-export function lineOfCells(text: LineCells): HoldingLine | string {
-  const cusip = cusipOf(text.cusip);
+export function parseLineCells(cells: LineCells): HoldingLine | string {
+  const cusip = cusipOf(cells.cusip);
   if (cusip === null) return 'a 13F position without a CUSIP';
-  const value = parseDecimal(text.value);
-  const amount = parseDecimal(text.amount);
+  const value = parseDecimal(cells.value);
+  const amount = parseDecimal(cells.amount);
   if (value === null || amount === null) return 'a 13F position without a value or number of shares';
   if (value.startsWith('-') || amount.startsWith('-'))
     return 'a 13F position with a negative value or number of shares';
-  const amountType = text.amountType.toUpperCase();
+  const amountType = cells.amountType.toUpperCase();
   if (amountType !== 'SH' && amountType !== 'PRN') return 'a 13F position in neither shares nor principal amount';
-  const putCall = putCallOf(text.putCall);
+  const putCall = putCallOf(cells.putCall);
   if (putCall === null) return 'a 13F option that is neither a put nor a call';
   return {
-    issuer: tidy(text.issuer),
-    titleOfClass: tidy(text.titleOfClass),
+    issuer: collapseSpaces(cells.issuer),
+    titleOfClass: collapseSpaces(cells.titleOfClass),
     cusip,
     value,
     amount,
@@ -119,35 +119,35 @@ export function lineOfCells(text: LineCells): HoldingLine | string {
   };
 }
 
-function amendmentOf(form: string, text: CoverCells): Amendment | null {
+function amendmentOf(form: string, cells: CoverCells): Amendment | null {
   // Originals leave the flag blank; so do some amendments, whose form ends in /A.
-  if (!form.endsWith('/A') && !/^(y|yes|true|1)$/i.test(text.isAmendment || '')) return null;
-  const type = text.amendmentType?.toUpperCase();
+  if (!form.endsWith('/A') && !/^(y|yes|true|1)$/i.test(cells.isAmendment || '')) return null;
+  const type = cells.amendmentType?.toUpperCase();
   return {
-    number: countOf(text.amendmentNumber) ?? 0,
+    number: countOf(cells.amendmentNumber) ?? 0,
     type: type === 'RESTATEMENT' ? 'restatement' : type === 'NEW HOLDINGS' ? 'new_holdings' : null,
   };
 }
 
 /** Returns nine characters; null if there are none, or more. */
 function cusipOf(text: string): string | null {
-  const cusip = CUSIP.test(text) ? text : text.toUpperCase().replace(/[\s-]/g, '').padStart(9, '0');
-  return CUSIP.test(cusip) && cusip !== NO_CUSIP ? cusip : null;
+  const cusip = CUSIP_PATTERN.test(text) ? text : text.toUpperCase().replace(/[\s-]/g, '').padStart(9, '0');
+  return CUSIP_PATTERN.test(cusip) && cusip !== ABSENT_CUSIP ? cusip : null;
 }
 
-const CUSIP = /^[0-9A-Z*@#]{9}$/;
-const NO_CUSIP = '000000000';
+const CUSIP_PATTERN = /^[0-9A-Z*@#]{9}$/;
+const ABSENT_CUSIP = '000000000';
 
 function putCallOf(text: string): '' | 'Put' | 'Call' | null {
-  const word = text.toUpperCase();
-  return word === '' ? '' : word === 'PUT' ? 'Put' : word === 'CALL' ? 'Call' : null;
+  const optionType = text.toUpperCase();
+  return optionType === '' ? '' : optionType === 'PUT' ? 'Put' : optionType === 'CALL' ? 'Call' : null;
 }
 
 function countOf(text: Cell): number | null {
   return text && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
-function tidy(text: string): string {
+function collapseSpaces(text: string): string {
   if (!/\s(?:\s|$)|^\s|[^\S ]/.test(text)) return text;
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -12,10 +12,10 @@ import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import type { IndexRow } from '../filings/filing-index.ts';
 import type { Footnote, Owner, OwnershipFiling, Trade } from './ownership-document.ts';
-import { figureOf, isInsiderForm, lineOf, readFlag } from './ownership-document.ts';
+import { firstLine, isInsiderForm, parseFigure, parseFlag } from './ownership-document.ts';
 
 /** A filing whose rows are being read, in any order. */
-interface Draft extends Omit<OwnershipFiling, 'trades'> {
+interface DraftFiling extends Omit<OwnershipFiling, 'trades'> {
   readonly owners: Owner[];
   readonly footnotes: Footnote[];
   /** Every non-derivative transaction by its key in the set; keys have the order of the form. */
@@ -23,43 +23,43 @@ interface Draft extends Omit<OwnershipFiling, 'trades'> {
 }
 
 /**
- * Passes the filings of the wanted issuers to `take`. Throws TableError if a table or a required column is missing. A
- * set without one of its tables has no trades, but its table of submissions still has filing days: `list` is called
+ * Passes the filings of the wanted issuers to `onFiling`. Throws TableError if a table or a required column is missing. A
+ * set without one of its tables has no trades, but its table of submissions still has filing days: `onFilingListed` is called
  * with these.
  */
 export async function readInsiderSet(
   archive: Archive,
-  wanted: (issuerCik: number) => boolean,
+  isIssuerWanted: (issuerCik: number) => boolean,
   skipped: SkippedRows,
-  list: (filing: IndexRow) => void = () => {},
+  onFilingListed: (filing: IndexRow) => void = () => {},
 ): Promise<readonly OwnershipFiling[]> {
-  const drafts = new Map<string, Draft>();
-  for await (const row of rowsOf(archive, 'SUBMISSION', SUBMISSION, SUBMISSION_OPTIONAL, skipped)) {
+  const draftsByAccession = new Map<string, DraftFiling>();
+  for await (const row of rowsOf(archive, 'SUBMISSION', SUBMISSION_COLUMNS, OPTIONAL_SUBMISSION_COLUMNS, skipped)) {
     const draft = readSubmission(row);
     if (typeof draft === 'string') skipped.add(draft);
-    else if (draft !== null && wanted(draft.issuerCik)) drafts.set(draft.accession, draft);
+    else if (draft !== null && isIssuerWanted(draft.issuerCik)) draftsByAccession.set(draft.accession, draft);
   }
   if (TABLES.some((name) => memberOf(archive, name) === undefined)) {
-    for (const { accession, form, filed, issuerCik } of drafts.values()) {
-      if (filed !== null) list({ accession, form, filed, cik: issuerCik, company: '' });
+    for (const { accession, form, filed, issuerCik } of draftsByAccession.values()) {
+      if (filed !== null) onFilingListed({ accession, form, filed, cik: issuerCik, company: '' });
     }
   }
-  const isKept = (accession: string) => drafts.has(accession);
-  for await (const row of rowsOf(archive, 'REPORTINGOWNER', OWNER, OWNER_OPTIONAL, skipped, isKept)) {
+  const hasDraft = (accession: string) => draftsByAccession.has(accession);
+  for await (const row of rowsOf(archive, 'REPORTINGOWNER', OWNER_COLUMNS, OPTIONAL_OWNER_COLUMNS, skipped, hasDraft)) {
     const owner = readOwner(row);
     if (owner === null) skipped.add('a reporting owner without a CIK');
-    else drafts.get(row.ACCESSION_NUMBER)?.owners.push(owner);
+    else draftsByAccession.get(row.ACCESSION_NUMBER)?.owners.push(owner);
   }
-  for await (const row of rowsOf(archive, 'NONDERIV_TRANS', TRADE, TRADE_OPTIONAL, skipped, isKept)) {
+  for await (const row of rowsOf(archive, 'NONDERIV_TRANS', TRADE_COLUMNS, OPTIONAL_TRADE_COLUMNS, skipped, hasDraft)) {
     const key = Number(row.NONDERIV_TRANS_SK);
-    drafts.get(row.ACCESSION_NUMBER)?.rows.push({ key, trade: readTrade(row) });
+    draftsByAccession.get(row.ACCESSION_NUMBER)?.rows.push({ key, trade: readTrade(row) });
   }
-  for await (const row of rowsOf(archive, 'FOOTNOTES', FOOTNOTE, [], skipped, isKept)) {
-    const text = lineOf(row.FOOTNOTE_TXT);
-    if (text !== null) drafts.get(row.ACCESSION_NUMBER)?.footnotes.push({ id: row.FOOTNOTE_ID, text });
+  for await (const row of rowsOf(archive, 'FOOTNOTES', FOOTNOTE_COLUMNS, [], skipped, hasDraft)) {
+    const text = firstLine(row.FOOTNOTE_TXT);
+    if (text !== null) draftsByAccession.get(row.ACCESSION_NUMBER)?.footnotes.push({ id: row.FOOTNOTE_ID, text });
   }
-  return [...drafts.values()].flatMap((draft) => {
-    if (draft.owners.length > 0) return [finish(draft)];
+  return [...draftsByAccession.values()].flatMap((draft) => {
+    if (draft.owners.length > 0) return [finishFiling(draft)];
     skipped.add('an ownership filing without a reporting owner');
     return [];
   });
@@ -71,28 +71,34 @@ function memberOf(archive: Archive, name: string): string | undefined {
   return [`${name}.tsv`, `${name}.txt`].find((candidate) => archive.has(candidate));
 }
 
-/** @param accepts selects rows by accession number; most rows of a set are of filings that are skipped */
+/** @param acceptsAccession selects rows by accession number; most rows of a set are of filings that are skipped */
 async function* rowsOf<Required extends string, Optional extends string>(
   archive: Archive,
   name: string,
-  required: readonly (Required | 'ACCESSION_NUMBER')[],
-  optional: readonly Optional[],
+  requiredColumns: readonly (Required | 'ACCESSION_NUMBER')[],
+  optionalColumns: readonly Optional[],
   skipped: SkippedRows,
-  accepts: (accession: string) => boolean = () => true,
+  acceptsAccession: (accession: string) => boolean = () => true,
 ): AsyncGenerator<DelimitedRow<Required | Optional | 'ACCESSION_NUMBER'>> {
   const member = memberOf(archive, name);
   if (member === undefined) throw new TableError(`${archive.path}: the table ${name} is missing`);
-  const where = { column: 'ACCESSION_NUMBER', accepts } as const;
-  for await (const rows of readTable(archive, member, { required, optional, skipped, where })) yield* rows;
+  const rowFilter = { column: 'ACCESSION_NUMBER', accepts: acceptsAccession } as const;
+  for await (const rows of readTable(archive, member, {
+    required: requiredColumns,
+    optional: optionalColumns,
+    skipped,
+    rowFilter,
+  }))
+    yield* rows;
 }
 
-const SUBMISSION = ['ACCESSION_NUMBER', 'FILING_DATE', 'DOCUMENT_TYPE', 'ISSUERCIK'] as const;
-const SUBMISSION_OPTIONAL = ['PERIOD_OF_REPORT', 'DATE_OF_ORIG_SUB', 'AFF10B5ONE'] as const;
+const SUBMISSION_COLUMNS = ['ACCESSION_NUMBER', 'FILING_DATE', 'DOCUMENT_TYPE', 'ISSUERCIK'] as const;
+const OPTIONAL_SUBMISSION_COLUMNS = ['PERIOD_OF_REPORT', 'DATE_OF_ORIG_SUB', 'AFF10B5ONE'] as const;
 
 /** Null for a Form 3, which has no transactions; a reason if the row is not a filing. */
 function readSubmission(
-  row: DelimitedRow<(typeof SUBMISSION)[number] | (typeof SUBMISSION_OPTIONAL)[number]>,
-): Draft | string | null {
+  row: DelimitedRow<(typeof SUBMISSION_COLUMNS)[number] | (typeof OPTIONAL_SUBMISSION_COLUMNS)[number]>,
+): DraftFiling | string | null {
   const form = row.DOCUMENT_TYPE.toUpperCase();
   if (form === '3' || form === '3/A') return null;
   if (!isInsiderForm(form)) return 'an ownership filing of a form other than 4 or 5';
@@ -109,34 +115,36 @@ function readSubmission(
     filed,
     periodOfReport: parseDay(row.PERIOD_OF_REPORT),
     originalFiled: parseDay(row.DATE_OF_ORIG_SUB),
-    aff10b5One: readFlag(row.AFF10B5ONE),
+    aff10b5One: parseFlag(row.AFF10B5ONE),
     owners: [],
     rows: [],
     footnotes: [],
   };
 }
 
-const OWNER = ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP'] as const;
-const OWNER_OPTIONAL = ['RPTOWNER_TITLE', 'RPTOWNER_TXT'] as const;
+const OWNER_COLUMNS = ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP'] as const;
+const OPTIONAL_OWNER_COLUMNS = ['RPTOWNER_TITLE', 'RPTOWNER_TXT'] as const;
 
 /** Relationships are words of a list, and must match as a whole: "TenPercentOwner" is not "Owner". */
-function readOwner(row: DelimitedRow<(typeof OWNER)[number] | (typeof OWNER_OPTIONAL)[number]>): Owner | null {
+function readOwner(
+  row: DelimitedRow<(typeof OWNER_COLUMNS)[number] | (typeof OPTIONAL_OWNER_COLUMNS)[number]>,
+): Owner | null {
   const cik = cikOf(row.RPTOWNERCIK);
   if (cik === null) return null;
   const roles = new Set(row.RPTOWNER_RELATIONSHIP.split(',').map((role) => role.trim().toLowerCase()));
   return {
     cik,
-    name: lineOf(row.RPTOWNERNAME) ?? `CIK ${cik}`,
+    name: firstLine(row.RPTOWNERNAME) ?? `CIK ${cik}`,
     isDirector: roles.has('director'),
     isOfficer: roles.has('officer'),
     isTenPercentOwner: roles.has('tenpercentowner'),
     isOther: roles.has('other'),
-    officerTitle: lineOf(row.RPTOWNER_TITLE),
-    otherText: lineOf(row.RPTOWNER_TXT),
+    officerTitle: firstLine(row.RPTOWNER_TITLE),
+    otherText: firstLine(row.RPTOWNER_TXT),
   };
 }
 
-const TRADE = [
+const TRADE_COLUMNS = [
   'ACCESSION_NUMBER',
   'NONDERIV_TRANS_SK',
   'SECURITY_TITLE',
@@ -148,7 +156,7 @@ const TRADE = [
 ] as const;
 
 /** Cells with footnote ids, in the order of the form. */
-const FOOTNOTE_COLUMNS = [
+const FOOTNOTE_ID_COLUMNS = [
   'SECURITY_TITLE_FN',
   'TRANS_DATE_FN',
   'DEEMED_EXECUTION_DATE_FN',
@@ -163,50 +171,50 @@ const FOOTNOTE_COLUMNS = [
   'NATURE_OF_OWNERSHIP_FN',
 ] as const;
 
-const TRADE_OPTIONAL = [
+const OPTIONAL_TRADE_COLUMNS = [
   'SHRS_OWND_FOLWNG_TRANS',
   'DIRECT_INDIRECT_OWNERSHIP',
   'NATURE_OF_OWNERSHIP',
-  ...FOOTNOTE_COLUMNS,
+  ...FOOTNOTE_ID_COLUMNS,
 ] as const;
 
-const FOOTNOTE = ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'] as const;
+const FOOTNOTE_COLUMNS = ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'] as const;
 
 /** Null for any transaction other than a purchase or sale; it still counts in the order. */
 function readTrade(
-  row: DelimitedRow<(typeof TRADE)[number] | (typeof TRADE_OPTIONAL)[number]>,
+  row: DelimitedRow<(typeof TRADE_COLUMNS)[number] | (typeof OPTIONAL_TRADE_COLUMNS)[number]>,
 ): Omit<Trade, 'ordinal'> | null {
   const code = row.TRANS_CODE;
   if (code !== 'P' && code !== 'S') return null;
-  const ids = FOOTNOTE_COLUMNS.flatMap((column) => row[column].split(/[,\s]+/)).filter((id) => id !== '');
+  const footnoteIds = FOOTNOTE_ID_COLUMNS.flatMap((column) => row[column].split(/[,\s]+/)).filter((id) => id !== '');
   return {
-    securityTitle: lineOf(row.SECURITY_TITLE) ?? '',
+    securityTitle: firstLine(row.SECURITY_TITLE) ?? '',
     code,
     day: parseDay(row.TRANS_DATE),
-    shares: trimmed(row.TRANS_SHARES),
-    price: trimmed(row.TRANS_PRICEPERSHARE),
+    shares: trimDecimal(row.TRANS_SHARES),
+    price: trimDecimal(row.TRANS_PRICEPERSHARE),
     acquiredDisposed: row.TRANS_ACQUIRED_DISP_CD || null,
-    ownedFollowing: trimmed(row.SHRS_OWND_FOLWNG_TRANS),
+    ownedFollowing: trimDecimal(row.SHRS_OWND_FOLWNG_TRANS),
     directIndirect: row.DIRECT_INDIRECT_OWNERSHIP || null,
-    natureOfOwnership: lineOf(row.NATURE_OF_OWNERSHIP),
-    footnoteIds: [...new Set(ids)],
+    natureOfOwnership: firstLine(row.NATURE_OF_OWNERSHIP),
+    footnoteIds: [...new Set(footnoteIds)],
   };
 }
 
 /** Returns the figure without the set's padding: 1000.0 is 1000 and 19.80 is 19.8. */
-function trimmed(text: string): Decimal | null {
-  const figure = figureOf(text);
+function trimDecimal(text: string): Decimal | null {
+  const figure = parseFigure(text);
   return figure?.includes('.') ? figure.replace(/\.?0+$/, '') : figure;
 }
 
-function finish({ rows, footnotes, ...filing }: Draft): OwnershipFiling {
+function finishFiling({ rows, footnotes, ...filing }: DraftFiling): OwnershipFiling {
   const trades = [...rows]
     .sort((a, b) => a.key - b.key)
     .flatMap(({ trade }, index) => (trade === null ? [] : [{ ordinal: index + 1, ...trade }]));
-  return { ...filing, trades, footnotes: [...footnotes].sort(byId) };
+  return { ...filing, trades, footnotes: [...footnotes].sort(compareFootnoteIds) };
 }
 
 /** Sorts F2 before F10, as forms number them. */
-function byId(a: Footnote, b: Footnote): number {
+function compareFootnoteIds(a: Footnote, b: Footnote): number {
   return a.id.localeCompare(b.id, 'en', { numeric: true });
 }

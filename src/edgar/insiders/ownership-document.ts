@@ -59,9 +59,9 @@ export interface OwnershipFiling {
 }
 
 /** The largest form so far has about 2 MB. */
-const BOUNDS = { characters: 16 * 1024 * 1024, depth: 24, elements: 400_000 };
+const OWNERSHIP_XML_BOUNDS = { maxCharacters: 16 * 1024 * 1024, maxDepth: 24, maxElements: 400_000 };
 const MAX_FIGURE_LENGTH = 40;
-const FORMS: ReadonlySet<string> = new Set(['4', '4/A', '5', '5/A']);
+const INSIDER_FORMS: ReadonlySet<string> = new Set(['4', '4/A', '5', '5/A']);
 
 /** The form's content; accession number and filing day come from the place where it was found. */
 export type OwnershipDocument = Omit<OwnershipFiling, 'accession' | 'filed'>;
@@ -70,7 +70,7 @@ export type OwnershipDocument = Omit<OwnershipFiling, 'accession' | 'filed'>;
 export function readOwnershipDocument(text: string): OwnershipDocument | string {
   let root: XmlElement;
   try {
-    root = parseXml(text, undefined, BOUNDS);
+    root = parseXml(text, undefined, OWNERSHIP_XML_BOUNDS);
   } catch (cause) {
     if (cause instanceof XmlError) return 'an ownership document that is not readable XML';
     throw cause;
@@ -90,7 +90,7 @@ export function readOwnershipDocument(text: string): OwnershipDocument | string 
     issuerCik,
     periodOfReport: dayOf(childText(root, 'periodOfReport')),
     originalFiled: dayOf(childText(root, 'dateOfOriginalSubmission')),
-    aff10b5One: readFlag(childText(root, 'aff10b5One')),
+    aff10b5One: parseFlag(childText(root, 'aff10b5One')),
     owners,
     trades: childrenOf(childOf(root, 'nonDerivativeTable'), 'nonDerivativeTransaction').flatMap(readTrade),
     footnotes: childrenOf(childOf(root, 'footnotes'), 'footnote').flatMap(readFootnote),
@@ -98,36 +98,36 @@ export function readOwnershipDocument(text: string): OwnershipDocument | string 
 }
 
 export function isInsiderForm(form: string): form is InsiderForm {
-  return FORMS.has(form);
+  return INSIDER_FORMS.has(form);
 }
 
 /** Returns true or false as forms and data sets write them; null for other text. */
-export function readFlag(text: string | null): boolean | null {
-  const plain = text?.trim().toLowerCase();
-  if (plain === '1' || plain === 'true' || plain === 'y') return true;
-  return plain === '0' || plain === 'false' || plain === 'n' ? false : null;
+export function parseFlag(text: string | null): boolean | null {
+  const normalized = text?.trim().toLowerCase();
+  if (normalized === '1' || normalized === 'true' || normalized === 'y') return true;
+  return normalized === '0' || normalized === 'false' || normalized === 'n' ? false : null;
 }
 
 /** Returns one line of plain text, or null. */
-export function lineOf(text: string | null): string | null {
+export function firstLine(text: string | null): string | null {
   return text?.replace(/\s+/g, ' ').trim() || null;
 }
 
-function readOwner(owner: XmlElement): Owner[] {
-  const cik = cikOf(childText(owner, 'reportingOwnerId', 'rptOwnerCik'));
+function readOwner(element: XmlElement): Owner[] {
+  const cik = cikOf(childText(element, 'reportingOwnerId', 'rptOwnerCik'));
   if (cik === null) return [];
-  const relation = childOf(owner, 'reportingOwnerRelationship');
-  const flag = (name: string) => readFlag(childText(relation, name)) ?? false;
+  const relationship = childOf(element, 'reportingOwnerRelationship');
+  const readRelationFlag = (name: string) => parseFlag(childText(relationship, name)) ?? false;
   return [
     {
       cik,
-      name: lineOf(childText(owner, 'reportingOwnerId', 'rptOwnerName')) ?? `CIK ${cik}`,
-      isDirector: flag('isDirector'),
-      isOfficer: flag('isOfficer'),
-      isTenPercentOwner: flag('isTenPercentOwner'),
-      isOther: flag('isOther'),
-      officerTitle: lineOf(childText(relation, 'officerTitle')),
-      otherText: lineOf(childText(relation, 'otherText')),
+      name: firstLine(childText(element, 'reportingOwnerId', 'rptOwnerName')) ?? `CIK ${cik}`,
+      isDirector: readRelationFlag('isDirector'),
+      isOfficer: readRelationFlag('isOfficer'),
+      isTenPercentOwner: readRelationFlag('isTenPercentOwner'),
+      isOther: readRelationFlag('isOther'),
+      officerTitle: firstLine(childText(relationship, 'officerTitle')),
+      otherText: firstLine(childText(relationship, 'otherText')),
     },
   ];
 }
@@ -140,15 +140,15 @@ function readTrade(row: XmlElement, index: number): Trade[] {
   return [
     {
       ordinal: index + 1,
-      securityTitle: lineOf(childText(row, 'securityTitle', 'value')) ?? '',
+      securityTitle: firstLine(childText(row, 'securityTitle', 'value')) ?? '',
       code,
       day: dayOf(childText(row, 'transactionDate', 'value')),
-      shares: figureOf(childText(amounts, 'transactionShares', 'value')),
-      price: figureOf(childText(amounts, 'transactionPricePerShare', 'value')),
+      shares: parseFigure(childText(amounts, 'transactionShares', 'value')),
+      price: parseFigure(childText(amounts, 'transactionPricePerShare', 'value')),
       acquiredDisposed: childText(amounts, 'transactionAcquiredDisposedCode', 'value'),
-      ownedFollowing: figureOf(childText(row, 'postTransactionAmounts', 'sharesOwnedFollowingTransaction', 'value')),
+      ownedFollowing: parseFigure(childText(row, 'postTransactionAmounts', 'sharesOwnedFollowingTransaction', 'value')),
       directIndirect: childText(nature, 'directOrIndirectOwnership', 'value'),
-      natureOfOwnership: lineOf(childText(nature, 'natureOfOwnership', 'value')),
+      natureOfOwnership: firstLine(childText(nature, 'natureOfOwnership', 'value')),
       footnoteIds: [...new Set(footnoteIds(row))],
     },
   ];
@@ -162,7 +162,7 @@ function* footnoteIds(element: XmlElement): Generator<string> {
 
 function readFootnote(element: XmlElement): Footnote[] {
   const { id } = element.attributes;
-  const text = lineOf(element.text);
+  const text = firstLine(element.text);
   return id === undefined || text === null ? [] : [{ id, text }];
 }
 
@@ -172,7 +172,7 @@ function dayOf(text: string | null): string | null {
 }
 
 /** Returns the digits as filed; null if the text is not a figure, or longer than any figure. */
-export function figureOf(text: string | null): Decimal | null {
+export function parseFigure(text: string | null): Decimal | null {
   const figure = text === null ? null : parseDecimal(text.trim());
   return figure !== null && figure.length <= MAX_FIGURE_LENGTH ? figure : null;
 }

@@ -16,11 +16,11 @@ import { readInsiderSet } from './insider-data-set.ts';
 import type { OwnershipFiling } from './ownership-document.ts';
 import { readOwnershipDocument } from './ownership-document.ts';
 
-const SET = /(?:^|\/)\d{4}q[1-4]_form345\.zip$/i;
-const FORMS = /(?:^|\/)ownership[^/]*\.zip$/i;
-const LOOSE = /^ownership\/.*\.(?:xml|txt|nc)$/i;
-const FORM = /\.(?:xml|txt|nc)$/i;
-const TRADED = /<transactionCode>\s*[PS]\s*</;
+const DATA_SET_PATTERN = /(?:^|\/)\d{4}q[1-4]_form345\.zip$/i;
+const FORMS_ZIP_PATTERN = /(?:^|\/)ownership[^/]*\.zip$/i;
+const LOOSE_FORM_PATTERN = /^ownership\/.*\.(?:xml|txt|nc)$/i;
+const FORM_FILE_PATTERN = /\.(?:xml|txt|nc)$/i;
+const TRADE_CODE_PATTERN = /<transactionCode>\s*[PS]\s*</;
 const MAX_FORM_BYTES = 32 * 1024 * 1024;
 
 /** A filing and where it was read: a form has more figures, and more exact ones, than a set. */
@@ -37,46 +37,47 @@ export interface SourcedOwnershipFiling {
 }
 
 export function isOwnershipFile(name: string): boolean {
-  return SET.test(name) || FORMS.test(name) || LOOSE.test(name);
+  return DATA_SET_PATTERN.test(name) || FORMS_ZIP_PATTERN.test(name) || LOOSE_FORM_PATTERN.test(name);
 }
 
 /**
- * Passes the filings of the wanted issuers to `take`, and those that an incomplete set lists to `list`; counts
+ * Passes the filings of the wanted issuers to `onFiling`, and those that an incomplete set lists to `onFilingListed`; counts
  * anything that is not a filing. Throws the errors of reading a file.
  */
 export async function readOwnershipFile(
   { name, path, bytes }: ListedFile,
-  wanted: (issuerCik: number) => boolean,
-  take: (found: SourcedOwnershipFiling) => void,
+  isIssuerWanted: (issuerCik: number) => boolean,
+  onFiling: (filing: SourcedOwnershipFiling) => void,
   skipped: SkippedRows,
-  list: (filing: IndexRow) => void,
+  onFilingListed: (filing: IndexRow) => void,
 ): Promise<void> {
   const takeForm = (member: string, text: string) => {
-    const found = readForm(member, text);
-    if (typeof found === 'string') skipped.add(found);
-    else if (wanted(found.filing.issuerCik)) take({ ...found, source: member === name ? name : `${name}: ${member}` });
-    else skipped.add(outside(name));
+    const filing = readForm(member, text);
+    if (typeof filing === 'string') skipped.add(filing);
+    else if (isIssuerWanted(filing.filing.issuerCik))
+      onFiling({ ...filing, source: member === name ? name : `${name}: ${member}` });
+    else skipped.add(unknownIssuerReason(name));
   };
-  if (LOOSE.test(name)) {
+  if (LOOSE_FORM_PATTERN.test(name)) {
     if (bytes > MAX_FORM_BYTES) skipped.add('an ownership filing that is too large to read');
     else takeForm(name, await readFile(path, 'utf8'));
     return;
   }
-  const isSet = SET.test(name);
+  const isSet = DATA_SET_PATTERN.test(name);
   const archive = await openArchive(path, MAX_FORM_BYTES, isSet ? 'base' : 'path');
   try {
     if (isSet) {
-      const counted = (cik: number) => {
-        const isWanted = wanted(cik);
-        if (!isWanted) skipped.add(outside(name));
+      const isWantedCounting = (cik: number) => {
+        const isWanted = isIssuerWanted(cik);
+        if (!isWanted) skipped.add(unknownIssuerReason(name));
         return isWanted;
       };
-      for (const filing of await readInsiderSet(archive, counted, skipped, list)) {
-        take({ filing, source: name, origin: 'set', acceptedEastern: null, document: null });
+      for (const filing of await readInsiderSet(archive, isWantedCounting, skipped, onFilingListed)) {
+        onFiling({ filing, source: name, origin: 'set', acceptedEastern: null, document: null });
       }
       return;
     }
-    for (const member of archive.names.filter((candidate) => FORM.test(candidate))) {
+    for (const member of archive.names.filter((candidate) => FORM_FILE_PATTERN.test(candidate))) {
       takeForm(member, (await archive.read(member)).toString('utf8'));
     }
   } finally {
@@ -84,7 +85,8 @@ export async function readOwnershipFile(
   }
 }
 
-const outside = (file: string): string => `an ownership filing about a company that is not in the release (${file})`;
+const unknownIssuerReason = (file: string): string =>
+  `an ownership filing about a company that is not in the release (${file})`;
 
 /**
  * Returns the issuers of forms with a purchase or sale; empty for a quarterly set. Throws the errors of reading a
@@ -92,18 +94,18 @@ const outside = (file: string): string => `an ownership filing about a company t
  */
 export async function issuersWithTrades({ name, path, bytes }: ListedFile): Promise<ReadonlySet<number>> {
   const issuers = new Set<number>();
-  const add = (text: string) => {
-    if (!TRADED.test(text)) return;
+  const addIssuer = (text: string) => {
+    if (!TRADE_CODE_PATTERN.test(text)) return;
     const cik = cikOf(/<issuerCik>\s*(\d{1,10})\s*</.exec(text)?.[1]);
     if (cik !== null) issuers.add(cik);
   };
-  if (LOOSE.test(name)) {
-    if (bytes <= MAX_FORM_BYTES) add(await readFile(path, 'utf8'));
-  } else if (FORMS.test(name)) {
+  if (LOOSE_FORM_PATTERN.test(name)) {
+    if (bytes <= MAX_FORM_BYTES) addIssuer(await readFile(path, 'utf8'));
+  } else if (FORMS_ZIP_PATTERN.test(name)) {
     const archive = await openArchive(path, MAX_FORM_BYTES, 'path');
     try {
-      for (const member of archive.names.filter((candidate) => FORM.test(candidate))) {
-        add((await archive.read(member)).toString('utf8'));
+      for (const member of archive.names.filter((candidate) => FORM_FILE_PATTERN.test(candidate))) {
+        addIssuer((await archive.read(member)).toString('utf8'));
       }
     } finally {
       archive.close();
@@ -129,21 +131,21 @@ function readForm(name: string, text: string): Omit<SourcedOwnershipFiling, 'sou
   }
   const submission = readSgmlSubmission(text);
   if (typeof submission === 'string') return submission;
-  const own = submission.documents.find(({ type }) => type === submission.form);
-  if (own === undefined) return 'a submission without the document of its form';
-  const document = readOwnershipDocument(own.body);
+  const formDocument = submission.documents.find(({ type }) => type === submission.form);
+  if (formDocument === undefined) return 'a submission without the document of its form';
+  const document = readOwnershipDocument(formDocument.body);
   if (typeof document === 'string') return document;
   const { accession, filed, acceptedEastern } = submission;
   return {
     filing: { ...document, accession, filed },
     origin: 'form',
     acceptedEastern,
-    document: isFileName(own.fileName) ? own.fileName : null,
+    document: isFileName(formDocument.fileName) ? formDocument.fileName : null,
   };
 }
 
 function accessionIn(name: string): string | null {
-  const dashed = /(?<!\d)\d{10}-\d{2}-\d{6}(?!\d)/.exec(name);
-  const bare = /(?<!\d)\d{18}(?!\d)/.exec(name);
-  return normalizeAccession(dashed?.[0] ?? bare?.[0] ?? '');
+  const dashedMatch = /(?<!\d)\d{10}-\d{2}-\d{6}(?!\d)/.exec(name);
+  const undashedMatch = /(?<!\d)\d{18}(?!\d)/.exec(name);
+  return normalizeAccession(dashedMatch?.[0] ?? undashedMatch?.[0] ?? '');
 }

@@ -17,62 +17,62 @@ export interface FailsRow {
   readonly price: Decimal | null;
 }
 
-const HEADER = /^SETTLEMENT DATE\|CUSIP\|SYMBOL\|/i;
-const TRAILER = /^Trailer /i;
+const HEADER_PATTERN = /^SETTLEMENT DATE\|CUSIP\|SYMBOL\|/i;
+const TRAILER_PATTERN = /^Trailer /i;
 const STARTS_WITH_DIGIT = /^\d/;
-const CUSIP = /^[0-9A-Z]{9}$/i;
-const UNWANTED = Symbol('a row about another security');
+const CUSIP_PATTERN = /^[0-9A-Z]{9}$/i;
+const UNWANTED_SECURITY = Symbol('a row about another security');
 
 export function isFailsFile(text: string): boolean {
-  return HEADER.test(text.slice(0, 64));
+  return HEADER_PATTERN.test(text.slice(0, 64));
 }
 
 /**
  * Yields every row; counts unreadable rows, and a file whose trailer states another number of rows.
- * @param wanted selects rows; default: all
+ * @param isCusipWanted selects rows; default: all
  */
 export function* readFails(
   text: string,
   skipped: SkippedRows,
-  wanted?: (cusip: string) => boolean,
+  isCusipWanted?: (cusip: string) => boolean,
 ): Generator<FailsRow> {
   // Rows are sorted by day.
-  const dayOf = memoizeLast(parseDay);
+  const parseDayCached = memoizeLast(parseDay);
   let count = 0;
   for (const line of text.split('\n')) {
     if (!STARTS_WITH_DIGIT.test(line)) {
-      if (line.trim() === '' || HEADER.test(line)) continue;
-      if (TRAILER.test(line)) {
-        const promised = /record count (\d+)/i.exec(line)?.[1];
-        if (promised !== undefined && Number(promised) !== count) {
+      if (line.trim() === '' || HEADER_PATTERN.test(line)) continue;
+      if (TRAILER_PATTERN.test(line)) {
+        const declaredCount = /record count (\d+)/i.exec(line)?.[1];
+        if (declaredCount !== undefined && Number(declaredCount) !== count) {
           skipped.add('a fails-to-deliver file whose last line states a different number of rows');
         }
         continue;
       }
     }
     count += 1;
-    const row = rowOf(line, dayOf, wanted);
+    const row = rowOf(line, parseDayCached, isCusipWanted);
     if (row === null) skipped.add('a fails-to-deliver row that cannot be read');
-    else if (row !== UNWANTED) yield row;
+    else if (row !== UNWANTED_SECURITY) yield row;
   }
 }
 
 function rowOf(
   line: string,
-  dayOf: (text: string) => string | null,
-  wanted: ((cusip: string) => boolean) | undefined,
-): FailsRow | typeof UNWANTED | null {
-  const [first, second, third, fourth, last] = bars(line);
-  const settlementDay = dayOf(line.slice(0, first).trim());
+  parseDayCached: (text: string) => string | null,
+  isCusipWanted: ((cusip: string) => boolean) | undefined,
+): FailsRow | typeof UNWANTED_SECURITY | null {
+  const [bar1, bar2, bar3, bar4, bar5] = barPositions(line);
+  const settlementDay = parseDayCached(line.slice(0, bar1).trim());
   const cusip = line
-    .slice(first + 1, second)
+    .slice(bar1 + 1, bar2)
     .trim()
     .toUpperCase();
-  const symbol = line.slice(second + 1, third).trim();
-  if (last <= fourth || settlementDay === null || !CUSIP.test(cusip) || symbol === '') return null;
-  if (wanted !== undefined && !wanted(cusip)) return UNWANTED;
-  const description = line.slice(fourth + 1, last);
-  const price = parseDecimal(line.slice(last + 1).trim());
+  const symbol = line.slice(bar2 + 1, bar3).trim();
+  if (bar5 <= bar4 || settlementDay === null || !CUSIP_PATTERN.test(cusip) || symbol === '') return null;
+  if (isCusipWanted !== undefined && !isCusipWanted(cusip)) return UNWANTED_SECURITY;
+  const description = line.slice(bar4 + 1, bar5);
+  const price = parseDecimal(line.slice(bar5 + 1).trim());
   return {
     settlementDay,
     cusip,
@@ -83,9 +83,9 @@ function rowOf(
 }
 
 /** Returns the positions of the first four bars of a line, and of its last. */
-function bars(line: string): [number, number, number, number, number] {
-  const first = line.indexOf('|');
-  const second = line.indexOf('|', first + 1);
-  const third = line.indexOf('|', second + 1);
-  return [first, second, third, line.indexOf('|', third + 1), line.lastIndexOf('|')];
+function barPositions(line: string): [number, number, number, number, number] {
+  const bar1 = line.indexOf('|');
+  const bar2 = line.indexOf('|', bar1 + 1);
+  const bar3 = line.indexOf('|', bar2 + 1);
+  return [bar1, bar2, bar3, line.indexOf('|', bar3 + 1), line.lastIndexOf('|')];
 }

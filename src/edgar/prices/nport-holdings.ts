@@ -1,7 +1,7 @@
 /**
  * Reads the quarterly N-PORT data sets: the value that funds report for each holding on a day. Only long positions in
  * common stock, in shares and dollars, imply a share price, so others are skipped. Copies with fewer columns do not
- * distinguish shares from bonds: then `commonStock` is null.
+ * distinguish shares from bonds: then `isCommonStock` is null.
  */
 import { type Decimal, isZero, parseDecimal } from '../../contract/decimal-text.ts';
 import type { Archive } from '../files/archive.ts';
@@ -20,18 +20,25 @@ export interface NportHolding {
   readonly balance: Decimal;
   readonly value: Decimal;
   /** Null if the table has no column for it; holdings of other kinds are skipped. */
-  readonly commonStock: boolean | null;
+  readonly isCommonStock: boolean | null;
 }
 
-const HOLDING = ['ACCESSION_NUMBER', 'ISSUER_NAME', 'BALANCE', 'CURRENCY_VALUE'] as const;
-const FURTHER = ['ISSUER_CUSIP', 'ISSUER_LEI', 'UNIT', 'CURRENCY_CODE', 'ASSET_CAT', 'PAYOFF_PROFILE'] as const;
+const HOLDING_COLUMNS = ['ACCESSION_NUMBER', 'ISSUER_NAME', 'BALANCE', 'CURRENCY_VALUE'] as const;
+const OPTIONAL_HOLDING_COLUMNS = [
+  'ISSUER_CUSIP',
+  'ISSUER_LEI',
+  'UNIT',
+  'CURRENCY_CODE',
+  'ASSET_CAT',
+  'PAYOFF_PROFILE',
+] as const;
 /** Nine characters, not all zeros. */
-const CUSIP = /^(?!0+$)[0-9A-Z]{9}$/;
-const PART = /^(?:fund_reported_)?holding(?:_part)?[\w-]*\.(?:tsv|txt)$/i;
+const CUSIP_PATTERN = /^(?!0+$)[0-9A-Z]{9}$/;
+const HOLDINGS_TABLE_PATTERN = /^(?:fund_reported_)?holding(?:_part)?[\w-]*\.(?:tsv|txt)$/i;
 
 /** Whether the archive is such a data set, or a part of one. */
 export function isNportDataSet(archive: Archive): boolean {
-  return archive.has('SUBMISSION.tsv') && archive.names.some((name) => PART.test(name));
+  return archive.has('SUBMISSION.tsv') && archive.names.some((name) => HOLDINGS_TABLE_PATTERN.test(name));
 }
 
 /** Throws TableError if a table lacks a required column. */
@@ -39,12 +46,16 @@ export async function* readNportHoldings(
   archive: Archive,
   skipped: SkippedRows,
 ): AsyncGenerator<readonly NportHolding[], void, void> {
-  const days = await reportDays(archive, skipped);
-  for (const name of archive.names.filter((candidate) => PART.test(candidate))) {
-    for await (const rows of readTable(archive, name, { required: HOLDING, optional: FURTHER, skipped })) {
+  const dayByAccession = await readReportDays(archive, skipped);
+  for (const name of archive.names.filter((candidate) => HOLDINGS_TABLE_PATTERN.test(candidate))) {
+    for await (const rows of readTable(archive, name, {
+      required: HOLDING_COLUMNS,
+      optional: OPTIONAL_HOLDING_COLUMNS,
+      skipped,
+    })) {
       const batch: NportHolding[] = [];
       for (const row of rows) {
-        const holding = holdingOf(row, days.get(row.ACCESSION_NUMBER) ?? null);
+        const holding = holdingOf(row, dayByAccession.get(row.ACCESSION_NUMBER) ?? null);
         if (typeof holding === 'string') skipped.add(holding);
         else if (holding !== null) batch.push(holding);
       }
@@ -54,17 +65,17 @@ export async function* readNportHoldings(
 }
 
 /** Returns the day of each report in the set. */
-async function reportDays(archive: Archive, skipped: SkippedRows): Promise<ReadonlyMap<string, string>> {
-  const days = new Map<string, string>();
-  const required = ['ACCESSION_NUMBER', 'REPORT_DATE'] as const;
-  for await (const rows of readTable(archive, 'SUBMISSION.tsv', { required, skipped })) {
+async function readReportDays(archive: Archive, skipped: SkippedRows): Promise<ReadonlyMap<string, string>> {
+  const dayByAccession = new Map<string, string>();
+  const requiredColumns = ['ACCESSION_NUMBER', 'REPORT_DATE'] as const;
+  for await (const rows of readTable(archive, 'SUBMISSION.tsv', { required: requiredColumns, skipped })) {
     for (const row of rows) {
       const day = parseDay(row.REPORT_DATE);
       if (day === null) skipped.add('an N-PORT report without a date');
-      else days.set(row.ACCESSION_NUMBER, day);
+      else dayByAccession.set(row.ACCESSION_NUMBER, day);
     }
   }
-  return days;
+  return dayByAccession;
 }
 
 /**
@@ -72,32 +83,32 @@ async function reportDays(archive: Archive, skipped: SkippedRows): Promise<Reado
  * unreadable.
  */
 function holdingOf(
-  row: Readonly<Record<(typeof HOLDING)[number] | (typeof FURTHER)[number], string>>,
+  row: Readonly<Record<(typeof HOLDING_COLUMNS)[number] | (typeof OPTIONAL_HOLDING_COLUMNS)[number], string>>,
   reportDay: string | null,
 ): NportHolding | string | null {
-  const kind = given(row.ASSET_CAT);
+  const kind = nonEmpty(row.ASSET_CAT);
   if (kind !== null && kind !== 'EC') return null;
-  if ((given(row.UNIT) ?? 'NS') !== 'NS' || (given(row.CURRENCY_CODE) ?? 'USD') !== 'USD') return null;
-  if ((given(row.PAYOFF_PROFILE) ?? 'LONG').toUpperCase() !== 'LONG') return null;
+  if ((nonEmpty(row.UNIT) ?? 'NS') !== 'NS' || (nonEmpty(row.CURRENCY_CODE) ?? 'USD') !== 'USD') return null;
+  if ((nonEmpty(row.PAYOFF_PROFILE) ?? 'LONG').toUpperCase() !== 'LONG') return null;
   if (reportDay === null) return 'an N-PORT holding whose report is missing';
   const balance = parseDecimal(row.BALANCE);
   const value = parseDecimal(row.CURRENCY_VALUE);
   if (balance === null || value === null) return 'an N-PORT holding without a number of shares or a value';
   if (isZero(balance) || isZero(value) || balance.startsWith('-') || value.startsWith('-')) return null;
-  const cusip = given(row.ISSUER_CUSIP)?.toUpperCase();
+  const cusip = nonEmpty(row.ISSUER_CUSIP)?.toUpperCase();
   return {
     accession: row.ACCESSION_NUMBER,
     reportDay,
     issuer: row.ISSUER_NAME,
-    cusip: cusip !== undefined && CUSIP.test(cusip) ? cusip : null,
-    lei: given(row.ISSUER_LEI),
+    cusip: cusip !== undefined && CUSIP_PATTERN.test(cusip) ? cusip : null,
+    lei: nonEmpty(row.ISSUER_LEI),
     balance,
     value,
-    commonStock: kind === null ? null : true,
+    isCommonStock: kind === null ? null : true,
   };
 }
 
 /** Returns null for a cell without a value: empty, N/A or, in some copies, NULL. */
-function given(cell: string): string | null {
+function nonEmpty(cell: string): string | null {
   return cell === '' || /^(?:null|n\/a)$/i.test(cell) ? null : cell;
 }

@@ -33,20 +33,20 @@ export interface VenueFile {
   readonly rows: readonly VenueRow[];
 }
 
-const COLUMNS = ['day', 'symbol', 'last_sale', 'last_sale_at', 'official_close'];
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+const COLUMN_NAMES = ['day', 'symbol', 'last_sale', 'last_sale_at', 'official_close'];
+const INSTANT_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Throws TableError if the attribution or the header is missing; counts bad rows. */
 export function readVenueFile(text: string, label: string, skipped: SkippedRows): VenueFile {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const comments = lines.filter((line) => line.startsWith('#'));
   const [header, ...body] = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  const attribution = { text: commentOf(comments, 'attribution'), url: commentOf(comments, 'url') };
+  const attribution = { text: commentValue(comments, 'attribution'), url: commentValue(comments, 'url') };
   if (attribution.text === '') throw new TableError(`${label}: a line "# attribution: …" is missing at the start`);
   if (!/^https?:\/\/\S+$/.test(attribution.url))
     throw new TableError(`${label}: a line "# url: https://…" is missing at the start`);
-  if (header === undefined || header.trim().toLowerCase() !== COLUMNS.join(',')) {
-    throw new TableError(`${label}: the header must be ${COLUMNS.join(',')}`);
+  if (header === undefined || header.trim().toLowerCase() !== COLUMN_NAMES.join(',')) {
+    throw new TableError(`${label}: the header must be ${COLUMN_NAMES.join(',')}`);
   }
   const rows = new Map<string, VenueRow>();
   for (const line of body) {
@@ -59,7 +59,7 @@ export function readVenueFile(text: string, label: string, skipped: SkippedRows)
   return { attribution, rows: [...rows.values()] };
 }
 
-function commentOf(comments: readonly string[], name: string): string {
+function commentValue(comments: readonly string[], name: string): string {
   const pattern = new RegExp(`^#\\s*${name}:`, 'i');
   const line = comments.find((comment) => pattern.test(comment));
   return line?.replace(pattern, '').trim() ?? '';
@@ -68,9 +68,9 @@ function commentOf(comments: readonly string[], name: string): string {
 function rowOf(cells: readonly string[]): VenueRow | string {
   const [day = '', symbol = '', lastSale = '', lastSaleAt = '', officialClose = ''] = cells;
   const date = parseDay(day);
-  if (cells.length !== COLUMNS.length || date === null || symbol === '')
+  if (cells.length !== COLUMN_NAMES.length || date === null || symbol === '')
     return 'a row of exchange prices that cannot be read';
-  if (lastSaleAt !== '' && !INSTANT.test(lastSaleAt))
+  if (lastSaleAt !== '' && !INSTANT_PATTERN.test(lastSaleAt))
     return 'a row of exchange prices whose last_sale_at is not a date and time with a time zone';
   const row = {
     day: date,

@@ -10,7 +10,7 @@ import type { Archive } from '../files/archive.ts';
 import { ArchiveError, MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
 import { problemOf, SkippedRows } from '../files/skipped-rows.ts';
-import { DISK, type ReportFolder, zipFolder } from './report-folder.ts';
+import { DISK_FOLDER, type ReportFolder, zipFolder } from './report-folder.ts';
 import { namesTaggedData } from './xbrl-document.ts';
 
 /** A file with tagged facts, and the files read together with it. */
@@ -46,28 +46,28 @@ export interface FoundReports {
   readonly problems: readonly string[];
 }
 
-const ZIP_OF_REPORTS = /^(?:instances|reports|filings)\.zip$/i;
-const LOOSE_REPORT = /^(?:instances|reports|filings)\//i;
+const REPORTS_ZIP_PATTERN = /^(?:instances|reports|filings)\.zip$/i;
+const LOOSE_REPORT_PATTERN = /^(?:instances|reports|filings)\//i;
 /** Large zips without reports, for other readers. */
-const OTHER_ZIP = /^(?:companyfacts|submissions)[^/]*\.zip$/i;
+const OTHER_ZIP_PATTERN = /^(?:companyfacts|submissions)[^/]*\.zip$/i;
 /** Sets are recognized by their members; the name is used only if the members are unreadable. */
-const NAMED_AS_SET = /(?:financial[-_]statements|notes)[^/]*\.zip$|^\d{4}q[1-4]\.zip$/i;
-const REPORT = /\.(?:html?|xml)$/i;
+const STATEMENT_SET_PATTERN = /(?:financial[-_]statements|notes)[^/]*\.zip$|^\d{4}q[1-4]\.zip$/i;
+const REPORT_FILE_PATTERN = /\.(?:html?|xml)$/i;
 /** Linkbases, pages of the viewer, and exhibits, by name. */
-const NO_REPORT = /_(?:cal|def|lab|pre|ref)\.xml$|^R\d+\.html?$|^FilingSummary\.xml$|exhibit/i;
-const LABELS = /_lab\.xml$/i;
-const ACCESSION = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
+const NOT_REPORT_PATTERN = /_(?:cal|def|lab|pre|ref)\.xml$|^R\d+\.html?$|^FilingSummary\.xml$|exhibit/i;
+const LABELS_FILE_PATTERN = /_lab\.xml$/i;
+const ACCESSION_FOLDER_PATTERN = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
 
-const isLoose = (file: ListedFile): boolean => LOOSE_REPORT.test(file.name) && !isZip(file);
-const mayHaveReports = (file: ListedFile): boolean => isZip(file) && !OTHER_ZIP.test(basename(file.name));
+const isLoose = (file: ListedFile): boolean => LOOSE_REPORT_PATTERN.test(file.name) && !isZip(file);
+const mayHaveReports = (file: ListedFile): boolean => isZip(file) && !OTHER_ZIP_PATTERN.test(basename(file.name));
 
 /**
  * Returns the files that may contain reports, in groups that are searched separately: each zip, and all loose files
  * together.
  */
-export function reportSources(files: readonly ListedFile[]): readonly (readonly ListedFile[])[] {
-  const loose = files.filter(isLoose);
-  return [...files.filter(mayHaveReports).map((file) => [file]), ...(loose.length === 0 ? [] : [loose])];
+export function groupReportSources(files: readonly ListedFile[]): readonly (readonly ListedFile[])[] {
+  const looseFiles = files.filter(isLoose);
+  return [...files.filter(mayHaveReports).map((file) => [file]), ...(looseFiles.length === 0 ? [] : [looseFiles])];
 }
 
 /** Counts an unreadable file and names it in `problems`; continues with the others. */
@@ -75,16 +75,16 @@ export async function findReports(files: readonly ListedFile[]): Promise<FoundRe
   const finder = new ReportFinder();
   for (const file of files.filter(mayHaveReports)) await finder.addZip(file);
   await finder.addLoose(files.filter(isLoose));
-  return finder.found();
+  return finder.result();
 }
 
 /** A document that may be a report. */
-interface Document {
+interface ReportDocument {
   readonly path: string;
   readonly accession: string | null;
   /** Null for an exhibit, whose contexts are in the report. */
   readonly cik: number | null;
-  readonly inline: boolean;
+  readonly isInline: boolean;
 }
 
 class ReportFinder {
@@ -96,12 +96,12 @@ class ReportFinder {
 
   async addZip(file: ListedFile): Promise<void> {
     const name = basename(file.name);
-    const hasReports = ZIP_OF_REPORTS.test(name);
+    const hasReports = REPORTS_ZIP_PATTERN.test(name);
     try {
       const archive = await openArchive(file.path, MAX_MEMBER_BYTES, 'path');
       try {
         const isSet = isStatementSet(archive);
-        if (isSet) this.#sets.push({ file, ciks: await this.#filersOf(file, archive) });
+        if (isSet) this.#sets.push({ file, ciks: await this.#readFilers(file, archive) });
         else if (hasReports) await this.#addReports(archive.names, zipFolder(archive), `${file.name}: `);
         if (isSet || hasReports) this.#files.push(file);
       } finally {
@@ -110,7 +110,7 @@ class ReportFinder {
     } catch (cause) {
       // Other zips are opened, and reported, by the readers of their own formats.
       if (hasReports) this.#skip('a zip of reports that cannot be read', file.name, cause);
-      else if (NAMED_AS_SET.test(name))
+      else if (STATEMENT_SET_PATTERN.test(name))
         this.#skip('a financial statement data set that cannot be read', file.name, cause);
       else if (!(cause instanceof ArchiveError)) throw cause;
     }
@@ -118,13 +118,13 @@ class ReportFinder {
 
   async addLoose(files: readonly ListedFile[]): Promise<void> {
     const paths = files.map(({ path }) => path);
-    const before = this.#reports.length;
-    await this.#addReports(paths, DISK, '');
-    const used = new Set(this.#reports.slice(before).flatMap(({ path, labels }) => [path, labels]));
-    this.#files.push(...files.filter(({ path }) => used.has(path)));
+    const countBefore = this.#reports.length;
+    await this.#addReports(paths, DISK_FOLDER, '');
+    const usedPaths = new Set(this.#reports.slice(countBefore).flatMap(({ path, labels }) => [path, labels]));
+    this.#files.push(...files.filter(({ path }) => usedPaths.has(path)));
   }
 
-  found(): FoundReports {
+  result(): FoundReports {
     return {
       reports: this.#reports,
       sets: this.#sets,
@@ -135,7 +135,7 @@ class ReportFinder {
   }
 
   /** Empty for an unreadable set, which is reported when its facts are read. */
-  async #filersOf(file: ListedFile, archive: Archive): Promise<readonly number[]> {
+  async #readFilers(file: ListedFile, archive: Archive): Promise<readonly number[]> {
     try {
       return await readFilers(archive);
     } catch (cause) {
@@ -145,9 +145,13 @@ class ReportFinder {
   }
 
   async #addReports(paths: readonly string[], folder: ReportFolder, prefix: string): Promise<void> {
-    const labels = new Map(paths.filter((path) => LABELS.test(path)).map((path) => [stem(path), path]));
-    const documents: Document[] = [];
-    for (const path of paths.filter((name) => REPORT.test(name) && !NO_REPORT.test(basename(name)))) {
+    const labels = new Map(
+      paths.filter((path) => LABELS_FILE_PATTERN.test(path)).map((path) => [commonStem(path), path]),
+    );
+    const documents: ReportDocument[] = [];
+    for (const path of paths.filter(
+      (name) => REPORT_FILE_PATTERN.test(name) && !NOT_REPORT_PATTERN.test(basename(name)),
+    )) {
       try {
         const document = documentOf(path, await folder.read(path));
         if (document !== null) documents.push(document);
@@ -157,13 +161,13 @@ class ReportFinder {
     }
     for (const document of documents) {
       const { path, accession } = document;
-      const others = companionsOf(document, documents);
-      const cik = document.cik ?? others.find((other) => other.cik !== null)?.cik ?? null;
+      const companionDocuments = companionsOf(document, documents);
+      const cik = document.cik ?? companionDocuments.find((companion) => companion.cik !== null)?.cik ?? null;
       if (cik === null) continue;
-      const companions = others.map((other) => other.path);
-      const ownLabels = labels.get(stem(path)) ?? null;
-      const readTogether = [path, ...companions, ...(ownLabels === null ? [] : [ownLabels])];
-      const identity = (await Promise.all(readTogether.map((one) => folder.identify(one)))).join('\n');
+      const companions = companionDocuments.map((companion) => companion.path);
+      const ownLabels = labels.get(commonStem(path)) ?? null;
+      const identifiedPaths = [path, ...companions, ...(ownLabels === null ? [] : [ownLabels])];
+      const identity = (await Promise.all(identifiedPaths.map((filePath) => folder.identify(filePath)))).join('\n');
       this.#reports.push({ cik, archive: folder.archive, path, labels: ownLabels, companions, accession, identity });
     }
   }
@@ -175,28 +179,28 @@ class ReportFinder {
 }
 
 /** Null for a file without tags. */
-function documentOf(path: string, bytes: Buffer): Document | null {
-  const cik = namedCik(bytes);
-  const inline = bytes.includes('/inlineXBRL');
-  if (!inline && (cik === null || !namesTaggedData(bytes))) return null;
-  return { path, accession: ACCESSION.exec(path)?.slice(1).join('-') ?? null, cik, inline };
+function documentOf(path: string, bytes: Buffer): ReportDocument | null {
+  const cik = readCik(bytes);
+  const isInline = bytes.includes('/inlineXBRL');
+  if (!isInline && (cik === null || !namesTaggedData(bytes))) return null;
+  return { path, accession: ACCESSION_FOLDER_PATTERN.exec(path)?.slice(1).join('-') ?? null, cik, isInline };
 }
 
 /** Returns the other inline documents of a document's filing. */
-function companionsOf(document: Document, all: readonly Document[]): readonly Document[] {
-  if (!document.inline || document.accession === null) return [];
-  return all.filter((other) => other !== document && other.inline && other.accession === document.accession);
+function companionsOf(document: ReportDocument, documents: readonly ReportDocument[]): readonly ReportDocument[] {
+  if (!document.isInline || document.accession === null) return [];
+  return documents.filter((other) => other !== document && other.isInline && other.accession === document.accession);
 }
 
 /** Returns the part of its name that a report shares with its instance and linkbases. */
-function stem(name: string): string {
+function commonStem(name: string): string {
   return name.replace(/(?:_htm|_lab)?\.(?:xml|html?)$/i, '').toLowerCase();
 }
 
 /** Returns the CIK of the first context, without parsing the document. */
-function namedCik(bytes: Buffer): number | null {
-  const at = bytes.indexOf('www.sec.gov/CIK');
-  if (at < 0) return null;
-  const match = /^[^>]*>\s*(\d{1,10})\s*</.exec(bytes.toString('latin1', at, at + 200));
+function readCik(bytes: Buffer): number | null {
+  const schemeOffset = bytes.indexOf('www.sec.gov/CIK');
+  if (schemeOffset < 0) return null;
+  const match = /^[^>]*>\s*(\d{1,10})\s*</.exec(bytes.toString('latin1', schemeOffset, schemeOffset + 200));
   return match === null ? null : Number(match[1]);
 }

@@ -21,13 +21,13 @@ export function zipFolder(archive: Archive): ReportFolder {
 }
 
 /** The disk. Throws if a file exceeds the maximum size of a zip member. */
-export const DISK: ReportFolder = {
+export const DISK_FOLDER: ReportFolder = {
   archive: null,
-  read: readLoose,
-  identify: async (path) => `${path} ${hash('sha256', await readLoose(path), 'hex')}`,
+  read: readDiskFile,
+  identify: async (path) => `${path} ${hash('sha256', await readDiskFile(path), 'hex')}`,
 };
 
-async function readLoose(path: string): Promise<Buffer> {
+async function readDiskFile(path: string): Promise<Buffer> {
   const { size } = await stat(path);
   if (size > MAX_MEMBER_BYTES) throw new Error(`${path} has ${size} bytes, too many to read`);
   return readFile(path);

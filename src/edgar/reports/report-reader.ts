@@ -2,7 +2,7 @@
 import { throwMachineFault } from '../../platform/system-error.ts';
 import { MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import type { ReportFile } from './find-reports.ts';
-import { DISK, type ReportFolder, zipFolder } from './report-folder.ts';
+import { DISK_FOLDER, type ReportFolder, zipFolder } from './report-folder.ts';
 import type { TaggedReport } from './tagged-report.ts';
 import { readLabels } from './xbrl-labels.ts';
 import { readXbrlReports } from './xbrl-report.ts';
@@ -24,7 +24,7 @@ export class ReportReader {
     for (const path of [file.path, ...file.companions]) documents.push(await folder.read(path));
     const [report] = readXbrlReports(documents);
     if (report === undefined) throw new Error(`${file.path}: the file contains no report`);
-    return { report, labels: file.labels === null ? new Map() : await labelsOf(file.labels, folder) };
+    return { report, labels: file.labels === null ? new Map() : await readLabelsFile(file.labels, folder) };
   }
 
   async close(): Promise<void> {
@@ -33,19 +33,19 @@ export class ReportReader {
   }
 
   #folderOf({ archive: path }: ReportFile): ReportFolder | Promise<ReportFolder> {
-    if (path === null) return DISK;
-    const known = this.#folders.get(path);
-    if (known !== undefined) return known;
-    const opened = openArchive(path, MAX_MEMBER_BYTES, 'path').then((archive) => ({
+    if (path === null) return DISK_FOLDER;
+    const openFolder = this.#folders.get(path);
+    if (openFolder !== undefined) return openFolder;
+    const folder = openArchive(path, MAX_MEMBER_BYTES, 'path').then((archive) => ({
       ...zipFolder(archive),
       close: () => archive.close(),
     }));
-    this.#folders.set(path, opened);
-    return opened;
+    this.#folders.set(path, folder);
+    return folder;
   }
 }
 
-async function labelsOf(path: string, folder: ReportFolder): Promise<ReadonlyMap<string, string>> {
+async function readLabelsFile(path: string, folder: ReportFolder): Promise<ReadonlyMap<string, string>> {
   try {
     return readLabels(await folder.read(path));
   } catch (cause) {

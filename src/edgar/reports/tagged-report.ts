@@ -3,13 +3,13 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Dimension, FactSource } from '../facts/fact-row.ts';
 
 /** The location of a fact in its document. */
-export interface FactPlace {
+export interface FactLocation {
   /** The id of the fact's context. */
-  readonly context: string;
+  readonly contextId: string;
   /** The id of the fact's own element; null if it has none. */
   readonly line: string | null;
   /** Whether the fact is in the document's hidden section. */
-  readonly hidden: boolean;
+  readonly isHidden: boolean;
 }
 
 /** One numeric fact, dimensional or not. Dates are YYYY-MM-DD, both ends inclusive. */
@@ -26,7 +26,7 @@ export interface TaggedFact {
   /** Ordered by axis; empty for the consolidated figure. */
   readonly dimensions: readonly Dimension[];
   /** Null for a data set. */
-  readonly place: FactPlace | null;
+  readonly location: FactLocation | null;
 }
 
 /** A text on a report's cover and the member it is about, usually a class of shares. */

@@ -13,8 +13,8 @@ export interface Context {
 
 const MAX_CONTEXTS = 200_000;
 /** A day without a time, as the EDGAR Filer Manual requires. */
-const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-const CAPTURED: ReadonlySet<string> = new Set([
+const DAY_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const CAPTURED_ELEMENTS: ReadonlySet<string> = new Set([
   'identifier',
   'startDate',
   'endDate',
@@ -34,8 +34,8 @@ interface OpenContext {
 
 interface OpenUnit {
   readonly id: string;
-  readonly over: string[];
-  readonly under: string[];
+  readonly numeratorMeasures: string[];
+  readonly denominatorMeasures: string[];
   inDenominator: boolean;
 }
 
@@ -49,33 +49,33 @@ export class ContextCollector {
   #text = '';
 
   /** Whether the parser is inside a context or a unit. */
-  get busy(): boolean {
+  get isCapturing(): boolean {
     return this.#context !== null || this.#unit !== null;
   }
 
   /** Handles an opening tag of the XBRL namespaces. `axis` is its resolved `dimension` attribute. */
-  open(name: string, id: string | undefined, axis: string): void {
+  openElement(name: string, id: string | undefined, axis: string): void {
     if (this.#context === null && this.#unit === null) {
       if (name === 'context' && id !== undefined && this.contexts.size < MAX_CONTEXTS) {
         this.#context = { id, identifier: '', start: '', end: '', dimensions: [] };
       } else if (name === 'unit' && id !== undefined && this.units.size < MAX_CONTEXTS) {
-        this.#unit = { id, over: [], under: [], inDenominator: false };
+        this.#unit = { id, numeratorMeasures: [], denominatorMeasures: [], inDenominator: false };
       }
       return;
     }
     if (name === 'unitDenominator' && this.#unit !== null) this.#unit.inDenominator = true;
-    if (!CAPTURED.has(name)) return;
+    if (!CAPTURED_ELEMENTS.has(name)) return;
     this.#field = name;
     this.#axis = axis;
     this.#text = '';
   }
 
-  text(part: string): void {
+  appendText(part: string): void {
     if (this.#field !== null && this.#text.length < 1000) this.#text += part;
   }
 
-  /** @param resolve returns a name with its usual prefix; only valid while the element's namespaces are in scope */
-  close(name: string, resolve: (written: string) => string): void {
+  /** @param resolvePrefix returns a name with its usual prefix; only valid while the element's namespaces are in scope */
+  closeElement(name: string, resolvePrefix: (qualifiedName: string) => string): void {
     const text = this.#text.trim();
     const context = this.#context;
     const unit = this.#unit;
@@ -85,14 +85,16 @@ export class ContextCollector {
         if (name === 'identifier') context.identifier = text;
         else if (name === 'startDate') context.start = text;
         else if (name === 'endDate' || name === 'instant') context.end = text;
-        else if (name === 'explicitMember') context.dimensions.push({ axis: this.#axis, member: resolve(text) });
+        else if (name === 'explicitMember') context.dimensions.push({ axis: this.#axis, member: resolvePrefix(text) });
         else if (name === 'typedMember') context.dimensions.push({ axis: this.#axis, member: null });
       }
     } else if (unit !== null) {
       if (name === 'unit') this.#finishUnit(unit);
       else if (name === 'unitDenominator') unit.inDenominator = false;
       else if (name === 'measure' && this.#field === 'measure') {
-        (unit.inDenominator ? unit.under : unit.over).push(text.slice(text.indexOf(':') + 1));
+        (unit.inDenominator ? unit.denominatorMeasures : unit.numeratorMeasures).push(
+          text.slice(text.indexOf(':') + 1),
+        );
       }
     }
     if (name === this.#field) this.#field = null;
@@ -102,7 +104,7 @@ export class ContextCollector {
     this.#context = null;
     const start = context.start === '' ? null : context.start;
     const { end } = context;
-    if (!DAY.test(end) || (start !== null && (!DAY.test(start) || start > end))) return;
+    if (!DAY_PATTERN.test(end) || (start !== null && (!DAY_PATTERN.test(start) || start > end))) return;
     const cik = /^\d{1,10}$/.test(context.identifier) ? Number(context.identifier) : null;
     const dimensions = context.dimensions.sort((a, b) => (a.axis < b.axis ? -1 : 1));
     this.contexts.set(context.id, { cik, start, end, dimensions });
@@ -110,8 +112,11 @@ export class ContextCollector {
 
   #finishUnit(unit: OpenUnit): void {
     this.#unit = null;
-    if (unit.over.length === 0) return;
-    const over = unit.over.join('*');
-    this.units.set(unit.id, unit.under.length === 0 ? over : `${over}/${unit.under.join('*')}`);
+    if (unit.numeratorMeasures.length === 0) return;
+    const numerator = unit.numeratorMeasures.join('*');
+    this.units.set(
+      unit.id,
+      unit.denominatorMeasures.length === 0 ? numerator : `${numerator}/${unit.denominatorMeasures.join('*')}`,
+    );
   }
 }

@@ -10,26 +10,26 @@ import { type Context, ContextCollector } from './xbrl-contexts.ts';
 const MAX_DEPTH = 1000;
 const MAX_FACTS = 500_000;
 const MAX_TEXT_LENGTH = 2000;
-const CHUNK = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
-const INLINE = /^http:\/\/www\.xbrl\.org\/20\d\d\/inlineXBRL$/;
-const XBRL = 'http://www.xbrl.org/2003/instance';
-const DIMENSIONS = 'http://xbrl.org/2006/xbrldi';
-const SCHEMA_INSTANCE = 'http://www.w3.org/2001/XMLSchema-instance';
+const INLINE_NAMESPACE = /^http:\/\/www\.xbrl\.org\/20\d\d\/inlineXBRL$/;
+const XBRL_NAMESPACE = 'http://www.xbrl.org/2003/instance';
+const DIMENSIONS_NAMESPACE = 'http://xbrl.org/2006/xbrldi';
+const SCHEMA_INSTANCE_NAMESPACE = 'http://www.w3.org/2001/XMLSchema-instance';
 
 /** A fact as written; its context and unit may be defined later, or in another document of the filing. */
-export interface WrittenFact {
+export interface UnresolvedFact {
   readonly concept: string;
-  readonly inline: boolean;
+  readonly isInline: boolean;
   readonly attributes: Readonly<Record<string, string>>;
-  readonly hidden: boolean;
-  readonly nil: boolean;
+  readonly isHidden: boolean;
+  readonly isNil: boolean;
   readonly text: string;
 }
 
 export interface XbrlDocument {
   readonly kind: 'inline' | 'instance';
-  readonly facts: readonly WrittenFact[];
+  readonly facts: readonly UnresolvedFact[];
   readonly contexts: ReadonlyMap<string, Context>;
   readonly units: ReadonlyMap<string, string>;
   /** Number of skipped facts, by reason. */
@@ -38,119 +38,139 @@ export interface XbrlDocument {
 
 /** Whether the bytes contain the XBRL namespace. Schemas do too, but their file names exclude them. */
 export function namesTaggedData(bytes: Buffer): boolean {
-  return bytes.includes(XBRL);
+  return bytes.includes(XBRL_NAMESPACE);
 }
 
 /** Throws XmlError if the document is not well-formed or exceeds the bounds. */
 export function readXbrlDocument(bytes: Buffer): XbrlDocument {
-  const pass = new Pass();
+  const parser = new XbrlParser();
   const decoder = new TextDecoder();
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    pass.parser.write(decoder.decode(bytes.subarray(at, at + CHUNK), { stream: true }));
+  for (let offset = 0; offset < bytes.length; offset += CHUNK_BYTES) {
+    parser.saxParser.write(decoder.decode(bytes.subarray(offset, offset + CHUNK_BYTES), { stream: true }));
   }
-  pass.parser.close();
-  return pass.document();
+  parser.saxParser.close();
+  return parser.document();
 }
 
 /** A fact whose text is being read. */
-interface OpenFact extends WrittenFact {
+interface OpenFact extends UnresolvedFact {
   readonly depth: number;
   text: string;
 }
 
-class Pass {
-  readonly parser = new SaxesParser({ xmlns: true, position: false });
+class XbrlParser {
+  readonly saxParser = new SaxesParser({ xmlns: true, position: false });
   readonly #skipped = new SkippedRows();
-  readonly #collected = new ContextCollector();
-  readonly #facts: WrittenFact[] = [];
-  readonly #open: OpenFact[] = [];
+  readonly #contextCollector = new ContextCollector();
+  readonly #facts: UnresolvedFact[] = [];
+  readonly #openFacts: OpenFact[] = [];
   #depth = 0;
-  #hidden = 0;
-  #excluded = 0;
-  #inline = false;
+  #hiddenDepth = 0;
+  #excludedDepth = 0;
+  #hasInlineElements = false;
 
   constructor() {
-    this.parser.on('error', (cause) => {
+    this.saxParser.on('error', (cause) => {
       throw new XmlError(cause.message);
     });
-    this.parser.on('opentag', (tag) => this.#onOpen(tag));
-    this.parser.on('closetag', (tag) => this.#onClose(tag));
-    this.parser.on('text', (text) => this.#onText(text));
-    this.parser.on('cdata', (text) => this.#onText(text));
+    this.saxParser.on('opentag', (tag) => this.#onOpen(tag));
+    this.saxParser.on('closetag', (tag) => this.#onClose(tag));
+    this.saxParser.on('text', (text) => this.#onText(text));
+    this.saxParser.on('cdata', (text) => this.#onText(text));
   }
 
   #onOpen(tag: SaxesTagNS): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new XmlError(`its elements are nested more than ${MAX_DEPTH} levels deep`);
-    if (tag.uri === XBRL || tag.uri === DIMENSIONS) {
+    if (tag.uri === XBRL_NAMESPACE || tag.uri === DIMENSIONS_NAMESPACE) {
       const axis = tag.attributes.dimension?.value;
-      this.#collected.open(tag.local, tag.attributes.id?.value, axis === undefined ? '' : this.#resolve(axis));
-    } else if (INLINE.test(tag.uri)) this.#onInline(tag);
-    else if (!this.#collected.busy && tag.attributes.contextRef !== undefined) {
-      this.#begin(`${usualPrefix(tag.uri, tag.prefix)}:${tag.local}`, tag, false);
+      this.#contextCollector.openElement(
+        tag.local,
+        tag.attributes.id?.value,
+        axis === undefined ? '' : this.#resolvePrefix(axis),
+      );
+    } else if (INLINE_NAMESPACE.test(tag.uri)) this.#onInlineTag(tag);
+    else if (!this.#contextCollector.isCapturing && tag.attributes.contextRef !== undefined) {
+      this.#beginFact(`${usualPrefix(tag.uri, tag.prefix)}:${tag.local}`, tag, false);
     }
   }
 
-  #onInline(tag: SaxesTagNS): void {
-    this.#inline = true;
-    if (tag.local === 'hidden') this.#hidden += 1;
-    else if (tag.local === 'exclude') this.#excluded += 1;
+  #onInlineTag(tag: SaxesTagNS): void {
+    this.#hasInlineElements = true;
+    if (tag.local === 'hidden') this.#hiddenDepth += 1;
+    else if (tag.local === 'exclude') this.#excludedDepth += 1;
     else if (tag.local === 'nonFraction' || tag.local === 'nonNumeric') {
       const name = tag.attributes.name?.value;
       if (name === undefined) this.#skipped.add('an XBRL fact without a name');
-      else this.#begin(this.#resolve(name), tag, true);
+      else this.#beginFact(this.#resolvePrefix(name), tag, true);
     } else if (tag.local === 'fraction') this.#skipped.add('an XBRL fact given as a numerator and denominator');
   }
 
-  #begin(concept: string, tag: SaxesTagNS, inline: boolean): void {
-    const numeric = inline ? tag.local === 'nonFraction' : tag.attributes.unitRef !== undefined;
+  #beginFact(concept: string, tag: SaxesTagNS, isInline: boolean): void {
+    const isNumeric = isInline ? tag.local === 'nonFraction' : tag.attributes.unitRef !== undefined;
     // Skips other texts than those of the cover: they are prose.
-    if (!numeric && prefixOf(concept) !== 'dei') return;
+    if (!isNumeric && prefixOf(concept) !== 'dei') return;
     const attributes: Record<string, string> = {};
-    let nil = false;
+    let isNil = false;
     for (const attribute of Object.values(tag.attributes)) {
-      if (attribute.uri === SCHEMA_INSTANCE && attribute.local === 'nil') nil = /^(?:true|1)$/.test(attribute.value);
+      if (attribute.uri === SCHEMA_INSTANCE_NAMESPACE && attribute.local === 'nil')
+        isNil = /^(?:true|1)$/.test(attribute.value);
       else attributes[attribute.local] = attribute.value;
     }
     if (this.#facts.length >= MAX_FACTS) throw new XmlError(`it has more than ${MAX_FACTS} facts`);
-    this.#open.push({ concept, inline, attributes, hidden: this.#hidden > 0, nil, depth: this.#depth, text: '' });
+    this.#openFacts.push({
+      concept,
+      isInline,
+      attributes,
+      isHidden: this.#hiddenDepth > 0,
+      isNil,
+      depth: this.#depth,
+      text: '',
+    });
   }
 
   #onText(text: string): void {
-    if (this.#collected.busy) this.#collected.text(text);
-    else if (this.#excluded === 0) {
+    if (this.#contextCollector.isCapturing) this.#contextCollector.appendText(text);
+    else if (this.#excludedDepth === 0) {
       // Tags can be nested: one number may be tagged with two concepts.
-      for (const fact of this.#open) if (fact.text.length < MAX_TEXT_LENGTH) fact.text += text;
+      for (const fact of this.#openFacts) if (fact.text.length < MAX_TEXT_LENGTH) fact.text += text;
     }
   }
 
   #onClose(tag: SaxesTagNS): void {
-    const fact = this.#open.at(-1);
+    const fact = this.#openFacts.at(-1);
     if (fact !== undefined && fact.depth === this.#depth) {
-      this.#open.pop();
+      this.#openFacts.pop();
       this.#facts.push(fact);
     }
-    if (tag.uri === XBRL || tag.uri === DIMENSIONS) this.#collected.close(tag.local, (name) => this.#resolve(name));
-    else if (INLINE.test(tag.uri)) {
-      if (tag.local === 'hidden') this.#hidden -= 1;
-      else if (tag.local === 'exclude') this.#excluded -= 1;
+    if (tag.uri === XBRL_NAMESPACE || tag.uri === DIMENSIONS_NAMESPACE)
+      this.#contextCollector.closeElement(tag.local, (name) => this.#resolvePrefix(name));
+    else if (INLINE_NAMESPACE.test(tag.uri)) {
+      if (tag.local === 'hidden') this.#hiddenDepth -= 1;
+      else if (tag.local === 'exclude') this.#excludedDepth -= 1;
     }
     this.#depth -= 1;
   }
 
-  #resolve(written: string): string {
-    const prefix = prefixOf(written);
-    return `${usualPrefix(this.parser.resolve(prefix) ?? '', prefix)}:${localName(written)}`;
+  #resolvePrefix(qualifiedName: string): string {
+    const prefix = prefixOf(qualifiedName);
+    return `${usualPrefix(this.saxParser.resolve(prefix) ?? '', prefix)}:${localName(qualifiedName)}`;
   }
 
   document(): XbrlDocument {
-    const { contexts, units } = this.#collected;
-    return { kind: this.#inline ? 'inline' : 'instance', facts: this.#facts, contexts, units, skipped: this.#skipped };
+    const { contexts, units } = this.#contextCollector;
+    return {
+      kind: this.#hasInlineElements ? 'inline' : 'instance',
+      facts: this.#facts,
+      contexts,
+      units,
+      skipped: this.#skipped,
+    };
   }
 }
 
 /** Namespaces of public taxonomies, with the usual prefixes of their concepts. */
-const PUBLIC: readonly RegExp[] = [
+const PUBLIC_NAMESPACES: readonly RegExp[] = [
   /\/\/fasb\.org\/(us-gaap|srt)(?:-[a-z]+)?\//,
   /\/\/xbrl\.us\/(us-gaap|dei|invest)\//,
   /\/\/xbrl\.sec\.gov\/([a-z-]+)\//,
@@ -162,7 +182,7 @@ const PUBLIC: readonly RegExp[] = [
  * across filings.
  */
 function usualPrefix(namespace: string, prefix: string): string {
-  for (const pattern of PUBLIC) {
+  for (const pattern of PUBLIC_NAMESPACES) {
     const match = pattern.exec(namespace);
     if (match?.[1] !== undefined) return match[1];
   }

@@ -2,7 +2,7 @@
 import { type Decimal, isZero, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { cikOf } from '../files/cik.ts';
 import type { CoverText, TaggedFact, TaggedReport } from './tagged-report.ts';
-import { localName, readXbrlDocument, type WrittenFact, type XbrlDocument } from './xbrl-document.ts';
+import { localName, readXbrlDocument, type UnresolvedFact, type XbrlDocument } from './xbrl-document.ts';
 
 /**
  * Reads the documents of one filing, each as a report of its own. Tags may be in several documents, such as an
@@ -10,14 +10,14 @@ import { localName, readXbrlDocument, type WrittenFact, type XbrlDocument } from
  * Throws XmlError if a document is not well-formed or exceeds the bounds.
  */
 export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
-  const read = documents.map(readXbrlDocument);
+  const xbrlDocuments = documents.map(readXbrlDocument);
   // The first definition of an id is used.
-  const shared = {
-    contexts: new Map(read.toReversed().flatMap(({ contexts }) => [...contexts])),
-    units: new Map(read.toReversed().flatMap(({ units }) => [...units])),
+  const references = {
+    contexts: new Map(xbrlDocuments.toReversed().flatMap(({ contexts }) => [...contexts])),
+    units: new Map(xbrlDocuments.toReversed().flatMap(({ units }) => [...units])),
   };
-  const cik = filerOf(read);
-  const reports = read.map((document) => factsOf(document, shared, cik));
+  const cik = filerOf(xbrlDocuments);
+  const reports = xbrlDocuments.map((document) => factsOf(document, references, cik));
   const identity = reportIdentity(reports.flatMap(({ cover }) => cover));
   return reports.map((report) => ({
     ...report,
@@ -31,13 +31,13 @@ type References = Pick<XbrlDocument, 'contexts' | 'units'>;
 
 /** The company on the cover; null if it names none. */
 function filerOf(documents: readonly XbrlDocument[]): number | null {
-  const named = documents.flatMap(({ facts, contexts }) =>
+  const filerCiks = documents.flatMap(({ facts, contexts }) =>
     facts.flatMap(({ concept, attributes, text }) => {
       const cik = localName(concept) === 'EntityCentralIndexKey' ? cikOf(text.trim()) : null;
       return cik === null ? [] : [{ cik, isWhole: contexts.get(attributes.contextRef ?? '')?.dimensions.length === 0 }];
     }),
   );
-  return (named.find(({ isWhole }) => isWhole) ?? named[0])?.cik ?? null;
+  return (filerCiks.find(({ isWhole }) => isWhole) ?? filerCiks[0])?.cik ?? null;
 }
 
 /** @param cik the company; facts of its co-registrants are skipped */
@@ -45,34 +45,34 @@ function factsOf(document: XbrlDocument, { contexts, units }: References, cik: n
   const { kind, skipped } = document;
   const facts: TaggedFact[] = [];
   const cover: (CoverText & { readonly end: string })[] = [];
-  for (const written of document.facts) {
-    const { contextRef, unitRef } = written.attributes;
+  for (const unresolvedFact of document.facts) {
+    const { contextRef, unitRef } = unresolvedFact.attributes;
     const context = contextRef === undefined ? undefined : contexts.get(contextRef);
     if (contextRef === undefined || context === undefined)
       skipped.add('an XBRL fact whose context is missing or invalid');
-    else if (written.nil) skipped.add('an XBRL fact without a value (nil)');
+    else if (unresolvedFact.isNil) skipped.add('an XBRL fact without a value (nil)');
     else if (cik !== null && context.cik !== null && context.cik !== cik)
       skipped.add('an XBRL fact about another company');
     else if (unitRef === undefined) {
-      const text = written.text.replace(/\s+/g, ' ').trim();
-      cover.push({ name: localName(written.concept), text, dimensions: context.dimensions, end: context.end });
+      const text = unresolvedFact.text.replace(/\s+/g, ' ').trim();
+      cover.push({ name: localName(unresolvedFact.concept), text, dimensions: context.dimensions, end: context.end });
     } else {
       const unit = units.get(unitRef);
-      const number = unit === undefined ? 'an XBRL fact without a unit of measure' : readValue(written);
-      if (typeof number === 'string' || unit === undefined) skipped.add(String(number));
+      const result = unit === undefined ? 'an XBRL fact without a unit of measure' : readValue(unresolvedFact);
+      if (typeof result === 'string' || unit === undefined) skipped.add(String(result));
       else
         facts.push({
-          concept: written.concept,
+          concept: unresolvedFact.concept,
           unit,
           start: context.start,
           end: context.end,
-          value: number.value,
-          decimals: readDecimals(written.attributes.decimals),
+          value: result.value,
+          decimals: readDecimals(unresolvedFact.attributes.decimals),
           dimensions: context.dimensions,
-          place: {
-            context: contextRef,
-            line: written.attributes.id ?? null,
-            hidden: written.hidden,
+          location: {
+            contextId: contextRef,
+            line: unresolvedFact.attributes.id ?? null,
+            isHidden: unresolvedFact.isHidden,
           },
         });
     }
@@ -80,7 +80,7 @@ function factsOf(document: XbrlDocument, { contexts, units }: References, cik: n
   return { kind, facts, cover, skipped: skipped.counts() };
 }
 
-function readValue({ inline, text, attributes }: WrittenFact): { value: string } | string {
+function readValue({ isInline: inline, text, attributes }: UnresolvedFact): { value: string } | string {
   if (inline) {
     const { format, scale, sign } = attributes;
     return readDisplayedNumber({ text, format, scale, sign });
@@ -93,23 +93,23 @@ function readDecimals(text: string | undefined): number | null {
   return text !== undefined && /^-?\d{1,3}$/.test(text) ? Number(text) : null;
 }
 
-type Identity = Pick<TaggedReport, 'cik' | 'registrant' | 'form' | 'periodEnd' | 'focusYear' | 'focusPeriod'>;
+type ReportIdentity = Pick<TaggedReport, 'cik' | 'registrant' | 'form' | 'periodEnd' | 'focusYear' | 'focusPeriod'>;
 
 /** The context of the document type ends with the report's period. */
-function reportIdentity(cover: readonly (CoverText & { readonly end: string })[]): Identity {
-  const find = (name: string) => {
-    const named = cover.filter((text) => text.name === name && text.text !== '');
-    return named.find(({ dimensions }) => dimensions.length === 0) ?? named[0];
+function reportIdentity(cover: readonly (CoverText & { readonly end: string })[]): ReportIdentity {
+  const coverValue = (name: string) => {
+    const matches = cover.filter((text) => text.name === name && text.text !== '');
+    return matches.find(({ dimensions }) => dimensions.length === 0) ?? matches[0];
   };
-  const year = find('DocumentFiscalYearFocus')?.text.replace(/^--/, '');
-  const form = find('DocumentType');
+  const year = coverValue('DocumentFiscalYearFocus')?.text.replace(/^--/, '');
+  const form = coverValue('DocumentType');
   return {
-    cik: cikOf(find('EntityCentralIndexKey')?.text),
-    registrant: find('EntityRegistrantName')?.text ?? null,
+    cik: cikOf(coverValue('EntityCentralIndexKey')?.text),
+    registrant: coverValue('EntityRegistrantName')?.text ?? null,
     form: form?.text ?? null,
-    periodEnd: form?.end ?? find('DocumentPeriodEndDate')?.end ?? null,
+    periodEnd: form?.end ?? coverValue('DocumentPeriodEndDate')?.end ?? null,
     focusYear: year !== undefined && /^\d{4}$/.test(year) ? Number(year) : null,
-    focusPeriod: find('DocumentFiscalPeriodFocus')?.text.toUpperCase() ?? null,
+    focusPeriod: coverValue('DocumentFiscalPeriodFocus')?.text.toUpperCase() ?? null,
   };
 }
 
@@ -125,41 +125,41 @@ const MAX_SCALE_DIGITS = 40;
 const SPACES = /[\s\u00a0\u2000-\u200b\u202f\u2060\ufeff]/g;
 
 /** Returns the format without its registry's prefix, hyphens or case: `ixt:num-dot-decimal` is numdotdecimal. */
-function transformation(format: string): string {
+function transformationName(format: string): string {
   return format
     .slice(format.indexOf(':') + 1)
     .replaceAll('-', '')
     .toLowerCase();
 }
 
-const ZEROS: ReadonlySet<string> = new Set(['fixedzero', 'zerodash', 'numdash']);
-const COMMA_DECIMALS: ReadonlySet<string> = new Set(['numcommadecimal', 'numdotcomma', 'numspacecomma']);
-const DOT_DECIMALS: ReadonlySet<string> = new Set(['numdotdecimal', 'numcommadot', 'numspacedot', 'numcomma']);
+const ZERO_FORMATS: ReadonlySet<string> = new Set(['fixedzero', 'zerodash', 'numdash']);
+const COMMA_DECIMAL_FORMATS: ReadonlySet<string> = new Set(['numcommadecimal', 'numdotcomma', 'numspacecomma']);
+const DOT_DECIMAL_FORMATS: ReadonlySet<string> = new Set(['numdotdecimal', 'numcommadot', 'numspacedot', 'numcomma']);
 
 /**
  * Returns the figure that a tag displays ("1,234.5" at scale 6 is 1234500000), exactly, or the reason why the text is
  * not a figure. Formats: https://www.xbrl.org/specification/inlinexbrl-transformationregistry/
  */
 export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumber): { value: Decimal } | string {
-  const bare = text.replace(SPACES, '');
-  if (bare.length > MAX_NUMBER_LENGTH) return 'an XBRL number that cannot be read';
-  const form = format === undefined ? null : transformation(format);
+  const withoutSpaces = text.replace(SPACES, '');
+  if (withoutSpaces.length > MAX_NUMBER_LENGTH) return 'an XBRL number that cannot be read';
+  const form = format === undefined ? null : transformationName(format);
   let digits: string | null;
-  if (form === null) digits = bare;
-  else if (ZEROS.has(form)) digits = '0';
-  else if (COMMA_DECIMALS.has(form)) digits = bare.replace(/[.'\u2019]/g, '').replace(',', '.');
-  else if (DOT_DECIMALS.has(form)) digits = bare.replace(/[,'\u2019]/g, '');
-  else if (form === 'numwordsen') digits = numberInWords(text);
+  if (form === null) digits = withoutSpaces;
+  else if (ZERO_FORMATS.has(form)) digits = '0';
+  else if (COMMA_DECIMAL_FORMATS.has(form)) digits = withoutSpaces.replace(/[.'\u2019]/g, '').replace(',', '.');
+  else if (DOT_DECIMAL_FORMATS.has(form)) digits = withoutSpaces.replace(/[,'\u2019]/g, '');
+  else if (form === 'numwordsen') digits = parseNumberWords(text);
   else return 'an XBRL number in an unknown format';
   if (digits === null) return 'an XBRL number written as words';
   // The sign is in an attribute, so a sign in the text is an error.
   const value = /^\d*\.?\d*$/.test(digits) ? parseDecimal(digits) : null;
   if (value === null) return 'an XBRL number that cannot be read';
-  const places = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
-  if (!/^-?\d{1,2}$/.test(places) || Math.abs(Number(places)) > MAX_SCALE_DIGITS)
+  const scaleDigits = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
+  if (!/^-?\d{1,2}$/.test(scaleDigits) || Math.abs(Number(scaleDigits)) > MAX_SCALE_DIGITS)
     return 'an XBRL number whose scale cannot be read';
-  const shifted = shiftDecimal(value, Number(places));
-  return { value: sign === '-' && !isZero(shifted) ? `-${shifted}` : shifted };
+  const scaled = shiftDecimal(value, Number(scaleDigits));
+  return { value: sign === '-' && !isZero(scaled) ? `-${scaled}` : scaled };
 }
 
 const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
@@ -172,10 +172,10 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
     .map((word, value) => [word, String(value)]),
 );
 
-const NO_NUMBER = /^(?:no|none|nil|-|[\u2010-\u2015\u2212])$/;
+const ZERO_WORDS_PATTERN = /^(?:no|none|nil|-|[\u2010-\u2015\u2212])$/;
 
 /** Returns the digits of a number in English words up to twenty, with "no" and dashes as zero; null for other words. */
-function numberInWords(text: string): string | null {
+function parseNumberWords(text: string): string | null {
   const word = text.trim().toLowerCase();
-  return NO_NUMBER.test(word) ? '0' : (NUMBER_WORDS.get(word) ?? null);
+  return ZERO_WORDS_PATTERN.test(word) ? '0' : (NUMBER_WORDS.get(word) ?? null);
 }

@@ -35,14 +35,14 @@ export function locator(report: FiledReport): (sought: SoughtFact) => FactLocati
   for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(index, keyOf(fact), fact);
   return (sought) => {
     const facts = (index.get(keyOf(sought)) ?? []).filter((fact) => compareDecimals(fact.value, sought.value) === 0);
-    const shown = report.kind === 'inline' ? facts.filter((fact) => fact.place?.hidden === false) : [];
+    const shown = report.kind === 'inline' ? facts.filter((fact) => fact.location?.isHidden === false) : [];
     const fact = shown[0] ?? facts[0];
     return {
       matchQuality: quality(report, facts.length, shown.length),
       concept: sought.concept,
-      context: fact?.place?.context ?? null,
+      context: fact?.location?.contextId ?? null,
       document: report.document,
-      lineId: shown[0]?.place?.line ?? null,
+      lineId: shown[0]?.location?.line ?? null,
     };
   };
 }

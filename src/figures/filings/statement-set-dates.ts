@@ -41,7 +41,7 @@ export function withExactDates(report: StatementSetReport, known: KnownPeriods):
     if (period === null) lost += 1;
     else {
       const { concept, unit, value, decimals, dimensions } = fact;
-      facts.push({ concept, unit, value, decimals, dimensions, start: period.start, end: period.end, place: null });
+      facts.push({ concept, unit, value, decimals, dimensions, start: period.start, end: period.end, location: null });
     }
   }
   const { cik, name, form, accession, filed, focusYear, focusPeriod } = report;
@@ -70,7 +70,7 @@ function periodFinder(
   const statedPeriod = mostFrequent(ofFiling);
   return (fact) => {
     // The share count of a cover may be of any day.
-    if (fact.exact !== null || fact.concept.startsWith('dei:')) return fact.exact;
+    if (fact.exactDates !== null || fact.concept.startsWith('dei:')) return fact.exactDates;
     const stated = statedPeriod(fact);
     if (stated !== null) return stated;
     if (endWithMonths) return calendarPeriod(fact, roundedPeriod);

@@ -5,12 +5,12 @@ import { fact, report } from '../../figures/segments/filed-report.ts';
 
 const amount: StatementSetFact = {
   ...{ concept: 'us-gaap:Assets', unit: 'USD', value: '2135796000000', decimals: null, dimensions: [] },
-  ...{ roundedEnd: '2010-03-31', quarters: 0, exact: null },
+  ...{ roundedEnd: '2010-03-31', quarters: 0, exactDates: null },
 };
 const dated: StatementSetFact = {
   ...amount,
   ...{ concept: 'us-gaap:Revenues', value: '2.30', quarters: 1, decimals: 2 },
-  exact: { start: '2010-01-01', end: '2010-03-31' },
+  exactDates: { start: '2010-01-01', end: '2010-03-31' },
 };
 const segment: StatementSetFact = { ...dated, dimensions: [{ axis: 'BusinessSegments', member: 'Retail' }] };
 const set = (accession: string, ...facts: readonly StatementSetFact[]): StatementSetReport => ({

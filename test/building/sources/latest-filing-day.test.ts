@@ -95,7 +95,7 @@ testOn('submissions.zip', 'for every filer the quick look finds the latest day t
   const files = await openPublicFiles(publicFile(''));
   for (const cik of files.submissionCiks) {
     if (files.factCiks.includes(cik)) continue;
-    const { main, pages } = await files.submissions(cik);
+    const { mainFile: main, pageFiles: pages } = await files.submissions(cik);
     expect([cik, await latestFilingDay(files, cik, { thorough: true, since: null, today: '9999-12-31' })]).toEqual([
       cik,
       readSubmissions(main, pages).filings[0]?.filed ?? null,

@@ -12,7 +12,7 @@ import dataFetch from '../../../src/commands/utilities/data/fetch.ts';
 import dataStatus from '../../../src/commands/utilities/data/status.ts';
 import dataUse from '../../../src/commands/utilities/data/use.ts';
 import type { UtilityCall, UtilityCommand } from '../../../src/commands/utilities/utility.ts';
-import { FAMILIES } from '../../../src/edgar/fetch/remote-files.ts';
+import { FILE_FAMILIES } from '../../../src/edgar/fetch/remote-files.ts';
 import { company, newFolder, writeSource } from '../../store/public-source.ts';
 import { NO_PORTS } from '../ports.ts';
 
@@ -156,7 +156,7 @@ test('a build without sources, or with an invalid count of threads, is a usage e
 
 test('fin data fetch has an option for every family of files', () => {
   const names = dataFetch.options.map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(FAMILIES.map(({ name }) => name)));
+  expect(names).toEqual(expect.arrayContaining(FILE_FAMILIES.map(({ name }) => name)));
 });
 
 test('data check compares the figures of the release in use, or of the one named', async () => {

@@ -79,7 +79,7 @@ test('notes sets: dimensions are found by hash, dates are exact, padding is remo
       value: '1234567000',
       decimals: -3,
       dimensions: [],
-      exact: { start: '2018-02-03', end: '2019-02-02' },
+      exactDates: { start: '2018-02-03', end: '2019-02-02' },
     },
     { unit: 'USD/shares', value: '2.30' },
     {
@@ -90,7 +90,7 @@ test('notes sets: dimensions are found by hash, dates are exact, padding is remo
         { axis: 'ProductOrService', member: 'Toys' },
       ],
     },
-    { concept: 'abc:Own', value: '-0.5', exact: { start: null, end: '2019-01-31' } },
+    { concept: 'abc:Own', value: '-0.5', exactDates: { start: null, end: '2019-01-31' } },
   ]);
   expect(skipped).toEqual({
     'a tagged figure without a value (nil)': 1,
@@ -113,7 +113,7 @@ test('statement sets without the segments column, and copies with commas and quo
       value: '12',
       quarters: 0,
       roundedEnd: '2019-01-31',
-      exact: null,
+      exactDates: null,
     }),
   ]);
 });
@@ -150,7 +150,7 @@ testOn('datasets/notes-2019q2-netflix.zip', "Netflix's fiscal years have exact d
   const { reports } = await read(publicFile('datasets/notes-2019q2-netflix.zip'), [1065280]);
   const netflix = reports.find((report) => report.accession === '0001065280-19-000043');
   const revenue = netflix?.facts.filter((fact) => fact.concept === 'us-gaap:Revenues' && fact.quarters === 4);
-  expect(revenue?.map((fact) => [fact.exact?.start, fact.exact?.end, fact.value])).toEqual(
+  expect(revenue?.map((fact) => [fact.exactDates?.start, fact.exactDates?.end, fact.value])).toEqual(
     expect.arrayContaining([
       ['2016-01-01', '2016-12-31', '8830669000'],
       ['2017-01-01', '2017-12-31', '11692713000'],

@@ -33,7 +33,7 @@ export async function setUp(files: Record<string, Buffer>, more: Partial<FetchCo
     directory,
     get: http.get,
     userAgent: 'Jane Doe jane@doe.org',
-    spacing: openRequestSpacing({ directory: null, longestPause: 2000, failed: () => {} }),
+    spacing: openRequestSpacing({ directory: null, maxPauseMs: 2000, onError: () => {} }),
     retries: retryAtMost(3, 20),
     longestPause: 2000,
     pace: { timeout: null, leastBytes: 1, period: 60_000 },

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { checkContact } from '../../../src/commands/utilities/data/contact.ts';
 import { refreshRequest } from '../../../src/edgar/fetch/fetch-files.ts';
 import type { FileRecord } from '../../../src/edgar/fetch/file-records.ts';
-import { FAMILIES, findCompanies, pageFiles } from '../../../src/edgar/fetch/remote-files.ts';
-import { REGULATOR } from '../../../src/edgar/fetch/site.ts';
+import { FILE_FAMILIES, findCompanies, submissionsPageFiles } from '../../../src/edgar/fetch/remote-files.ts';
+import { SEC_SITE } from '../../../src/edgar/fetch/site.ts';
 import { isListingFile } from '../../../src/edgar/filings/listing-files.ts';
 import { isThirteenFFile } from '../../../src/edgar/holdings/thirteen-f-files.ts';
 import { isOwnershipFile } from '../../../src/edgar/insiders/ownership-files.ts';
 
 const urls = (name: string, day: string, count: number): string[] => {
-  const family = FAMILIES.find((each) => each.name === name);
-  return Array.from({ length: count }, (_, index) => index + (family?.first ?? 0)).flatMap((back) => {
-    const step = family?.fileOf(REGULATOR, new Date(`${day}T12:00:00Z`), back);
+  const family = FILE_FAMILIES.find((each) => each.name === name);
+  return Array.from({ length: count }, (_, index) => index + (family?.firstPeriodBack ?? 0)).flatMap((back) => {
+    const step = family?.fileOf(SEC_SITE, new Date(`${day}T12:00:00Z`), back);
     return step === null || step === undefined ? [] : [step.url.slice(step.url.lastIndexOf('/') + 1)];
   });
 };
@@ -39,8 +39,8 @@ test.each<[string, string, string[]]>([
 });
 
 test('no family requests files from before its first period, or outside its folder', () => {
-  for (const family of FAMILIES) {
-    const steps = Array.from({ length: 800 }, (_, back) => family.fileOf(REGULATOR, new Date('2026-11-21'), back));
+  for (const family of FILE_FAMILIES) {
+    const steps = Array.from({ length: 800 }, (_, back) => family.fileOf(SEC_SITE, new Date('2026-11-21'), back));
     const files = steps.flatMap((step) => step?.file ?? []);
     expect(steps.at(-1)).toBeNull();
     expect(new Set(files).size).toBe(files.length);
@@ -51,7 +51,7 @@ test('no family requests files from before its first period, or outside its fold
 test('families are stored under names that the readers recognize', () => {
   const fileOf = (name: string) => {
     const file =
-      FAMILIES.find((family) => family.name === name)?.fileOf(REGULATOR, new Date('2026-11-21'), 1)?.file ?? '';
+      FILE_FAMILIES.find((family) => family.name === name)?.fileOf(SEC_SITE, new Date('2026-11-21'), 1)?.file ?? '';
     return { name: file, path: file, bytes: 1 };
   };
   expect(isOwnershipFile(fileOf('insiders').name)).toBe(true);
@@ -74,14 +74,14 @@ test('companies are found by ticker in any spelling or by CIK, each once', () =>
 test('only continuation files of the filer are requested, and no name leads out of the folder', () => {
   const files = ['CIK0000019617-submissions-001.json', '../../x.json', 'CIK0000000001-submissions-001.json', 7, null];
   const main = { filings: { files: files.map((name) => ({ name })) } };
-  expect(pageFiles(REGULATOR, 19617, main).map(({ url, file }) => [url, file])).toEqual([
+  expect(submissionsPageFiles(SEC_SITE, 19617, main).map(({ url, file }) => [url, file])).toEqual([
     [
       'https://data.sec.gov/submissions/CIK0000019617-submissions-001.json',
       'submissions/CIK0000019617-submissions-001.json',
     ],
   ]);
   for (const odd of [null, [], {}, { filings: null }, { filings: { files: {} } }])
-    expect(pageFiles(REGULATOR, 1, odd)).toEqual([]);
+    expect(submissionsPageFiles(SEC_SITE, 1, odd)).toEqual([]);
 });
 
 test('a refresh requests the files that were fetched before', () => {
@@ -94,7 +94,7 @@ test('a refresh requests the files that were fetched before', () => {
   ];
   const order = refreshRequest(
     files.map((file) => ({ file }) as FileRecord),
-    FAMILIES,
+    FILE_FAMILIES,
   );
   expect(order).toMatchObject({
     companies: ['0000320193'],

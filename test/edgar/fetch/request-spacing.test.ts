@@ -10,7 +10,7 @@ const open = (directory: string | null, longest = 0) => {
   const failures: unknown[] = [];
   return {
     failures,
-    ...openRequestSpacing({ directory, longestPause: longest, failed: (error) => failures.push(error) }),
+    ...openRequestSpacing({ directory, maxPauseMs: longest, onError: (error) => failures.push(error) }),
   };
 };
 

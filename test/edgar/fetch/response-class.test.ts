@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PartialContent } from '../../../src/edgar/fetch/partial-file.ts';
 import { classifyResponse, requestHeaders } from '../../../src/edgar/fetch/response-class.ts';
-import { isWithin, mirrorAt, REGULATOR, type RemoteFile } from '../../../src/edgar/fetch/site.ts';
+import { isOnSite, mirrorAt, type RemoteFile, SEC_SITE } from '../../../src/edgar/fetch/site.ts';
 import { RATE_PAGE, UNDECLARED_PAGE } from './site-server.ts';
 
 const zip: RemoteFile = { url: 'https://www.sec.gov/a.zip', file: 'a.zip', kind: 'zip', maxBytes: 1000 };
@@ -11,7 +11,7 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const DENIED = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
 
 test.each<[string, RemoteFile, number, Record<string, string>, string, PartialContent | null, object]>([
-  ['a zip', zip, 200, { 'content-length': '99' }, 'PK\x03\x04…', null, { kind: 'complete', total: 99 }],
+  ['a zip', zip, 200, { 'content-length': '99' }, 'PK\x03\x04…', null, { kind: 'complete', totalBytes: 99 }],
   [
     'the length of a coded body is not that of the file',
     json,
@@ -19,7 +19,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     { 'content-length': '9', 'content-encoding': 'gzip' },
     '{"a":1}',
     null,
-    { kind: 'complete', total: null },
+    { kind: 'complete', totalBytes: null },
   ],
   [
     'a page with status 200 where a zip should be',
@@ -28,7 +28,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     HTML,
     '<html>',
     null,
-    { kind: 'unexpected', why: 'sent a page instead of a zip' },
+    { kind: 'unexpected', reason: 'sent a page instead of a zip' },
   ],
   [
     'a page declared as JSON',
@@ -39,7 +39,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     null,
     { kind: 'unexpected' },
   ],
-  ['an empty body is not an empty file', json, 200, {}, '', null, { kind: 'unexpected', why: 'sent nothing' }],
+  ['an empty body is not an empty file', json, 200, {}, '', null, { kind: 'unexpected', reason: 'sent nothing' }],
   ['text that is not a zip', zip, 200, {}, '{"a":1}', null, { kind: 'unexpected' }],
   ['the rate page, whatever its status', json, 200, HTML, RATE_PAGE, null, { kind: 'rate-limited' }],
   ['the rate page', json, 403, HTML, RATE_PAGE, null, { kind: 'rate-limited' }],
@@ -49,8 +49,8 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
   ['the storage service’s answer for a file it does not have', zip, 403, {}, DENIED, null, { kind: 'absent' }],
   ['404', json, 404, HTML, '<html>', null, { kind: 'absent' }],
   ['304', json, 304, {}, '', null, { kind: 'unchanged' }],
-  ['503', json, 503, {}, '', null, { kind: 'unavailable', why: 'answered 503' }],
-  ['401', json, 401, {}, '', null, { kind: 'unexpected', why: 'answered 401' }],
+  ['503', json, 503, {}, '', null, { kind: 'unavailable', reason: 'answered 503' }],
+  ['401', json, 401, {}, '', null, { kind: 'unexpected', reason: 'answered 401' }],
   [
     'the remainder of a zip',
     zip,
@@ -58,7 +58,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     { 'content-range': 'bytes 10-98/99' },
     'xx',
     part,
-    { kind: 'remainder', total: 99 },
+    { kind: 'remainder', totalBytes: 99 },
   ],
   ['another range than was requested', zip, 206, { 'content-range': 'bytes 11-98/99' }, 'x', part, { kind: 'restart' }],
   [
@@ -80,7 +80,15 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     { kind: 'unexpected' },
   ],
   ['a range beyond the end', zip, 416, {}, '', part, { kind: 'restart' }],
-  ['the complete file instead of the remainder', zip, 200, {}, 'PK\x03\x04', part, { kind: 'complete', total: null }],
+  [
+    'the complete file instead of the remainder',
+    zip,
+    200,
+    {},
+    'PK\x03\x04',
+    part,
+    { kind: 'complete', totalBytes: null },
+  ],
   [
     'one redirect too many within the site',
     zip,
@@ -88,7 +96,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     { location: 'https://data.sec.gov/b.zip' },
     '',
     null,
-    { kind: 'unexpected', why: 'redirects from one address to the next' },
+    { kind: 'unexpected', reason: 'redirects from one address to the next' },
   ],
   [
     'a redirect to elsewhere',
@@ -100,19 +108,19 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     { kind: 'unexpected' },
   ],
 ])('%s', (_, file, status, headers, start, partial, expected) => {
-  expect(classifyResponse(REGULATOR, file, file.url, { status, headers }, start, partial)).toMatchObject(expected);
+  expect(classifyResponse(SEC_SITE, file, file.url, { status, headers }, start, partial)).toMatchObject(expected);
 });
 
 test('a redirect stays within the site: no other host, no plain HTTP', () => {
-  expect(isWithin(REGULATOR, new URL('https://data.sec.gov/b.json'))).toBe(true);
+  expect(isOnSite(SEC_SITE, new URL('https://data.sec.gov/b.json'))).toBe(true);
   for (const to of [
     'http://www.sec.gov/b',
     'https://evil.example/b',
     'file:///etc/passwd',
     'https://www.sec.gov:8443/',
   ])
-    expect(isWithin(REGULATOR, new URL(to)), to).toBe(false);
-  expect(isWithin(mirrorAt('http://127.0.0.1:80/x/'), new URL('https://www.sec.gov/'))).toBe(false);
+    expect(isOnSite(SEC_SITE, new URL(to)), to).toBe(false);
+  expect(isOnSite(mirrorAt('http://127.0.0.1:80/x/'), new URL('https://www.sec.gov/'))).toBe(false);
 });
 
 test('a request is conditional, and resumes a partial file if possible', () => {

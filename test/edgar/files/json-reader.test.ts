@@ -17,7 +17,7 @@ function parsed(text: string): unknown {
       for (let more = json.nextElement(true); more; more = json.nextElement(false)) elements.push(value());
       return elements;
     }
-    json.readBare();
+    json.readScalar();
     const word = json.text();
     return /^[-\d]/.test(word) ? word : JSON.parse(word);
   };

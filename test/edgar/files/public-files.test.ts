@@ -31,9 +31,9 @@ test('a directory of bulk zips and ticker lists is read', async () => {
   expect(source.submissionCiks).toEqual([1]);
   expect(String(await source.facts(2))).toBe('{"b":2}');
   expect(await source.facts(3)).toBeNull();
-  expect(await source.submissions(1)).toEqual({ main: 'main', pages: ['p1', 'p2'] });
-  expect(await source.submissions(2)).toEqual({ main: null, pages: [] });
-  expect(await source.tickers()).toEqual({ plain: 'T', withExchange: null });
+  expect(await source.submissions(1)).toEqual({ mainFile: 'main', pageFiles: ['p1', 'p2'] });
+  expect(await source.submissions(2)).toEqual({ mainFile: null, pageFiles: [] });
+  expect(await source.tickers()).toEqual({ withoutExchange: 'T', withExchange: null });
   expect(source.files.map((file) => file.name)).toEqual([
     'companyfacts.zip',
     'files/company_tickers.json',
@@ -53,8 +53,8 @@ test('the same files are read unzipped, at the root or in folders', async () => 
   const source = await openPublicFiles(path);
   expect(source.factCiks).toEqual([1, 9]);
   expect([await source.facts(1), await source.facts(9)].map(String)).toEqual(['own', 'root']);
-  expect(await source.submissions(1)).toEqual({ main: 'main', pages: [] });
-  expect(await source.tickers()).toEqual({ plain: null, withExchange: 'E' });
+  expect(await source.submissions(1)).toEqual({ mainFile: 'main', pageFiles: [] });
+  expect(await source.tickers()).toEqual({ withoutExchange: null, withExchange: 'E' });
   source.close();
 });
 

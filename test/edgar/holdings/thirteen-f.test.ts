@@ -39,7 +39,7 @@ testOn('13f.zip', "the cover page of Baupost's report for the first quarter of 2
     form: '13F-HR',
     period: '2026-03-31',
     amendment: null,
-    otherManagers: 0,
+    otherManagerCount: 0,
     entryTotal: 22,
     valueTotal: '5115380',
   });
@@ -54,7 +54,7 @@ testOn('13f.zip', "Berkshire's amendment for the first quarter of 2025 is read a
     form: '13F-HR/A',
     period: '2025-03-31',
     amendment: { number: 1, type: 'new_holdings' },
-    otherManagers: 2,
+    otherManagerCount: 2,
     entryTotal: 4,
     valueTotal: '1106550356',
   });

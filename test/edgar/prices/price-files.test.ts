@@ -70,7 +70,7 @@ testOn(
     const { rows } = await holdings(publicFile('datasets/2026q1_nport-parts.zip'));
     const apple = rows.filter((row) => row.lei === 'HWUPKR0MPOU8FGXBT394' && row.reportDay === '2025-12-31');
     expect(apple.length).toBeGreaterThan(10);
-    expect(apple.every((row) => row.commonStock === null && row.cusip === null)).toBe(true);
+    expect(apple.every((row) => row.isCommonStock === null && row.cusip === null)).toBe(true);
   },
 );
 
@@ -102,7 +102,7 @@ test('only long positions in common stock and dollars are read of an N-PORT data
       lei: 'HWUPKR0MPOU8FGXBT394',
       balance: '10',
       value: '2718.6',
-      commonStock: true,
+      isCommonStock: true,
     },
   ]);
   expect(counts).toEqual({

@@ -59,7 +59,7 @@ test('the facts of an inline document have standard names, exact values, and the
       value: '1234000000',
       decimals: -6,
       dimensions: [],
-      place: { context: 'y', line: 'f-1', hidden: false },
+      location: { contextId: 'y', line: 'f-1', isHidden: false },
     },
     expect.objectContaining({
       value: '-5000000',
@@ -68,7 +68,7 @@ test('the facts of an inline document have standard names, exact values, and the
     expect.objectContaining({
       concept: 'us-gaap:Assets',
       start: null,
-      place: { context: 'd', line: 'h1', hidden: true },
+      location: { contextId: 'd', line: 'h1', isHidden: true },
     }),
   ]);
 });
@@ -142,7 +142,7 @@ test('an exhibit may use contexts of the report, and belongs to the same filing'
   expect(report?.facts.map(({ concept }) => concept)).toEqual(['us-gaap:Assets']);
   expect(statements).toMatchObject({ kind: 'inline', cik: 42, form: '10-K', periodEnd: '2024-12-31', skipped: {} });
   expect(statements?.facts).toMatchObject([
-    { value: '62753000000', place: { context: 'y', line: 'x-1', hidden: false } },
+    { value: '62753000000', location: { contextId: 'y', line: 'x-1', isHidden: false } },
   ]);
   expect(read(exhibit)).toMatchObject({
     facts: [],

@@ -115,8 +115,8 @@ testOn(
     const source = await openPublicFiles(publicFile(''));
     const lists = await Promise.all(
       source.submissionCiks.map(async (cik) => {
-        const { main, pages } = await source.submissions(cik);
-        return readSubmissions(main, pages).filings;
+        const { mainFile, pageFiles } = await source.submissions(cik);
+        return readSubmissions(mainFile, pageFiles).filings;
       }),
     );
     source.close();

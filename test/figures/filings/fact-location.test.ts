@@ -10,7 +10,7 @@ const YEAR = ['2024-01-01', '2024-12-31'] as const;
 const SOUGHT = { concept: 'us-gaap:Revenues', unit: 'USD', start: YEAR[0], end: YEAR[1], value: '5000000' };
 const placed = (base: TaggedFact, line: string | null, hidden = false): TaggedFact => ({
   ...base,
-  place: { context: 'c-1', line, hidden },
+  location: { contextId: 'c-1', line, isHidden: hidden },
 });
 const revenue = fact('us-gaap:Revenues', YEAR, '5');
 const locate = (facts: readonly TaggedFact[], more: Partial<FiledReport> = {}) =>

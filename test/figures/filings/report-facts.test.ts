@@ -102,7 +102,7 @@ const nameOf = ({ accession, taxonomy, concept, unit, start, end }: Fact) =>
 
 async function recordsOf(files: PublicFiles, cik: number) {
   const bytes = await files.facts(cik);
-  const { main, pages } = await files.submissions(cik);
+  const { mainFile: main, pageFiles: pages } = await files.submissions(cik);
   return {
     facts: bytes === null ? [] : readCompanyFacts(bytes).facts,
     filings: main === null ? [] : readSubmissions(main, pages).filings,

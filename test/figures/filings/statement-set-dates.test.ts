@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { StatementSetFact, StatementSetReport } from '../../../src/edgar/facts/statement-set.ts';
 import { endsWithMonths, type KnownPeriod, withExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
 
-const row = (roundedEnd: string, quarters: number, exact: StatementSetFact['exact'] = null): StatementSetFact => ({
+const row = (roundedEnd: string, quarters: number, exact: StatementSetFact['exactDates'] = null): StatementSetFact => ({
   concept: 'us-gaap:Revenues',
   unit: 'USD',
   value: '1',
@@ -10,7 +10,7 @@ const row = (roundedEnd: string, quarters: number, exact: StatementSetFact['exac
   dimensions: [],
   roundedEnd,
   quarters,
-  exact,
+  exactDates: exact,
 });
 const set = (...facts: StatementSetFact[]): StatementSetReport => ({
   accession: '0000796343-10-000008',

@@ -83,8 +83,8 @@ testOn(
     let all = 0;
     for (const cik of source.factCiks) {
       const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
-      const { main, pages } = await source.submissions(cik);
-      const company = deriveCompany(facts, readSubmissions(main, pages).filings, RELEASE);
+      const { mainFile, pageFiles } = await source.submissions(cik);
+      const company = deriveCompany(facts, readSubmissions(mainFile, pageFiles).filings, RELEASE);
       const states = statesOf(company);
       all += states.length;
       for (const day of wrongDays(company, states)) wrong.push(`CIK ${cik} on ${day}`);

@@ -27,7 +27,7 @@ export function fact(
 ): TaggedFact {
   const [start, end] = period;
   const value = millions === '0' ? '0' : `${millions}000000`;
-  return { concept, unit: 'USD', start, end, value, decimals: -6, dimensions, place: null };
+  return { concept, unit: 'USD', start, end, value, decimals: -6, dimensions, location: null };
 }
 
 /** The whole and its members, of one period. */

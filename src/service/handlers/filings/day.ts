@@ -6,8 +6,8 @@ import type {
   FilingsDayReport,
   FilingsDayTrade,
 } from '../../../contract/resources/filings.ts';
-import { listingUrl } from '../../../edgar/filings/addresses.ts';
-import { isNews, isPeriodReport } from '../../../edgar/filings/forms.ts';
+import { filingIndexUrl } from '../../../edgar/filings/addresses.ts';
+import { isCurrentEventForm, isPeriodReport } from '../../../edgar/filings/forms.ts';
 import { addDays, dayNumber } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
@@ -39,7 +39,7 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
   const { filings, companies, updatedAt } = daysShown.find((one) => one.date === date) ?? NO_FILINGS;
   const number = dayNumber(date);
   const filed = await release.rowsOf(FILING_DAY_LINES, number);
-  const lines = filed.filter(({ form }) => isNews(form));
+  const lines = filed.filter(({ form }) => isCurrentEventForm(form));
   const largest = await release.rowsOf(INSIDER_LARGEST, number);
   const shown = [...lines.slice(0, MAX_LINES), ...filed.filter(({ form }) => isPeriodReport(form)), ...largest];
   const names = await companyNames(
@@ -152,7 +152,7 @@ async function insidersOf(
         is_ten_percent_owner: trade.isTenPercentOwner,
         shares: trade.shares,
         value: trade.value,
-        source_url: listingUrl(trade.cik, trade.accession),
+        source_url: filingIndexUrl(trade.cik, trade.accession),
         officer_title: trade.officerTitle,
         owner_name: trade.ownerName,
         ticker,

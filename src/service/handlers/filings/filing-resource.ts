@@ -1,6 +1,6 @@
 /** One filing as a resource of the interface, for a company's list and for a day. */
 import type { Filing } from '../../../contract/resources/filings.ts';
-import { documentUrl, listingUrl } from '../../../edgar/filings/addresses.ts';
+import { documentUrl, filingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { hasItems } from '../../../edgar/filings/forms.ts';
 import type { ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
 import type { ListedFiling } from '../../../store/schema/filings.ts';
@@ -37,5 +37,5 @@ function itemsOf({ form, items }: ListedFiling): string[] {
 
 /** The address of the main document if the list names it; otherwise of the page that lists all documents. */
 export function sourceUrl({ cik, accession, primaryDocument }: ListedFiling): string {
-  return primaryDocument === null ? listingUrl(cik, accession) : documentUrl(cik, accession, primaryDocument);
+  return primaryDocument === null ? filingIndexUrl(cik, accession) : documentUrl(cik, accession, primaryDocument);
 }

@@ -1,7 +1,7 @@
 /** `/v1/filings/{accession}`: one filing and its documents, without fetching them. */
 
 import type { FilingSource, FilingSourceDocument } from '../../../contract/resources/filings.ts';
-import { documentUrl, folderOf } from '../../../edgar/filings/addresses.ts';
+import { documentUrl, filingFolderUrl } from '../../../edgar/filings/addresses.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   accessionKey,
@@ -43,7 +43,7 @@ export const filing: Handler<'filing'> = async ({ release, parameters }) => {
     cik: row.cik,
     entity_name: entityName,
     form: row.form,
-    folder: folderOf(row.cik, accession),
+    folder: filingFolderUrl(row.cik, accession),
     documents: await documentsOf(release, row),
     accepted_at: row.acceptedAt,
     filed_at: row.filed,

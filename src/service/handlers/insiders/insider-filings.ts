@@ -1,7 +1,7 @@
 /** One company's insider filings as resources of the interface, with only the trades that match a filter. */
 
 import type { InsiderFiling, InsiderTransaction } from '../../../contract/resources/insiders.ts';
-import { listingUrl } from '../../../edgar/filings/addresses.ts';
+import { filingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
@@ -93,7 +93,7 @@ export async function filingResources(
     entity_name: nameOf(cik).entityName,
     form: form as InsiderFiling['form'],
     is_amendment: form.endsWith('/A'),
-    source_url: listingUrl(cik, accession),
+    source_url: filingIndexUrl(cik, accession),
     owners: (owners.get(accession) ?? []).map((owner) => ({
       cik: owner.ownerCik,
       name: owner.name,
