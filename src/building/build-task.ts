@@ -9,13 +9,19 @@ import { openPublicFiles } from '../edgar/files/public-files.ts';
 import type { FoundReports } from '../edgar/reports/find-reports.ts';
 import { ReportReader } from '../edgar/reports/report-reader.ts';
 import type { TablePart } from '../store/table-part.ts';
-import { type CompaniesResult, type CompaniesTask, companiesOf, holdOn, tasksOf } from './companies/company-batch.ts';
+import {
+  type CompaniesResult,
+  type CompaniesTask,
+  companyTasksOf,
+  deriveBatch,
+  isBatchValidOn,
+} from './companies/company-batch.ts';
 import {
   type CompanyTask,
   type CompanyTaskResult,
-  companyOf,
-  holdsOn,
+  deriveCompanyTask,
   isRepeatable,
+  isValidOn,
 } from './companies/company-task.ts';
 import { type FilingDaysPart, type FilingDaysTask, filingDaysOf } from './filings/filing-days.ts';
 import { type FilingPlacesTask, filingPlacesOf } from './filings/filing-places.ts';
@@ -29,42 +35,42 @@ import {
   type QuotesTask,
   quotesOf,
 } from './market/company-prices.ts';
-import { type FilePrices, type FilePricesTask, filePricesOf } from './market/file-prices.ts';
+import { type FilePrices, type FilePricesTask, readFilePrices } from './market/file-prices.ts';
 import { type ManagersPart, type ManagersTask, managersOf } from './market/managers.ts';
-import { type MarketFiles, type MarketFilesTask, marketFilesOf } from './market/market-files.ts';
-import { type HoldersTask, holdersOf } from './market/security-holders.ts';
+import { type MarketFiles, type MarketFilesTask, readMarketFiles } from './market/market-files.ts';
+import { type HoldersTask, securityHoldersOf } from './market/security-holders.ts';
 import {
   type FindReportsTask,
-  foundReportsOf,
   type ReadReports,
   type ReportsTask,
   readReports,
   readStatements,
+  runFindReports,
   type StatementSetTask,
 } from './reports/read-reports.ts';
-import { type DaysResult, type DaysTask, daysOf } from './sources/latest-filing-day.ts';
-import { type ReadBackTask, readBack } from './tables/read-back.ts';
-import { type RecentInsiders, type RecentInsidersTask, recentInsidersOf } from './tables/recent-insiders.ts';
-import { type FileHash, type FileHashTask, hashOfFile } from './tasks/file-hash.ts';
-import { FinishedParts, type PartsPlace, touch } from './tasks/finished-parts.ts';
-import { DamagedSlice, describeTask, isThere, isWhole, SliceWriter } from './tasks/slices.ts';
+import { type DaysResult, type DaysTask, latestFilingDayOf } from './sources/latest-filing-day.ts';
+import { countRows, type ReadBackTask } from './tables/read-back.ts';
+import { makeRecentInsiders, type RecentInsiders, type RecentInsidersTask } from './tables/recent-insiders.ts';
+import { type FileHash, type FileHashTask, hashFile } from './tasks/file-hash.ts';
+import { FinishedParts, type PartsLocation, touch } from './tasks/finished-parts.ts';
+import { DamagedSlice, describeTask, hasExpectedContent, hasExpectedSize, SliceWriter } from './tasks/slices.ts';
 
 /** What all tasks of a build have in common. */
 export interface BuildSource {
   readonly path: string;
   /** Directory for the files that tasks write for later tasks. */
-  readonly scratch: string;
+  readonly scratchDirectory: string;
   /** Where cached task results are stored; null to run every task again. */
-  readonly parts: PartsPlace | null;
+  readonly finishedParts: PartsLocation | null;
   /**
    * Whether to verify the output files of cached tasks when they are found; otherwise each slice is verified when it
    * is read.
    */
-  readonly checked: boolean;
+  readonly verifiesOutputs: boolean;
 }
 
 /** The task and the result of each kind. */
-interface Kinds {
+interface TaskKinds {
   days: { readonly task: DaysTask; readonly result: DaysResult };
   company: { readonly task: CompanyTask; readonly result: CompanyTaskResult };
   companies: { readonly task: CompaniesTask; readonly result: CompaniesResult };
@@ -86,138 +92,154 @@ interface Kinds {
   'hash of a file': { readonly task: FileHashTask; readonly result: FileHash };
 }
 
-export type BuildTask = Kinds[keyof Kinds]['task'];
-export type ResultOf<Task extends BuildTask> = Kinds[Task['kind']]['result'];
+export type BuildTask = TaskKinds[keyof TaskKinds]['task'];
+export type ResultOf<Task extends BuildTask> = TaskKinds[Task['kind']]['result'];
 
 /** Runs tasks in parallel and yields their results in the order of the tasks. */
-export type Results = <Task extends BuildTask>(tasks: Iterable<Task>) => AsyncGenerator<ResultOf<Task>>;
+export type RunTasks = <Task extends BuildTask>(tasks: Iterable<Task>) => AsyncGenerator<ResultOf<Task>>;
 
 interface PartsResult {
   readonly parts: readonly TablePart[];
 }
 
 /** Returned instead of a result when the output file of an earlier task is damaged. */
-export interface Damaged {
-  readonly damaged: string;
+export interface DamagedOutput {
+  readonly damagedPath: string;
 }
 
 /** What a worker provides to its tasks. */
-interface Workplace {
+interface TaskContext {
   readonly files: PublicFiles;
   readonly reports: ReportReader;
   /** Opens the output file of the task, for later tasks. */
-  readonly newOutput: () => SliceWriter;
+  readonly openOutput: () => SliceWriter;
   /** Runs another task, or returns its cached result. */
-  readonly run: <Task extends BuildTask>(task: Task) => Promise<ResultOf<Task>>;
+  readonly runTask: <Task extends BuildTask>(task: Task) => Promise<ResultOf<Task>>;
 }
 
 /**
  * Strings and tasks that the cache key is computed from. The results of these tasks stay cached as long as the result
  * made from them.
  */
-type Inputs = readonly (string | BuildTask)[];
+type TaskInputs = readonly (string | BuildTask)[];
 
 interface TaskKind<Task, Result> {
-  readonly make: (task: Task, at: Workplace) => Promise<Result>;
+  readonly perform: (task: Task, context: TaskContext) => Promise<Result>;
   /**
    * Returns everything that the result depends on, other than the program; null for a task that has to read the bytes
    * itself.
    */
-  readonly inputs: ((task: Task, files: PublicFiles) => Inputs | Promise<Inputs>) | null;
+  readonly inputsOf: ((task: Task, files: PublicFiles) => TaskInputs | Promise<TaskInputs>) | null;
   /** Whether the result, which has no problems, may be cached for later builds. Default: always. */
   readonly isRepeatable?: (result: Result) => boolean;
   /** Whether a cached result is valid for this task, whose date is not part of the key. Default: always. */
-  readonly holds?: (task: Task, result: Result) => boolean;
+  readonly isStillValid?: (task: Task, result: Result) => boolean;
 }
 
-const described = (task: BuildTask) => [describeTask(task)];
+const describedOnly = (task: BuildTask) => [describeTask(task)];
 
-const ofItsFiles = async (task: BuildTask & { readonly files: readonly ListedFile[] }) => [
+const withFileHashes = async (task: BuildTask & { readonly files: readonly ListedFile[] }) => [
   describeTask(task),
-  ...(await Promise.all(task.files.map(identified))),
+  ...(await Promise.all(task.files.map(identifyOrRandom))),
 ];
 
-const KINDS: { readonly [Kind in keyof Kinds]: TaskKind<Kinds[Kind]['task'], Kinds[Kind]['result']> } = {
-  days: {
-    make: (task, { files }) => daysOf(task, files),
-    inputs: async ({ today: _, ...task }, files) => [describeTask(task), ...(await identities(task.ciks, files))],
-    isRepeatable: ({ untilToday }) => !untilToday,
-  },
-  company: {
-    make: (task, { files }) => companyOf(task, files),
-    inputs: async ({ today: _, releaseDate: __, ...task }, files) => {
-      const ciks = new Set([task.company.cik, ...ownersIn(task.company)]);
-      return [describeTask(task), ...(await identities(ciks, files))];
+const TASK_KINDS: { readonly [Kind in keyof TaskKinds]: TaskKind<TaskKinds[Kind]['task'], TaskKinds[Kind]['result']> } =
+  {
+    days: {
+      perform: (task, { files }) => latestFilingDayOf(task, files),
+      inputsOf: async ({ today: _, ...task }, files) => [describeTask(task), ...(await identitiesOf(task.ciks, files))],
+      isRepeatable: ({ isLimitedToToday }) => !isLimitedToToday,
     },
-    isRepeatable,
-    holds: ({ releaseDate }, result) => holdsOn(releaseDate, result),
-  },
-  companies: {
-    make: (task, { run, newOutput }) => companiesOf(task, run, newOutput()),
-    inputs: tasksOf,
-    isRepeatable,
-    holds: ({ releaseDate }, result) => holdOn(releaseDate, result),
-  },
-  'filing days': { make: filingDaysOf, inputs: described },
-  'filing places': { make: filingPlacesOf, inputs: described },
-  'screen months': { make: screenMonthsOf, inputs: described },
-  filings: { make: (task, { newOutput }) => readFilings(task, newOutput()), inputs: ofItsFiles },
-  'market files': { make: (task, { newOutput }) => marketFilesOf(task, newOutput()), inputs: ofItsFiles },
-  'prices of a file': { make: (task, { newOutput }) => filePricesOf(task, newOutput()), inputs: ofItsFiles },
-  managers: { make: (task, { newOutput }) => managersOf(task, newOutput()), inputs: described },
-  quotes: { make: (task, { newOutput }) => quotesOf(task, newOutput()), inputs: described },
-  prices: { make: priceTablesOf, inputs: described },
-  holders: { make: holdersOf, inputs: described },
-  'list of reports': { make: foundReportsOf, inputs: ofItsFiles },
-  reports: { make: (task, { reports, newOutput }) => readReports(task, reports, newOutput()), inputs: described },
-  'statement set': { make: (task, { newOutput }) => readStatements(task, newOutput()), inputs: ofItsFiles },
-  'recent insiders': { make: recentInsidersOf, inputs: described },
-  'read back': { make: readBack, inputs: null },
-  'hash of a file': { make: hashOfFile, inputs: null },
-};
+    company: {
+      perform: (task, { files }) => deriveCompanyTask(task, files),
+      inputsOf: async ({ today: _, releaseDate: __, ...task }, files) => {
+        const ciks = new Set([task.company.cik, ...ownersIn(task.company)]);
+        return [describeTask(task), ...(await identitiesOf(ciks, files))];
+      },
+      isRepeatable,
+      isStillValid: ({ releaseDate }, result) => isValidOn(releaseDate, result),
+    },
+    companies: {
+      perform: (task, { runTask, openOutput }) => deriveBatch(task, runTask, openOutput()),
+      inputsOf: companyTasksOf,
+      isRepeatable,
+      isStillValid: ({ releaseDate }, result) => isBatchValidOn(releaseDate, result),
+    },
+    'filing days': { perform: filingDaysOf, inputsOf: describedOnly },
+    'filing places': { perform: filingPlacesOf, inputsOf: describedOnly },
+    'screen months': { perform: screenMonthsOf, inputsOf: describedOnly },
+    filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), inputsOf: withFileHashes },
+    'market files': {
+      perform: (task, { openOutput }) => readMarketFiles(task, openOutput()),
+      inputsOf: withFileHashes,
+    },
+    'prices of a file': {
+      perform: (task, { openOutput }) => readFilePrices(task, openOutput()),
+      inputsOf: withFileHashes,
+    },
+    managers: { perform: (task, { openOutput }) => managersOf(task, openOutput()), inputsOf: describedOnly },
+    quotes: { perform: (task, { openOutput }) => quotesOf(task, openOutput()), inputsOf: describedOnly },
+    prices: { perform: priceTablesOf, inputsOf: describedOnly },
+    holders: { perform: securityHoldersOf, inputsOf: describedOnly },
+    'list of reports': { perform: runFindReports, inputsOf: withFileHashes },
+    reports: {
+      perform: (task, { reports, openOutput }) => readReports(task, reports, openOutput()),
+      inputsOf: describedOnly,
+    },
+    'statement set': {
+      perform: (task, { openOutput }) => readStatements(task, openOutput()),
+      inputsOf: withFileHashes,
+    },
+    'recent insiders': { perform: makeRecentInsiders, inputsOf: describedOnly },
+    'read back': { perform: countRows, inputsOf: null },
+    'hash of a file': { perform: hashFile, inputsOf: null },
+  };
 
 /** The definition of a task's kind. The cast is safe: the definition was looked up by the task's own kind. */
-const kindOf = (task: BuildTask) => KINDS[task.kind] as TaskKind<BuildTask, ResultOf<BuildTask>>;
+const kindOf = (task: BuildTask) => TASK_KINDS[task.kind] as TaskKind<BuildTask, ResultOf<BuildTask>>;
 
 /** Runs tasks one at a time and opens the public files once for all of them. */
 export class TaskRunner {
   readonly #source: BuildSource;
-  readonly #parts: FinishedParts | null;
+  readonly #finishedParts: FinishedParts | null;
   readonly #reports = new ReportReader();
   #files: Promise<PublicFiles> | undefined;
 
   constructor(source: BuildSource) {
     this.#source = source;
-    this.#parts = source.parts === null ? null : new FinishedParts(source.parts);
+    this.#finishedParts = source.finishedParts === null ? null : new FinishedParts(source.finishedParts);
   }
 
-  async run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task> | Damaged> {
+  async run<Task extends BuildTask>(task: Task): Promise<ResultOf<Task> | DamagedOutput> {
     try {
-      return await this.#do(task);
+      return await this.#perform(task);
     } catch (cause) {
       if (!(cause instanceof DamagedSlice)) throw cause;
-      return { damaged: cause.path };
+      return { damagedPath: cause.path };
     }
   }
 
-  async #do<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
+  async #perform<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
     this.#files ??= openPublicFiles(this.#source.path);
     const files = await this.#files;
-    const { make, isRepeatable = () => true, holds = () => true } = kindOf(task);
-    const newOutput = () => new SliceWriter(join(this.#source.scratch, randomUUID()));
-    const run: Workplace['run'] = (other) => this.#do(other);
-    const made = async () => (await make(task, { files, reports: this.#reports, newOutput, run })) as ResultOf<Task>;
-    const parts = this.#parts;
-    const keys = parts === null ? null : await keysOf(task, files, parts);
-    if (parts === null || keys === null) return made();
-    const known = parts.read(keys.own) as ResultOf<Task> | null;
-    if (known !== null && holds(task, known) && hasItsFile(known, this.#source.checked)) {
-      for (const key of keys.others) parts.use(key);
-      return known;
+    const { perform, isRepeatable = () => true, isStillValid = () => true } = kindOf(task);
+    const openOutput = () => new SliceWriter(join(this.#source.scratchDirectory, randomUUID()));
+    const runTask: TaskContext['runTask'] = (otherTask) => this.#perform(otherTask);
+    const performTask = async () =>
+      (await perform(task, { files, reports: this.#reports, openOutput, runTask })) as ResultOf<Task>;
+    const finishedParts = this.#finishedParts;
+    const keys = finishedParts === null ? null : await keysOf(task, files, finishedParts);
+    if (finishedParts === null || keys === null) return performTask();
+    const finished = finishedParts.read(keys.ownKey) as ResultOf<Task> | null;
+    if (finished !== null && isStillValid(task, finished) && hasOutputFile(finished, this.#source.verifiesOutputs)) {
+      for (const key of keys.inputKeys) finishedParts.markUsed(key);
+      return finished;
     }
-    const result = await made();
+    const result = await performTask();
     const hasProblems = 'problems' in result && result.problems.length > 0;
-    return hasProblems || !isRepeatable(result) ? result : (keep(keys.own, result, parts) as ResultOf<Task>);
+    return hasProblems || !isRepeatable(result)
+      ? result
+      : (keepResult(keys.ownKey, result, finishedParts) as ResultOf<Task>);
   }
 
   async close(): Promise<void> {
@@ -231,39 +253,39 @@ async function keysOf(
   task: BuildTask,
   files: PublicFiles,
   parts: FinishedParts,
-): Promise<{ readonly own: string; readonly others: readonly string[] } | null> {
-  const inputs = await kindOf(task).inputs?.(task, files);
+): Promise<{ readonly ownKey: string; readonly inputKeys: readonly string[] } | null> {
+  const inputs = await kindOf(task).inputsOf?.(task, files);
   if (inputs === undefined) return null;
-  const others: string[] = [];
-  const texts: string[] = [];
+  const inputKeys: string[] = [];
+  const descriptions: string[] = [];
   for (const input of inputs) {
-    const other = typeof input === 'string' ? null : await keysOf(input, files, parts);
-    if (other !== null) others.push(other.own);
-    texts.push(typeof input === 'string' ? input : (other?.own ?? randomUUID()));
+    const inputKey = typeof input === 'string' ? null : await keysOf(input, files, parts);
+    if (inputKey !== null) inputKeys.push(inputKey.ownKey);
+    descriptions.push(typeof input === 'string' ? input : (inputKey?.ownKey ?? randomUUID()));
   }
-  return { own: parts.keyOf(texts), others };
+  return { ownKey: parts.keyOfInputs(descriptions), inputKeys };
 }
 
 /** Caches a result and moves its output file into the cache. */
-function keep(key: string, result: ResultOf<BuildTask>, parts: FinishedParts): ResultOf<BuildTask> {
-  let kept = result;
+function keepResult(key: string, result: ResultOf<BuildTask>, parts: FinishedParts): ResultOf<BuildTask> {
+  let keptResult = result;
   if ('output' in result) {
-    if (!parts.take(key, result.output.path)) return result;
-    kept = { ...result, output: { ...result.output, path: parts.leftBy(key) } };
+    if (!parts.takeOutput(key, result.output.path)) return result;
+    keptResult = { ...result, output: { ...result.output, path: parts.outputPath(key) } };
   }
-  parts.keep(key, kept);
-  return kept;
+  parts.keep(key, keptResult);
+  return keptResult;
 }
 
 /**
  * Whether the output file of a cached result exists.
- * @param checked also compares the file's bytes with their hashes
+ * @param verifiesOutputs also compares the file's bytes with their hashes
  */
-function hasItsFile(known: ResultOf<BuildTask>, checked: boolean): boolean {
-  if (!('output' in known)) return true;
+function hasOutputFile(result: ResultOf<BuildTask>, verifiesOutputs: boolean): boolean {
+  if (!('output' in result)) return true;
   try {
-    touch(known.output.path);
-    return isThere(known.output) && (!checked || isWhole(known.output));
+    touch(result.output.path);
+    return hasExpectedSize(result.output) && (!verifiesOutputs || hasExpectedContent(result.output));
   } catch {
     return false;
   }
@@ -273,11 +295,11 @@ function hasItsFile(known: ResultOf<BuildTask>, checked: boolean): boolean {
  * Returns a value that identifies the content of a file. It is different every time for an unreadable file, which may
  * be readable next time.
  */
-const identified = (file: ListedFile): Promise<string> => identifyFile(file).catch(() => randomUUID());
+const identifyOrRandom = (file: ListedFile): Promise<string> => identifyFile(file).catch(() => randomUUID());
 
-async function identities(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {
-  const found: string[] = [];
+async function identitiesOf(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {
+  const companyIdentities: string[] = [];
   // A file that is unreadable now may be readable next time.
-  for (const cik of ciks) found.push(...(await files.identify(cik).catch(() => [randomUUID()])));
-  return found;
+  for (const cik of ciks) companyIdentities.push(...(await files.identify(cik).catch(() => [randomUUID()])));
+  return companyIdentities;
 }

@@ -19,7 +19,7 @@ import { type Manifest, readManifest } from '../store/manifest.ts';
 import { currentStamp } from '../store/releases/home.ts';
 import { keepTouching, makeStaging, publish } from '../store/releases/staging.ts';
 import { LAYOUT } from '../store/schema/layout.ts';
-import { deriveCompanies, LaterFacts } from './companies/derive-companies.ts';
+import { deriveCompanies, FactsAfterReleaseDate } from './companies/derive-companies.ts';
 import type { Family } from './family.ts';
 import { filingFiles } from './filings/collect-filings.ts';
 import { FILINGS_FAMILY } from './filings/filings-family.ts';
@@ -31,7 +31,7 @@ import { SegmentChecks } from './segments/segment-checks.ts';
 import { SEGMENTS_FAMILY } from './segments/segments-family.ts';
 import { readInputs } from './sources/inputs.ts';
 import { describeSources, openFiles } from './sources/sources.ts';
-import type { ReleaseBefore } from './tables/release-checks.ts';
+import type { PreviousRelease } from './tables/release-checks.ts';
 import { ReleaseWriter } from './tables/release-writer.ts';
 import { removeOldParts } from './tasks/finished-parts.ts';
 import { DamagedSlice } from './tasks/slices.ts';
@@ -39,11 +39,11 @@ import { withBuildWorkers } from './tasks/worker-pool.ts';
 
 export interface BuildOptions {
   /** A directory of public files, or one zip of company facts. */
-  readonly from: string;
+  readonly sourceDirectory: string;
   /** The directory that holds releases. */
   readonly home: string;
   /** Worker threads; by default as many as there are cores, at most eight. */
-  readonly jobs?: number;
+  readonly workerCount?: number;
   /** Publish even when checks failed. */
   readonly publishFailed?: boolean;
   /** Publish even when much of the previous release's data is missing. */
@@ -61,7 +61,7 @@ export interface BuildOptions {
   /** Where task results of earlier builds are cached; null runs every task again and caches nothing. */
   readonly partsDirectory?: string | null;
   /** The clock, used for the manifest only: it does not affect the stamp. */
-  readonly now?: () => Date;
+  readonly currentTime?: () => Date;
 }
 
 export interface BuildProgress {
@@ -79,27 +79,33 @@ export interface BuildResult extends BuildReport {
 const MAX_PROBLEMS = 100;
 
 /** In the order in which the families are built. */
-const FAMILIES: readonly Family[] = [FILINGS_FAMILY, SEGMENTS_FAMILY, PRICES_FAMILY, HOLDERS_FAMILY, HISTORY_FAMILY];
+const TABLE_FAMILIES: readonly Family[] = [
+  FILINGS_FAMILY,
+  SEGMENTS_FAMILY,
+  PRICES_FAMILY,
+  HOLDERS_FAMILY,
+  HISTORY_FAMILY,
+];
 
 /**
  * Throws a data Failure when the sources are unreadable or the home directory is not writable, and the signal's
  * reason when it is aborted.
  */
 export async function buildRelease(options: BuildOptions): Promise<BuildResult> {
-  const begun = performance.now();
+  const startedMs = performance.now();
   options.signal?.throwIfAborted();
   const partsDirectory = options.partsDirectory ?? null;
-  const started = new Date();
-  const files = await openFiles(options.from);
+  const startedAt = new Date();
+  const files = await openFiles(options.sourceDirectory);
   try {
-    let how: Attempt = { thorough: false, checked: false, begun };
+    let attemptOptions: AttemptOptions = { readsEverything: false, verifiesOutputs: false, startedMs };
     for (;;) {
       try {
-        const report = await attempt(files, options, how);
-        if (partsDirectory !== null) removeOldParts(partsDirectory, started);
+        const report = await attemptBuild(files, options, attemptOptions);
+        if (partsDirectory !== null) removeOldParts(partsDirectory, startedAt);
         return report;
       } catch (cause) {
-        how = { ...how, ...nextAttempt(cause, how) };
+        attemptOptions = { ...attemptOptions, ...nextAttempt(cause, attemptOptions) };
       }
     }
   } finally {
@@ -107,125 +113,133 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
   }
 }
 
-interface Attempt {
+interface AttemptOptions {
   /**
    * Whether company facts are also read to find the release's date. The lists of filings nearly always end with the
    * same day or a later one.
    */
-  readonly thorough: boolean;
+  readonly readsEverything: boolean;
   /**
    * Whether the output files of all cached tasks are verified before they are used. Otherwise a slice is verified
    * when it is read.
    */
-  readonly checked: boolean;
-  readonly begun: number;
+  readonly verifiesOutputs: boolean;
+  readonly startedMs: number;
 }
 
 /** How to repeat a build that failed with `cause`; throws the cause when repeating would not help. */
-function nextAttempt(cause: unknown, { thorough, checked }: Attempt): Partial<Attempt> {
-  if (cause instanceof LaterFacts && !thorough) return { thorough: true };
-  if (cause instanceof DamagedSlice && !checked) return { checked: true };
+function nextAttempt(cause: unknown, { readsEverything, verifiesOutputs }: AttemptOptions): Partial<AttemptOptions> {
+  if (cause instanceof FactsAfterReleaseDate && !readsEverything) return { readsEverything: true };
+  if (cause instanceof DamagedSlice && !verifiesOutputs) return { verifiesOutputs: true };
   throw cause;
 }
 
-async function attempt(files: PublicFiles, options: BuildOptions, how: Attempt): Promise<BuildResult> {
-  const staging = await makeStaging(options.home);
-  const stopTouching = keepTouching(staging);
+async function attemptBuild(
+  files: PublicFiles,
+  options: BuildOptions,
+  attemptOptions: AttemptOptions,
+): Promise<BuildResult> {
+  const stagingDirectory = await makeStaging(options.home);
+  const stopTouching = keepTouching(stagingDirectory);
   let writer: ReleaseWriter | null = null;
   try {
-    writer = new ReleaseWriter(staging, FAMILIES);
-    return await build(files, writer, staging, options, how);
+    writer = new ReleaseWriter(stagingDirectory, TABLE_FAMILIES);
+    return await build(files, writer, stagingDirectory, options, attemptOptions);
   } finally {
     stopTouching();
     writer?.abandon();
-    await rm(staging, { recursive: true, force: true });
+    await rm(stagingDirectory, { recursive: true, force: true });
   }
 }
 
 async function build(
   files: PublicFiles,
   writer: ReleaseWriter,
-  staging: string,
+  stagingDirectory: string,
   options: BuildOptions,
-  { thorough, checked, begun }: Attempt,
+  { readsEverything, verifiesOutputs, startedMs }: AttemptOptions,
 ): Promise<BuildResult> {
-  const now = options.now ?? (() => new Date());
+  const currentTime = options.currentTime ?? (() => new Date());
   const { signal } = options;
-  const today = now().toISOString().slice(0, 10);
+  const today = currentTime().toISOString().slice(0, 10);
   const skipped = new SkippedRows();
   const problems: string[] = files.rejected.map(({ name, reason }) => `${name}: ${reason}`);
   skipped.add('a file in a zip that was refused as unsafe', files.rejected.length);
-  const listed = await listFiles(options.from, (name) => {
+  const sourceFiles = await listFiles(options.sourceDirectory, (name) => {
     skipped.add('a source that is not a regular file');
     problems.push(`${name}: ${NOT_REGULAR}`);
   });
-  const scratch = join(staging, '.scratch');
-  makeDirectory(scratch);
-  const report = (phase: BuildProgress['phase']) => (done: number, total: number) =>
-    options.onProgress?.({ phase, done, total });
+  const scratchDirectory = join(stagingDirectory, '.scratch');
+  makeDirectory(scratchDirectory);
+  const reportProgress = (phase: BuildProgress['phase']) => (doneCount: number, totalCount: number) =>
+    options.onProgress?.({ phase, done: doneCount, total: totalCount });
   let factRows = 0;
   let charactersRead = 0;
-  const { date, written, sources } = await withBuildWorkers({ ...options, scratch, checked }, async (workers) => {
-    const inputs = await readInputs(
-      {
-        ...{ files, listed, scratch, thorough, today, skipped, problems },
-        append: (part) => writer.put(part),
-        onDated: report('dating'),
-      },
-      workers,
-    );
-    const { ciks, date, filings, reports, market } = inputs;
-    const read = [...files.files, ...reports.files, ...market.files, ...filingFiles(listed)];
-    const lists = new ListCollector(join(scratch, 'insiders'));
-    const segments = new SegmentChecks();
-    const derive = async () => {
-      const how = { today, withoutFootnotes: options.withoutFootnotes ?? false };
-      const onDone = (done: number) => report('deriving')(done, ciks.length);
-      for await (const result of deriveCompanies(inputs, how, workers.results, onDone)) {
-        writer.append(result);
-        factRows += result.factRows;
-        charactersRead += result.bytes;
-        skipped.addAll(result.skipped);
-        skipped.addAll(result.lists.skipped);
-        problems.push(...[...result.problems, ...result.lists.problems].slice(0, MAX_PROBLEMS));
-        lists.append(result.output, result.lists);
-        segments.addAll(result.segments);
-      }
-    };
-    // Starts now, because hashing the largest files would delay the end of the build, when no other work is left to
-    // run in parallel.
-    const [sources] = await workers.all([describeSources(files.path, read, workers.results), derive()]);
-    report('finishing')(ciks.length, ciks.length);
-    const { hasListings, hasOwnership } = filings;
-    const hasFilings = files.submissionCiks.length > 0 || hasListings || hasOwnership || lists.counts.rows > 0;
-    const written = await writer.finish(
-      FAMILIES,
-      {
-        ...{ ...inputs, skipped, problems, segments },
-        lists: {
-          counts: lists.counts,
-          insiderDays: lists.insiderDays,
-          leftFor: (tables) => lists.leftFor(tables),
-          hasFilings,
-          hasOwnership,
+  const { date, written, sources } = await withBuildWorkers(
+    { ...options, scratchDirectory, verifiesOutputs },
+    async (workers) => {
+      const inputs = await readInputs(
+        {
+          ...{ files, sourceFiles, scratchDirectory, readsEverything, today, skipped, problems },
+          appendPart: (part) => writer.appendPart(part),
+          onDated: reportProgress('dating'),
         },
-      },
-      {
-        ...{ today, before: releaseBefore(options.home) },
-        ...{ allowLoss: options.allowLoss ?? false, screenSince: options.screenSince ?? null },
-      },
-      workers,
-    );
-    await rm(scratch, { recursive: true, force: true });
-    return { date, written, sources };
-  });
-  skipped.add('a company whose figures are too old for the screener', written.outdated);
-  skipped.add('a ticker that belongs to another company', written.contested);
+        workers,
+      );
+      const { ciks, date, filings, reports, market } = inputs;
+      const readFiles = [...files.files, ...reports.files, ...market.files, ...filingFiles(sourceFiles)];
+      const listCollector = new ListCollector(join(scratchDirectory, 'insiders'));
+      const segmentChecks = new SegmentChecks();
+      const deriveAll = async () => {
+        const deriveOptions = { today, withoutFootnotes: options.withoutFootnotes ?? false };
+        const onDone = (doneCount: number) => reportProgress('deriving')(doneCount, ciks.length);
+        for await (const result of deriveCompanies(inputs, deriveOptions, workers.runTasks, onDone)) {
+          writer.append(result);
+          factRows += result.factRows;
+          charactersRead += result.bytes;
+          skipped.addAll(result.skipped);
+          skipped.addAll(result.lists.skipped);
+          problems.push(...[...result.problems, ...result.lists.problems].slice(0, MAX_PROBLEMS));
+          listCollector.append(result.output, result.lists);
+          segmentChecks.addAll(result.segments);
+        }
+      };
+      // Starts now, because hashing the largest files would delay the end of the build, when no other work is left to
+      // run in parallel.
+      const [sources] = await workers.awaitAll([describeSources(files.path, readFiles, workers.runTasks), deriveAll()]);
+      reportProgress('finishing')(ciks.length, ciks.length);
+      const { hasListings, hasOwnership } = filings;
+      const hasFilings =
+        files.submissionCiks.length > 0 || hasListings || hasOwnership || listCollector.counts.rows > 0;
+      const finished = await writer.finish(
+        TABLE_FAMILIES,
+        {
+          ...{ ...inputs, skipped, problems, segmentChecks },
+          companyLists: {
+            counts: listCollector.counts,
+            insiderDays: listCollector.insiderDays,
+            sharedSlices: (tables) => listCollector.sharedSlices(tables),
+            hasFilings,
+            hasOwnership,
+          },
+        },
+        {
+          ...{ today, previousRelease: previousReleaseOf(options.home) },
+          ...{ allowsLoss: options.allowLoss ?? false, screenSince: options.screenSince ?? null },
+        },
+        workers,
+      );
+      await rm(scratchDirectory, { recursive: true, force: true });
+      return { date, written: finished, sources };
+    },
+  );
+  skipped.add('a company whose figures are too old for the screener', written.outdatedScreenRows);
+  skipped.add('a ticker that belongs to another company', written.contestedTickers);
   const manifest: Manifest = {
     layout: `${LAYOUT.major}.${LAYOUT.minor}`,
     date,
     stamp: stampOf(date, written.contentHash),
-    publishedAt: now().toISOString(),
+    publishedAt: currentTime().toISOString(),
     checks: written.checks.every(({ passed }) => passed) ? 'passed' : 'failed',
     checkResults: written.checks,
     tables: written.tables,
@@ -234,12 +248,12 @@ async function build(
     about: options.about ?? null,
   };
   signal?.throwIfAborted();
-  const withheld = manifest.checks === 'failed' && options.publishFailed !== true;
-  const publication = withheld ? 'withheld' : await publish(options.home, staging, manifest);
+  const isWithheld = manifest.checks === 'failed' && options.publishFailed !== true;
+  const publication = isWithheld ? 'withheld' : await publish(options.home, stagingDirectory, manifest);
   return {
     stamp: manifest.stamp,
     date,
-    directory: withheld ? null : join(options.home, manifest.stamp),
+    directory: isWithheld ? null : join(options.home, manifest.stamp),
     publication,
     checks: manifest.checks,
     checkResults: manifest.checkResults,
@@ -249,12 +263,12 @@ async function build(
     charactersRead,
     skipped: manifest.skipped,
     problems: problems.slice(0, MAX_PROBLEMS),
-    seconds: (performance.now() - begun) / 1000,
+    seconds: (performance.now() - startedMs) / 1000,
   };
 }
 
 /** The release in use; null when it is missing or unreadable. */
-function releaseBefore(home: string): ReleaseBefore | null {
+function previousReleaseOf(home: string): PreviousRelease | null {
   try {
     const stamp = currentStamp(home);
     if (stamp === null) return null;

@@ -9,14 +9,14 @@ import type { Company, Security } from '../store/schema/companies.ts';
 import type { Table } from '../store/schema/table.ts';
 import type { TablePart } from '../store/table-part.ts';
 import type { SinkOf } from '../store/table-writer.ts';
-import type { Results } from './build-task.ts';
+import type { RunTasks } from './build-task.ts';
 import type { ListCollector } from './filings/list-collector.ts';
 import type { Market } from './market/market.ts';
 import type { CollectedReports } from './reports/collect-reports.ts';
 import type { SegmentChecks } from './segments/segment-checks.ts';
 
 /** The results that were collected from companies' lists of filings while companies were derived. */
-type CompanyLists = Pick<ListCollector, 'leftFor' | 'counts' | 'insiderDays'> & {
+type CompanyLists = Pick<ListCollector, 'sharedSlices' | 'counts' | 'insiderDays'> & {
   /** Whether any file lists filings, or ownership filings. */
   readonly hasFilings: boolean;
   readonly hasOwnership: boolean;
@@ -35,18 +35,18 @@ export interface FamilyContext {
   /** Unreadable files, as sentences. */
   readonly problems: string[];
   /** Companies' lists of filings, and the tables that remain to be made from them. */
-  readonly lists: CompanyLists;
+  readonly companyLists: CompanyLists;
   /** Results of the checks of companies' breakdowns. */
-  readonly segments: SegmentChecks;
+  readonly segmentChecks: SegmentChecks;
   /** Prices and holders' tables, which are read before companies are derived. */
   readonly market: Market;
   /** Returns the sink for the rows of one of the family's tables. */
-  readonly sink: SinkOf;
+  readonly sinkOf: SinkOf;
   /** Appends a part to one of the family's tables. */
-  append(part: TablePart): void;
-  readonly results: Results;
+  appendPart(part: TablePart): void;
+  readonly runTasks: RunTasks;
   /** Omits empty tables of the family for which there were no files. */
-  omit(tables: readonly Table[]): void;
+  omitTables(tables: readonly Table[]): void;
 }
 
 export interface Family {

@@ -11,7 +11,11 @@ export { releasesHome } from '../store/releases/home.ts';
 
 export async function buildRelease({ from, jobs, analytics, ...options }: BuildOrder): Promise<BuildOutcome> {
   if (from.fetched) await verifyFetched(from.directory, options);
-  const report = await build({ ...options, from: from.directory, ...(jobs === null ? {} : { jobs }) });
+  const report = await build({
+    ...options,
+    sourceDirectory: from.directory,
+    ...(jobs === null ? {} : { workerCount: jobs }),
+  });
   if (!analytics || report.directory === null) return { ...report, analytics: null };
   const onProgress = (progress: Omit<TypingProgress, 'phase'>) => options.onProgress({ phase: 'typing', ...progress });
   return {

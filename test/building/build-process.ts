@@ -7,9 +7,9 @@ import { buildRelease } from '../../src/building/build.ts';
 const [from = '', home = '', killAt = 'never', after = '0', partsDirectory = null] = process.argv.slice(2);
 
 buildRelease({
-  from,
+  sourceDirectory: from,
   home,
-  jobs: 2,
+  workerCount: 2,
   partsDirectory,
   onProgress: ({ phase, done }) => {
     if (phase === killAt && done >= Number(after)) process.kill(process.pid, 'SIGKILL');

@@ -65,7 +65,7 @@ beforeAll(async () => {
 
 /** A build in this thread. */
 const build = (from: string, home: string, more: Partial<Parameters<typeof buildRelease>[0]> = {}) =>
-  buildRelease({ from, home, workerScript: null, ...more });
+  buildRelease({ sourceDirectory: from, home, workerScript: null, ...more });
 
 /** All entries of a home after a build, including hidden ones. */
 const entries = (home: string) => readdirSync(home).sort();
@@ -171,7 +171,7 @@ test('another Parquet library reads the tables by their footers', async () => {
 });
 
 test('the same files give the same stamp, independent of clock, number of threads and packing', async () => {
-  const again = await build(source, builtHome, { now: () => new Date('2031-01-01T00:00:00Z') });
+  const again = await build(source, builtHome, { currentTime: () => new Date('2031-01-01T00:00:00Z') });
   expect(again).toMatchObject({ stamp: built.stamp, publication: 'already_there' });
   expect(entries(builtHome)).toEqual([built.stamp, 'current'].sort());
   const loose = await writeSource(ALL);
@@ -181,9 +181,9 @@ test('the same files give the same stamp, independent of clock, number of thread
   expect((await build(loose, await newFolder('home'))).stamp).toBe(built.stamp);
   for (const jobs of [1, 3]) {
     const threaded = await buildRelease({
-      from: source,
+      sourceDirectory: source,
       home: await newFolder('home'),
-      jobs,
+      workerCount: jobs,
       workerScript: join(bundles, 'build-worker.cjs'),
     });
     expect(threaded.stamp).toBe(built.stamp);
@@ -312,7 +312,10 @@ needs('a file like that of a broken disk', existsSync(BROKEN))(
       symlinkSync(BROKEN, join(folder, name));
       for (const workerScript of [null, join(bundles, 'build-worker.cjs')]) {
         const home = await newFolder('home');
-        await expect(build(folder, home, { workerScript, jobs: 1 }), `${name} ${workerScript}`).rejects.toMatchObject({
+        await expect(
+          build(folder, home, { workerScript, workerCount: 1 }),
+          `${name} ${workerScript}`,
+        ).rejects.toMatchObject({
           kind: 'data',
           message: expect.stringMatching(
             /(CIK 9|CIK 320193|cnsfails202603a\.txt) cannot be read: the disk reports an error \(EIO\)\./,

@@ -27,7 +27,7 @@ async function extract(archive: string): Promise<string> {
 async function statementsOf(archive: string): Promise<ReadonlyMap<string, readonly ReportedValue[]>> {
   const from = await extract(publicFile(archive));
   const { directory } = await buildRelease({
-    from,
+    sourceDirectory: from,
     home: await newFolder('home'),
     workerScript: null,
     publishFailed: true,

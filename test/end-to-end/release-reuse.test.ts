@@ -24,7 +24,7 @@ function companies(last: string): SourceCompany[] {
 /** Publishes a release with this figure in it, as `fin data build` does. */
 async function publish(data: string, last: string): Promise<string> {
   const from = await writeSource(companies(last));
-  const report = await buildRelease({ from, home: join(data, 'releases'), workerScript: null });
+  const report = await buildRelease({ sourceDirectory: from, home: join(data, 'releases'), workerScript: null });
   expect(report.publication).toBe('published');
   return report.stamp ?? '';
 }

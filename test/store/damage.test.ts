@@ -17,7 +17,7 @@ let whole = '';
 
 beforeAll(async () => {
   const home = await newFolder('home');
-  const { directory } = await buildRelease({ from: await writeSource([APPLE]), home, workerScript: null });
+  const { directory } = await buildRelease({ sourceDirectory: await writeSource([APPLE]), home, workerScript: null });
   whole = directory ?? '';
 });
 
@@ -182,9 +182,9 @@ test('a manifest cannot refer to files outside its directory', async () => {
 test('publishing over a damaged copy of the same release repairs it', async () => {
   const home = await newFolder('home');
   const source = await writeSource([APPLE]);
-  const { directory } = await buildRelease({ from: source, home, workerScript: null });
+  const { directory } = await buildRelease({ sourceDirectory: source, home, workerScript: null });
   truncateSync(join(directory ?? '', 'reported_values.parquet'), 100);
-  const again = await buildRelease({ from: source, home, workerScript: null });
+  const again = await buildRelease({ sourceDirectory: source, home, workerScript: null });
   expect(again).toMatchObject({ publication: 'replaced_damaged', directory });
   await expect(readAll(directory ?? '')).resolves.toBeUndefined();
 });

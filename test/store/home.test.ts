@@ -28,8 +28,8 @@ beforeAll(async () => {
 async function twoReleases() {
   const data = await newFolder('data');
   const home = releasesHome(data);
-  const one = await buildRelease({ from: older, home, workerScript: null });
-  const two = await buildRelease({ from: newer, home, workerScript: null });
+  const one = await buildRelease({ sourceDirectory: older, home, workerScript: null });
+  const two = await buildRelease({ sourceDirectory: newer, home, workerScript: null });
   return { data, home, one: one.stamp, two: two.stamp };
 }
 

@@ -9,7 +9,7 @@ import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import type { Table } from '../../store/schema/table.ts';
 import type { TablePart } from '../../store/table-part.ts';
-import { addCounts, NO_FILINGS, sharedGroup } from '../filings/filing-lists.ts';
+import { addFilingCounts, NO_FILING_COUNTS, sharedGroup } from '../filings/filing-lists.ts';
 import { SegmentChecks, type SegmentCounts } from '../segments/segment-checks.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
@@ -19,7 +19,7 @@ import {
   type CompanyResult,
   type CompanyTask,
   type CompanyTaskResult,
-  holdsOn,
+  isValidOn,
   LARGE_TABLES,
 } from './company-task.ts';
 import { addCovered } from './coverage.ts';
@@ -31,92 +31,93 @@ export interface CompaniesTask extends Omit<CompanyTask, 'kind' | 'company'> {
   readonly companies: readonly CompanyInput[];
 }
 
-export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'covered' | 'lists'> {
+export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'coveredKeys' | 'lists'> {
   readonly companies: readonly CompanyResult[];
   /** The metrics and ratios with figures, and the number of companies that have each. */
-  readonly covered: readonly (readonly [key: string, companies: number])[];
-  readonly lists: Omit<CompanyLists, 'spilled' | 'count'>;
+  readonly coveredCounts: readonly (readonly [key: string, companies: number])[];
+  readonly lists: Omit<CompanyLists, 'spilledBytes' | 'count'>;
   /** Output of the companies for the tables of days, places and past screens, by `sharedGroup`. */
   readonly output: TaskOutput;
 }
 
 /** The tables that companies write parts of are a subset of these. */
-const TABLES: readonly Table[] = [
+const COMPANY_TABLES: readonly Table[] = [
   ...Object.values<Table>(LARGE_TABLES),
   ...FILING_TABLES,
   ...INSIDER_TABLES,
   ...FAMILY_TABLES.segments,
 ];
 
-export function tasksOf({ companies, ...rest }: CompaniesTask): CompanyTask[] {
-  return companies.map((company) => ({ ...rest, kind: 'company', company }));
+export function companyTasksOf({ companies, ...shared }: CompaniesTask): CompanyTask[] {
+  return companies.map((company) => ({ ...shared, kind: 'company', company }));
 }
 
-/** @param derive derives one company, or returns its cached result */
-export async function companiesOf(
+/** @param deriveCompany derives one company, or returns its cached result */
+export async function deriveBatch(
   task: CompaniesTask,
-  derive: (task: CompanyTask) => Promise<CompanyTaskResult>,
+  deriveCompany: (task: CompanyTask) => Promise<CompanyTaskResult>,
   output: SliceWriter,
 ): Promise<CompaniesResult> {
   const results: CompanyTaskResult[] = [];
-  for (const one of tasksOf(task)) {
-    const result = await derive(one);
-    for (const { tables, number, bytes } of result.lists?.spilled ?? []) output.add(sharedGroup(tables, number), bytes);
+  for (const companyTask of companyTasksOf(task)) {
+    const result = await deriveCompany(companyTask);
+    for (const { tables, number, bytes } of result.lists?.spilledBytes ?? [])
+      output.add(sharedGroup(tables, number), bytes);
     results.push(result);
   }
-  const lists = results.flatMap((one) => one.lists ?? []);
-  const covered = new Map<string, number>();
-  for (const one of results)
+  const lists = results.flatMap((result) => result.lists ?? []);
+  const countByKey = new Map<string, number>();
+  for (const result of results)
     addCovered(
-      covered,
-      one.covered.map((key) => [key, 1]),
+      countByKey,
+      result.coveredKeys.map((key) => [key, 1]),
     );
   return {
-    releaseDate: latest(results.map((one) => one.releaseDate)) ?? task.releaseDate,
-    filedLater: latest(results.map((one) => one.filedLater)),
-    hasLaterReports: results.some((one) => one.hasLaterReports),
+    releaseDate: latestOf(results.map((result) => result.releaseDate)) ?? task.releaseDate,
+    filedAfterCutoff: latestOf(results.map((result) => result.filedAfterCutoff)),
+    hasLaterReports: results.some((result) => result.hasLaterReports),
     companies: results.flatMap(({ company }) => company ?? []),
     findings: results.map((one) => one.findings).reduce(mergeFindings, NO_FINDINGS),
-    covered: [...covered],
+    coveredCounts: [...countByKey],
     parts: joinParts(results.flatMap(({ parts }) => parts)),
     lists: {
       insiders: lists.flatMap(({ insiders }) => insiders),
-      counts: lists.map(({ counts }) => counts).reduce(addCounts, NO_FILINGS),
-      hasLater: lists.some(({ hasLater }) => hasLater),
-      skipped: sumOf(lists.map(({ skipped }) => skipped)),
+      counts: lists.map(({ counts }) => counts).reduce(addFilingCounts, NO_FILING_COUNTS),
+      hasLaterFilings: lists.some(({ hasLaterFilings }) => hasLaterFilings),
+      skipped: sumCounts(lists.map(({ skipped }) => skipped)),
       problems: lists.flatMap(({ problems }) => problems),
     },
-    segments: sumSegments(results.map((one) => one.segments)),
-    output: output.done(),
+    segments: sumSegments(results.map((result) => result.segments)),
+    output: output.finish(),
     factRows: results.reduce((sum, { factRows }) => sum + factRows, 0),
     bytes: results.reduce((sum, { bytes }) => sum + bytes, 0),
-    skipped: sumOf(results.map(({ skipped }) => skipped)),
+    skipped: sumCounts(results.map(({ skipped }) => skipped)),
     problems: results.flatMap(({ problems }) => problems),
   };
 }
 
 /** Whether a cached result is valid for a date: the result of each company must be. */
-export function holdOn(date: string, { releaseDate, companies }: CompaniesResult): boolean {
-  return date >= releaseDate && companies.every((company) => holdsOn(date, { releaseDate, company }));
+export function isBatchValidOn(date: string, { releaseDate, companies }: CompaniesResult): boolean {
+  return date >= releaseDate && companies.every((company) => isValidOn(date, { releaseDate, company }));
 }
 
 function joinParts(parts: readonly TablePart[]): TablePart[] {
-  const joiners = new Map(TABLES.map((table) => [table.name, new PartJoiner(table)]));
+  const joiners = new Map(COMPANY_TABLES.map((table) => [table.name, new PartJoiner(table)]));
   for (const part of parts) assertDefined(joiners.get(part.table)).add(part);
-  return [...joiners.values()].flatMap((joiner) => joiner.done());
+  return [...joiners.values()].flatMap((joiner) => joiner.finish());
 }
 
 function sumSegments(counts: readonly SegmentCounts[]): SegmentCounts {
-  const sum = new SegmentChecks();
-  for (const one of counts) sum.addAll(one);
-  return sum.counts();
+  const totals = new SegmentChecks();
+  for (const count of counts) totals.addAll(count);
+  return totals.counts();
 }
 
-function sumOf(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
-  const sum = new SkippedRows();
-  for (const one of counts) sum.addAll(one);
-  return sum.counts();
+function sumCounts(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+  const totals = new SkippedRows();
+  for (const one of counts) totals.addAll(one);
+  return totals.counts();
 }
 
-const latest = (days: readonly (string | null)[]): string | null =>
-  days.reduce((last, day) => (last === null || (day !== null && day > last) ? day : last), null);
+const latestOf = (days: readonly (string | null)[]): string | null =>
+  days.reduce((latestDay, day) => (latestDay === null || (day !== null && day > latestDay) ? day : latestDay), null);

@@ -7,9 +7,9 @@ import type { CheckedCompany } from '../../figures/checks/case.ts';
 import { checkFigures, type IdentityResult, mergeResults } from '../../figures/checks/identities.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 
-export interface Tested {
-  readonly tested: number;
-  readonly failed: number;
+export interface CheckCounts {
+  readonly testedCount: number;
+  readonly failedCount: number;
   /** One failure as text, for the report; null if nothing failed. */
   readonly example: string | null;
 }
@@ -21,38 +21,38 @@ export interface CompanyFindings {
    * In a chain, ranks count from 1 without gaps and filing days never decrease, so the last entry is the current
    * value.
    */
-  readonly chains: Tested;
+  readonly revisionChains: CheckCounts;
   /** No filing, and no period end, is later than the release's date. */
-  readonly future: Tested;
+  readonly futureDates: CheckCounts;
   /** One filing states each figure once. */
-  readonly keys: Tested;
+  readonly keys: CheckCounts;
 }
 
-const NOTHING_TESTED: Tested = { tested: 0, failed: 0, example: null };
+const NOTHING_TESTED: CheckCounts = { testedCount: 0, failedCount: 0, example: null };
 
 /** The findings of zero companies. */
 export const NO_FINDINGS: CompanyFindings = {
   identities: mergeResults([]),
-  chains: NOTHING_TESTED,
-  future: NOTHING_TESTED,
+  revisionChains: NOTHING_TESTED,
+  futureDates: NOTHING_TESTED,
   keys: NOTHING_TESTED,
 };
 
 /** Adds up the findings of two sets of companies; keeps the example of the first. */
-export function mergeFindings(all: CompanyFindings, more: CompanyFindings): CompanyFindings {
+export function mergeFindings(a: CompanyFindings, b: CompanyFindings): CompanyFindings {
   return {
-    identities: mergeResults([all.identities, more.identities]),
-    chains: mergeTested(all.chains, more.chains),
-    future: mergeTested(all.future, more.future),
-    keys: mergeTested(all.keys, more.keys),
+    identities: mergeResults([a.identities, b.identities]),
+    revisionChains: mergeCheckCounts(a.revisionChains, b.revisionChains),
+    futureDates: mergeCheckCounts(a.futureDates, b.futureDates),
+    keys: mergeCheckCounts(a.keys, b.keys),
   };
 }
 
-function mergeTested(all: Tested, more: Tested): Tested {
+function mergeCheckCounts(a: CheckCounts, b: CheckCounts): CheckCounts {
   return {
-    tested: all.tested + more.tested,
-    failed: all.failed + more.failed,
-    example: all.example ?? more.example,
+    testedCount: a.testedCount + b.testedCount,
+    failedCount: a.failedCount + b.failedCount,
+    example: a.example ?? b.example,
   };
 }
 
@@ -63,39 +63,47 @@ export function checkCompany(
   company: CheckedCompany,
   releaseDate: string,
 ): CompanyFindings {
-  const chains = chainsOf(values);
+  const revisionChains = revisionChainsOf(values);
   return {
-    identities: checkFigures(company).map((one) => ({
-      ...one,
-      worst: one.worst.map((worst) => ({ ...worst, subject: `CIK ${cik}, ${worst.subject}` })),
+    identities: checkFigures(company).map((result) => ({
+      ...result,
+      worst: result.worst.map((comparison) => ({ ...comparison, subject: `CIK ${cik}, ${comparison.subject}` })),
     })),
-    chains: test(chains, isOrdered, ([first]) => `CIK ${cik}, ${nameOf(first)}`),
-    future: test(
+    revisionChains: countFailures(revisionChains, isOrdered, ([first]) => `CIK ${cik}, ${nameOf(first)}`),
+    futureDates: countFailures(
       values,
       (row) => row.filed <= releaseDate && row.end <= releaseDate,
       (row) => `CIK ${cik}, ${nameOf(row)}, filed ${row.filed}`,
     ),
-    keys: test(chains, statingOnce(), ([first]) => `CIK ${cik}, ${nameOf(first)}`),
+    keys: countFailures(revisionChains, isFirstWithItsKey(), ([first]) => `CIK ${cik}, ${nameOf(first)}`),
   };
 }
 
-function test<T>(cases: readonly T[], holds: (one: T) => boolean, describe: (one: T) => string): Tested {
-  const failed = cases.filter((one) => !holds(one));
-  const [first] = failed;
-  return { tested: cases.length, failed: failed.length, example: first === undefined ? null : describe(first) };
+function countFailures<Case>(
+  cases: readonly Case[],
+  isValid: (testCase: Case) => boolean,
+  describe: (testCase: Case) => string,
+): CheckCounts {
+  const failures = cases.filter((testCase) => !isValid(testCase));
+  const [firstFailure] = failures;
+  return {
+    testedCount: cases.length,
+    failedCount: failures.length,
+    example: firstFailure === undefined ? null : describe(firstFailure),
+  };
 }
 
 type Chain = readonly ReportedValue[];
 
-function chainsOf(values: readonly ReportedValue[]): Chain[] {
-  const chains: Chain[] = [];
+function revisionChainsOf(values: readonly ReportedValue[]): Chain[] {
+  const revisionChains: Chain[] = [];
   let start = 0;
   for (let end = 1; end <= values.length; end += 1) {
     if (isSameFigure(values[end - 1], values[end])) continue;
-    chains.push(values.slice(start, end));
+    revisionChains.push(values.slice(start, end));
     start = end;
   }
-  return chains;
+  return revisionChains;
 }
 
 function isSameFigure(a: ReportedValue | undefined, b: ReportedValue | undefined): boolean {
@@ -104,8 +112,8 @@ function isSameFigure(a: ReportedValue | undefined, b: ReportedValue | undefined
 
 function isOrdered(chain: Chain): boolean {
   return chain.every((value, index) => {
-    const before = chain[index - 1];
-    return value.rank === index + 1 && (before === undefined || before.filed <= value.filed);
+    const previousValue = chain[index - 1];
+    return value.rank === index + 1 && (previousValue === undefined || previousValue.filed <= value.filed);
   });
 }
 
@@ -113,12 +121,12 @@ function isOrdered(chain: Chain): boolean {
  * Tests one chain at a time and reuses one map of filings: a new set for each chain would cost more than the rest of
  * the check.
  */
-function statingOnce(): (chain: Chain) => boolean {
-  const lastOf = new Map<string, Chain>();
+function isFirstWithItsKey(): (chain: Chain) => boolean {
+  const lastChainByKey = new Map<string, Chain>();
   return (chain) =>
     chain.every(({ accession }) => {
-      if (lastOf.get(accession) === chain) return false;
-      lastOf.set(accession, chain);
+      if (lastChainByKey.get(accession) === chain) return false;
+      lastChainByKey.set(accession, chain);
       return true;
     });
 }

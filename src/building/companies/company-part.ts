@@ -34,16 +34,16 @@ export interface SecurityClaim {
 }
 
 /** A company without the counts of its filings. */
-export type UncountedCompany = Omit<Company, keyof FilingCount | 'gone'>;
+export type CompanyWithoutFilingCount = Omit<Company, keyof FilingCount | 'gone'>;
 
 export interface CompanyPart {
-  readonly company: UncountedCompany;
+  readonly company: CompanyWithoutFilingCount;
   readonly securities: readonly SecurityClaim[];
   readonly formerNames: readonly FormerName[];
   readonly figures: CompanyFigures;
   readonly findings: CompanyFindings;
   /** Filings that figures were read from and that are missing in the company's list. */
-  readonly unlisted: readonly FilingReference[];
+  readonly unlistedFilings: readonly FilingReference[];
   /** The company's own list. */
   readonly filings: readonly FilingRecord[];
   /** The facts that figures are read from, of company facts and of reports. */
@@ -56,7 +56,7 @@ export interface CompanyPart {
 export interface CompanyReading {
   readonly part: CompanyPart | null;
   /** The latest day of facts that were filed after the release's date. */
-  readonly filedLater: string | null;
+  readonly filedAfterCutoff: string | null;
   /** Whether reports were skipped because they were filed after the release's date. */
   readonly hasLaterReports: boolean;
   /** Rows of facts in the file: used and skipped. */
@@ -81,61 +81,76 @@ interface CompanySources extends OtherFilings {
 /** Reads the files of one company. Skips and counts a bad file or row; never throws because of a file's content. */
 export async function readCompany(
   files: PublicFiles,
-  { cik, tickers, quotes, reports: slices, indexed, pages: filingPages, owned }: CompanySources,
+  {
+    cik,
+    tickers,
+    quotes: securityQuotes,
+    reports: slices,
+    indexRows,
+    pages: filingPages,
+    ownershipFilings,
+  }: CompanySources,
   { releaseDate, today }: { readonly releaseDate: string; readonly today: string },
 ): Promise<CompanyReading> {
   const collector = new ReadingCollector(cik);
   const submissions = await collector.read('submissions', NO_SUBMISSIONS, async () => {
-    const { mainFile: main, pageFiles: pages } = await files.submissions(cik);
-    collector.addBytes(main, ...pages);
-    return main === null && pages.length === 0 ? NO_SUBMISSIONS : readSubmissions(main, pages);
+    const { mainFile, pageFiles } = await files.submissions(cik);
+    collector.addBytes(mainFile, ...pageFiles);
+    return mainFile === null && pageFiles.length === 0 ? NO_SUBMISSIONS : readSubmissions(mainFile, pageFiles);
   });
-  const listed = new Set(submissions.filings.map(({ accession }) => accession));
-  const asked = { wanted: isConceptUsed, filedBy: releaseDate, today, listed };
-  const facts = await collector.read('facts', NO_FACTS, async () => collector.ownFacts(await files.facts(cik), asked));
+  const listedAccessions = new Set(submissions.filings.map(({ accession }) => accession));
+  const factsSelection: FactsSelection = {
+    isConceptWanted: isConceptUsed,
+    cutoffDay: releaseDate,
+    today,
+    listedAccessions,
+  };
+  const facts = await collector.read('facts', NO_FACTS, async () =>
+    collector.readOwnFacts(await files.facts(cik), factsSelection),
+  );
   collector.count(facts.skipped);
-  const { filedAfterCutoff: filedLater, filedAfterToday: filedInFuture } = facts;
-  if (filedInFuture !== null) {
-    collector.report(
-      `${files.factsFile(cik)}: facts of CIK ${cik} have filing dates in the future, such as ${filedInFuture}`,
+  const { filedAfterCutoff, filedAfterToday } = facts;
+  if (filedAfterToday !== null) {
+    collector.addProblem(
+      `${files.factsFile(cik)}: facts of CIK ${cik} have filing dates in the future, such as ${filedAfterToday}`,
     );
   }
   collector.count(submissions.skipped);
-  const elsewhere = filingsListedElsewhere({ indexed, pages: filingPages });
-  const filings = [...submissions.filings, ...elsewhere.filter(({ accession }) => !listed.has(accession))];
-  const all = companyReports(slices, { cik, facts: facts.facts, filings }, collector.skipped);
-  const reports = all.filter(({ filed }) => filed <= releaseDate);
-  collector.skip('a report filed after the date of the release', all.length - reports.length);
+  const otherFilings = filingsListedElsewhere({ indexRows, pages: filingPages });
+  const filings = [...submissions.filings, ...otherFilings.filter(({ accession }) => !listedAccessions.has(accession))];
+  const allReports = companyReports(slices, { cik, facts: facts.facts, filings }, collector.skipped);
+  const reports = allReports.filter(({ filed }) => filed <= releaseDate);
+  collector.skip('a report filed after the date of the release', allReports.length - reports.length);
   const skip = (reason: string) => collector.skip(reason);
-  const stated = reportFacts(reports, facts.facts, { wanted: isConceptUsed, skip });
-  const added = [...stated, ...coverFacts(reports, facts.facts)];
+  const factsOfReports = reportFacts(reports, facts.facts, { wanted: isConceptUsed, skip });
+  const addedFacts = [...factsOfReports, ...coverFacts(reports, facts.facts)];
   const registrant = reports.findLast((report) => report.registrant !== null)?.registrant ?? null;
   const { securities, ...named } = describeCompany(cik, submissions.filer, tickers, facts.entityName ?? registrant);
   const factRows =
     sumNumbers(facts.rawConcepts.map(({ factCount }) => factCount)) + sumNumbers(Object.values(facts.skipped));
-  const read = { factRows, filedLater, hasLaterReports: reports.length < all.length };
+  const readingTotals = { factRows, filedAfterCutoff, hasLaterReports: reports.length < allReports.length };
   // Statement sets and indexes of all filers name thousands of companies that no file of the sources is about.
-  const isWanted = submissions !== NO_SUBMISSIONS || filingPages.length > 0 || owned.length > 0;
-  const isFiler = securities.length > 0 && isWanted && (filings.length > 0 || owned.length > 0);
-  if (facts.rawConcepts.length === 0 && added.length === 0 && !isFiler) {
+  const isWanted = submissions !== NO_SUBMISSIONS || filingPages.length > 0 || ownershipFilings.length > 0;
+  const isFiler = securities.length > 0 && isWanted && (filings.length > 0 || ownershipFilings.length > 0);
+  if (facts.rawConcepts.length === 0 && addedFacts.length === 0 && !isFiler) {
     collector.skip('a filer without facts and without a ticker');
-    return collector.done(null, read);
+    return collector.finish(null, readingTotals);
   }
-  const usedFacts = added.length === 0 ? facts.facts : [...facts.facts, ...added];
-  const derived = deriveCompany(usedFacts, submissions.filings, {
+  const usedFacts = addedFacts.length === 0 ? facts.facts : [...facts.facts, ...addedFacts];
+  const derivedFigures = deriveCompany(usedFacts, submissions.filings, {
     releaseDate,
-    rawConcepts: added.length === 0 ? facts.rawConcepts : addToCounts(facts.rawConcepts, added),
-    quotes: quotesOf(securities, quotes),
+    rawConcepts: addedFacts.length === 0 ? facts.rawConcepts : addToCounts(facts.rawConcepts, addedFacts),
+    quotes: quotesOf(securities, securityQuotes),
   });
-  collector.count(derived.skipped);
-  const figures = { ...derived, ...inOrder(derived) };
-  const reported = reports.filter(({ accession }) => !listed.has(accession));
-  const unlisted = [
-    ...new Map([...facts.filings, ...reported].map((filing) => [filing.accession, filing])).values(),
+  collector.count(derivedFigures.skipped);
+  const figures = { ...derivedFigures, ...sortFigures(derivedFigures) };
+  const unlistedReports = reports.filter(({ accession }) => !listedAccessions.has(accession));
+  const unlistedFilings = [
+    ...new Map([...facts.filings, ...unlistedReports].map((filing) => [filing.accession, filing])).values(),
   ].map(({ accession, form, filed }) => ({ accession, form, filed }));
   // From here on `listed` has all filings of the company in the release.
-  for (const { accession } of unlisted) listed.add(accession);
-  const company: UncountedCompany = {
+  for (const { accession } of unlistedFilings) listedAccessions.add(accession);
+  const company: CompanyWithoutFilingCount = {
     ...named,
     coverageState: coverageState(figures),
     metricValueCount: figures.metricValueCount,
@@ -152,16 +167,16 @@ export async function readCompany(
       {
         figures: figures.figures,
         screen: figures.screen?.figures ?? null,
-        filings: listed,
+        filings: listedAccessions,
       },
       releaseDate,
     ),
-    unlisted,
+    unlistedFilings,
     filings: submissions.filings,
     facts: usedFacts,
     reports,
   };
-  return collector.done(part, read);
+  return collector.finish(part, readingTotals);
 }
 
 /** The prices of the primary ticker, which the screener uses. */
@@ -169,8 +184,8 @@ export function quotesOf(
   securities: readonly Pick<SecurityClaim, 'tickerNormalized' | 'isPrimary'>[],
   quotes: readonly SecurityQuotes[],
 ): SecurityQuotes | null {
-  const primary = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
-  return quotes.find(({ tickerNormalized }) => tickerNormalized === primary?.tickerNormalized) ?? null;
+  const primarySecurity = securities.find(({ isPrimary }) => isPrimary) ?? securities[0];
+  return quotes.find(({ tickerNormalized }) => tickerNormalized === primarySecurity?.tickerNormalized) ?? null;
 }
 
 function coverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
@@ -179,7 +194,7 @@ function coverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
 }
 
 /** Sorts rows into the order of the tables; raw concepts by taxonomy, concept, unit. */
-function inOrder({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFigures> {
+function sortFigures({ splits, rawConcepts }: CompanyFigures): Partial<CompanyFigures> {
   return {
     splits: [...splits].sort((a, b) => compareText(a.effective, b.effective) || compareText(a.accession, b.accession)),
     rawConcepts: [...rawConcepts].sort(
@@ -199,14 +214,14 @@ class ReadingCollector {
     this.#cik = cik;
   }
 
-  async read<T>(what: string, otherwise: T, read: () => Promise<T>): Promise<T> {
+  async read<T>(fileKind: string, fallback: T, read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (cause) {
-      throwMachineFault(`The ${what} file of CIK ${this.#cik}`, cause);
-      this.skipped.add(`a ${what} file that cannot be read`);
-      this.#problems.push(`${what} of CIK ${this.#cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
-      return otherwise;
+      throwMachineFault(`The ${fileKind} file of CIK ${this.#cik}`, cause);
+      this.skipped.add(`a ${fileKind} file that cannot be read`);
+      this.#problems.push(`${fileKind} of CIK ${this.#cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      return fallback;
     }
   }
 
@@ -214,9 +229,9 @@ class ReadingCollector {
    * The facts of a file, or null if the file is another company's. Parses individually only the facts that figures
    * are read from.
    */
-  ownFacts(bytes: Buffer | null, question: FactsSelection): CompanyFacts {
+  readOwnFacts(bytes: Buffer | null, selection: FactsSelection): CompanyFacts {
     this.addBytes(bytes);
-    const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, question);
+    const facts = bytes === null ? NO_FACTS : readCompanyFacts(bytes, selection);
     if (facts.cik === null || facts.cik === this.#cik) return facts;
     throw new Error(`it belongs to another company, CIK ${facts.cik}`);
   }
@@ -229,7 +244,7 @@ class ReadingCollector {
     for (const [reason, count] of Object.entries(counts)) this.skipped.add(reason, count);
   }
 
-  report(problem: string): void {
+  addProblem(problem: string): void {
     this.#problems.push(problem);
   }
 
@@ -237,10 +252,10 @@ class ReadingCollector {
     if (count > 0) this.skipped.add(reason, count);
   }
 
-  done(
+  finish(
     part: CompanyPart | null,
-    read: Pick<CompanyReading, 'factRows' | 'filedLater' | 'hasLaterReports'>,
+    totals: Pick<CompanyReading, 'factRows' | 'filedAfterCutoff' | 'hasLaterReports'>,
   ): CompanyReading {
-    return { part, ...read, bytes: this.#bytes, skipped: this.skipped.counts(), problems: this.#problems };
+    return { part, ...totals, bytes: this.#bytes, skipped: this.skipped.counts(), problems: this.#problems };
   }
 }

@@ -13,13 +13,13 @@ import { type FilingLists, type FilingSources, filingListsOf } from '../filings/
 import { type FilingLines, type OtherFilings, readLines } from '../filings/read-filings.ts';
 import { historyLines } from '../history/screen-months.ts';
 import { allQuotes, readCompanyPrices } from '../market/company-prices.ts';
-import { NO_SEGMENTS, type SegmentCounts } from '../segments/segment-checks.ts';
+import { NO_SEGMENT_COUNTS, type SegmentCounts } from '../segments/segment-checks.ts';
 import { segmentPartsOf } from '../segments/segment-parts.ts';
 import type { Slice } from '../tasks/slices.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
-import type { CompanyPart, SecurityClaim, UncountedCompany } from './company-part.ts';
+import type { CompanyPart, CompanyWithoutFilingCount, SecurityClaim } from './company-part.ts';
 import { quotesOf, readCompany } from './company-part.ts';
-import { coveredBy } from './coverage.ts';
+import { coveredKeysOf } from './coverage.ts';
 
 /** Derives one company per task, so that a change of one company does not derive others again. */
 export interface CompanyTask {
@@ -38,7 +38,7 @@ export interface CompanyInput extends Omit<FilingSources, keyof OtherFilings | '
   /** The company's tagged reports, as an earlier task wrote them. */
   readonly reports: readonly Slice[];
   /** The company's prices; null if it has none. */
-  readonly market: Slice | null;
+  readonly marketPrices: Slice | null;
 }
 
 /**
@@ -51,11 +51,11 @@ export const LARGE_TABLES = {
   rawConcepts: RAW_CONCEPTS,
 } as const;
 
-const LARGE = Object.keys(LARGE_TABLES) as (keyof typeof LARGE_TABLES)[];
+const LARGE_TABLE_NAMES = Object.keys(LARGE_TABLES) as (keyof typeof LARGE_TABLES)[];
 
 /** One company as the writer of the small tables needs it. */
 export interface CompanyResult {
-  readonly company: UncountedCompany;
+  readonly company: CompanyWithoutFilingCount;
   readonly securities: readonly SecurityClaim[];
   readonly formerNames: readonly FormerName[];
   readonly screen: ScreenFigures | null;
@@ -71,14 +71,14 @@ export type CompanyLists = Omit<FilingLists, 'parts'>;
 export interface CompanyTaskResult {
   readonly releaseDate: string;
   /** The latest day of facts that were skipped because they are later than the release. */
-  readonly filedLater: string | null;
+  readonly filedAfterCutoff: string | null;
   /** Whether reports were skipped because they are later than the release. */
   readonly hasLaterReports: boolean;
   /** Null for a filer without any row in the release. */
   readonly company: CompanyResult | null;
   readonly findings: CompanyFindings;
   /** The metrics and ratios with figures of the company. */
-  readonly covered: readonly string[];
+  readonly coveredKeys: readonly string[];
   readonly parts: readonly TablePart[];
   /** Results of the checks of the company's breakdowns. */
   readonly segments: SegmentCounts;
@@ -91,27 +91,34 @@ export interface CompanyTaskResult {
 }
 
 /** Derives one company. Skips and counts bad files and rows; never throws because of them. */
-export async function companyOf(task: CompanyTask, files: PublicFiles): Promise<CompanyTaskResult> {
+export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): Promise<CompanyTaskResult> {
   const { company: sources, releaseDate, withoutFootnotes } = task;
   const { cik } = sources;
-  const { quotes, closes } = readCompanyPrices(sources.market);
-  const others = readLines(sources);
-  const { part, ...reading } = await readCompany(files, { ...sources, ...others, quotes }, task);
+  const { quotes, closes } = readCompanyPrices(sources.marketPrices);
+  const otherFilings = readLines(sources);
+  const { part, ...reading } = await readCompany(files, { ...sources, ...otherFilings, quotes }, task);
   if (part === null) {
-    const none = { company: null, findings: NO_FINDINGS, covered: [], parts: [], segments: NO_SEGMENTS, lists: null };
-    return { releaseDate, ...reading, ...none };
+    const emptyResult = {
+      company: null,
+      findings: NO_FINDINGS,
+      coveredKeys: [],
+      parts: [],
+      segments: NO_SEGMENT_COUNTS,
+      lists: null,
+    };
+    return { releaseDate, ...reading, ...emptyResult };
   }
-  const { filings: list, unlisted, figures } = part;
-  const read = { list, unlisted, values: figures.reportedValues };
-  const made = await filingListsOf(files, { ...sources, ...others, closes }, read, {
+  const { filings: list, unlistedFilings, figures } = part;
+  const readFilings = { list, unlistedFilings, reportedValues: figures.reportedValues };
+  const filingLists = await filingListsOf(files, { ...sources, ...otherFilings, closes }, readFilings, {
     date: releaseDate,
     withoutFootnotes,
   });
-  const { parts, spilled, ...lists } = made;
+  const { parts, spilledBytes, ...lists } = filingLists;
   const own = quotesOf(part.securities, quotes);
   const history = historyLines(cik, figures, own && allQuotes(own));
   const segments = segmentPartsOf({ cik, ...part }, releaseDate);
-  const large = LARGE.map((name) => {
+  const largeParts = LARGE_TABLE_NAMES.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);
     sink.add(cik, figures[name]);
     return sink.done({ complete: true });
@@ -121,10 +128,10 @@ export async function companyOf(task: CompanyTask, files: PublicFiles): Promise<
     ...reading,
     company: resultOfPart(part, lists.count),
     findings: part.findings,
-    covered: [...coveredBy(figures)],
-    parts: [...large, ...parts, ...segments.parts],
+    coveredKeys: [...coveredKeysOf(figures)],
+    parts: [...largeParts, ...parts, ...segments.parts],
     segments: segments.counts,
-    lists: { ...lists, spilled: [...spilled, ...history] },
+    lists: { ...lists, spilledBytes: [...spilledBytes, ...history] },
   };
 }
 
@@ -142,27 +149,27 @@ function resultOfPart({ company, securities, formerNames, figures }: CompanyPart
 
 /** Whether a later release can reuse the result: nothing was left out that a later release may include. */
 export function isRepeatable({
-  filedLater,
+  filedAfterCutoff,
   hasLaterReports,
   lists,
   findings,
   segments,
-}: Pick<CompanyTaskResult, 'filedLater' | 'hasLaterReports' | 'findings' | 'segments'> & {
-  readonly lists: Pick<CompanyLists, 'hasLater'> | null;
+}: Pick<CompanyTaskResult, 'filedAfterCutoff' | 'hasLaterReports' | 'findings' | 'segments'> & {
+  readonly lists: Pick<CompanyLists, 'hasLaterFilings'> | null;
 }): boolean {
-  const hasLater = filedLater !== null || hasLaterReports || lists?.hasLater === true;
-  return !hasLater && findings.future.failed === 0 && segments.future === 0;
+  const hasLater = filedAfterCutoff !== null || hasLaterReports || lists?.hasLaterFilings === true;
+  return !hasLater && findings.futureDates.failedCount === 0 && segments.futureRows === 0;
 }
 
 /**
  * Whether a cached result is valid for the task's date: it has no later data, and its screener row is not yet too
  * old.
  */
-export function holdsOn(
+export function isValidOn(
   date: string,
   { releaseDate, company }: Pick<CompanyTaskResult, 'releaseDate' | 'company'>,
 ): boolean {
   const screen = company?.screen ?? null;
-  const last = screen === null ? null : lastDayOf(screen);
-  return date >= releaseDate && (last === null || last >= date);
+  const lastValidDay = screen === null ? null : lastDayOf(screen);
+  return date >= releaseDate && (lastValidDay === null || lastValidDay >= date);
 }

@@ -5,9 +5,9 @@ import type { CompanyFigures } from '../../figures/company.ts';
 import type { Coverage } from '../../store/schema/screen.ts';
 
 /** The keys of the metrics, ratios and screener figures of a company, each once. */
-export function coveredBy({ coveredKeys, screen }: Pick<CompanyFigures, 'coveredKeys' | 'screen'>): Set<string> {
-  const shown = Object.entries(screen?.figures ?? {}).filter(([, value]) => value !== null);
-  return new Set([...coveredKeys, ...shown.map(([key]) => key)]);
+export function coveredKeysOf({ coveredKeys, screen }: Pick<CompanyFigures, 'coveredKeys' | 'screen'>): Set<string> {
+  const screenValues = Object.entries(screen?.figures ?? {}).filter(([, value]) => value !== null);
+  return new Set([...coveredKeys, ...screenValues.map(([key]) => key)]);
 }
 
 /** Adds a number of companies to the count of each key. */

@@ -9,47 +9,47 @@ import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
  */
 export class PartJoiner {
   readonly #buffer: RowGroupBuffer;
-  readonly #size: number;
-  readonly #before: TablePart[] = [];
-  readonly #joined: TablePart[] = [];
-  readonly #groups: EncodedRowGroup[] = [];
+  readonly #rowsPerGroup: number;
+  readonly #finishedParts: TablePart[] = [];
+  readonly #currentParts: TablePart[] = [];
+  readonly #rowGroups: EncodedRowGroup[] = [];
 
   constructor(table: Table) {
     this.#buffer = new RowGroupBuffer(table);
-    this.#size = table.groupRows ?? ROW_GROUP_ROWS;
+    this.#rowsPerGroup = table.groupRows ?? ROW_GROUP_ROWS;
   }
 
   /** Parts must be added in the order of their keys. */
   add(part: TablePart): void {
     const { rows, groups, rest } = part;
     if (rows === 0) return;
-    if (groups.length === 0 && this.#joined.length === 0) {
-      this.#before.push(part);
+    if (groups.length === 0 && this.#currentParts.length === 0) {
+      this.#finishedParts.push(part);
       return;
     }
-    this.#joined.push(part);
-    if (groups.length > 0) this.#close();
-    for (const group of groups) this.#groups.push(group);
+    this.#currentParts.push(part);
+    if (groups.length > 0) this.#finishGroup();
+    for (const group of groups) this.#rowGroups.push(group);
     if (rest.keys.length > 0) this.#buffer.add(rest.keys, rest.columns);
-    if (this.#buffer.rows >= this.#size) this.#close();
+    if (this.#buffer.rows >= this.#rowsPerGroup) this.#finishGroup();
   }
 
-  done(): TablePart[] {
-    const [first] = this.#joined;
-    if (first === undefined) return this.#before;
+  finish(): TablePart[] {
+    const [firstPart] = this.#currentParts;
+    if (firstPart === undefined) return this.#finishedParts;
     const joined: TablePart = {
-      table: first.table,
-      rows: this.#joined.reduce((sum, { rows }) => sum + rows, 0),
-      firstKey: first.firstKey,
-      lastKey: (this.#joined.at(-1) ?? first).lastKey,
+      table: firstPart.table,
+      rows: this.#currentParts.reduce((sum, { rows }) => sum + rows, 0),
+      firstKey: firstPart.firstKey,
+      lastKey: (this.#currentParts.at(-1) ?? firstPart).lastKey,
       // Copied, because the bytes of a cached part are views of its whole file.
-      groups: this.#groups.map((group) => ({ ...group, bytes: group.bytes.slice() })),
+      groups: this.#rowGroups.map((group) => ({ ...group, bytes: group.bytes.slice() })),
       rest: this.#buffer.take(),
     };
-    return [...this.#before, joined];
+    return [...this.#finishedParts, joined];
   }
 
-  #close(): void {
-    if (this.#buffer.rows > 0) this.#groups.push(this.#buffer.encode());
+  #finishGroup(): void {
+    if (this.#buffer.rows > 0) this.#rowGroups.push(this.#buffer.encode());
   }
 }

@@ -15,20 +15,20 @@ export interface CompanySources {
   readonly cik: number;
   /** The company's own list. */
   readonly list: readonly FilingRecord[];
-  readonly indexed: readonly IndexRow[];
+  readonly indexRows: readonly IndexRow[];
   readonly pages: readonly FilingPage[];
   /** Ownership filings on the company's securities. */
-  readonly ownership: readonly IdentifiedFiling[];
+  readonly ownershipFilings: readonly IdentifiedFiling[];
   /** Filings that figures were read from, listed or not. */
-  readonly stated: readonly FilingReference[];
+  readonly factFilings: readonly FilingReference[];
   /** All reported values of the company that tell the period a filing reports on. */
-  readonly values: readonly FocusValue[];
+  readonly reportedValues: readonly FocusValue[];
   /** The release's date. */
   readonly date: string;
 }
 
 /** A filing and the time of its acceptance. */
-type Timed = readonly [filing: Omit<FilingRecord, 'accepted'>, wall: WallTime | null];
+type TimedFiling = readonly [filing: Omit<FilingRecord, 'accepted'>, wall: WallTime | null];
 
 /**
  * One row per accession number, the latest first. Most come from the company's list; a filing's own page adds the
@@ -36,24 +36,24 @@ type Timed = readonly [filing: Omit<FilingRecord, 'accepted'>, wall: WallTime | 
  * after the release's date.
  */
 export function filingRows(sources: CompanySources): FilingRow[] {
-  const { cik, list, pages, ownership, values, date } = sources;
-  const walls = new Map([
+  const { cik, list, pages, ownershipFilings, reportedValues, date } = sources;
+  const easternTimes = new Map([
     ...pages.map(({ accession, acceptedEastern }) => [accession, acceptedEastern] as const),
-    ...ownership.flatMap(({ filing, acceptedEastern }) =>
+    ...ownershipFilings.flatMap(({ filing, acceptedEastern }) =>
       acceptedEastern === null ? [] : [[filing.accession, acceptedEastern] as const],
     ),
   ]);
   const rows: FilingRow[] = [];
-  const put = (...[filing, wall]: Timed) => {
+  const addFiling = (...[filing, easternTime]: TimedFiling) => {
     const { accession, form, filed, items, primaryDocument, reportDate } = filing;
-    const { fiscalYear, fiscalPeriod, periodEnd } = reportPeriod(filing, values);
+    const { fiscalYear, fiscalPeriod, periodEnd } = reportPeriod(filing, reportedValues);
     rows.push({
       cik,
       accession,
       form,
       filed,
-      acceptedAt: wall === null ? null : instantOf(wall),
-      timing: announcementTiming(form, items, wall),
+      acceptedAt: easternTime === null ? null : instantOf(easternTime),
+      timing: announcementTiming(form, items, easternTime),
       items: items.join(','),
       primaryDocument,
       reportDate,
@@ -64,52 +64,59 @@ export function filingRows(sources: CompanySources): FilingRow[] {
   };
   const times = acceptanceTimes(list);
   list.forEach((filing, index) => {
-    if (filing.filed <= date) put(filing, walls.get(filing.accession) ?? times[index] ?? null);
+    if (filing.filed <= date) addFiling(filing, easternTimes.get(filing.accession) ?? times[index] ?? null);
   });
-  const others = unlisted(sources);
-  const known = new Set(others.length === 0 ? [] : rows.map(({ accession }) => accession));
-  for (const other of others) {
-    const [{ accession, filed }] = other;
-    if (filed > date || known.has(accession)) continue;
-    known.add(accession);
-    put(...other);
+  const unlistedFilings = unlistedFilingsOf(sources);
+  const knownAccessions = new Set(unlistedFilings.length === 0 ? [] : rows.map(({ accession }) => accession));
+  for (const unlistedFiling of unlistedFilings) {
+    const [{ accession, filed }] = unlistedFiling;
+    if (filed > date || knownAccessions.has(accession)) continue;
+    knownAccessions.add(accession);
+    addFiling(...unlistedFiling);
   }
-  return rows.sort(latestFirst);
+  return rows.sort(compareLatestFirst);
 }
 
 /** Filings that the company's list lacks, from other sources; the most detailed source first. */
-function unlisted({
-  indexed,
+function unlistedFilingsOf({
+  indexRows,
   pages,
-  ownership,
-  stated,
-}: Pick<CompanySources, 'indexed' | 'pages' | 'ownership' | 'stated'>): Timed[] {
-  const days = new Map(indexed.map(({ accession, filed }) => [accession, filed]));
+  ownershipFilings,
+  factFilings,
+}: Pick<CompanySources, 'indexRows' | 'pages' | 'ownershipFilings' | 'factFilings'>): TimedFiling[] {
+  const filedByAccession = new Map(indexRows.map(({ accession, filed }) => [accession, filed]));
   return [
-    ...pages.flatMap(({ accession, form, filed, period: reportDate, items, acceptedEastern, documents }): Timed[] => {
-      const primaryDocument = documents.find(({ kind }) => kind === form)?.name ?? null;
-      return filed === null ? [] : [[{ accession, form, filed, reportDate, primaryDocument, items }, acceptedEastern]];
-    }),
-    ...ownership.flatMap(({ filing, acceptedEastern, document: primaryDocument }): Timed[] => {
+    ...pages.flatMap(
+      ({ accession, form, filed, period: reportDate, items, acceptedEastern, documents }): TimedFiling[] => {
+        const primaryDocument = documents.find(({ kind }) => kind === form)?.name ?? null;
+        return filed === null
+          ? []
+          : [[{ accession, form, filed, reportDate, primaryDocument, items }, acceptedEastern]];
+      },
+    ),
+    ...ownershipFilings.flatMap(({ filing, acceptedEastern, document: primaryDocument }): TimedFiling[] => {
       const { accession, form, periodOfReport: reportDate } = filing;
-      const filed = filing.filed ?? days.get(accession);
+      const filed = filing.filed ?? filedByAccession.get(accession);
       if (filed === undefined) return [];
       return [[{ accession, form, filed, reportDate, primaryDocument, items: [] }, acceptedEastern]];
     }),
-    ...[...indexed, ...stated].map(({ accession, form, filed }): Timed => {
+    ...[...indexRows, ...factFilings].map(({ accession, form, filed }): TimedFiling => {
       return [{ accession, form, filed, reportDate: null, primaryDocument: null, items: [] }, null];
     }),
   ];
 }
 
 /** The filings of indexes and pages as records of a list, each once; a page has more details than an index. */
-export function filingsListedElsewhere({ indexed, pages }: Pick<CompanySources, 'indexed' | 'pages'>): FilingRecord[] {
-  const timed = unlisted({ indexed, pages, ownership: [], stated: [] });
-  const records = timed.map(([filing]): FilingRecord => ({ ...filing, accepted: null }));
+export function filingsListedElsewhere({
+  indexRows,
+  pages,
+}: Pick<CompanySources, 'indexRows' | 'pages'>): FilingRecord[] {
+  const timedFilings = unlistedFilingsOf({ indexRows, pages, ownershipFilings: [], factFilings: [] });
+  const records = timedFilings.map(([filing]): FilingRecord => ({ ...filing, accepted: null }));
   return [...new Map(records.toReversed().map((record) => [record.accession, record])).values()];
 }
 
-function latestFirst(a: FilingRow, b: FilingRow): number {
+function compareLatestFirst(a: FilingRow, b: FilingRow): number {
   return (
     compareText(b.filed, a.filed) ||
     compareNullsFirst(b.acceptedAt, a.acceptedAt) ||
@@ -118,20 +125,20 @@ function latestFirst(a: FilingRow, b: FilingRow): number {
 }
 
 /** Exhibits of tagged data; they repeat the main document. */
-const DATA = /^EX-(?:10[1-4](?:\.|$)|27(?:\.|$))/;
+const DATA_EXHIBIT_PATTERN = /^EX-(?:10[1-4](?:\.|$)|27(?:\.|$))/;
 
 /** The main document and exhibits of each filing with a page, in order of accession number. */
 export function documentRows(pages: readonly FilingPage[]): DocumentRow[] {
-  const byAccession = new Map(pages.map((page) => [page.accession, page]));
-  return [...byAccession.values()]
+  const pageByAccession = new Map(pages.map((page) => [page.accession, page]));
+  return [...pageByAccession.values()]
     .sort((a, b) => compareText(a.accession, b.accession))
     .flatMap(({ accession, form, documents }) => {
-      const own = documents.filter(({ kind }) => kind === form);
-      const exhibits = documents.filter(({ kind }) => kind.startsWith('EX-') && !DATA.test(kind));
-      const seen = new Set<string>();
-      return [...own, ...exhibits].flatMap(({ name, kind }) => {
-        if (seen.has(name)) return [];
-        seen.add(name);
+      const mainDocuments = documents.filter(({ kind }) => kind === form);
+      const exhibits = documents.filter(({ kind }) => kind.startsWith('EX-') && !DATA_EXHIBIT_PATTERN.test(kind));
+      const seenNames = new Set<string>();
+      return [...mainDocuments, ...exhibits].flatMap(({ name, kind }) => {
+        if (seenNames.has(name)) return [];
+        seenNames.add(name);
         return [{ accession, document: name, kind }];
       });
     });

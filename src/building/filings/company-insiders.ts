@@ -16,7 +16,7 @@ import type { IdentifiedFiling } from './identify-forms.ts';
 
 export interface InsiderOptions {
   /** Filing days by accession number, from the company's list. */
-  readonly filed: ReadonlyMap<string, string>;
+  readonly filedByAccession: ReadonlyMap<string, string>;
   /** Returns a closing price of the company's shares near a day; null if there is none. */
   readonly closeOn: (day: string) => Decimal | null;
   /** The release's date. */
@@ -27,45 +27,51 @@ export interface InsiderOptions {
 
 /** Filings with trades that are not superseded, the latest first. */
 export function companyInsiders(
-  found: readonly IdentifiedFiling[],
-  { filed, closeOn, date, withoutFootnotes }: InsiderOptions,
+  identifiedFilings: readonly IdentifiedFiling[],
+  { filedByAccession, closeOn, date, withoutFootnotes }: InsiderOptions,
 ): Judged {
-  const filings = [...onePerAccession(found)]
-    .map((filing) => ({ ...filing, filed: filed.get(filing.accession) ?? filing.filed }))
+  const filings = [...onePerAccession(identifiedFilings)]
+    .map((filing) => ({ ...filing, filed: filedByAccession.get(filing.accession) ?? filing.filed }))
     .filter((filing) => filing.filed === null || filing.filed <= date);
   const judged = judgeInsiders(filings, closeOn);
-  const shown = withoutFootnotes ? judged.filings.map(withPointers) : judged.filings;
-  const replaced = shown.reduce((sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0), 0);
+  const shownFilings = withoutFootnotes ? judged.filings.map(withFootnotePointers) : judged.filings;
+  const replacedFootnotes = shownFilings.reduce(
+    (sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0),
+    0,
+  );
   return {
-    filings: [...shown].sort(latestFirst),
-    skipped: { ...judged.skipped, 'the text of a footnote, replaced by the address of its filing': replaced },
+    filings: [...shownFilings].sort(compareLatestFirst),
+    skipped: {
+      ...judged.skipped,
+      'the text of a footnote, replaced by the address of its filing': replacedFootnotes,
+    },
   };
 }
 
 /** Replaces the text of footnotes, which the filers wrote, with a reference to the filing. */
-function withPointers(filing: JudgedFiling): JudgedFiling {
+function withFootnotePointers(filing: JudgedFiling): JudgedFiling {
   const text = `The text of this footnote is in the filing: ${filingIndexUrl(filing.issuerCik, filing.accession)}`;
   return { ...filing, footnotes: filing.footnotes.map(({ id }) => ({ id, text })) };
 }
 
 /** Filings without a day come last. */
-function latestFirst(a: OwnershipFilingHead, b: OwnershipFilingHead): number {
+function compareLatestFirst(a: OwnershipFilingKey, b: OwnershipFilingKey): number {
   return compareNullsFirst(b.filed, a.filed) || compareText(b.accession, a.accession);
 }
 
-type OwnershipFilingHead = Pick<OwnershipFiling, 'filed' | 'accession'>;
+type OwnershipFilingKey = Pick<OwnershipFiling, 'filed' | 'accession'>;
 
 /**
  * One filing per accession number. The form has the digits as filed, the data set has the filing day: the result
  * combines both.
  */
-function onePerAccession(found: readonly IdentifiedFiling[]): Iterable<OwnershipFiling> {
+function onePerAccession(identifiedFilings: readonly IdentifiedFiling[]): Iterable<OwnershipFiling> {
   const filings = new Map<string, OwnershipFiling>();
-  const inOrder = [...found].sort((a, b) => compareText(a.origin, b.origin));
-  for (const { filing } of inOrder) {
-    const known = filings.get(filing.accession);
-    if (known === undefined) filings.set(filing.accession, filing);
-    else if (known.filed === null) filings.set(filing.accession, { ...known, filed: filing.filed });
+  const sortedByOrigin = [...identifiedFilings].sort((a, b) => compareText(a.origin, b.origin));
+  for (const { filing } of sortedByOrigin) {
+    const existing = filings.get(filing.accession);
+    if (existing === undefined) filings.set(filing.accession, filing);
+    else if (existing.filed === null) filings.set(filing.accession, { ...existing, filed: filing.filed });
   }
   return filings.values();
 }
@@ -88,6 +94,8 @@ export function insiderRows(cik: number, filings: readonly JudgedFiling[]): Insi
     trades: filings.flatMap(({ accession, trades }) =>
       trades.map((trade) => ({ cik, accession, ...trade, footnoteIds: trade.footnoteIds.join(',') })),
     ),
-    footnotes: filings.flatMap(({ accession, footnotes }) => footnotes.map((note) => ({ cik, accession, ...note }))),
+    footnotes: filings.flatMap(({ accession, footnotes }) =>
+      footnotes.map((footnote) => ({ cik, accession, ...footnote })),
+    ),
   };
 }

@@ -21,10 +21,10 @@ import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { readSliceBytes, type Slice } from '../tasks/slices.ts';
 
 /** Distance between the keys of two years: so large that a spill puts each year into a file of its own. */
-const KEYS_APART = 8192;
+const KEYS_PER_YEAR = 8192;
 const FIRST_YEAR = 1900;
 
-const QUARTERS = 4;
+const QUARTERS_PER_YEAR = 4;
 const LINE_END = 0x0a;
 
 /** The key of a day's year. */
@@ -33,47 +33,47 @@ export function yearKey(day: string): number {
 }
 
 function keyOfYear(year: number): number {
-  return Math.max(0, year - FIRST_YEAR) * KEYS_APART;
+  return Math.max(0, year - FIRST_YEAR) * KEYS_PER_YEAR;
 }
 
 /** The sequential number of a day's quarter, across years. */
 function quarterOf(day: string): number {
-  return Number(day.slice(0, 4)) * QUARTERS + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
+  return Number(day.slice(0, 4)) * QUARTERS_PER_YEAR + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
 }
 
 /** One company's filings of a quarter by columns, which serialize several times faster than rows. */
 interface QuarterFilings {
-  readonly filed: readonly string[];
+  readonly filingDays: readonly string[];
   readonly accession: readonly string[];
   readonly form: readonly string[];
   readonly acceptedAt: readonly (string | null)[];
   /** The rows of filings that a day shows; null for filings that it only counts. */
-  readonly shown: readonly (DayFiling | null)[];
+  readonly listedFilings: readonly (DayFiling | null)[];
 }
 
 /**
  * A company's filings by quarter, each quarter as one line.
- * @param revenues the company's reported values of revenue
+ * @param revenueValues the company's reported values of revenue
  */
 export function linesByQuarter(
   rows: readonly FilingRow[],
-  revenues: readonly ReportedValue[],
+  revenueValues: readonly ReportedValue[],
 ): (readonly [quarter: number, line: string])[] {
-  return [...groupBy(rows, ({ filed }) => quarterOf(filed))].map(([quarter, own]) => {
+  return [...groupBy(rows, ({ filed }) => quarterOf(filed))].map(([quarter, quarterRows]) => {
     const columns: QuarterFilings = {
-      filed: own.map(({ filed }) => filed),
-      accession: own.map(({ accession }) => accession),
-      form: own.map(({ form }) => form),
-      acceptedAt: own.map(({ acceptedAt }) => acceptedAt),
-      shown: own.map((row) =>
-        isCurrentEventForm(row.form) || isPeriodReport(row.form) ? shownOf(row, revenues) : null,
+      filingDays: quarterRows.map(({ filed }) => filed),
+      accession: quarterRows.map(({ accession }) => accession),
+      form: quarterRows.map(({ form }) => form),
+      acceptedAt: quarterRows.map(({ acceptedAt }) => acceptedAt),
+      listedFilings: quarterRows.map((row) =>
+        isCurrentEventForm(row.form) || isPeriodReport(row.form) ? dayFilingOf(row, revenueValues) : null,
       ),
     };
     return [quarter, `${JSON.stringify(columns)}\n`] as const;
   });
 }
 
-function shownOf(row: FilingRow, revenues: readonly ReportedValue[]): DayFiling {
+function dayFilingOf(row: FilingRow, revenues: readonly ReportedValue[]): DayFiling {
   // `day` comes before the spread: V8 turns an object literal that begins with a spread into a dictionary, which is
   // twenty times slower.
   return { day: dayNumber(row.filed), ...row, ...reportedRevenue(row, revenues) };
@@ -91,8 +91,12 @@ export interface FilingDaysTask {
 export function filingDaysTasks(
   quarters: readonly { readonly number: number; readonly slices: readonly Slice[] }[],
 ): FilingDaysTask[] {
-  const years = groupBy(quarters, ({ number }) => keyOfYear(Math.floor(number / QUARTERS)));
-  return [...years].map(([year, own]) => ({ kind: 'filing days', year, quarters: own.map(({ slices }) => slices) }));
+  const years = groupBy(quarters, ({ number }) => keyOfYear(Math.floor(number / QUARTERS_PER_YEAR)));
+  return [...years].map(([year, yearQuarters]) => ({
+    kind: 'filing days',
+    year,
+    quarters: yearQuarters.map(({ slices }) => slices),
+  }));
 }
 
 export interface FilingDaysPart {
@@ -102,33 +106,35 @@ export interface FilingDaysPart {
 }
 
 export async function filingDaysOf({ year, quarters }: FilingDaysTask): Promise<FilingDaysPart> {
-  const days = new PartSink(FILING_DAYS);
-  const forms = new PartSink(FILING_DAY_FORMS);
+  const dayRows = new PartSink(FILING_DAYS);
+  const formRows = new PartSink(FILING_DAY_FORMS);
   const lines = new PartSink(FILING_DAY_LINES);
-  const list: FilingDay[] = [];
+  const filingDays: FilingDay[] = [];
   for (const slices of quarters) {
-    for (const day of daysOf(readSliceBytes(slices))) {
+    for (const day of countDays(readSliceBytes(slices))) {
       const { date, companies, updatedAt } = day;
-      const number = dayNumber(date);
-      list.push({ date, filings: day.seen.size, companies, updatedAt });
-      const byNumber = [...day.forms].sort(([a, one], [b, other]) => other - one || compareText(a, b));
-      forms.add(
-        number,
-        byNumber.map(([form, filings]) => ({ day: number, form, filings })),
+      const dayNumberOfDate = dayNumber(date);
+      filingDays.push({ date, filings: day.accessions.size, companies, updatedAt });
+      const formsByCount = [...day.countByForm].sort(
+        ([a, count], [b, otherCount]) => otherCount - count || compareText(a, b),
       );
-      lines.add(number, day.lines.sort(earliestFirst));
+      formRows.add(
+        dayNumberOfDate,
+        formsByCount.map(([form, filings]) => ({ day: dayNumberOfDate, form, filings })),
+      );
+      lines.add(dayNumberOfDate, day.lines.sort(compareEarliestFirst));
     }
   }
-  days.add(year, list);
-  const filings = list.reduce((sum, day) => sum + day.filings, 0);
-  return { parts: [days.done(), forms.done(), lines.done()], filings };
+  dayRows.add(year, filingDays);
+  const filingCount = filingDays.reduce((sum, day) => sum + day.filings, 0);
+  return { parts: [dayRows.done(), formRows.done(), lines.done()], filings: filingCount };
 }
 
 /** The counts and filings of a day while companies are added. */
-class Day {
+class DayCounts {
   /** Accession numbers so far. A filing of several companies counts once, with the first of them. */
-  readonly seen = new Set<string>();
-  readonly forms = new Map<string, number>();
+  readonly accessions = new Set<string>();
+  readonly countByForm = new Map<string, number>();
   readonly lines: DayFiling[] = [];
   companies = 0;
   updatedAt: string | null = null;
@@ -137,38 +143,42 @@ class Day {
 }
 
 /** Reads the lines of a quarter and returns its days in order. */
-function daysOf(lines: Buffer): Day[] {
-  const days = new Map<string, Day>();
-  for (let from = 0; from < lines.length; ) {
-    const end = lines.indexOf(LINE_END, from);
-    count(days, JSON.parse(lines.toString('utf8', from, end)) as QuarterFilings);
-    from = end + 1;
+function countDays(lines: Buffer): DayCounts[] {
+  const days = new Map<string, DayCounts>();
+  for (let lineStart = 0; lineStart < lines.length; ) {
+    const lineEnd = lines.indexOf(LINE_END, lineStart);
+    countQuarter(days, JSON.parse(lines.toString('utf8', lineStart, lineEnd)) as QuarterFilings);
+    lineStart = lineEnd + 1;
   }
   return [...days.values()].sort((a, b) => compareText(a.date, b.date));
 }
 
 /** Adds one company's filings, which are sorted by day. */
-function count(days: Map<string, Day>, { filed, accession, form, acceptedAt, shown }: QuarterFilings): void {
-  let day: Day | undefined;
+function countQuarter(
+  days: Map<string, DayCounts>,
+  { filingDays, accession, form, acceptedAt, listedFilings }: QuarterFilings,
+): void {
+  let day: DayCounts | undefined;
   for (let index = 0; index < accession.length; index++) {
-    const date = filed[index] as string;
-    const number = accession[index] as string;
+    const date = filingDays[index] as string;
+    const accessionNumber = accession[index] as string;
     if (day?.date !== date) {
-      day = getOrInsert(days, date, () => new Day(date));
+      day = getOrInsert(days, date, () => new DayCounts(date));
       day.companies += 1;
     }
-    if (day.seen.has(number)) continue;
-    day.seen.add(number);
+    if (day.accessions.has(accessionNumber)) continue;
+    day.accessions.add(accessionNumber);
     const kind = form[index] as string;
-    const accepted = acceptedAt[index] ?? null;
-    const row = shown[index] ?? null;
-    day.forms.set(kind, (day.forms.get(kind) ?? 0) + 1);
-    if (accepted !== null && (day.updatedAt === null || accepted > day.updatedAt)) day.updatedAt = accepted;
+    const acceptanceTime = acceptedAt[index] ?? null;
+    const row = listedFilings[index] ?? null;
+    day.countByForm.set(kind, (day.countByForm.get(kind) ?? 0) + 1);
+    if (acceptanceTime !== null && (day.updatedAt === null || acceptanceTime > day.updatedAt))
+      day.updatedAt = acceptanceTime;
     if (row !== null) day.lines.push(row);
   }
 }
 
 /** Filings without a time come last. */
-function earliestFirst(a: DayFiling, b: DayFiling): number {
+function compareEarliestFirst(a: DayFiling, b: DayFiling): number {
   return compareNullsLast(a.acceptedAt, b.acceptedAt) || compareText(a.accession, b.accession);
 }

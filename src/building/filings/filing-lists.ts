@@ -36,9 +36,9 @@ export interface ReadFilings {
   /** The company's own list. */
   readonly list: readonly FilingRecord[];
   /** Filings that figures were read from and that the list lacks. */
-  readonly unlisted: readonly FilingReference[];
+  readonly unlistedFilings: readonly FilingReference[];
   /** All reported values, in the table's order. */
-  readonly values: readonly ReportedValue[];
+  readonly reportedValues: readonly ReportedValue[];
 }
 
 /**
@@ -61,12 +61,12 @@ export interface FilingLists {
   /** The counts of filings in the company's profile. */
   readonly count: FilingCount;
   readonly parts: readonly TablePart[];
-  readonly spilled: readonly SpilledBytes[];
+  readonly spilledBytes: readonly SpilledBytes[];
   /** For the tables of days of insider trades. */
   readonly insiders: readonly CountedInsiders[];
   readonly counts: FilingCounts;
   /** Whether filings were left out because they are later than the release's date. */
-  readonly hasLater: boolean;
+  readonly hasLaterFilings: boolean;
   readonly skipped: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
 }
@@ -74,31 +74,31 @@ export interface FilingLists {
 /** What the checks of filings count. */
 export interface FilingCounts {
   readonly rows: number;
-  readonly withTime: number;
-  readonly oddHours: number;
+  readonly timedFilings: number;
+  readonly oddHourFilings: number;
   readonly insiderFilings: number;
   readonly trades: number;
-  readonly undated: number;
+  readonly undatedTrades: number;
 }
 
 /** The counts of zero companies. */
-export const NO_FILINGS: FilingCounts = {
+export const NO_FILING_COUNTS: FilingCounts = {
   rows: 0,
-  withTime: 0,
-  oddHours: 0,
+  timedFilings: 0,
+  oddHourFilings: 0,
   insiderFilings: 0,
   trades: 0,
-  undated: 0,
+  undatedTrades: 0,
 };
 
-export function addCounts(a: FilingCounts, b: FilingCounts): FilingCounts {
+export function addFilingCounts(a: FilingCounts, b: FilingCounts): FilingCounts {
   return {
     rows: a.rows + b.rows,
-    withTime: a.withTime + b.withTime,
-    oddHours: a.oddHours + b.oddHours,
+    timedFilings: a.timedFilings + b.timedFilings,
+    oddHourFilings: a.oddHourFilings + b.oddHourFilings,
     insiderFilings: a.insiderFilings + b.insiderFilings,
     trades: a.trades + b.trades,
-    undated: a.undated + b.undated,
+    undatedTrades: a.undatedTrades + b.undatedTrades,
   };
 }
 
@@ -109,41 +109,50 @@ interface ListOptions {
 }
 
 /** EDGAR accepts filings from 6 a.m. to 10 p.m. in New York; submissions begun before 10 p.m. are still accepted. */
-const OPENS = '06:00';
-const CLOSES = '22:10';
+const ACCEPTANCE_OPENS = '06:00';
+const ACCEPTANCE_CLOSES = '22:10';
 
 /** Makes a company's lists. Skips, counts and names bad forms. */
 export async function filingListsOf(
   files: PublicFiles,
-  { cik, indexed, pages, owned, closes }: FilingSources,
-  { list, unlisted, values }: ReadFilings,
+  { cik, indexRows, pages, ownershipFilings, closes }: FilingSources,
+  { list, unlistedFilings, reportedValues }: ReadFilings,
   { date, withoutFootnotes }: ListOptions,
 ): Promise<FilingLists> {
   const skipped = new SkippedRows();
   const problems: string[] = [];
-  const lists = new Map<number, Promise<readonly FilingRecord[]>>();
-  const listOf = (other: number) => getOrInsert(lists, other, () => filingsOf(files, other));
-  const ownership = await identifyForms(owned, list, listOf, ({ source }, reason) => {
+  const listByCik = new Map<number, Promise<readonly FilingRecord[]>>();
+  const filingListOf = (otherCik: number) => getOrInsert(listByCik, otherCik, () => filingsOf(files, otherCik));
+  const ownership = await identifyForms(ownershipFilings, list, filingListOf, ({ source }, reason) => {
     skipped.add(reason);
     problems.push(`${source}: ${reason}`);
   });
-  const periodValues = values.filter(({ metricKey }) => PERIOD_METRICS.includes(metricKey));
-  const rows = filingRows({ cik, list, indexed, pages, ownership, stated: unlisted, values: periodValues, date });
+  const periodValues = reportedValues.filter(({ metricKey }) => PERIOD_METRICS.includes(metricKey));
+  const rows = filingRows({
+    cik,
+    list,
+    indexRows,
+    pages,
+    ownershipFilings: ownership,
+    factFilings: unlistedFilings,
+    reportedValues: periodValues,
+    date,
+  });
   // The company's list is sorted: its first filing is its latest.
-  const days = [...list.slice(0, 1), ...indexed, ...pages, ...owned.map(({ filing }) => filing)];
-  const judged = companyInsiders(ownership, {
+  const knownFilings = [...list.slice(0, 1), ...indexRows, ...pages, ...ownershipFilings.map(({ filing }) => filing)];
+  const companyInsiderFilings = companyInsiders(ownership, {
     closeOn: closesNear(closes),
-    filed: new Map(ownership.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),
+    filedByAccession: new Map(ownership.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),
     date,
     withoutFootnotes,
   });
-  skipped.addAll(judged.skipped);
-  const insiders = insiderRows(cik, judged.filings);
+  skipped.addAll(companyInsiderFilings.skipped);
+  const insiders = insiderRows(cik, companyInsiderFilings.filings);
   const documents = documentRows(pages).map((row) => ({ cik, ...row }));
-  const revenues = periodValues.filter(({ metricKey }) => metricKey === 'revenue');
-  const places = new PlacePairs();
-  places.add(cik, rows);
-  places.add(cik, insiders.filings);
+  const revenueValues = periodValues.filter(({ metricKey }) => metricKey === 'revenue');
+  const placePairs = new PlacePairs();
+  placePairs.add(cik, rows);
+  placePairs.add(cik, insiders.filings);
   return {
     count: filingCountOf(rows, list.length > 0),
     parts: [
@@ -154,28 +163,28 @@ export async function filingListsOf(
       partOf(INSIDER_TRADES, cik, insiders.trades),
       partOf(INSIDER_FOOTNOTES, cik, insiders.footnotes),
     ],
-    spilled: [
-      ...linesByQuarter(rows, revenues).map(
+    spilledBytes: [
+      ...linesByQuarter(rows, revenueValues).map(
         ([number, line]) => ({ tables: 'days', number, bytes: bytesOf(line) }) as const,
       ),
-      ...places.done().map(([number, bytes]) => ({ tables: 'places', number, bytes }) as const),
+      ...placePairs.finish().map(([number, bytes]) => ({ tables: 'places', number, bytes }) as const),
     ],
-    insiders: judged.filings.length === 0 ? [] : [countInsiders(cik, judged.filings)],
-    counts: countFilings(rows, judged.filings),
-    hasLater: days.some(({ filed }) => filed !== null && filed > date),
+    insiders: companyInsiderFilings.filings.length === 0 ? [] : [countInsiders(cik, companyInsiderFilings.filings)],
+    counts: countFilings(rows, companyInsiderFilings.filings),
+    hasLaterFilings: knownFilings.some(({ filed }) => filed !== null && filed > date),
     skipped: skipped.counts(),
     problems,
   };
 }
 
 function filingCountOf(rows: readonly FilingRow[], isListed: boolean): FilingCount {
-  const lastOf = (isWanted: (form: string) => boolean) => rows.find(({ form }) => isWanted(form))?.filed ?? null;
+  const lastFiledOf = (isWanted: (form: string) => boolean) => rows.find(({ form }) => isWanted(form))?.filed ?? null;
   return {
     filingCount: rows.length,
     latestFilingAt: rows[0]?.filed ?? null,
-    lastReport: lastOf(isPeriodReport),
+    lastReport: lastFiledOf(isPeriodReport),
     isListed,
-    deregistered: lastOf(isDeregistration),
+    deregistered: lastFiledOf(isDeregistration),
   };
 }
 
@@ -190,11 +199,11 @@ function countFilings(rows: readonly FilingRow[], insiders: readonly JudgedFilin
   for (const { acceptedAt } of rows) if (acceptedAt !== null) times.push(acceptedAt.slice(11, 16));
   return {
     rows: rows.length,
-    withTime: times.length,
-    oddHours: times.filter((time) => time < OPENS || time > CLOSES).length,
+    timedFilings: times.length,
+    oddHourFilings: times.filter((time) => time < ACCEPTANCE_OPENS || time > ACCEPTANCE_CLOSES).length,
     insiderFilings: insiders.length,
     trades: insiders.reduce((sum, { trades }) => sum + trades.length, 0),
-    undated: insiders.filter(({ filed }) => filed === null).length,
+    undatedTrades: insiders.filter(({ filed }) => filed === null).length,
   };
 }
 

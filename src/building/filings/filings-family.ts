@@ -14,43 +14,48 @@ export const FILINGS_FAMILY: Family = {
 };
 
 async function build(context: FamilyContext): Promise<Check[]> {
-  const { sink, lists } = context;
-  if (!lists.hasOwnership) context.omit(INSIDER_TABLES);
-  if (!lists.hasFilings) context.omit(FILING_TABLES);
-  let days = 0;
-  for await (const { parts, filings } of context.results(filingDaysTasks(lists.leftFor('days')))) {
-    for (const part of parts) context.append(part);
-    days += filings;
+  const { sinkOf, companyLists } = context;
+  if (!companyLists.hasOwnership) context.omitTables(INSIDER_TABLES);
+  if (!companyLists.hasFilings) context.omitTables(FILING_TABLES);
+  let dayCount = 0;
+  for await (const { parts, filings } of context.runTasks(filingDaysTasks(companyLists.sharedSlices('days')))) {
+    for (const part of parts) context.appendPart(part);
+    dayCount += filings;
   }
-  const places = lists.leftFor('places').map(({ slices: pairs }) => ({ kind: 'filing places', pairs }) as const);
-  for await (const { parts } of context.results(places)) for (const part of parts) context.append(part);
-  lists.insiderDays.write(sink);
-  return checks(lists.counts, days);
+  const placeTasks = companyLists
+    .sharedSlices('places')
+    .map(({ slices: pairs }) => ({ kind: 'filing places', pairs }) as const);
+  for await (const { parts } of context.runTasks(placeTasks)) for (const part of parts) context.appendPart(part);
+  companyLists.insiderDays.write(sinkOf);
+  return checks(companyLists.counts, dayCount);
 }
 
 /**
  * Maximum share of times outside EDGAR's hours. Some thousands of times of the early 2000s are results of a
  * conversion.
  */
-const ODD_SHARE = 0.05;
+const MAX_ODD_HOUR_SHARE = 0.05;
 
-/** @param days number of filings that the tables of days count */
-function checks({ rows, withTime, oddHours, insiderFilings, trades, undated }: FilingCounts, days: number): Check[] {
+/** @param dayCount number of filings that the tables of days count */
+function checks(
+  { rows, timedFilings, oddHourFilings, insiderFilings, trades, undatedTrades }: FilingCounts,
+  dayCount: number,
+): Check[] {
   return [
     {
       name: 'filing days',
-      passed: days <= rows && (days > 0 || rows === 0),
-      detail: `the lists by company have ${rows} filings and the lists by day ${days}, where a filing of several companies is listed once`,
+      passed: dayCount <= rows && (dayCount > 0 || rows === 0),
+      detail: `the lists by company have ${rows} filings and the lists by day ${dayCount}, where a filing of several companies is listed once`,
     },
     {
       name: 'acceptance',
-      passed: oddHours <= withTime * ODD_SHARE,
-      detail: `${oddHours} of ${withTime} acceptance times are outside the opening hours of the SEC's filing system`,
+      passed: oddHourFilings <= timedFilings * MAX_ODD_HOUR_SHARE,
+      detail: `${oddHourFilings} of ${timedFilings} acceptance times are outside the opening hours of the SEC's filing system`,
     },
     {
       name: 'insider trades',
       passed: trades >= insiderFilings,
-      detail: `${trades} purchases and sales in ${insiderFilings} filings, of which ${undated} have no known filing date`,
+      detail: `${trades} purchases and sales in ${insiderFilings} filings, of which ${undatedTrades} have no known filing date`,
     },
   ];
 }

@@ -8,42 +8,43 @@ export type IdentifiedFiling = SourcedOwnershipFiling & { readonly filing: Owner
 
 /**
  * @param list the issuer's own list of filings
- * @param listOf returns a filer's own list; empty if it has none
+ * @param filingListOf returns a filer's own list; empty if it has none
  * @param skip called with each form that matches no filing, and the reason
  */
 export async function identifyForms(
-  found: readonly SourcedOwnershipFiling[],
+  forms: readonly SourcedOwnershipFiling[],
   list: readonly FilingRecord[],
-  listOf: (cik: number) => Promise<readonly FilingRecord[]>,
+  filingListOf: (cik: number) => Promise<readonly FilingRecord[]>,
   skip: (form: SourcedOwnershipFiling, reason: string) => void,
 ): Promise<IdentifiedFiling[]> {
-  if (found.length === 0) return [];
-  const dated = new Set(list.map(({ accession }) => accession));
-  const ownersOf = new Map(found.map(({ filing }) => [filing.accession, namesOf(filing.owners)]));
+  if (forms.length === 0) return [];
+  const listedAccessions = new Set(list.map(({ accession }) => accession));
+  const ownersByAccession = new Map(forms.map(({ filing }) => [filing.accession, ownerKeyOf(filing.owners)]));
   const identified: IdentifiedFiling[] = [];
-  for (const form of found) {
+  for (const form of forms) {
     const { filing } = form;
     const { accession, filed } = filing;
-    if (accession !== null && (filed !== null || dated.has(accession))) {
+    if (accession !== null && (filed !== null || listedAccessions.has(accession))) {
       identified.push({ ...form, filing: { ...filing, accession } });
       continue;
     }
-    const ownLists = await Promise.all(filing.owners.map(({ cik }) => listOf(cik)));
+    const ownerLists = await Promise.all(filing.owners.map(({ cik }) => filingListOf(cik)));
     if (accession !== null) {
-      const day = ownLists.flat().find((one) => one.accession === accession)?.filed ?? null;
-      identified.push({ ...form, filing: { ...filing, accession, filed: day } });
+      const filingDay = ownerLists.flat().find((ownerFiling) => ownerFiling.accession === accession)?.filed ?? null;
+      identified.push({ ...form, filing: { ...filing, accession, filed: filingDay } });
       continue;
     }
-    const known = filingOfForm(filing, [list, ...ownLists]);
-    const others = known === null ? undefined : ownersOf.get(known.accession);
-    if (known === null || (others !== undefined && others !== namesOf(filing.owners))) {
+    const foundFiling = filingOfForm(filing, [list, ...ownerLists]);
+    const otherOwners = foundFiling === null ? undefined : ownersByAccession.get(foundFiling.accession);
+    if (foundFiling === null || (otherOwners !== undefined && otherOwners !== ownerKeyOf(filing.owners))) {
       skip(form, 'an ownership filing whose accession number is unknown');
-    } else identified.push({ ...form, filing: { ...filing, accession: known.accession, filed: known.filed } });
+    } else
+      identified.push({ ...form, filing: { ...filing, accession: foundFiling.accession, filed: foundFiling.filed } });
   }
   return identified;
 }
 
-function namesOf(owners: readonly Owner[]): string {
+function ownerKeyOf(owners: readonly Owner[]): string {
   return owners
     .map(({ cik }) => cik)
     .sort((a, b) => a - b)

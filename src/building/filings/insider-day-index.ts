@@ -19,48 +19,48 @@ import type { SinkOf } from '../../store/table-writer.ts';
 import { yearKey } from './filing-days.ts';
 
 /** Number of a day's trades in the table of the largest trades. */
-const MAX_TRADES = 10;
+const MAX_LARGEST_TRADES = 10;
 /** The day that filings of unknown day are stored under; it sorts before all others. */
-const UNDATED = '1970-01-01';
+const UNDATED_DAY = '1970-01-01';
 
 /** The fields of a filing that the tables of days need. */
 interface FilingSummary {
   readonly filed: string | null;
   readonly filing: InsiderDayFiling;
   /** Purchases and sales that have a value and are counted. */
-  readonly sides: readonly LargestTrade[];
+  readonly largestTrades: readonly LargestTrade[];
 }
 
-type Totals = { -readonly [Field in keyof InsiderTotalsRow]: InsiderTotalsRow[Field] };
+type MutableTotals = { -readonly [Field in keyof InsiderTotalsRow]: InsiderTotalsRow[Field] };
 
 /** Collects the insider trades of all companies by filing day, and writes the tables of days and totals. */
 export class InsiderDayIndex {
-  readonly #years: Spill<FilingSummary>;
-  readonly #totals = new Map<string, Totals>();
+  readonly #summariesByYear: Spill<FilingSummary>;
+  readonly #totals = new Map<string, MutableTotals>();
 
-  constructor(scratch: string) {
-    this.#years = new Spill(scratch);
+  constructor(scratchDirectory: string) {
+    this.#summariesByYear = new Spill(scratchDirectory);
   }
 
   add({ summaries, trades }: CountedInsiders): void {
-    for (const summary of summaries) this.#years.add(yearKey(summary.filed ?? UNDATED), summary);
+    for (const summary of summaries) this.#summariesByYear.add(yearKey(summary.filed ?? UNDATED_DAY), summary);
     for (const trade of trades) this.#count(trade);
   }
 
   write(sink: SinkOf): void {
-    for (const [year, filings] of this.#years.groups()) {
-      const days: InsiderDay[] = [];
-      for (const [day, list] of byDay(filings)) {
+    for (const [year, filings] of this.#summariesByYear.groups()) {
+      const dayRows: InsiderDay[] = [];
+      for (const [day, summaries] of byDay(filings)) {
         sink(INSIDER_DAY_FILINGS).add(
           day,
-          list.map(({ filing }) => filing).sort((a, b) => compareText(a.accession, b.accession)),
+          summaries.map(({ filing }) => filing).sort((a, b) => compareText(a.accession, b.accession)),
         );
-        const sides = list.flatMap((summary) => summary.sides);
-        sink(INSIDER_LARGEST).add(day, [...sides].sort(largestFirst).slice(0, MAX_TRADES));
-        const date = list[0]?.filed ?? null;
-        if (date !== null) days.push(dayOf(date, list));
+        const largestTrades = summaries.flatMap((summary) => summary.largestTrades);
+        sink(INSIDER_LARGEST).add(day, [...largestTrades].sort(compareLargestFirst).slice(0, MAX_LARGEST_TRADES));
+        const date = summaries[0]?.filed ?? null;
+        if (date !== null) dayRows.push(dayOf(date, summaries));
       }
-      sink(INSIDER_DAYS).add(year, days);
+      sink(INSIDER_DAYS).add(year, dayRows);
     }
     const totals = [...this.#totals].sort(([a], [b]) => compareText(a, b)).map(([, row]) => row);
     sink(INSIDER_TOTALS).add(0, totals);
@@ -68,11 +68,11 @@ export class InsiderDayIndex {
 
   #count({ date, code, transactions, uncounted, value }: InsiderTotalsRow): void {
     const key = `${date ?? ''} ${code}`;
-    const known = this.#totals.get(key) ?? { date, code, transactions: 0, uncounted: 0, value: '0' };
-    known.transactions += transactions;
-    known.uncounted += uncounted;
-    known.value = add(known.value, value);
-    this.#totals.set(key, known);
+    const totals = this.#totals.get(key) ?? { date, code, transactions: 0, uncounted: 0, value: '0' };
+    totals.transactions += transactions;
+    totals.uncounted += uncounted;
+    totals.value = add(totals.value, value);
+    this.#totals.set(key, totals);
   }
 }
 
@@ -100,8 +100,9 @@ export function countInsiders(cik: number, filings: readonly JudgedFiling[]): Co
 
 function summaryOf(cik: number, { accession, filed, owners, trades }: JudgedFiling): FilingSummary {
   const day = filed === null ? 0 : dayNumber(filed);
-  const of = (code: 'P' | 'S') => trades.filter((trade) => trade.code === code);
-  const last = (code: 'P' | 'S') => of(code).reduce<string | null>((latest, { day }) => max(latest, day), null);
+  const tradesOf = (code: 'P' | 'S') => trades.filter((trade) => trade.code === code);
+  const lastDayOf = (code: 'P' | 'S') =>
+    tradesOf(code).reduce<string | null>((latest, { day }) => laterDay(latest, day), null);
   const [owner] = owners;
   return {
     filed,
@@ -109,20 +110,20 @@ function summaryOf(cik: number, { accession, filed, owners, trades }: JudgedFili
       day,
       cik,
       accession,
-      purchases: of('P').length,
-      sales: of('S').length,
-      lastPurchase: last('P'),
-      lastSale: last('S'),
+      purchases: tradesOf('P').length,
+      sales: tradesOf('S').length,
+      lastPurchase: lastDayOf('P'),
+      lastSale: lastDayOf('S'),
     },
-    sides: (['P', 'S'] as const).flatMap((code) => {
-      const counted = of(code).filter((trade) => !isZero(countedValue(trade)));
-      if (counted.length === 0 || owner === undefined) return [];
+    largestTrades: (['P', 'S'] as const).flatMap((code) => {
+      const countedTrades = tradesOf(code).filter((trade) => !isZero(countedValue(trade)));
+      if (countedTrades.length === 0 || owner === undefined) return [];
       const { isDirector, isOfficer, isTenPercentOwner, officerTitle, name: ownerName } = owner;
       return [
         {
           ...{ day, cik, accession, code, ownerName, officerTitle, isDirector, isOfficer, isTenPercentOwner },
-          shares: counted.reduce<Decimal>((sum, trade) => add(sum, sharesOf(trade)), '0'),
-          value: counted.reduce<Decimal>((sum, trade) => add(sum, countedValue(trade)), '0'),
+          shares: countedTrades.reduce<Decimal>((sum, trade) => add(sum, sharesOf(trade)), '0'),
+          value: countedTrades.reduce<Decimal>((sum, trade) => add(sum, countedValue(trade)), '0'),
         },
       ];
     }),
@@ -136,18 +137,18 @@ function byDay(filings: readonly FilingSummary[]): [number, FilingSummary[]][] {
 }
 
 function dayOf(date: string, filings: readonly FilingSummary[]): InsiderDay {
-  const value = (code: 'P' | 'S') =>
+  const totalValue = (code: 'P' | 'S') =>
     filings
-      .flatMap(({ sides }) => sides.filter((side) => side.code === code))
+      .flatMap(({ largestTrades }) => largestTrades.filter((side) => side.code === code))
       .reduce<Decimal>((sum, side) => add(sum, side.value), '0');
   return {
     date,
     purchases: filings.filter(({ filing }) => filing.purchases > 0).length,
     sales: filings.filter(({ filing }) => filing.sales > 0).length,
-    purchaseValue: value('P'),
-    saleValue: value('S'),
+    purchaseValue: totalValue('P'),
+    saleValue: totalValue('S'),
     lastTrade: filings.reduce(
-      (last: string | null, { filing }) => max(max(last, filing.lastPurchase), filing.lastSale),
+      (last: string | null, { filing }) => laterDay(laterDay(last, filing.lastPurchase), filing.lastSale),
       null,
     ),
   };
@@ -160,11 +161,11 @@ function sharesOf({ shares }: JudgedTrade): Decimal {
 }
 
 /** Returns the later of two days, either of which may be unknown. */
-function max(a: string | null, b: string | null): string | null {
+function laterDay(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return a > b ? a : b;
 }
 
-function largestFirst(a: LargestTrade, b: LargestTrade): number {
+function compareLargestFirst(a: LargestTrade, b: LargestTrade): number {
   return compareDecimals(b.value, a.value) || compareText(a.accession, b.accession);
 }

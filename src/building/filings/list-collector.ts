@@ -1,10 +1,10 @@
 /** Collects companies' output for the tables of all companies' filings. */
 import { type Slice, SliceIndex, type TaskOutput } from '../tasks/slices.ts';
 import {
-  addCounts,
+  addFilingCounts,
   type FilingCounts,
   type FilingLists,
-  NO_FILINGS,
+  NO_FILING_COUNTS,
   type SharedTables,
   sharedGroup,
 } from './filing-lists.ts';
@@ -13,11 +13,11 @@ import { InsiderDayIndex } from './insider-day-index.ts';
 export class ListCollector {
   readonly insiderDays: InsiderDayIndex;
   readonly #slices = new SliceIndex();
-  #counts = NO_FILINGS;
+  #counts = NO_FILING_COUNTS;
 
-  /** @param scratch a new directory, for the days of insider trades */
-  constructor(scratch: string) {
-    this.insiderDays = new InsiderDayIndex(scratch);
+  /** @param scratchDirectory a new directory, for the days of insider trades */
+  constructor(scratchDirectory: string) {
+    this.insiderDays = new InsiderDayIndex(scratchDirectory);
   }
 
   get counts(): FilingCounts {
@@ -27,18 +27,18 @@ export class ListCollector {
   /** Companies must be appended in order of CIK. */
   append(output: TaskOutput, { insiders, counts }: Pick<FilingLists, 'insiders' | 'counts'>): void {
     this.#slices.add(output);
-    for (const one of insiders) this.insiderDays.add(one);
-    this.#counts = addCounts(this.#counts, counts);
+    for (const companyInsiders of insiders) this.insiderDays.add(companyInsiders);
+    this.#counts = addFilingCounts(this.#counts, counts);
   }
 
   /** Returns companies' output for the parts of some tables, ordered by part number. */
-  leftFor(tables: SharedTables): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
+  sharedSlices(tables: SharedTables): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
     const numbers = this.#slices.groups.flatMap((group) => {
       const [name, number] = group.split(' ');
       return name === tables ? [Number(number)] : [];
     });
     return numbers
       .sort((a, b) => a - b)
-      .map((number) => ({ number, slices: this.#slices.of(sharedGroup(tables, number)) }));
+      .map((number) => ({ number, slices: this.#slices.slicesOf(sharedGroup(tables, number)) }));
   }
 }

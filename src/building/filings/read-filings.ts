@@ -21,7 +21,7 @@ export interface FilingsTask {
   readonly files: readonly ListedFile[];
   /** The companies that may be in the release. */
   readonly ciks: Slice;
-  readonly ends: ShardEnds;
+  readonly shardEnds: ShardEnds;
 }
 
 export interface ReadFiles {
@@ -36,37 +36,37 @@ export interface ReadFiles {
 
 /** What files other than a company's own list contain about its filings. */
 export interface OtherFilings {
-  readonly indexed: readonly IndexRow[];
+  readonly indexRows: readonly IndexRow[];
   readonly pages: readonly FilingPage[];
   /** Ownership filings on the company's securities. */
-  readonly owned: readonly SourcedOwnershipFiling[];
+  readonly ownershipFilings: readonly SourcedOwnershipFiling[];
 }
 
 /** The same as lines of text: between threads, strings move several times faster than objects. */
 export interface FilingLines {
-  readonly listed: readonly string[];
-  readonly owned: readonly string[];
+  readonly listedLines: readonly string[];
+  readonly ownedLines: readonly string[];
 }
 
-export function readLines({ listed, owned }: FilingLines): OtherFilings {
-  const all = listed.map(LISTED.read);
+export function readLines({ listedLines, ownedLines }: FilingLines): OtherFilings {
+  const listedFilings = listedLines.map(LISTED_CODEC.read);
   return {
-    indexed: all.flatMap((one) => ('row' in one ? [one.row] : [])),
-    pages: all.flatMap((one) => ('page' in one ? [one.page] : [])),
-    owned: owned.map(OWNED.read),
+    indexRows: listedFilings.flatMap((listedFiling) => ('row' in listedFiling ? [listedFiling.row] : [])),
+    pages: listedFilings.flatMap((listedFiling) => ('page' in listedFiling ? [listedFiling.page] : [])),
+    ownershipFilings: ownedLines.map(OWNED_CODEC.read),
   };
 }
 
 /** The owners named in ownership filings. When a form names no filing, the filing is searched in the owners' lists. */
-export function ownersIn({ owned }: FilingLines): number[] {
-  return owned.flatMap((line) => OWNED.read(line).filing.owners.map(({ cik }) => cik));
+export function ownersIn({ ownedLines }: FilingLines): number[] {
+  return ownedLines.flatMap((line) => OWNED_CODEC.read(line).filing.owners.map(({ cik }) => cik));
 }
 
 /** An entry of an index, or a page of a filing. */
-type Listed = { readonly row: IndexRow } | { readonly page: FilingPage };
+type ListedFiling = { readonly row: IndexRow } | { readonly page: FilingPage };
 
-const LISTED: Codec<Listed> = { write: JSON.stringify, read: (line) => JSON.parse(line) as Listed };
-const OWNED: Codec<SourcedOwnershipFiling> = {
+const LISTED_CODEC: Codec<ListedFiling> = { write: JSON.stringify, read: (line) => JSON.parse(line) as ListedFiling };
+const OWNED_CODEC: Codec<SourcedOwnershipFiling> = {
   write: JSON.stringify,
   read: (line) => JSON.parse(line) as SourcedOwnershipFiling,
 };
@@ -75,8 +75,8 @@ const OWNED: Codec<SourcedOwnershipFiling> = {
 export const listedGroup = (shard: string): string => `listed ${shard}`;
 export const ownedGroup = (shard: string): string => `owned ${shard}`;
 
-export async function readFilings({ files, ciks, ends }: FilingsTask, output: SliceWriter): Promise<ReadFiles> {
-  const covered = readShared(ciks, (all: readonly number[]) => new Set(all));
+export async function readFilings({ files, ciks, shardEnds }: FilingsTask, output: SliceWriter): Promise<ReadFiles> {
+  const releaseCiks = readShared(ciks, (allCiks: readonly number[]) => new Set(allCiks));
   const skipped = new SkippedRows();
   const problems: string[] = [];
   const reader = new SourceFileReader(
@@ -84,19 +84,20 @@ export async function readFilings({ files, ciks, ends }: FilingsTask, output: Sl
     'a file of filings that cannot be read',
   );
   const issuers = new Set<number>();
-  const list = (cik: number, one: Listed) => {
-    if (covered.has(cik)) output.add(listedGroup(shardOf(cik, ends)), `${cik}\t${LISTED.write(one)}\n`);
+  const addListed = (cik: number, listedFiling: ListedFiling) => {
+    if (releaseCiks.has(cik))
+      output.add(listedGroup(shardOf(cik, shardEnds)), `${cik}\t${LISTED_CODEC.write(listedFiling)}\n`);
   };
   const handler: ListingHandler = {
-    row: (row) => list(row.cik, { row }),
+    row: (row) => addListed(row.cik, { row }),
     page: (page) => {
-      for (const cik of page.ciks) list(cik, { page });
+      for (const cik of page.ciks) addListed(cik, { page });
     },
   };
-  const take = (one: SourcedOwnershipFiling) => {
-    const { issuerCik } = one.filing;
+  const addOwned = (filing: SourcedOwnershipFiling) => {
+    const { issuerCik } = filing.filing;
     issuers.add(issuerCik);
-    output.add(ownedGroup(shardOf(issuerCik, ends)), `${issuerCik}\t${OWNED.write(one)}\n`);
+    output.add(ownedGroup(shardOf(issuerCik, shardEnds)), `${issuerCik}\t${OWNED_CODEC.write(filing)}\n`);
   };
   let hasListings = false;
   let hasOwnership = false;
@@ -107,11 +108,11 @@ export async function readFilings({ files, ciks, ends }: FilingsTask, output: Sl
     }
     if (isOwnershipFile(file.name)) {
       const isRead = await reader.read(file, () =>
-        readOwnershipFile(file, (cik) => covered.has(cik), take, skipped, handler.row),
+        readOwnershipFile(file, (cik) => releaseCiks.has(cik), addOwned, skipped, handler.row),
       );
       hasOwnership ||= isRead;
     }
   }
-  const reading = { output: output.done(), skipped: skipped.counts(), problems };
-  return { ...reading, hasListings, hasOwnership, issuers: [...issuers] };
+  const result = { output: output.finish(), skipped: skipped.counts(), problems };
+  return { ...result, hasListings, hasOwnership, issuers: [...issuers] };
 }

@@ -16,7 +16,7 @@ export class SourceFileReader {
   readonly skipped: SkippedRows;
   readonly #context: ReadingContext;
   readonly #reason: string;
-  readonly #broken = new Set<ListedFile>();
+  readonly #brokenFiles = new Set<ListedFile>();
 
   /** @param reason the reason under which unreadable files are counted */
   constructor(context: ReadingContext, reason: string) {
@@ -34,16 +34,16 @@ export class SourceFileReader {
   }
 
   /** Returns whether the file was readable. */
-  async read(file: ListedFile, run: () => Promise<void>): Promise<boolean> {
+  async read(file: ListedFile, readFile: () => Promise<void>): Promise<boolean> {
     this.throwIfAborted();
-    if (this.#broken.has(file)) return false;
+    if (this.#brokenFiles.has(file)) return false;
     try {
-      await run();
+      await readFile();
       this.files.add(file);
       return true;
     } catch (cause) {
       this.throwIfAborted();
-      this.#broken.add(file);
+      this.#brokenFiles.add(file);
       this.skipped.add(this.#reason);
       this.reportProblem(problemOf(file.name, cause));
       return false;

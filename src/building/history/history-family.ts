@@ -17,16 +17,18 @@ export const HISTORY_FAMILY: Family = {
 };
 
 async function build(context: FamilyContext): Promise<Check[]> {
-  const { append, lists, market, omit, results, sink } = context;
+  const { appendPart, companyLists, market, omit, runTasks, sinkOf } = context;
   const tasksOf = (tables: ScreenMonthsTask['tables']) =>
-    lists.leftFor(tables).map(({ slices }): ScreenMonthsTask => ({ kind: 'screen months', tables, lines: slices }));
+    lists
+      .sharedSlices(tables)
+      .map(({ slices }): ScreenMonthsTask => ({ kind: 'screen months', tables, lines: slices }));
   const ciks = new Set<number>();
-  for await (const made of results(tasksOf('states'))) {
-    for (const part of made.parts) append(part);
-    for (const cik of made.ciks) ciks.add(cik);
+  for await (const result of runTasks(tasksOf('states'))) {
+    for (const part of result.parts) appendPart(part);
+    for (const cik of result.ciks) ciks.add(cik);
   }
-  if (ciks.size === 0) omit(HISTORY_FAMILY.tables);
-  else sink(SCREEN_HISTORY_COMPANIES).add(0, companiesOf(context, ciks));
+  if (ciks.size === 0) omitTables(HISTORY_FAMILY.tables);
+  else sinkOf(SCREEN_HISTORY_COMPANIES).add(0, companiesOf(context, ciks));
   for await (const { parts } of results(tasksOf('quotes'))) for (const part of parts) append(part);
   if (market.files.length === 0) omit([SCREEN_HISTORY_PRICES]);
   return [];
@@ -34,10 +36,12 @@ async function build(context: FamilyContext): Promise<Check[]> {
 
 /** The companies under their primary tickers, ordered by ticker. */
 function companiesOf({ companies, securities }: FamilyContext, ciks: ReadonlySet<number>): HistoryCompany[] {
-  const primary = new Map(securities.filter(({ isPrimary }) => isPrimary).map((one) => [one.cik, one]));
+  const primarySecurities = new Map(
+    securities.filter(({ isPrimary }) => isPrimary).map((security) => [security.cik, security]),
+  );
   return companies
     .flatMap(({ cik, entityName, lastReport, gone, sic, industry }): HistoryCompany[] => {
-      const security = primary.get(cik);
+      const security = primarySecurities.get(cik);
       if (security === undefined || !ciks.has(cik)) return [];
       const { ticker, exchange } = security;
       return [{ cik, ticker, exchange, entityName, lastReport, gone, sic, industry }];

@@ -33,7 +33,11 @@ type Cells = readonly (string | null)[];
 /** A row as a line of JSON: CIK, day, whether all cells are stored, and the cells in the order of `STATE_COLUMNS`. */
 type StateLine = readonly [cik: number, day: string, whole: 0 | 1, ...cells: Cells];
 
-/** A row as a line of JSON: CIK, day, and the cells of `HISTORY_PRICE_COLUMNS`. */
+/** A row as a line of
+        JSON: CIK,
+        day, and
+          the cells
+          of `HISTORY_PRICE_COLUMNS`. */
 type QuoteLine = readonly [cik: number, day: string, ...cells: Cells];
 
 const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS];
@@ -155,10 +159,10 @@ function monthsOf<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
 ): ScreenMonthsPart {
   const sink = new PartSink(table);
   const months = [...groupBy(rows, ({ month }) => month)].sort(([a], [b]) => a - b);
-  for (const [month, own] of months)
+  for (const [month, monthRows] of months)
     sink.add(
       month,
-      own.toSorted((a, b) => a.cik - b.cik || compareText(a.day, b.day)),
+      monthRows.toSorted((a, b) => a.cik - b.cik || compareText(a.day, b.day)),
     );
   return {
     parts: [sink.done({ complete: true })],
@@ -166,9 +170,14 @@ function monthsOf<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
   };
 }
 
-function stateRow([cik, day, whole, ...cells]: StateLine): HistoryRow {
-  const row: Record<string, string | number | boolean | null> = { month: monthKey(day), cik, day, whole: whole === 1 };
-  for (const [at, name] of STATE_COLUMNS.entries()) row[name] = cells[at] ?? null;
+function stateRow([cik, day, isWhole, ...cells]: StateLine): HistoryRow {
+  const row: Record<string, string | number | boolean | null> = {
+    month: monthKey(day),
+    cik,
+    day,
+    whole: isWhole === 1,
+  };
+  for (const [index, name] of STATE_COLUMNS.entries()) row[name] = cells[index] ?? null;
   return row as HistoryRow;
 }
 

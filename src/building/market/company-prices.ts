@@ -30,10 +30,10 @@ export interface QuotesTask {
   readonly kind: 'quotes';
   readonly prices: ObservedPrices;
   /** The first day that counts as recent. */
-  readonly from: string;
+  readonly firstDay: string;
   readonly securities: readonly PricedSecurity[];
   /** The companies with ownership filings. */
-  readonly owned: readonly number[];
+  readonly insiderCiks: readonly number[];
 }
 
 export interface QuotesPart {
@@ -42,28 +42,28 @@ export interface QuotesPart {
 }
 
 export async function quotesOf(task: QuotesTask, output: SliceWriter): Promise<QuotesPart> {
-  const securities = new Map(task.securities.map((one) => [keyOf(one), one]));
-  const owned = new Set(task.owned);
+  const securities = new Map(task.securities.map((security) => [securityKey(security), security]));
+  const insiderCiks = new Set(task.insiderCiks);
   for (const [cik, rows] of pricesOf(task.prices, {})) {
     const quotes = [...groupBy(rows, ({ tickerNormalized }) => tickerNormalized)].map(
       ([tickerNormalized, own]): SecurityQuotes => {
         const daily = dailyPrices(own);
         const recent = daily.findIndex(({ day }) => day >= task.from);
-        const earlier = recent < 0 ? daily : daily.slice(0, recent);
+        const earlier = recentRows < 0 ? daily : daily.slice(0, recent);
         return {
           ...{ cik, tickerNormalized, daily: recent < 0 ? [] : daily.slice(recent) },
-          countApplies: securities.get(keyOf({ cik, tickerNormalized }))?.countApplies === true,
+          countApplies: securities.get(securityKey({ cik, tickerNormalized }))?.countApplies === true,
           earlier: earlier.map(({ day, price, source }) => [day, price, source]),
         };
       },
     );
     const isShare = ({ tickerNormalized }: PriceRow) =>
-      securities.get(keyOf({ cik, tickerNormalized }))?.isShare === true;
-    const closes = owned.has(cik) ? rows.filter(isShare).map(({ day, price }) => ({ day, price })) : [];
+      securities.get(securityKey({ cik, tickerNormalized }))?.isShare === true;
+    const closes = insiderCiks.has(cik) ? rows.filter(isShare).map(({ day, price }) => ({ day, price })) : [];
     const prices: CompanyPrices = { quotes, closes };
     if (quotes.length > 0 || closes.length > 0) output.add(String(cik), JSON.stringify(prices));
   }
-  return { output: output.done() };
+  return { output: output.finish() };
 }
 
 /** @param prices the company's slice; null where it has no prices */
@@ -89,25 +89,25 @@ export interface PricesPart {
 }
 
 export async function priceTablesOf({ prices, securities }: PricesTask): Promise<PricesPart> {
-  const settled = new Map(securities.map((one) => [keyOf(one), one]));
+  const securityByKey = new Map(securities.map((security) => [securityKey(security), security]));
   const table = new PartSink(PRICES);
   const lines = new PartSink(PRICE_LINES);
-  const counted = new PriceCount();
-  for (const [cik, all] of pricesOf(prices, { onConflict: (conflict) => counted.addConflict(conflict) })) {
-    const rows = all.filter(({ tickerNormalized }) => settled.has(keyOf({ cik, tickerNormalized })));
-    const priced = new Set(rows.map(({ tickerNormalized }) => keyOf({ cik, tickerNormalized })));
+  const priceCount = new PriceCount();
+  for (const [cik, allRows] of pricesOf(prices, { onConflict: (conflict) => priceCount.addConflict(conflict) })) {
+    const rows = allRows.filter(({ tickerNormalized }) => securityByKey.has(securityKey({ cik, tickerNormalized })));
+    const pricedKeys = new Set(rows.map(({ tickerNormalized }) => securityKey({ cik, tickerNormalized })));
     table.add(
       cik,
       rows.map((row) => ({ cik, ...row })),
     );
     lines.add(
       cik,
-      [...priced].flatMap((key) => settled.get(key) ?? []),
+      [...pricedKeys].flatMap((key) => securityByKey.get(key) ?? []),
     );
-    counted.add(rows);
+    priceCount.add(rows);
   }
-  return { parts: [table.done(), lines.done()], counts: counted.counts() };
+  return { parts: [table.done(), lines.done()], counts: priceCount.counts() };
 }
 
-const keyOf = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>
+const securityKey = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>
   `${cik} ${tickerNormalized}`;

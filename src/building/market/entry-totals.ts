@@ -7,61 +7,74 @@ import type { Check } from '../../store/manifest.ts';
  * Maximum share of mismatches. Managers miscount, or state the total in another unit; more mismatches would mean a
  * fault of the reader.
  */
-const TOLERATED_SHARE = 0.05;
+const MAX_DIFFERENT_SHARE = 0.05;
 const VALUE_TOLERANCE = '0.01';
 
 /** Number of 13F tables that were compared with their cover pages, and number of mismatches. */
 export interface EntryCounts {
-  readonly tested: number;
-  readonly entries: number;
-  readonly values: number;
-  readonly thousands: number;
+  readonly testedReports: number;
+  readonly differentEntryTotals: number;
+  readonly differentValueTotals: number;
+  readonly reportsInThousands: number;
   /** A mismatch, as text; empty if all tables match. */
   readonly example: string;
 }
 
 /** Checks 13F tables against the numbers of entries and the total values that their cover pages state. */
 export class EntryTotals {
-  #tested = 0;
-  #entries = 0;
-  #values = 0;
-  #thousands = 0;
+  #testedReports = 0;
+  #differentEntryTotals = 0;
+  #differentValueTotals = 0;
+  #reportsInThousands = 0;
   #example = '';
 
   add(report: ThirteenFReport, lines: readonly HoldingLine[], unit: ValueUnit): void {
     const entries = report.entryTotal !== null && report.entryTotal !== lines.length;
-    const worth = sum(lines.map(({ value }) => value));
-    const values = report.valueTotal !== null && !nearlyEqual(worth, report.valueTotal, VALUE_TOLERANCE);
+    const lineValueSum = sum(lines.map(({ value }) => value));
+    const hasDifferentValue =
+      report.valueTotal !== null && !nearlyEqual(lineValueSum, report.valueTotal, VALUE_TOLERANCE);
     this.addAll({
-      tested: 1,
-      entries: entries ? 1 : 0,
-      values: values ? 1 : 0,
-      thousands: unit === 'thousands' ? 1 : 0,
-      example: entries || values ? `, such as ${report.accession}` : '',
+      testedReports: 1,
+      differentEntryTotals: entries ? 1 : 0,
+      differentValueTotals: hasDifferentValue ? 1 : 0,
+      reportsInThousands: unit === 'thousands' ? 1 : 0,
+      example: entries || hasDifferentValue ? `, such as ${report.accession}` : '',
     });
   }
 
   /** Adds the counts of another task. */
-  addAll({ tested, entries, values, thousands, example }: EntryCounts): void {
-    this.#tested += tested;
-    this.#entries += entries;
-    this.#values += values;
-    this.#thousands += thousands;
+  addAll({
+    testedReports,
+    differentEntryTotals,
+    differentValueTotals,
+    reportsInThousands,
+    example,
+  }: EntryCounts): void {
+    this.#testedReports += testedReports;
+    this.#differentEntryTotals += differentEntryTotals;
+    this.#differentValueTotals += differentValueTotals;
+    this.#reportsInThousands += reportsInThousands;
     this.#example ||= example;
   }
 
   counts(): EntryCounts {
-    const [tested, entries, values] = [this.#tested, this.#entries, this.#values];
-    return { tested, entries, values, thousands: this.#thousands, example: this.#example };
+    const [tested, entries, values] = [this.#testedReports, this.#differentEntryTotals, this.#differentValueTotals];
+    return {
+      testedReports: tested,
+      differentEntryTotals: entries,
+      differentValueTotals: values,
+      reportsInThousands: this.#reportsInThousands,
+      example: this.#example,
+    };
   }
 
   check(): Check {
-    const wrong = Math.max(this.#entries, this.#values);
+    const worstCount = Math.max(this.#differentEntryTotals, this.#differentValueTotals);
     return {
       name: 'entries',
       // Allows one mismatch even among a few reports.
-      passed: wrong <= Math.max(1, this.#tested * TOLERATED_SHARE),
-      detail: `${this.#tested} 13F reports (${this.#thousands} of them in thousands of dollars): in ${this.#entries} the number of entries differs from the cover page, in ${this.#values} the total value${this.#example}`,
+      passed: worstCount <= Math.max(1, this.#testedReports * MAX_DIFFERENT_SHARE),
+      detail: `${this.#testedReports} 13F reports (${this.#reportsInThousands} of them in thousands of dollars): in ${this.#differentEntryTotals} the number of entries differs from the cover page, in ${this.#differentValueTotals} the total value${this.#example}`,
     };
   }
 }

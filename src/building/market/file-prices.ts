@@ -11,27 +11,28 @@ import { impliedPrice } from '../../figures/prices/implied-price.ts';
 import { lastTradingDay, previousTradingDay } from '../../platform/trading-calendar.ts';
 import type { ShardEnds } from '../tasks/company-shards.ts';
 import { readShared, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
-import { attempt, type FileReading, failsTexts } from './market-files.ts';
+import { type FileReading, readFailsTexts, readOrReport } from './market-files.ts';
 import { ObservationWriter, type QuarterEndPrice } from './observations.ts';
 import { SecurityNames } from './security-names.ts';
 
-export type PriceFile = 'fails' | 'funds' | 'venue';
+export type PriceFileKind = 'fails' | 'funds' | 'venue';
 
-const NAMED: Readonly<Record<PriceFile, RegExp>> = {
+const PRICE_FILE_PATTERNS: Readonly<Record<PriceFileKind, RegExp>> = {
   fails: /(?:cnsfails|cnsp_sec_fails)[^/]*\.(?:zip|txt)$/i,
   funds: /n-?port[^/]*\.zip$/i,
   venue: /(?:^|\/)venue[^/]*\.csv$/i,
 };
 
-export const isNamedFor = (holds: PriceFile, { name }: ListedFile): boolean => NAMED[holds].test(name);
+export const hasNameOfKind = (priceFileKind: PriceFileKind, { name }: ListedFile): boolean =>
+  PRICE_FILE_PATTERNS[priceFileKind].test(name);
 
 export interface FilePricesTask {
   readonly kind: 'prices of a file';
-  readonly holds: PriceFile;
+  readonly priceFileKind: PriceFileKind;
   readonly files: readonly [ListedFile];
-  readonly ends: ShardEnds;
+  readonly shardEnds: ShardEnds;
   /** The argument of `SecurityNames`. */
-  readonly names: Slice;
+  readonly securityNames: Slice;
 }
 
 export interface FilePrices extends FileReading {
@@ -43,43 +44,47 @@ export interface FilePrices extends FileReading {
   readonly attribution: VenueAttribution | null;
 }
 
-export async function filePricesOf(task: FilePricesTask, output: SliceWriter): Promise<FilePrices> {
+export async function readFilePrices(task: FilePricesTask, output: SliceWriter): Promise<FilePrices> {
   const [file] = task.files;
   const skipped = new SkippedRows();
   const problems: string[] = [];
-  const names = readShared(task.names, SecurityNames.of);
-  const prices = new ObservationWriter(output, task.ends);
+  const securityNames = readShared(task.securityNames, SecurityNames.fromNamed);
+  const prices = new ObservationWriter(output, task.shardEnds);
   let attribution: VenueAttribution | null = null;
-  const isRead = await attempt(file, skipped, problems, async () => {
-    if (task.holds === 'fails') await readFailsPrices(file, names, prices);
-    else if (task.holds === 'funds') await readFundPrices(file, names, prices, skipped);
-    else attribution = await readVenuePrices(file, names, prices, skipped);
+  const isRead = await readOrReport(file, skipped, problems, async () => {
+    if (task.priceFileKind === 'fails') await readFailsPrices(file, securityNames, prices);
+    else if (task.priceFileKind === 'funds') await readFundPrices(file, securityNames, prices, skipped);
+    else attribution = await readVenuePrices(file, securityNames, prices, skipped);
   });
   const { quarterEnds, lastDay } = prices;
-  const reading = { read: isRead ? [file.name] : [], skipped: skipped.counts(), problems };
-  return { ...reading, output: output.done(), quarterEnds, lastDay, attribution };
+  const result = { readFileNames: isRead ? [file.name] : [], skipped: skipped.counts(), problems };
+  return { ...result, output: output.finish(), quarterEnds, lastDay, attribution };
 }
 
 /** Does not count skipped rows: they were counted when the file was read for its names. */
-async function readFailsPrices(file: ListedFile, names: SecurityNames, prices: ObservationWriter): Promise<void> {
+async function readFailsPrices(
+  file: ListedFile,
+  securityNames: SecurityNames,
+  prices: ObservationWriter,
+): Promise<void> {
   const dayBefore = memoizeLast(previousTradingDay);
-  const isWanted = (cusip: string) => names.securityOf(cusip) !== null;
-  for (const text of await failsTexts(file)) {
+  const isWanted = (cusip: string) => securityNames.securityOf(cusip) !== null;
+  for (const text of await readFailsTexts(file)) {
     if (!isFailsFile(text)) continue;
     for (const { cusip, settlementDay, price } of readFails(text, new SkippedRows(), isWanted)) {
-      const security = price === null ? null : names.securityOf(cusip);
+      const security = price === null ? null : securityNames.securityOf(cusip);
       if (price !== null && security !== null) prices.add(security, 'fails', dayBefore(settlementDay), price);
     }
   }
 }
 
 /** Maximum error of values rounded to cents. */
-const ROUNDING = '0.005';
+const PRICE_ROUNDING = '0.005';
 
 /** Reads the prices at which funds value their holdings of shares. */
 async function readFundPrices(
   file: ListedFile,
-  names: SecurityNames,
+  securityNames: SecurityNames,
   prices: ObservationWriter,
   skipped: SkippedRows,
 ): Promise<void> {
@@ -87,7 +92,7 @@ async function readFundPrices(
   try {
     if (!isNportDataSet(archive)) return;
     for await (const holdings of readNportHoldings(archive, skipped)) {
-      for (const holding of holdings) addPrice(holding, names, prices);
+      for (const holding of holdings) addPrice(holding, securityNames, prices);
     }
   } finally {
     archive.close();
@@ -99,14 +104,14 @@ async function readFundPrices(
  * not be its share.
  */
 function addPrice(
-  { cusip, issuer, value, balance, isCommonStock: commonStock, reportDay }: NportHolding,
+  { cusip, issuer, value, balance, isCommonStock, reportDay }: NportHolding,
   names: SecurityNames,
   prices: ObservationWriter,
 ) {
   const security = cusip === null ? names.shareOf(issuer) : names.securityOf(cusip);
-  const price = security === null ? null : impliedPrice(value, balance, ROUNDING);
+  const price = security === null ? null : impliedPrice(value, balance, PRICE_ROUNDING);
   if (security === null || price === null) return;
-  const source = commonStock === true && cusip !== null ? 'nport' : 'mixed';
+  const source = isCommonStock === true && cusip !== null ? 'nport' : 'mixed';
   prices.add(security, source, lastTradingDay(reportDay), price);
 }
 
@@ -120,9 +125,9 @@ async function readVenuePrices(
   for (const { day, symbol, lastSale, lastSaleAt, officialClose } of rows) {
     const security = names.tickerOf(symbol);
     if (security === null) continue;
-    const own = { attribution: attribution.text, soldAt: null };
-    if (lastSale !== null) prices.add(security, 'venue', day, lastSale, { ...own, soldAt: lastSaleAt });
-    if (officialClose !== null) prices.add(security, 'venue_official', day, officialClose, own);
+    const venueDetails = { attribution: attribution.text, soldAt: null };
+    if (lastSale !== null) prices.add(security, 'venue', day, lastSale, { ...venueDetails, soldAt: lastSaleAt });
+    if (officialClose !== null) prices.add(security, 'venue_official', day, officialClose, venueDetails);
   }
   return attribution;
 }

@@ -9,13 +9,13 @@ export const HOLDERS_FAMILY: Family = {
   name: 'holders',
   tables: FAMILY_TABLES.holders,
   async build(context) {
-    const { market, skipped, date, append, results } = context;
+    const { market, skipped, date, appendPart, runTasks } = context;
     countUnused(context);
     const quarter = reportedQuarter(date);
-    const tasks = market.holdings.map((holdings) => ({ kind: 'holders', holdings, quarter }) as const);
-    for await (const { parts } of results(tasks)) for (const part of parts) append(part);
-    if (market.reports.length === 0) context.omit(HOLDERS_FAMILY.tables);
-    if (market.totals.counts().tested === 0)
+    const tasks = market.holdingSlices.map((holdings) => ({ kind: 'holders', holdings, quarter }) as const);
+    for await (const { parts } of runTasks(tasks)) for (const part of parts) appendPart(part);
+    if (market.reports.length === 0) context.omitTables(HOLDERS_FAMILY.tables);
+    if (market.totals.counts().testedReports === 0)
       skipped.add('a release without institutional holders: no 13F report could be used');
     return [market.totals.check()];
   },
@@ -23,15 +23,15 @@ export const HOLDERS_FAMILY: Family = {
 
 /** Counts reports that are not used, and names the incomplete ones. */
 function countUnused({ market: { reports }, skipped, problems }: FamilyContext): void {
-  for (const one of reports) {
-    if (!one.report.form.startsWith('13F-HR')) {
+  for (const keyedReport of reports) {
+    if (!keyedReport.report.form.startsWith('13F-HR')) {
       skipped.add("a 13F notice (13F-NT): its holdings are in another manager's report");
       continue;
     }
-    const reason = faultOf(one);
+    const reason = faultOf(keyedReport);
     if (reason === null) continue;
     skipped.add(reason);
-    problems.push(`${one.key}: ${reason}`);
+    problems.push(`${keyedReport.key}: ${reason}`);
   }
 }
 

@@ -21,20 +21,23 @@ export interface ManagersSource {
 /** When several files have the same report, the first one counts. */
 export class HoldingReports {
   /** By file: its reports by key, and its lines. */
-  readonly #files: { readonly reports: Map<string, KeyedReport>; readonly lines: SliceIndex }[] = [];
-  readonly #keys = new Set<string>();
+  readonly #reportFiles: { readonly reports: Map<string, KeyedReport>; readonly lines: SliceIndex }[] = [];
+  readonly #seenKeys = new Set<string>();
 
   add({ reports, output }: Pick<MarketFiles, 'reports' | 'output'>): void {
-    const fresh = reports.filter(([key]) => !this.#keys.has(key));
-    for (const [key] of fresh) this.#keys.add(key);
+    const newReports = reports.filter(([key]) => !this.#seenKeys.has(key));
+    for (const [key] of newReports) this.#seenKeys.add(key);
     const lines = new SliceIndex();
     lines.add(output);
-    this.#files.push({ reports: new Map(fresh.map(([key, report, lines]) => [key, { key, report, lines }])), lines });
+    this.#reportFiles.push({
+      reports: new Map(newReports.map(([key, report, lines]) => [key, { key, report, lines }])),
+      lines,
+    });
   }
 
   /** All reports, in the order of the files. */
-  get all(): readonly KeyedReport[] {
-    return this.#files.flatMap(({ reports }) => [...reports.values()]);
+  get allReports(): readonly KeyedReport[] {
+    return this.#reportFiles.flatMap(({ reports }) => [...reports.values()]);
   }
 
   /**
@@ -42,30 +45,32 @@ export class HoldingReports {
    * if exactly one filing there has the same form and quarter.
    */
   async findFilings(filingsOf: (cik: number) => Promise<readonly FilingRecord[]>): Promise<void> {
-    for (const { reports } of this.#files) {
+    for (const { reports } of this.#reportFiles) {
       for (const [key, { report, lines }] of reports) {
         if (isFiled(report)) continue;
         const { accession, form, period } = report;
-        const fitting = (await filingsOf(report.cik)).filter((filing) =>
+        const matchingFilings = (await filingsOf(report.cik)).filter((filing) =>
           accession === null ? filing.form === form && filing.reportDate === period : filing.accession === accession,
         );
-        const [filing] = fitting;
-        if (filing === undefined || fitting.length > 1) continue;
+        const [filing] = matchingFilings;
+        if (filing === undefined || matchingFilings.length > 1) continue;
         reports.set(key, { key, report: { ...report, accession: filing.accession, filed: filing.filed }, lines });
       }
     }
   }
 
   /** The managers with lines, in groups, CIKs ascending. */
-  groups(): readonly (readonly ManagersSource[])[] {
-    const names = new Set(this.#files.flatMap(({ lines }) => lines.groups));
-    const reportsOf = this.#files.map(({ reports }) => groupReports([...reports.values()]));
-    return [...names]
+  groupByManager(): readonly (readonly ManagersSource[])[] {
+    const groupNames = new Set(this.#reportFiles.flatMap(({ lines }) => lines.groups));
+    const reportsByGroup = this.#reportFiles.map(({ reports }) => groupReports([...reports.values()]));
+    return [...groupNames]
       .sort((a, b) => Number(a) - Number(b))
       .map((name) =>
-        this.#files.flatMap(({ lines }, index) => {
-          const own = lines.of(name);
-          return own.length === 0 ? [] : [{ reports: reportsOf[index]?.get(name) ?? [], lines: own }];
+        this.#reportFiles.flatMap(({ lines }, index) => {
+          const groupLines = lines.slicesOf(name);
+          return groupLines.length === 0
+            ? []
+            : [{ reports: reportsByGroup[index]?.get(name) ?? [], lines: groupLines }];
         }),
       );
   }

@@ -37,7 +37,7 @@ import type { ShardEnds } from '../tasks/company-shards.ts';
 import { readShared, readSlices, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { type EntryCounts, EntryTotals } from './entry-totals.ts';
 import { isFiled, isIncomplete, type ManagersSource } from './holding-reports.ts';
-import { LINES } from './market-files.ts';
+import { KEYED_LINE_CODEC } from './market-files.ts';
 import { ObservationWriter, type QuarterEndPrice, quarterEndKey } from './observations.ts';
 import { type Holding, HoldingWriter } from './security-holders.ts';
 import { SecurityNames } from './security-names.ts';
@@ -46,12 +46,12 @@ export interface ManagersTask {
   readonly kind: 'managers';
   readonly sources: readonly ManagersSource[];
   /** Later reports are left out of the tables; null includes all. */
-  readonly until: string | null;
-  readonly ends: ShardEnds;
+  readonly lastDay: string | null;
+  readonly shardEnds: ShardEnds;
   /** The argument of `SecurityNames`. */
-  readonly names: Slice;
+  readonly securityNames: Slice;
   /** Prices of all securities at quarter ends, from other sources. */
-  readonly quarterEnds: Slice;
+  readonly quarterEndPrices: Slice;
 }
 
 export interface ManagersPart {
@@ -72,66 +72,79 @@ type FiledReport = ReadReport & { readonly report: FiledThirteenF };
 
 /** A manager's effective report of a quarter, and the reports it combines. */
 interface QuarterHoldings {
-  readonly base: FiledThirteenF;
-  readonly parts: readonly FiledReport[];
+  readonly baseReport: FiledThirteenF;
+  readonly reportParts: readonly FiledReport[];
 }
 
 type UnitOf = (report: ReadReport) => ValueUnit;
 
 /** Minimum number of shares of a position that implies a price: the rounding of smaller ones is too coarse. */
-const MIN_SHARES = '100';
+const MIN_SHARES_FOR_PRICE = '100';
 /** Number of days after the end of a quarter until its reports are due. */
-const DAYS_TO_FILE = 45;
+const FILING_DEADLINE_DAYS = 45;
 
 export async function managersOf(task: ManagersTask, output: SliceWriter): Promise<ManagersPart> {
-  const names = readShared(task.names, SecurityNames.of);
-  const prices = new ObservationWriter(output, task.ends);
-  const holdings = new HoldingWriter(output, task.ends);
+  const securityNames = readShared(task.securityNames, SecurityNames.fromNamed);
+  const prices = new ObservationWriter(output, task.shardEnds);
+  const holdingWriter = new HoldingWriter(output, task.shardEnds);
   const reportRows = new PartSink(HOLDER_REPORTS);
   const positions = new PartSink(HOLDER_POSITIONS);
   const totals = new EntryTotals();
-  const findUnit = unitFinder(names, readShared(task.quarterEnds, pricesByQuarter));
+  const findUnit = unitFinder(securityNames, readShared(task.quarterEndPrices, pricesByQuarter));
   for (const [holderCik, reports] of readManagers(task.sources)) {
     const units = new Map<ReadReport, ValueUnit>();
-    const unitOf: UnitOf = (report) => getOrInsert(units, report, () => findUnit(report));
+    const unitOfReport: UnitOf = (report) => getOrInsert(units, report, () => findUnit(report));
     const quarters = quartersOf(reports.filter(isComplete));
     // Incomplete reports, and reports without a known filing, still imply prices.
-    for (const one of [...quarters.flatMap(({ parts }) => parts), ...reports.filter((one) => !isComplete(one))])
-      addPrices(one, unitOf(one), names, prices);
-    const shown = positionsByQuarter(
-      quarters.filter(({ base }) => task.until === null || base.filed <= task.until),
-      unitOf,
+    for (const report of [
+      ...quarters.flatMap(({ reportParts }) => reportParts),
+      ...reports.filter((report) => !isComplete(report)),
+    ])
+      addPrices(report, unitOfReport(report), securityNames, prices);
+    const quarterPositions = positionsByQuarter(
+      quarters.filter(({ baseReport }) => task.lastDay === null || baseReport.filed <= task.lastDay),
+      unitOfReport,
       totals,
     );
     // Leaves out managers without a covered security.
-    if (!shown.some((quarter) => quarter.positions.some((one) => coveredBy(one, names) !== null))) continue;
+    if (
+      !quarterPositions.some((quarter) =>
+        quarter.positions.some((position) => companySecurityOf(position, securityNames) !== null),
+      )
+    )
+      continue;
     reportRows.add(
       holderCik,
-      shown.map((quarter, index) => reportRow(holderCik, quarter, shown[index - 1])),
+      quarterPositions.map((quarter, index) => reportRow(holderCik, quarter, quarterPositions[index - 1])),
     );
-    positions.add(holderCik, positionRows(holderCik, shown, names));
-    for (const quarter of shown) addHoldings(holderCik, quarter, shown, names, holdings);
+    positions.add(holderCik, positionRows(holderCik, quarterPositions, securityNames));
+    for (const quarter of quarterPositions)
+      addHoldings(holderCik, quarter, quarterPositions, securityNames, holdingWriter);
   }
   const { lastDay } = prices;
-  return { parts: [reportRows.done(), positions.done()], output: output.done(), lastDay, totals: totals.counts() };
+  return { parts: [reportRows.done(), positions.done()], output: output.finish(), lastDay, totals: totals.counts() };
 }
 
 /** Yields each manager's reports that have lines, in the order of their first lines; managers ascending. */
 function* readManagers(
   sources: readonly ManagersSource[],
 ): Generator<readonly [cik: number, reports: readonly ReadReport[]]> {
-  const reports = new Map(sources.flatMap((one) => one.reports.map(({ key, report }) => [key, report] as const)));
-  const lines = sources.map((one) => ({
-    keys: new Set(one.reports.map(({ key }) => key)),
-    of: joinByKey(groupLines(readSlices(one.lines), LINES)),
+  const reports = new Map(sources.flatMap((source) => source.reports.map(({ key, report }) => [key, report] as const)));
+  const lines = sources.map((source) => ({
+    keys: new Set(source.reports.map(({ key }) => key)),
+    of: joinByKey(groupLines(readSlices(source.lines), KEYED_LINE_CODEC)),
   }));
   const ciks = [...new Set([...reports.values()].map(({ cik }) => cik))].sort((a, b) => a - b);
   for (const cik of ciks) {
-    const read = new Map<string, HoldingLine[]>();
+    const linesByKey = new Map<string, HoldingLine[]>();
     // A report in several files counts in one of them only.
-    for (const { keys, of } of lines) for (const { key, line } of of(cik)) if (keys.has(key)) pushTo(read, key, line);
-    if (read.size > 0)
-      yield [cik, [...read].map(([key, own]) => ({ report: assertDefined(reports.get(key)), lines: own }))];
+    for (const { keys, of } of lines)
+      for (const { key, line } of of(cik)) if (keys.has(key)) pushTo(linesByKey, key, line);
+    if (linesByKey.size > 0)
+      yield [
+        cik,
+        [...linesByKey].map(([key, reportLines]) => ({ report: assertDefined(reports.get(key)), lines: reportLines })),
+      ];
   }
 }
 
@@ -140,27 +153,27 @@ const pricesByQuarter = (prices: readonly QuarterEndPrice[]): ReadonlyMap<string
   new Map(prices.map(([key, price]) => [key, price]));
 
 /** Returns a function that finds by prices of other sources whether a table states values in thousands. */
-function unitFinder(names: SecurityNames, prices: ReadonlyMap<string, Decimal>): UnitOf {
+function unitFinder(securityNames: SecurityNames, prices: ReadonlyMap<string, Decimal>): UnitOf {
   return ({ report: { filed, period }, lines }) =>
-    valueUnit(lines, filed ?? addDays(period, DAYS_TO_FILE), (cusip) => {
-      const security = names.securityOf(cusip);
+    valueUnit(lines, filed ?? addDays(period, FILING_DEADLINE_DAYS), (cusip) => {
+      const security = securityNames.securityOf(cusip);
       return security === null ? null : (prices.get(quarterEndKey(security.tickerNormalized, period)) ?? null);
     });
 }
 
-function isComplete(one: ReadReport): one is FiledReport {
-  return isFiled(one.report) && !isIncomplete(one.report, one.lines.length);
+function isComplete(report: ReadReport): report is FiledReport {
+  return isFiled(report.report) && !isIncomplete(report.report, report.lines.length);
 }
 
 /** Returns a manager's quarters, earliest first. */
 function quartersOf(reports: readonly FiledReport[]): QuarterHoldings[] {
   return [...groupBy(reports, ({ report }) => report.period)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, own]): QuarterHoldings[] => {
-      const effective = effectiveReport(own.map((one) => ({ ...one.report, one })));
-      return effective === null
+    .flatMap(([, quarterReports]): QuarterHoldings[] => {
+      const effectiveReports = effectiveReport(quarterReports.map((report) => ({ ...report.report, one: report })));
+      return effectiveReports === null
         ? []
-        : [{ base: effective.base.one.report, parts: effective.parts.map(({ one }) => one) }];
+        : [{ baseReport: effectiveReports.base.one.report, reportParts: effectiveReports.parts.map(({ one }) => one) }];
     });
 }
 
@@ -168,18 +181,19 @@ function quartersOf(reports: readonly FiledReport[]): QuarterHoldings[] {
 function addPrices(
   { report, lines }: ReadReport,
   unit: ValueUnit,
-  names: SecurityNames,
+  securityNames: SecurityNames,
   prices: ObservationWriter,
 ): void {
   if (amountsAreValues(lines)) return;
   const rounding = unit === 'thousands' ? '500' : '0.5';
   const day = lastTradingDay(report.period);
   const shares = lines.filter(
-    ({ cusip, amountType, putCall }) => amountType === 'SH' && putCall === '' && names.securityOf(cusip) !== null,
+    ({ cusip, amountType, putCall }) =>
+      amountType === 'SH' && putCall === '' && securityNames.securityOf(cusip) !== null,
   );
   for (const { cusip, value, amount } of sumLines(shares, unit)) {
-    const security = names.securityOf(cusip);
-    if (security === null || compareDecimals(amount, MIN_SHARES) < 0) continue;
+    const security = securityNames.securityOf(cusip);
+    if (security === null || compareDecimals(amount, MIN_SHARES_FOR_PRICE) < 0) continue;
     const price = impliedPrice(value, amount, rounding);
     if (price !== null) prices.add(security, 'thirteen_f', day, price);
   }
@@ -194,28 +208,28 @@ interface QuarterPositions {
   readonly positions: readonly Position[];
   /** Compared with the quarter reported before; null for the first quarter. */
   readonly change: Comparison | null;
-  readonly total: Decimal;
+  readonly totalValue: Decimal;
   /** Whether the number of shares is plausible, not a copy of the value. */
   readonly hasAmounts: boolean;
 }
 
 function positionsByQuarter(
   holdings: readonly QuarterHoldings[],
-  unitOf: UnitOf,
+  unitOfReport: UnitOf,
   totals: EntryTotals,
 ): QuarterPositions[] {
   const quarters: QuarterPositions[] = [];
   for (const quarter of holdings) {
-    const parts = quarter.parts.map((one) => {
-      const unit = unitOf(one);
-      totals.add(one.report, one.lines, unit);
-      return sumLines(one.lines, unit);
+    const partPositions = quarter.reportParts.map((part) => {
+      const unit = unitOfReport(part);
+      totals.add(part.report, part.lines, unit);
+      return sumLines(part.lines, unit);
     });
-    const positions = positionsOf(parts.flat(), 'dollars');
-    const before = quarters.at(-1);
-    const change = before === undefined ? null : comparePositions(positions, before.positions);
-    const hasAmounts = !quarter.parts.some(({ lines }) => amountsAreValues(lines));
-    quarters.push({ quarter, positions, change, total: totalValue(positions), hasAmounts });
+    const positions = positionsOf(partPositions.flat(), 'dollars');
+    const previousQuarter = quarters.at(-1);
+    const change = previousQuarter === undefined ? null : comparePositions(positions, previousQuarter.positions);
+    const hasAmounts = !quarter.reportParts.some(({ lines }) => amountsAreValues(lines));
+    quarters.push({ quarter, positions, change, totalValue: totalValue(positions), hasAmounts });
   }
   return quarters;
 }
@@ -224,7 +238,7 @@ function positionsByQuarter(
  * The covered company and ticker of a position; null if it has none. Notes, and shares without a ticker, have an
  * empty ticker.
  */
-function coveredBy(
+function companySecurityOf(
   { cusip, amountType }: Position,
   names: SecurityNames,
 ): { readonly cik: number; readonly tickerNormalized: string } | null {
@@ -234,19 +248,23 @@ function coveredBy(
   return { cik, tickerNormalized: amountType === 'PRN' ? NO_TICKER : (security?.tickerNormalized ?? NO_TICKER) };
 }
 
-function reportRow(holderCik: number, own: QuarterPositions, before: QuarterPositions | undefined): HolderReportRow {
-  const { positions, change, total } = own;
-  const { base } = own.quarter;
+function reportRow(
+  holderCik: number,
+  quarter: QuarterPositions,
+  previousQuarter: QuarterPositions | undefined,
+): HolderReportRow {
+  const { positions, change, totalValue: total } = quarter;
+  const { baseReport } = quarter.quarter;
   return {
     holderCik,
-    name: base.managerName,
-    period: base.period,
-    accession: base.accession,
-    filed: base.filed,
+    name: baseReport.managerName,
+    period: baseReport.period,
+    accession: baseReport.accession,
+    filed: baseReport.filed,
     positions: positions.length,
     valueTotal: total,
-    otherManagers: base.otherManagerCount,
-    priorPeriod: before?.quarter.base.period ?? null,
+    otherManagers: baseReport.otherManagerCount,
+    priorPeriod: previousQuarter?.quarter.baseReport.period ?? null,
     opened: change?.opened ?? null,
     closed: change?.closed ?? null,
   };
@@ -257,17 +275,17 @@ function positionRows(
   quarters: readonly QuarterPositions[],
   names: SecurityNames,
 ): HolderPositionRow[] {
-  const last = quarters.at(-1);
-  if (last === undefined) return [];
-  return last.positions.map((position) => {
-    const prior = last.change?.prior.get(positionKey(position));
-    const security = coveredBy(position, names);
+  const lastQuarter = quarters.at(-1);
+  if (lastQuarter === undefined) return [];
+  return lastQuarter.positions.map((position) => {
+    const priorPosition = lastQuarter.change?.prior.get(positionKey(position));
+    const security = companySecurityOf(position, names);
     return {
       holderCik,
       ...position,
-      weight: weightOf(position, last.total),
-      priorAmount: prior?.amount ?? null,
-      priorValue: prior?.value ?? null,
+      weight: weightOf(position, lastQuarter.totalValue),
+      priorAmount: priorPosition?.amount ?? null,
+      priorValue: priorPosition?.value ?? null,
       cik: security?.cik ?? null,
       tickerNormalized: security?.tickerNormalized ?? null,
     };
@@ -280,39 +298,39 @@ function positionRows(
  */
 function addHoldings(
   holderCik: number,
-  { quarter: { base }, positions, total, hasAmounts }: QuarterPositions,
+  { quarter: { baseReport }, positions, totalValue: total, hasAmounts }: QuarterPositions,
   quarters: readonly QuarterPositions[],
   names: SecurityNames,
-  written: HoldingWriter,
+  holdingWriter: HoldingWriter,
 ): void {
   if (!hasAmounts) return;
-  const periods = new Set(quarters.map(({ quarter }) => quarter.base.period));
+  const periods = new Set(quarters.map(({ quarter }) => quarter.baseReport.period));
   const report = {
-    period: base.period,
+    period: baseReport.period,
     holderCik,
-    holderName: base.managerName,
-    accession: base.accession,
-    filed: base.filed,
+    holderName: baseReport.managerName,
+    accession: baseReport.accession,
+    filed: baseReport.filed,
     total,
-    priorKnown: periods.has(quarterBefore(base.period)),
-    nextKnown: [...periods].some((period) => quarterBefore(period) === base.period),
+    priorKnown: periods.has(quarterBefore(baseReport.period)),
+    nextKnown: [...periods].some((period) => quarterBefore(period) === baseReport.period),
   };
-  const holdings = new Map<string, Holding>();
+  const holdingByKey = new Map<string, Holding>();
   for (const position of positions) {
     const { putCall, amountType, amount, value } = position;
     if (putCall !== '') continue;
-    const security = coveredBy(position, names);
+    const security = companySecurityOf(position, names);
     if (security === null) continue;
     const { cik, tickerNormalized } = security;
     const key = `${cik} ${tickerNormalized} ${amountType}`;
-    const known = holdings.get(key);
-    holdings.set(key, {
+    const existing = holdingByKey.get(key);
+    holdingByKey.set(key, {
       cik,
       tickerNormalized,
       amountType,
-      amount: known === undefined ? amount : add(known.amount, amount),
-      value: known === undefined ? value : add(known.value, value),
+      amount: existing === undefined ? amount : add(existing.amount, amount),
+      value: existing === undefined ? value : add(existing.value, value),
     });
   }
-  for (const holding of holdings.values()) written.add(report, holding);
+  for (const holding of holdingByKey.values()) holdingWriter.add(report, holding);
 }

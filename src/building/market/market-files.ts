@@ -17,7 +17,7 @@ import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 /** What reading any kind of file returns. */
 export interface FileReading {
   /** Names of the files that were read; a release lists its sources. */
-  readonly read: readonly string[];
+  readonly readFileNames: readonly string[];
   readonly skipped: Readonly<Record<string, number>>;
   /** Unreadable files, each with the cause. */
   readonly problems: readonly string[];
@@ -25,7 +25,7 @@ export interface FileReading {
 
 export interface MarketFilesTask {
   readonly kind: 'market files';
-  readonly holds: 'fails' | 'holdings';
+  readonly contents: 'fails' | 'holdings';
   /** One file, or several that belong together. */
   readonly files: readonly ListedFile[];
 }
@@ -38,10 +38,10 @@ export interface MarketFiles extends FileReading {
   readonly output: TaskOutput;
 }
 
-const MANAGERS_A_GROUP = 8192;
+const MANAGERS_PER_GROUP = 8192;
 
 /** A group is a range of managers' CIKs. */
-export const managerGroup = (cik: number): string => String(Math.floor(cik / MANAGERS_A_GROUP));
+export const managerGroup = (cik: number): string => String(Math.floor(cik / MANAGERS_PER_GROUP));
 
 /** A line and the key of its report. */
 export interface KeyedLine {
@@ -49,28 +49,37 @@ export interface KeyedLine {
   readonly line: HoldingLine;
 }
 
-const CELLS = ['key', 'issuer', 'titleOfClass', 'cusip', 'value', 'amount', 'amountType', 'putCall'] as const;
-export const LINES: Codec<KeyedLine> = {
+const KEYED_LINE_CELLS = [
+  'key',
+  'issuer',
+  'titleOfClass',
+  'cusip',
+  'value',
+  'amount',
+  'amountType',
+  'putCall',
+] as const;
+export const KEYED_LINE_CODEC: Codec<KeyedLine> = {
   write: ({ key, line: { issuer, titleOfClass, cusip, value, amount, amountType, putCall } }) =>
     joinCells([key, issuer, titleOfClass, cusip, value, amount, amountType, putCall]),
   read: (text) => {
-    const [key, issuer, titleOfClass, cusip, value, amount, type, option] = splitCells(text, CELLS);
+    const [key, issuer, titleOfClass, cusip, value, amount, type, option] = splitCells(text, KEYED_LINE_CELLS);
     const amountType = type === 'PRN' ? 'PRN' : 'SH';
     const putCall = option === 'Put' || option === 'Call' ? option : '';
     return { key, line: { issuer, titleOfClass, cusip, value, amount, amountType, putCall } };
   },
 };
 
-export async function marketFilesOf({ holds, files }: MarketFilesTask, output: SliceWriter): Promise<MarketFiles> {
+export async function readMarketFiles({ contents, files }: MarketFilesTask, output: SliceWriter): Promise<MarketFiles> {
   const skipped = new SkippedRows();
   const problems: string[] = [];
   const evidence = new CusipEvidence(Number.POSITIVE_INFINITY);
   const reports = new Map<string, { readonly report: ThirteenFReport; lines: number }>();
-  const read: string[] = [];
-  if (holds === 'fails') {
+  const readFileNames: string[] = [];
+  if (contents === 'fails') {
     for (const file of files) {
-      const isRead = await attempt(file, skipped, problems, async () => {
-        for (const text of await failsTexts(file)) {
+      const isRead = await readOrReport(file, skipped, problems, async () => {
+        for (const text of await readFailsTexts(file)) {
           if (!isFailsFile(text)) skipped.add('a file named as fails-to-deliver data that contains none');
           else {
             for (const { cusip, symbol, settlementDay, description } of readFails(text, skipped))
@@ -78,38 +87,38 @@ export async function marketFilesOf({ holds, files }: MarketFilesTask, output: S
           }
         }
       });
-      if (isRead) read.push(file.name);
+      if (isRead) readFileNames.push(file.name);
     }
   } else {
-    read.push(...files.map(({ name }) => name));
+    readFileNames.push(...files.map(({ name }) => name));
     const handler = {
       report: (key: string, report: ThirteenFReport) => {
         if (!reports.has(key) && isQuarterEnd(report.period)) reports.set(key, { report, lines: 0 });
       },
       line: (key: string, line: HoldingLine) => {
         evidence.addIssuer(line.cusip, line.issuer, line.titleOfClass);
-        const known = reports.get(key);
-        if (known === undefined) return;
-        known.lines += 1;
-        const { cik } = known.report;
-        output.add(managerGroup(cik), `${cik}\t${LINES.write({ key, line })}\n`);
+        const existing = reports.get(key);
+        if (existing === undefined) return;
+        existing.lines += 1;
+        const { cik } = existing.report;
+        output.add(managerGroup(cik), `${cik}\t${KEYED_LINE_CODEC.write({ key, line })}\n`);
       },
       reportProblem: (text: string) => problems.push(text),
     };
     await readThirteenFs(files, handler, skipped);
   }
   return {
-    read,
+    readFileNames,
     skipped: skipped.counts(),
     problems,
     sightings: evidence.sightings,
     reports: [...reports].map(([key, { report, lines }]) => [key, report, lines] as const),
-    output: output.done(),
+    output: output.finish(),
   };
 }
 
 /** Returns whether the file was readable. Counts and names an unreadable file. */
-export async function attempt(
+export async function readOrReport(
   file: ListedFile,
   skipped: SkippedRows,
   problems: string[],
@@ -126,7 +135,7 @@ export async function attempt(
 }
 
 /** The texts of a fails-to-deliver file, zipped or not. */
-export async function failsTexts(file: ListedFile): Promise<string[]> {
+export async function readFailsTexts(file: ListedFile): Promise<string[]> {
   if (!isZip(file)) return [await readFile(file.path, 'utf8')];
   const archive = await openArchive(file.path);
   try {

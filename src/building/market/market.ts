@@ -14,12 +14,12 @@ import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { addDays } from '../../platform/dates.ts';
 import type { TablePart } from '../../store/table-part.ts';
-import type { Results } from '../build-task.ts';
+import type { RunTasks } from '../build-task.ts';
 import { companyShards } from '../tasks/company-shards.ts';
-import { type Slice, SliceIndex, share } from '../tasks/slices.ts';
+import { type Slice, SliceIndex, writeShared } from '../tasks/slices.ts';
 import type { QuotesTask } from './company-prices.ts';
 import { EntryTotals } from './entry-totals.ts';
-import { type FilePricesTask, isNamedFor, type PriceFile } from './file-prices.ts';
+import { type FilePricesTask, hasNameOfKind, type PriceFileKind } from './file-prices.ts';
 import { HoldingReports, type KeyedReport } from './holding-reports.ts';
 import type { ManagersTask } from './managers.ts';
 import type { FileReading, MarketFilesTask } from './market-files.ts';
@@ -28,37 +28,37 @@ import { type PricedSecurity, SecuritiesIndex } from './securities-index.ts';
 import { holdersGroup } from './security-holders.ts';
 
 /** Where skipped rows and problems of files are counted. */
-interface MarketAccount {
+interface MarketContext {
   readonly skipped: SkippedRows;
   /** Unreadable files, each with the cause. */
   readonly problems: string[];
-  readonly results: Results;
+  readonly runTasks: RunTasks;
 }
 
 /** What files contain independent of the companies of the release. */
 export interface MarketNames {
   /** Names of the files that were read. */
-  readonly read: ReadonlySet<string>;
+  readonly readFileNames: ReadonlySet<string>;
   readonly evidence: CusipEvidence;
   readonly reports: HoldingReports;
 }
 
-export interface MarketInput extends MarketAccount {
+export interface MarketInput extends MarketContext {
   /** All files of the directory. */
-  readonly listed: readonly ListedFile[];
-  readonly names: Promise<MarketNames>;
+  readonly sourceFiles: readonly ListedFile[];
+  readonly marketNames: Promise<MarketNames>;
   /** The companies that may be in the release, in order. */
   readonly ciks: readonly number[];
   readonly securities: readonly ListedSecurity[];
   /** Tells whether a company has ownership filings. */
-  readonly filings: Promise<{ owns(cik: number): boolean }>;
+  readonly filings: Promise<{ isInsiderOwner(cik: number): boolean }>;
   /** The release's date; later prices are left out. */
   readonly date: Promise<string>;
-  readonly scratch: string;
+  readonly scratchDirectory: string;
   /** Returns a filer's own list of filings; empty if there is none. */
   filingsOf(cik: number): Promise<readonly FilingRecord[]>;
   /** Receives parts of the tables of managers. */
-  append(part: TablePart): void;
+  appendPart(part: TablePart): void;
 }
 
 export interface Market {
@@ -73,126 +73,137 @@ export interface Market {
   /** The prices of each shard of companies, in order. */
   readonly prices: readonly { readonly prices: ObservedPrices; readonly securities: readonly PricedSecurity[] }[];
   /** The holders of each shard of companies, in order. */
-  readonly holdings: readonly (readonly Slice[])[];
+  readonly holdingSlices: readonly (readonly Slice[])[];
 }
 
 /**
  * Age of the oldest prices that companies' ratios and later splits can depend on. The limit is the first day of a
  * month, so that the tasks of most days have equal inputs and are cached.
  */
-const RECENT_DAYS = 400;
-const FIRST_OF_MONTH = '-01';
+const RECENT_PRICE_DAYS = 400;
+const FIRST_DAY_SUFFIX = '-01';
 
 export async function readMarketNames(
   tasks: readonly MarketFilesTask[],
-  { skipped, problems, results }: MarketAccount,
+  { skipped, problems, runTasks }: MarketContext,
 ): Promise<MarketNames> {
-  const read = new Set<string>();
+  const readFileNames = new Set<string>();
   const reports = new HoldingReports();
   const evidence = new CusipEvidence();
-  for await (const found of results(tasks)) {
-    skipped.addAll(found.skipped);
-    problems.push(...found.problems);
-    for (const name of found.read) read.add(name);
-    evidence.merge(found.sightings);
-    reports.add(found);
+  for await (const result of runTasks(tasks)) {
+    skipped.addAll(result.skipped);
+    problems.push(...result.problems);
+    for (const name of result.readFileNames) readFileNames.add(name);
+    evidence.merge(result.sightings);
+    reports.add(result);
   }
-  return { read, evidence, reports };
+  return { readFileNames, evidence, reports };
 }
 
 export async function readMarket(input: MarketInput): Promise<Market> {
-  const { listed, ciks, results } = input;
-  const { evidence, reports, ...names } = await input.names;
-  const read = new Set(names.read);
-  const account = (reading: FileReading) => {
+  const { sourceFiles, ciks, runTasks } = input;
+  const { evidence, reports, ...names } = await input.marketNames;
+  const readFileNames = new Set(names.readFileNames);
+  const addReading = (reading: FileReading) => {
     input.skipped.addAll(reading.skipped);
     input.problems.push(...reading.problems);
-    for (const name of reading.read) read.add(name);
+    for (const name of reading.readFileNames) readFileNames.add(name);
   };
-  const { shards, ends } = companyShards(ciks);
+  const { shards, shardEnds } = companyShards(ciks);
   await reports.findFilings(input.filingsOf);
   const securities = new SecuritiesIndex(input.securities, evidence);
-  const { cusips } = securities.named;
+  const { cusips } = securities.namedSecurities;
   // Two maps, so that a change of names repeats only the tasks that read the changed map.
-  const byCusip = share(join(input.scratch, 'cusips'), { cusips, issuers: [], symbols: [] });
-  const byAll = share(join(input.scratch, 'names'), securities.named);
+  const cusipNamesSlice = writeShared(join(input.scratchDirectory, 'cusips'), { cusips, issuers: [], symbols: [] });
+  const allNamesSlice = writeShared(join(input.scratchDirectory, 'names'), securities.namedSecurities);
 
   const slices = new SliceIndex();
   const quarterEnds: QuarterEndPrice[] = [];
   const venues: VenueAttribution[] = [];
   let lastDay = '';
-  const named = (holds: PriceFile) => listed.filter((file) => isNamedFor(holds, file));
+  const filesOfKind = (kind: PriceFileKind) => sourceFiles.filter((file) => hasNameOfKind(kind, file));
   const priceTasks = [
-    ...named('fails')
-      .filter((file) => read.has(file.name))
-      .map((file) => ({ holds: 'fails', file, names: byCusip }) as const),
-    ...named('venue').map((file) => ({ holds: 'venue', file, names: byAll }) as const),
-    ...named('funds').map((file) => ({ holds: 'funds', file, names: byAll }) as const),
-  ].map(({ file, ...rest }): FilePricesTask => ({ kind: 'prices of a file', files: [file], ends, ...rest }));
-  for await (const prices of results(priceTasks)) {
-    account(prices);
+    ...filesOfKind('fails')
+      .filter((file) => readFileNames.has(file.name))
+      .map((file) => ({ priceFileKind: 'fails', file, securityNames: cusipNamesSlice }) as const),
+    ...filesOfKind('venue').map((file) => ({ priceFileKind: 'venue', file, securityNames: allNamesSlice }) as const),
+    ...filesOfKind('funds').map((file) => ({ priceFileKind: 'funds', file, securityNames: allNamesSlice }) as const),
+  ].map(({ file, ...rest }): FilePricesTask => ({ kind: 'prices of a file', files: [file], shardEnds, ...rest }));
+  for await (const prices of runTasks(priceTasks)) {
+    addReading(prices);
     slices.add(prices.output);
-    for (const one of prices.quarterEnds) quarterEnds.push(one);
+    for (const price of prices.quarterEnds) quarterEnds.push(price);
     if (prices.attribution !== null) venues.push(prices.attribution);
-    lastDay = later(lastDay, prices.lastDay);
+    lastDay = laterDay(lastDay, prices.lastDay);
   }
 
   const date = await input.date;
   const totals = new EntryTotals();
-  const last = new Map(quarterEnds.filter(([, , day]) => day <= date).map((one) => [one[0], one]));
-  const known = share(join(input.scratch, 'quarter-ends'), [...last.values()]);
-  const managers = reports.groups().map((sources): ManagersTask => {
-    const isLater = sources.some((one) =>
-      one.reports.some(({ report }) => report.filed !== null && report.filed > date),
+  const lastPriceByKey = new Map(quarterEnds.filter(([, , day]) => day <= date).map((price) => [price[0], price]));
+  const quarterEndsSlice = writeShared(join(input.scratchDirectory, 'quarter-ends'), [...lastPriceByKey.values()]);
+  const managersTasks = reports.groupByManager().map((sources): ManagersTask => {
+    const isLater = sources.some((source) =>
+      source.reports.some(({ report }) => report.filed !== null && report.filed > date),
     );
-    return { kind: 'managers', sources, until: isLater ? date : null, ends, names: byCusip, quarterEnds: known };
+    return {
+      kind: 'managers',
+      sources,
+      lastDay: isLater ? date : null,
+      shardEnds,
+      securityNames: cusipNamesSlice,
+      quarterEndPrices: quarterEndsSlice,
+    };
   });
-  for await (const part of results(managers)) {
-    for (const one of part.parts) input.append(one);
-    slices.add(part.output);
-    totals.addAll(part.totals);
-    lastDay = later(lastDay, part.lastDay);
+  for await (const result of runTasks(managersTasks)) {
+    for (const part of result.parts) input.appendPart(part);
+    slices.add(result.output);
+    totals.addAll(result.totals);
+    lastDay = laterDay(lastDay, result.lastDay);
   }
 
-  const until = lastDay > date ? date : null;
-  const prices = shards.map((shard) => ({
-    prices: { slices: slices.of(pricesGroup(shard.name)), until },
-    securities: shard.ciks.flatMap((cik) => securities.of(cik)),
+  const lastShownDay = lastDay > date ? date : null;
+  const shardPrices = shards.map((shard) => ({
+    prices: { slices: slices.slicesOf(pricesGroup(shard.name)), lastDay: lastShownDay },
+    securities: shard.ciks.flatMap((cik) => securities.securitiesOf(cik)),
   }));
-  const from = addDays(date, -RECENT_DAYS).slice(0, -FIRST_OF_MONTH.length) + FIRST_OF_MONTH;
-  const quotes = new SliceIndex();
+  const firstRecentDay = addDays(date, -RECENT_PRICE_DAYS).slice(0, -FIRST_DAY_SUFFIX.length) + FIRST_DAY_SUFFIX;
+  const quoteSlices = new SliceIndex();
   const filings = await input.filings;
   const quoteTasks = shards.map(
     (shard, index): QuotesTask => ({
-      ...{ kind: 'quotes', from, owned: shard.ciks.filter((cik) => filings.owns(cik)) },
-      ...assertDefined(prices[index]),
+      ...{
+        kind: 'quotes',
+        firstDay: firstRecentDay,
+        insiderCiks: shard.ciks.filter((cik) => filings.isInsiderOwner(cik)),
+      },
+      ...assertDefined(shardPrices[index]),
     }),
   );
-  for await (const part of results(quoteTasks)) quotes.add(part.output);
+  for await (const result of runTasks(quoteTasks)) quoteSlices.add(result.output);
   return {
     formerTickers: securities.formerTickers,
-    reports: reports.all,
+    reports: reports.allReports,
     totals,
     venues,
-    files: listed.filter(({ name }) => read.has(name)),
-    pricesOf: (cik) => quotes.of(String(cik))[0] ?? null,
-    prices,
-    holdings: shards.map((shard) => slices.of(holdersGroup(shard.name))),
+    files: sourceFiles.filter(({ name }) => readFileNames.has(name)),
+    pricesOf: (cik) => quoteSlices.slicesOf(String(cik))[0] ?? null,
+    prices: shardPrices,
+    holdingSlices: shards.map((shard) => slices.slicesOf(holdersGroup(shard.name))),
   };
 }
 
 /** One task per file; but one for all documents of Form 13F, because several of them make up a filing. */
 export async function marketFilesTasks(files: readonly ListedFile[]): Promise<readonly MarketFilesTask[]> {
-  const sets: ListedFile[] = [];
+  const dataSets: ListedFile[] = [];
   const documents: ListedFile[] = [];
-  for (const file of files.filter(isThirteenFFile)) ((await isThirteenFSet(file)) ? sets : documents).push(file);
-  const task = (holds: MarketFilesTask['holds'], own: readonly ListedFile[]) =>
-    ({ kind: 'market files', holds, files: own }) as const;
+  for (const file of files.filter(isThirteenFFile)) ((await isThirteenFSet(file)) ? dataSets : documents).push(file);
+  const taskOf = (contents: MarketFilesTask['contents'], taskFiles: readonly ListedFile[]) =>
+    ({ kind: 'market files', contents, files: taskFiles }) as const;
   return [
-    ...files.filter((file) => isNamedFor('fails', file)).map((file) => task('fails', [file])),
-    ...sets.map((file) => task('holdings', [file])),
-    ...(documents.length === 0 ? [] : [task('holdings', documents)]),
+    ...files.filter((file) => hasNameOfKind('fails', file)).map((file) => taskOf('fails', [file])),
+    ...dataSets.map((file) => taskOf('holdings', [file])),
+    ...(documents.length === 0 ? [] : [taskOf('holdings', documents)]),
   ];
 }
 
-const later = (day: string, other: string | null): string => (other !== null && other > day ? other : day);
+const laterDay = (day: string, other: string | null): string => (other !== null && other > day ? other : day);

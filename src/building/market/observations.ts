@@ -41,17 +41,24 @@ type OnConflict = (conflict: string) => void;
 /** `mixed`: the price is implied by a holding that may not be a share. */
 type ObservedSource = PriceSource | 'mixed';
 
-const SOURCES: readonly ObservedSource[] = ['fails', 'nport', 'mixed', 'thirteen_f', 'venue', 'venue_official'];
-const CELLS = ['ticker', 'source', 'day', 'price', 'soldAt', 'attribution'] as const;
-const OBSERVATIONS: Codec<Observation> = {
+const OBSERVED_SOURCES: readonly ObservedSource[] = [
+  'fails',
+  'nport',
+  'mixed',
+  'thirteen_f',
+  'venue',
+  'venue_official',
+];
+const OBSERVATION_CELLS = ['ticker', 'source', 'day', 'price', 'soldAt', 'attribution'] as const;
+const OBSERVATION_CODEC: Codec<Observation> = {
   write: ({ ticker, source, day, price, soldAt, attribution }) =>
     joinCells([ticker, source, day, price, soldAt ?? '', attribution ?? '']),
   read: (line) => {
-    const [ticker, name, day, price, soldAt, text] = splitCells(line, CELLS);
-    const source = SOURCES.find((one) => one === name);
+    const [ticker, name, day, price, soldAt, sampleText] = splitCells(line, OBSERVATION_CELLS);
+    const source = OBSERVED_SOURCES.find((sourceName) => sourceName === name);
     if (source === undefined) throw new Error(`a price in a temporary file has the unknown source ${name}`);
-    const orNull = (cell: string) => (cell === '' ? null : cell);
-    return { ticker, source, day, price, soldAt: orNull(soldAt), attribution: orNull(text) };
+    const nullIfEmpty = (cell: string) => (cell === '' ? null : cell);
+    return { ticker, source, day, price, soldAt: nullIfEmpty(soldAt), attribution: nullIfEmpty(sampleText) };
   },
 };
 /** Maximum length of a holiday weekend, in days. */
@@ -67,16 +74,16 @@ export const pricesGroup = (shard: string): string => `prices ${shard}`;
 
 /** Writes the prices that a task finds. */
 export class ObservationWriter {
-  readonly #slices: SliceWriter;
-  readonly #ends: ShardEnds;
+  readonly #sliceWriter: SliceWriter;
+  readonly #shardEnds: ShardEnds;
   readonly #quarterEnds = new Map<string, QuarterEndPrice>();
   /** The quarter whose last trading day a day is, by day. */
-  readonly #periods = new Map<string, string | null>();
+  readonly #periodByDay = new Map<string, string | null>();
   lastDay: string | null = null;
 
-  constructor(slices: SliceWriter, ends: ShardEnds) {
-    this.#slices = slices;
-    this.#ends = ends;
+  constructor(sliceWriter: SliceWriter, shardEnds: ShardEnds) {
+    this.#sliceWriter = sliceWriter;
+    this.#shardEnds = shardEnds;
   }
 
   /** Prices at quarter ends from the sources that do not depend on 13F tables. */
@@ -91,8 +98,8 @@ export class ObservationWriter {
     price: Decimal,
     { soldAt, attribution }: VenueDetails = NO_VENUE,
   ): void {
-    const line = OBSERVATIONS.write({ ticker, source, day, price, soldAt, attribution });
-    this.#slices.add(pricesGroup(shardOf(cik, this.#ends)), `${cik}\t${line}\n`);
+    const line = OBSERVATION_CODEC.write({ ticker, source, day, price, soldAt, attribution });
+    this.#sliceWriter.add(pricesGroup(shardOf(cik, this.#shardEnds)), `${cik}\t${line}\n`);
     if (this.lastDay === null || day > this.lastDay) this.lastDay = day;
     if (source === 'mixed' || source === 'thirteen_f') return;
     const period = this.#periodOf(day);
@@ -103,18 +110,18 @@ export class ObservationWriter {
   }
 
   #periodOf(day: string): string | null {
-    const known = this.#periods.get(day);
-    if (known !== undefined) return known;
+    const cached = this.#periodByDay.get(day);
+    if (cached !== undefined) return cached;
     const period = quarterEndOf(day);
-    this.#periods.set(day, period);
+    this.#periodByDay.set(day, period);
     return period;
   }
 }
 
 /** The quarter whose last trading day this is; null for any other day. */
 function quarterEndOf(day: string): string | null {
-  for (let ahead = 0; ahead <= MAX_WEEKEND_DAYS; ahead++) {
-    const candidate = addDays(day, ahead);
+  for (let daysAhead = 0; daysAhead <= MAX_WEEKEND_DAYS; daysAhead++) {
+    const candidate = addDays(day, daysAhead);
     if (isQuarterEnd(candidate)) return lastTradingDay(candidate) === day ? candidate : null;
   }
   return null;
@@ -124,20 +131,22 @@ function quarterEndOf(day: string): string | null {
 export interface ObservedPrices {
   readonly slices: readonly Slice[];
   /** Later prices are ignored; null includes all. */
-  readonly until: string | null;
+  readonly lastDay: string | null;
 }
 
 /**
  * Yields each company's prices in the order of the table, CIKs ascending.
- * @param from the earliest day; every day by default
+ * @param firstDay the earliest day; every day by default
  */
 export function* pricesOf(
-  { slices, until }: ObservedPrices,
-  { from = '', onConflict = () => {} }: { readonly from?: string; readonly onConflict?: OnConflict },
+  { slices, lastDay }: ObservedPrices,
+  { firstDay = '', onConflict = () => {} }: { readonly firstDay?: string; readonly onConflict?: OnConflict },
 ): Generator<readonly [cik: number, rows: readonly PriceRow[]]> {
-  for (const [cik, observations] of groupLines(readSlices(slices), OBSERVATIONS)) {
-    const wanted = observations.filter(({ day }) => day >= from && (until === null || day <= until));
-    yield [cik, priceRows(wanted, onConflict)];
+  for (const [cik, observations] of groupLines(readSlices(slices), OBSERVATION_CODEC)) {
+    const observationsInRange = observations.filter(
+      ({ day }) => day >= firstDay && (lastDay === null || day <= lastDay),
+    );
+    yield [cik, priceRows(observationsInRange, onConflict)];
   }
 }
 /**
@@ -146,7 +155,8 @@ export function* pricesOf(
  */
 function priceRows(observations: readonly Observation[], onConflict: OnConflict): PriceRow[] {
   const groups = new Map<string, Observation[]>();
-  for (const one of observations) pushTo(groups, `${one.ticker} ${one.day} ${one.source}`, one);
+  for (const observation of observations)
+    pushTo(groups, `${observation.ticker} ${observation.day} ${observation.source}`, observation);
   const rows: PriceRow[] = [];
   for (const group of groups.values()) {
     const conflict = conflictIn(group);
@@ -165,26 +175,33 @@ function priceRows(observations: readonly Observation[], onConflict: OnConflict)
 /**
  * Two different prices of record of one source and day, as text; null if there is only one, or marks of many reports.
  */
-function conflictIn([first, ...others]: readonly Observation[]): string | null {
-  if (first === undefined || !isOfOnePrice(first.source)) return null;
-  const other = others.find(({ price }) => compareDecimals(price, first.price) !== 0);
-  return other === undefined ? null : `${first.ticker} on ${first.day}: ${first.price} and ${other.price}`;
+function conflictIn([firstObservation, ...otherObservations]: readonly Observation[]): string | null {
+  if (firstObservation === undefined || !hasOnePricePerDay(firstObservation.source)) return null;
+  const differentObservation = otherObservations.find(
+    ({ price }) => compareDecimals(price, firstObservation.price) !== 0,
+  );
+  return differentObservation === undefined
+    ? null
+    : `${firstObservation.ticker} on ${firstObservation.day}: ${firstObservation.price} and ${differentObservation.price}`;
 }
 
-const isOfOnePrice = (source: ObservedSource): boolean =>
+const hasOnePricePerDay = (source: ObservedSource): boolean =>
   source === 'fails' || source === 'venue' || source === 'venue_official';
 
 /** @param group the prices of one source for one security and day */
 function rowOf(group: readonly Observation[], groups: ReadonlyMap<string, unknown>): PriceRow | null {
-  const [first] = group;
-  if (first === undefined) return null;
-  const { ticker, day, source, soldAt, attribution } = first;
+  const [firstObservation] = group;
+  if (firstObservation === undefined) return null;
+  const { ticker, day, source, soldAt, attribution } = firstObservation;
   // Written out because hundreds of thousands of these are in memory, and objects made by spreading are larger.
-  const row = (as: PriceSource, { price, sample, agreement }: Pick<PriceRow, 'price' | 'sample' | 'agreement'>) => ({
+  const priceRow = (
+    priceSource: PriceSource,
+    { price, sample, agreement }: Pick<PriceRow, 'price' | 'sample' | 'agreement'>,
+  ) => ({
     tickerNormalized: ticker,
     day,
     price,
-    source: as,
+    source: priceSource,
     sample,
     agreement,
     soldAt,
@@ -193,10 +210,10 @@ function rowOf(group: readonly Observation[], groups: ReadonlyMap<string, unknow
   const prices = group.map(({ price }) => price);
   if (source === 'mixed') {
     const mark = groups.has(`${ticker} ${day} nport`) ? null : agreedMark(prices);
-    return mark === null ? null : row('nport', mark);
+    return mark === null ? null : priceRow('nport', mark);
   }
   if (source !== 'nport' && source !== 'thirteen_f')
-    return row(source, { price: first.price, sample: 1, agreement: null });
+    return priceRow(source, { price: firstObservation.price, sample: 1, agreement: null });
   const mark = medianMark(prices);
-  return mark === null ? null : row(source, mark);
+  return mark === null ? null : priceRow(source, mark);
 }

@@ -8,75 +8,84 @@ import type { PriceRow } from '../../store/schema/prices.ts';
 export interface PriceCounts {
   readonly sources: readonly PriceSource[];
   readonly rows: number;
-  readonly days: number;
+  readonly dayCount: number;
   /** Number of days with prices of two sources. */
-  readonly compared: number;
-  readonly apart: number;
+  readonly comparedDays: number;
+  readonly differentDays: number;
   /** Two prices that differ, as an example; empty if none do. */
   readonly example: string;
-  readonly conflicts: number;
+  readonly conflictCount: number;
   /** The first conflict; empty if there is none. */
-  readonly conflict: string;
+  readonly conflictExample: string;
 }
 
 /** Minimum share of common days on which two sources must agree: funds and managers value by the closing price. */
-const AGREEMENT_SHARE = 0.95;
-const AGREEMENT = '0.02';
+const MIN_AGREEING_SHARE = 0.95;
+const AGREEMENT_TOLERANCE = '0.02';
 
 /** Counts prices by source, and the days on which sources agree. */
 export class PriceCount {
   readonly sources = new Set<PriceSource>();
   #rows = 0;
-  #days = 0;
-  #compared = 0;
-  #apart = 0;
+  #dayCount = 0;
+  #comparedDays = 0;
+  #differentDays = 0;
   #example = '';
-  #conflicts = 0;
-  #conflict = '';
+  #conflictCount = 0;
+  #conflictExample = '';
 
   addConflict(conflict: string): void {
-    this.#conflicts += 1;
-    this.#conflict ||= conflict;
+    this.#conflictCount += 1;
+    this.#conflictExample ||= conflict;
   }
 
   /** Adds the counts of another task. */
-  addAll({ sources, rows, days, compared, apart, example, conflicts, conflict }: PriceCounts): void {
+  addAll({
+    sources,
+    rows,
+    dayCount,
+    comparedDays,
+    differentDays,
+    example,
+    conflictCount,
+    conflictExample,
+  }: PriceCounts): void {
     for (const source of sources) this.sources.add(source);
     this.#rows += rows;
-    this.#days += days;
-    this.#compared += compared;
-    this.#apart += apart;
+    this.#dayCount += dayCount;
+    this.#comparedDays += comparedDays;
+    this.#differentDays += differentDays;
     this.#example ||= example;
-    this.#conflicts += conflicts;
-    this.#conflict ||= conflict;
+    this.#conflictCount += conflictCount;
+    this.#conflictExample ||= conflictExample;
   }
 
   counts(): PriceCounts {
     return {
-      ...{ sources: [...this.sources], rows: this.#rows, days: this.#days },
-      ...{ compared: this.#compared, apart: this.#apart, example: this.#example },
-      ...{ conflicts: this.#conflicts, conflict: this.#conflict },
+      ...{ sources: [...this.sources], rows: this.#rows, dayCount: this.#dayCount },
+      ...{ comparedDays: this.#comparedDays, differentDays: this.#differentDays, example: this.#example },
+      ...{ conflictCount: this.#conflictCount, conflictExample: this.#conflictExample },
     };
   }
 
   add(rows: readonly PriceRow[]): void {
-    const byTicker = new Map<string, PriceRow[]>();
+    const rowsByTicker = new Map<string, PriceRow[]>();
     for (const row of rows) {
       this.sources.add(row.source);
-      pushTo(byTicker, row.tickerNormalized, row);
+      pushTo(rowsByTicker, row.tickerNormalized, row);
     }
     this.#rows += rows.length;
-    for (const [ticker, own] of byTicker) {
-      const daily = dailyPrices(own);
-      this.#days += daily.length;
-      const best = new Map(daily.map((price) => [price.day, price]));
-      for (const row of own) {
-        const other = best.get(row.day);
-        if (other === undefined || other.source === row.source) continue;
-        this.#compared += 1;
-        if (nearlyEqual(row.price, other.price, AGREEMENT)) continue;
-        this.#apart += 1;
-        this.#example ||= `, such as ${ticker} on ${row.day}: ${row.price} and ${other.price}`;
+    for (const [ticker, tickerRows] of rowsByTicker) {
+      const daily = dailyPrices(tickerRows);
+      this.#dayCount += daily.length;
+      const bestPriceByDay = new Map(daily.map((price) => [price.day, price]));
+      for (const row of tickerRows) {
+        const bestPrice = bestPriceByDay.get(row.day);
+        if (bestPrice === undefined || bestPrice.source === row.source) continue;
+        this.#comparedDays += 1;
+        if (nearlyEqual(row.price, bestPrice.price, AGREEMENT_TOLERANCE)) continue;
+        this.#differentDays += 1;
+        this.#example ||= `, such as ${ticker} on ${row.day}: ${row.price} and ${bestPrice.price}`;
       }
     }
   }
@@ -84,13 +93,13 @@ export class PriceCount {
   check(): Check {
     return {
       name: 'prices',
-      passed: this.#apart <= this.#compared * (1 - AGREEMENT_SHARE),
-      detail: `${this.#rows} prices on ${this.#days} days; of ${this.#compared} prices that two sources have, ${this.#apart} differ by more than two percent${this.#example}${this.#conflictText()}`,
+      passed: this.#differentDays <= this.#comparedDays * (1 - MIN_AGREEING_SHARE),
+      detail: `${this.#rows} prices on ${this.#dayCount} days; of ${this.#compared} prices that two sources have, ${this.#apart} differ by more than two percent${this.#example}${this.#conflictText()}`,
     };
   }
 
   #conflictText(): string {
-    if (this.#conflicts === 0) return '';
-    return `; ${this.#conflicts} prices that one source gives twice with different values, such as ${this.#conflict}: of two venues the first is used, of fails neither`;
+    if (this.#conflictCount === 0) return '';
+    return `; ${this.#conflictCount} prices that one source gives twice with different values, such as ${this.#conflictExample}: of two venues the first is used, of fails neither`;
   }
 }

@@ -13,25 +13,25 @@ import { PriceCount } from './price-count.ts';
 export const PRICES_FAMILY: Family = {
   name: 'prices',
   tables: FAMILY_TABLES.prices,
-  async build({ securities, market, sink, append, results, omit }) {
-    if (market.files.length === 0) omit(PRICES_FAMILY.tables);
-    const settled = new Set(securities.map(({ cik, tickerNormalized }) => `${cik} ${tickerNormalized}`));
-    const isSettled = (one: { cik: number; tickerNormalized: string }) =>
-      settled.has(`${one.cik} ${one.tickerNormalized}`);
+  async build({ securities, market, sinkOf, appendPart, runTasks, omitTables }) {
+    if (market.files.length === 0) omitTables(PRICES_FAMILY.tables);
+    const securityKeys = new Set(securities.map(({ cik, tickerNormalized }) => `${cik} ${tickerNormalized}`));
+    const isInRelease = (security: { cik: number; tickerNormalized: string }) =>
+      securityKeys.has(`${security.cik} ${security.tickerNormalized}`);
     const tasks = market.prices.map(
-      (prices): PricesTask => ({ kind: 'prices', ...prices, securities: prices.securities.filter(isSettled) }),
+      (prices): PricesTask => ({ kind: 'prices', ...prices, securities: prices.securities.filter(isInRelease) }),
     );
-    const counted = new PriceCount();
-    for await (const { parts, counts } of results(tasks)) {
-      for (const part of parts) append(part);
-      counted.addAll(counts);
+    const priceCount = new PriceCount();
+    for await (const { parts, counts } of runTasks(tasks)) {
+      for (const part of parts) appendPart(part);
+      priceCount.addAll(counts);
     }
-    for (const [cik, former] of groupBy(market.formerTickers, (one) => one.cik)) {
-      const own = former.filter(isSettled);
-      if (own.length > 0) sink(FORMER_TICKERS).add(cik, own);
+    for (const [cik, formerTickers] of groupBy(market.formerTickers, (security) => security.cik)) {
+      const releaseTickers = formerTickers.filter(isInRelease);
+      if (releaseTickers.length > 0) sinkOf(FORMER_TICKERS).add(cik, releaseTickers);
     }
-    sink(PRICE_SOURCES).add(0, sourceRows(counted.sources, market));
-    return [counted.check()];
+    sinkOf(PRICE_SOURCES).add(0, sourceRows(priceCount.sources, market));
+    return [priceCount.check()];
   },
 };
 
@@ -39,7 +39,7 @@ export const PRICES_FAMILY: Family = {
 function sourceRows(sources: ReadonlySet<PriceSource>, { venues }: Market): PriceSourceRow[] {
   return [...sources].sort().flatMap((source): PriceSourceRow[] => {
     if (source !== 'venue' && source !== 'venue_official') return [{ source, text: null, url: null }];
-    const distinct = new Map(venues.map((venue) => [venue.text, venue]));
-    return [...distinct.values()].map(({ text, url }) => ({ source, text, url }));
+    const venueByText = new Map(venues.map((venue) => [venue.text, venue]));
+    return [...venueByText.values()].map(({ text, url }) => ({ source, text, url }));
   });
 }

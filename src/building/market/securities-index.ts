@@ -14,7 +14,7 @@ import { groupBy, pushTo } from '../../platform/collections.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 import type { PriceLine } from '../../store/schema/prices.ts';
 import type { OfCompany } from '../../store/schema/table.ts';
-import { type NamedSecurities, plainSymbol } from './security-names.ts';
+import { type NamedSecurities, normalizeSymbol } from './security-names.ts';
 
 /** A listed security, and how its prices are used. */
 export type PricedSecurity = OfCompany<PriceLine>;
@@ -29,13 +29,13 @@ export async function listedSecurities(
   rows: readonly TickerRow[],
   files: PublicFiles,
 ): Promise<readonly ListedSecurity[]> {
-  const byCik = new Map<number, TickerRow[]>(ciks.map((cik) => [cik, []]));
-  for (const row of rows) byCik.get(row.cik)?.push(row);
+  const rowsByCik = new Map<number, TickerRow[]>(ciks.map((cik) => [cik, []]));
+  for (const row of rows) rowsByCik.get(row.cik)?.push(row);
   const listed: ListedSecurity[] = [];
-  for (const [cik, own] of byCik) {
+  for (const [cik, companyRows] of rowsByCik) {
     const filer = rows.length === 0 ? await filerOf(files, cik) : null;
-    const { entityName, securities } = describeCompany(cik, filer, own, null);
-    const names = [...new Set([entityName, ...own.flatMap(({ title }) => title ?? [])])];
+    const { entityName, securities } = describeCompany(cik, filer, companyRows, null);
+    const names = [...new Set([entityName, ...companyRows.flatMap(({ title }) => title ?? [])])];
     const hasPrimary = securities.some(({ isPrimary }) => isPrimary);
     for (const [index, { ticker, tickerNormalized, isPrimary }] of securities.entries()) {
       listed.push({ cik, ticker, tickerNormalized, isPrimary: hasPrimary ? isPrimary : index === 0, names });
@@ -49,8 +49,8 @@ export async function listedSecurities(
  */
 export async function filingsOf(files: PublicFiles, cik: number): Promise<readonly FilingRecord[]> {
   try {
-    const { mainFile: main, pageFiles: pages } = await files.submissions(cik);
-    return main === null && pages.length === 0 ? [] : readSubmissions(main, pages).filings;
+    const { mainFile, pageFiles } = await files.submissions(cik);
+    return mainFile === null && pageFiles.length === 0 ? [] : readSubmissions(mainFile, pageFiles).filings;
   } catch (cause) {
     throwMachineFault(`The list of filings of CIK ${cik}`, cause);
     return [];
@@ -69,7 +69,7 @@ async function filerOf(files: PublicFiles, cik: number) {
 /** Data on the listed securities from all files. */
 export class SecuritiesIndex {
   /** Securities by the names that files use. */
-  readonly named: NamedSecurities;
+  readonly namedSecurities: NamedSecurities;
   /** Ordered by CIK, then symbol. */
   readonly formerTickers: readonly FormerTicker[];
   readonly #listed: ReadonlyMap<number, readonly PricedSecurity[]>;
@@ -77,30 +77,40 @@ export class SecuritiesIndex {
   constructor(listed: readonly ListedSecurity[], evidence: CusipEvidence) {
     const cusips = evidence.map(listed);
     const titles = evidence.titlesOf(cusips, listed);
-    const titlesOf = (ticker: string): ClassTitles => titles.get(ticker) ?? new Map();
-    const isShare = (ticker: string) => securityKind(ticker, titlesOf(ticker)) === 'share';
-    const short = ({ cik, tickerNormalized }: MappedSecurity): MappedSecurity => ({ cik, tickerNormalized });
+    const classTitlesOf = (ticker: string): ClassTitles => titles.get(ticker) ?? new Map();
+    const isShare = (ticker: string) => securityKind(ticker, classTitlesOf(ticker)) === 'share';
+    const mappedSecurityOf = ({ cik, tickerNormalized }: MappedSecurity): MappedSecurity => ({ cik, tickerNormalized });
     this.formerTickers = evidence.formerTickers(cusips, listed);
-    this.named = {
+    this.namedSecurities = {
       cusips: [...cusips],
       issuers: [...sharesByIssuer(listed, titles)].flatMap(([issuer, share]) =>
-        share === null || !isShare(share.tickerNormalized) ? [] : [[issuer, short(share)] as const],
+        share === null || !isShare(share.tickerNormalized) ? [] : [[issuer, mappedSecurityOf(share)] as const],
       ),
-      symbols: listed.map((security) => [plainSymbol(security.tickerNormalized), short(security)] as const),
+      symbols: listed.map(
+        (security) => [normalizeSymbol(security.tickerNormalized), mappedSecurityOf(security)] as const,
+      ),
     };
     const securities = new Map<number, PricedSecurity[]>();
-    for (const [cik, own] of groupBy(listed, (one) => one.cik)) {
-      const tickers = own.map(({ tickerNormalized: ticker }) => ({ ticker, titles: titlesOf(ticker) }));
-      const apart = classesTradeApart(tickers);
+    for (const [cik, companySecurities] of groupBy(listed, (security) => security.cik)) {
+      const tickers = companySecurities.map(({ tickerNormalized: ticker }) => ({
+        ticker,
+        titles: classTitlesOf(ticker),
+      }));
+      const areClassesTradedApart = classesTradeApart(tickers);
       for (const { ticker: tickerNormalized } of tickers) {
-        const share = isShare(tickerNormalized);
-        pushTo(securities, cik, { cik, tickerNormalized, isShare: share, countApplies: share && !apart });
+        const isShareTicker = isShare(tickerNormalized);
+        pushTo(securities, cik, {
+          cik,
+          tickerNormalized,
+          isShare: isShareTicker,
+          countApplies: isShareTicker && !areClassesTradedApart,
+        });
       }
     }
     this.#listed = securities;
   }
 
-  of(cik: number): readonly PricedSecurity[] {
+  securitiesOf(cik: number): readonly PricedSecurity[] {
     return this.#listed.get(cik) ?? [];
   }
 }

@@ -17,39 +17,39 @@ import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
 export type Holding = OfCompany<Pick<SecurityHolderRow, 'tickerNormalized' | 'amountType' | 'amount' | 'value'>>;
 
 /** The columns that the holdings of one report share. */
-type Report = Omit<SecurityHolderRow, keyof Holding | 'weight'> & {
+type HolderReport = Omit<SecurityHolderRow, keyof Holding | 'weight'> & {
   /** Value of all positions in the report. */
   readonly total: Decimal;
 };
 
 /** A holding and its report. */
-type ReportedHolding = Omit<Holding, 'cik'> & { readonly report: Report };
+type ReportedHolding = Omit<Holding, 'cik'> & { readonly report: HolderReport };
 
 /** Name of the group of slices with the holders of a shard of companies. */
 export const holdersGroup = (shard: string): string => `holders ${shard}`;
 
 /** Writes the holders that a task finds, manager by manager, sorted by company. */
 export class HoldingWriter {
-  readonly #slices: SliceWriter;
-  readonly #ends: ShardEnds;
+  readonly #sliceWriter: SliceWriter;
+  readonly #shardEnds: ShardEnds;
   /** By group: the report of the holdings that are being written. */
-  readonly #reports = new Map<string, Report>();
+  readonly #reports = new Map<string, HolderReport>();
 
-  constructor(slices: SliceWriter, ends: ShardEnds) {
-    this.#slices = slices;
-    this.#ends = ends;
+  constructor(sliceWriter: SliceWriter, shardEnds: ShardEnds) {
+    this.#sliceWriter = sliceWriter;
+    this.#shardEnds = shardEnds;
   }
 
-  add(report: Report, { cik, tickerNormalized, amountType, amount, value }: Holding): void {
-    const group = holdersGroup(shardOf(cik, this.#ends));
+  add(report: HolderReport, { cik, tickerNormalized, amountType, amount, value }: Holding): void {
+    const group = holdersGroup(shardOf(cik, this.#shardEnds));
     // Each report is written once, before its holdings.
-    if (this.#reports.get(group) !== report) this.#slices.add(group, `${JSON.stringify(report)}\n`);
+    if (this.#reports.get(group) !== report) this.#sliceWriter.add(group, `${JSON.stringify(report)}\n`);
     this.#reports.set(group, report);
-    this.#slices.add(group, `${joinCells([String(cik), tickerNormalized, amountType, amount, value])}\n`);
+    this.#sliceWriter.add(group, `${joinCells([String(cik), tickerNormalized, amountType, amount, value])}\n`);
   }
 }
 
-const CELLS = ['cik', 'tickerNormalized', 'amountType', 'amount', 'value'] as const;
+const HOLDING_CELLS = ['cik', 'tickerNormalized', 'amountType', 'amount', 'value'] as const;
 
 export interface HoldersTask {
   readonly kind: 'holders';
@@ -63,37 +63,44 @@ export interface HoldersTask {
  * Yields each company's holders in the order of the table, for two quarters: the latest quarter for which all reports
  * were due by the release's date, or else the latest quarter, and the quarter before.
  */
-export async function holdersOf({ holdings, quarter }: HoldersTask): Promise<{ readonly parts: readonly TablePart[] }> {
+export async function securityHoldersOf({
+  holdings,
+  quarter,
+}: HoldersTask): Promise<{ readonly parts: readonly TablePart[] }> {
   const sink = new PartSink(SECURITY_HOLDERS);
-  for (const [cik, own] of [...readHoldings(readSlices(holdings))].sort(([a], [b]) => a - b)) {
-    const periods = [...new Set(own.map(({ report }) => report.period))].sort();
-    const latest = periods.findLast((period) => period <= quarter) ?? periods.at(-1);
-    if (latest === undefined) continue;
-    const wanted = new Set([latest, quarterBefore(latest)]);
-    const shown = own.filter(({ report }) => wanted.has(report.period));
-    sink.add(cik, shown.map(({ report, ...holding }) => rowOf(cik, report, holding)).sort(inOrder));
+  for (const [cik, companyHoldings] of [...readHoldings(readSlices(holdings))].sort(([a], [b]) => a - b)) {
+    const periods = [...new Set(companyHoldings.map(({ report }) => report.period))].sort();
+    const latestPeriod = periods.findLast((period) => period <= quarter) ?? periods.at(-1);
+    if (latestPeriod === undefined) continue;
+    const shownPeriods = new Set([latestPeriod, quarterBefore(latestPeriod)]);
+    const shownHoldings = companyHoldings.filter(({ report }) => shownPeriods.has(report.period));
+    sink.add(cik, shownHoldings.map(({ report, ...holding }) => rowOf(cik, report, holding)).sort(compareHolderRows));
   }
   return { parts: [sink.done()] };
 }
 
 function readHoldings(text: string): ReadonlyMap<number, readonly ReportedHolding[]> {
   const holdings = new Map<number, ReportedHolding[]>();
-  let report: Report | null = null;
+  let report: HolderReport | null = null;
   for (const line of text.split('\n')) {
-    if (line.startsWith('{')) report = JSON.parse(line) as Report;
+    if (line.startsWith('{')) report = JSON.parse(line) as HolderReport;
     else if (line !== '') {
-      const [cik, tickerNormalized, amountType, amount, value] = splitCells(line, CELLS);
+      const [cik, tickerNormalized, amountType, amount, value] = splitCells(line, HOLDING_CELLS);
       pushTo(holdings, Number(cik), { report: assertDefined(report), tickerNormalized, amountType, amount, value });
     }
   }
   return holdings;
 }
 
-function rowOf(cik: number, { total, ...common }: Report, holding: Omit<Holding, 'cik'>): OfCompany<SecurityHolderRow> {
-  return { cik, ...common, ...holding, weight: weightOf(holding, total) };
+function rowOf(
+  cik: number,
+  { total, ...reportFields }: HolderReport,
+  holding: Omit<Holding, 'cik'>,
+): OfCompany<SecurityHolderRow> {
+  return { cik, ...reportFields, ...holding, weight: weightOf(holding, total) };
 }
 
-function inOrder(a: SecurityHolderRow, b: SecurityHolderRow): number {
+function compareHolderRows(a: SecurityHolderRow, b: SecurityHolderRow): number {
   return (
     compareText(a.period, b.period) ||
     compareText(a.tickerNormalized, b.tickerNormalized) ||

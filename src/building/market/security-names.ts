@@ -22,7 +22,7 @@ export class SecurityNames {
     this.#symbols = new Map(symbols);
   }
 
-  static of(this: void, named: NamedSecurities): SecurityNames {
+  static fromNamed(this: void, named: NamedSecurities): SecurityNames {
     return new SecurityNames(named);
   }
 
@@ -46,9 +46,9 @@ export class SecurityNames {
 
   /** Returns the security of a venue's symbol. */
   tickerOf(symbol: string): MappedSecurity | null {
-    return this.#symbols.get(plainSymbol(symbol)) ?? null;
+    return this.#symbols.get(normalizeSymbol(symbol)) ?? null;
   }
 }
 
 /** Venues separate share classes by a dot, by a slash, or not at all. */
-export const plainSymbol = (symbol: string): string => symbol.replace(/[^A-Z0-9]/g, '');
+export const normalizeSymbol = (symbol: string): string => symbol.replace(/[^A-Z0-9]/g, '');

@@ -3,12 +3,12 @@ import type { ListedFile } from '../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { groupReportSources, type ReportFile, type SetFile } from '../../edgar/reports/find-reports.ts';
 import { pushTo } from '../../platform/collections.ts';
-import type { Results } from '../build-task.ts';
+import type { RunTasks } from '../build-task.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import {
   type FindReportsTask,
   fileName,
-  outsideRelease,
+  outsideReleaseReason,
   type ReportsTask,
   type StatementSetTask,
 } from './read-reports.ts';
@@ -16,7 +16,7 @@ import {
 interface ReadingOptions {
   readonly skipped: SkippedRows;
   readonly problems: string[];
-  readonly results: Results;
+  readonly runTasks: RunTasks;
 }
 
 /** The reports among the public files, before any is read. */
@@ -36,22 +36,24 @@ export interface CollectedReports {
 
 /**
  * Finds the files with reports. Counts and names an unreadable file; never stops the build.
- * @param all files of the directory
+ * @param listedFiles files of the directory
  */
 export async function findReportFiles(
-  all: readonly ListedFile[],
-  { skipped, problems, results }: ReadingOptions,
+  listedFiles: readonly ListedFile[],
+  { skipped, problems, runTasks }: ReadingOptions,
 ): Promise<FoundReports> {
   const reports: ReportFile[] = [];
   const sets: SetFile[] = [];
   const files: ListedFile[] = [];
-  const tasks = groupReportSources(all).map((group): FindReportsTask => ({ kind: 'list of reports', files: group }));
-  for await (const found of results(tasks)) {
-    skipped.addAll(found.skipped);
-    problems.push(...found.problems);
-    reports.push(...found.reports);
-    sets.push(...found.sets);
-    files.push(...found.files);
+  const tasks = groupReportSources(listedFiles).map(
+    (group): FindReportsTask => ({ kind: 'list of reports', files: group }),
+  );
+  for await (const result of runTasks(tasks)) {
+    skipped.addAll(result.skipped);
+    problems.push(...result.problems);
+    reports.push(...result.reports);
+    sets.push(...result.sets);
+    files.push(...result.files);
   }
   return { reports, sets, files };
 }
@@ -60,25 +62,27 @@ export async function findReportFiles(
 export async function collectReports(
   { reports, sets, files }: FoundReports,
   ciks: readonly number[],
-  { skipped, problems, results }: ReadingOptions,
+  { skipped, problems, runTasks }: ReadingOptions,
 ): Promise<CollectedReports> {
-  const inRelease = new Set(ciks);
-  const byCompany = new Map<number, ReportFile[]>();
+  const releaseCiks = new Set(ciks);
+  const reportsByCik = new Map<number, ReportFile[]>();
   for (const report of reports) {
-    if (inRelease.has(report.cik)) pushTo(byCompany, report.cik, report);
-    else skipped.add(outsideRelease(placeOf(report)));
+    if (releaseCiks.has(report.cik)) pushTo(reportsByCik, report.cik, report);
+    else skipped.add(outsideReleaseReason(filePathOf(report)));
   }
-  const documents = [...byCompany].map(([cik, own]): ReportsTask => ({ kind: 'reports', cik, reports: own }));
+  const documentTasks = [...reportsByCik].map(
+    ([cik, companyReports]): ReportsTask => ({ kind: 'reports', cik, reports: companyReports }),
+  );
   const statements = sets.map(({ file }): StatementSetTask => ({ kind: 'statement set', files: [file], ciks }));
   const slices = new SliceIndex();
-  for await (const read of results<ReportsTask | StatementSetTask>([...documents, ...statements])) {
-    skipped.addAll(read.skipped);
-    problems.push(...read.problems);
-    slices.add(read.output);
+  for await (const result of runTasks<ReportsTask | StatementSetTask>([...documentTasks, ...statements])) {
+    skipped.addAll(result.skipped);
+    problems.push(...result.problems);
+    slices.add(result.output);
   }
-  return { slices: new Map(slices.groups.map((cik) => [Number(cik), slices.of(cik)])), files };
+  return { slices: new Map(slices.groups.map((cik) => [Number(cik), slices.slicesOf(cik)])), files };
 }
 
-function placeOf({ archive, path }: ReportFile): string {
+function filePathOf({ archive, path }: ReportFile): string {
   return archive === null ? fileName(path) : `${fileName(archive)}: ${path}`;
 }

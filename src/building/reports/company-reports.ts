@@ -7,7 +7,7 @@ import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { filingOf } from '../../figures/filings/report-filing.ts';
 import { endsWithMonths, withExactDates } from '../../figures/filings/statement-set-dates.ts';
 import { readSlices, type Slice } from '../tasks/slices.ts';
-import { readStored, type StoredReport } from './stored-report.ts';
+import { readStoredReports, type StoredReport } from './stored-report.ts';
 
 interface CompanyRecords {
   readonly cik: number;
@@ -20,12 +20,12 @@ interface CompanyRecords {
 export function companyReports(slices: readonly Slice[], company: CompanyRecords, skipped: SkippedRows): FiledReport[] {
   if (slices.length === 0) return [];
   const { cik, facts, filings } = company;
-  const stored = readStored(readSlices(slices));
-  const endWithMonths = endsWithMonths(knownEnds(stored, filings));
-  return stored.flatMap((entry): FiledReport[] => {
+  const storedReports = readStoredReports(readSlices(slices));
+  const areEndsOfMonths = endsWithMonths(knownPeriodEnds(storedReports, filings));
+  return storedReports.flatMap((entry): FiledReport[] => {
     if ('set' in entry) {
-      const ofFiling = facts.filter(({ accession }) => accession === entry.set.accession);
-      const report = withExactDates(entry.set, { ofFiling, endWithMonths });
+      const filingFacts = facts.filter(({ accession }) => accession === entry.set.accession);
+      const report = withExactDates(entry.set, { ofFiling: filingFacts, endWithMonths: areEndsOfMonths });
       skipped.addAll(report.skipped);
       return [report];
     }
@@ -37,9 +37,9 @@ export function companyReports(slices: readonly Slice[], company: CompanyRecords
 }
 
 /** The days on which the periods of a company's periodic reports end. */
-function knownEnds(stored: readonly StoredReport[], filings: readonly FilingRecord[]): readonly string[] {
+function knownPeriodEnds(storedReports: readonly StoredReport[], filings: readonly FilingRecord[]): readonly string[] {
   const ends = [
-    ...stored.map((entry) => ('set' in entry ? entry.set : entry.report)),
+    ...storedReports.map((entry) => ('set' in entry ? entry.set : entry.report)),
     ...filings.map(({ form, reportDate }) => ({ form, periodEnd: reportDate })),
   ];
   return ends.flatMap(({ form, periodEnd }) =>

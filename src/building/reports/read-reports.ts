@@ -13,7 +13,7 @@ import { mayBeMeasure } from '../../figures/segments/measures.ts';
 import { COVER_COUNT, isClassCount } from '../../figures/shares/cover-shares.ts';
 import { SPLIT_CONCEPTS } from '../../figures/shares/splits.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
-import { type StoredReport, writeStored } from './stored-report.ts';
+import { type StoredReport, writeStoredReport } from './stored-report.ts';
 
 export interface FindReportsTask {
   readonly kind: 'list of reports';
@@ -41,7 +41,7 @@ export interface ReadReports {
   readonly problems: readonly string[];
 }
 
-export const foundReportsOf = ({ files }: FindReportsTask): Promise<FoundReports> => findReports(files);
+export const runFindReports = ({ files }: FindReportsTask): Promise<FoundReports> => findReports(files);
 
 export async function readReports(
   { cik, reports }: ReportsTask,
@@ -61,17 +61,17 @@ export async function readReports(
       });
     });
   }
-  return collector.done();
+  return collector.finish();
 }
 
 export async function readStatements({ files, ciks }: StatementSetTask, output: SliceWriter): Promise<ReadReports> {
   const [{ path, name }] = files;
-  const wanted = new Set(ciks);
+  const releaseCiks = new Set(ciks);
   const collector = new ReadingCollector(output);
   const filter = {
     wantsCompany: (cik: number) => {
-      const isWanted = wanted.has(cik);
-      if (!isWanted) collector.skipped.add(outsideRelease(fileName(name)));
+      const isWanted = releaseCiks.has(cik);
+      if (!isWanted) collector.skipped.add(outsideReleaseReason(fileName(name)));
       return isWanted;
     },
     wantsTag: (tag: string) => isTagMapped(tag) || SPLIT_CONCEPTS.has(tag) || mayBeMeasure(tag),
@@ -87,11 +87,12 @@ export async function readStatements({ files, ciks }: StatementSetTask, output: 
       archive.close();
     }
   });
-  return collector.done();
+  return collector.finish();
 }
 
 /** The reason under which reports of companies outside the release are counted. */
-export const outsideRelease = (where: string): string => `a report of a company that is not in the release (${where})`;
+export const outsideReleaseReason = (path: string): string =>
+  `a report of a company that is not in the release (${path})`;
 
 /** Returns the last part of a path. Paths in zips may have either separator. */
 export function fileName(path: string): string {
@@ -115,7 +116,7 @@ class ReadingCollector {
   }
 
   store(cik: number, report: StoredReport): void {
-    this.#output.addWhole(String(cik), writeStored(report));
+    this.#output.addWholeText(String(cik), writeStoredReport(report));
   }
 
   /** Counts and names what fails; never stops the build. */
@@ -128,7 +129,7 @@ class ReadingCollector {
     }
   }
 
-  done(): ReadReports {
-    return { output: this.#output.done(), skipped: this.skipped.counts(), problems: this.#problems };
+  finish(): ReadReports {
+    return { output: this.#output.finish(), skipped: this.skipped.counts(), problems: this.#problems };
   }
 }

@@ -27,27 +27,27 @@ type SetRow = readonly [
 
 type Line = StoredDocument | { readonly set: Omit<StatementSetReport, 'facts'>; readonly rows: readonly SetRow[] };
 
-export function writeStored(stored: StoredReport): string {
-  return `${JSON.stringify('set' in stored ? withRows(stored.set) : stored)}\n`;
+export function writeStoredReport(report: StoredReport): string {
+  return `${JSON.stringify('set' in report ? withRows(report.set) : report)}\n`;
 }
 
 /** Reads reports from lines of text. Joins the parts of a set's report that was written in parts. */
-export function readStored(text: string): StoredReport[] {
+export function readStoredReports(text: string): StoredReport[] {
   const reports: StoredReport[] = [];
-  const sets = new Map<string, StatementSetFact[]>();
+  const factsByAccession = new Map<string, StatementSetFact[]>();
   for (const line of text.split('\n')) {
     if (line === '') continue;
-    const read = JSON.parse(line) as Line;
-    if (!('rows' in read)) {
-      reports.push(read);
+    const parsedLine = JSON.parse(line) as Line;
+    if (!('rows' in parsedLine)) {
+      reports.push(parsedLine);
       continue;
     }
-    const facts = read.rows.map(factOf);
-    const known = sets.get(read.set.accession);
-    if (known !== undefined) known.push(...facts);
+    const facts = parsedLine.rows.map(factOf);
+    const existingFacts = factsByAccession.get(parsedLine.set.accession);
+    if (existingFacts !== undefined) existingFacts.push(...facts);
     else {
-      sets.set(read.set.accession, facts);
-      reports.push({ set: { ...read.set, facts } });
+      factsByAccession.set(parsedLine.set.accession, facts);
+      reports.push({ set: { ...parsedLine.set, facts } });
     }
   }
   return reports;
@@ -64,13 +64,13 @@ function rowOf({
   roundedEnd,
   quarters,
   decimals,
-  exactDates: exact,
+  exactDates,
   dimensions,
 }: StatementSetFact): SetRow {
   const row = [concept, unit, value, roundedEnd, quarters] as const;
-  if (decimals === null && exact === null && dimensions.length === 0) return row;
-  const dates = exact === null ? null : ([exact.start, exact.end] as const);
-  return dimensions.length === 0 ? [...row, decimals, dates] : [...row, decimals, dates, dimensions];
+  if (decimals === null && exactDates === null && dimensions.length === 0) return row;
+  const datePair = exactDates === null ? null : ([exactDates.start, exactDates.end] as const);
+  return dimensions.length === 0 ? [...row, decimals, datePair] : [...row, decimals, datePair, dimensions];
 }
 
 function factOf([concept, unit, value, roundedEnd, quarters, decimals, exact, dimensions]: SetRow): StatementSetFact {

@@ -5,16 +5,22 @@ import type { SegmentRow } from '../../store/schema/segments.ts';
 
 /** Counts of some companies' breakdowns of revenue. */
 export interface SegmentCounts {
-  readonly tested: number;
-  readonly whole: number;
-  readonly doubled: number;
-  readonly future: number;
+  readonly testedColumns: number;
+  readonly wholeColumns: number;
+  readonly doubledColumns: number;
+  readonly futureRows: number;
   /** A breakdown that is counted twice; null if there is none. */
   readonly example: string | null;
 }
 
 /** The counts of a company without reports. */
-export const NO_SEGMENTS: SegmentCounts = { tested: 0, whole: 0, doubled: 0, future: 0, example: null };
+export const NO_SEGMENT_COUNTS: SegmentCounts = {
+  testedColumns: 0,
+  wholeColumns: 0,
+  doubledColumns: 0,
+  futureRows: 0,
+  example: null,
+};
 
 /**
  * Regions and products do not sell to each other. So if members add up to more than revenue by half, subtotals are
@@ -22,62 +28,73 @@ export const NO_SEGMENTS: SegmentCounts = { tested: 0, whole: 0, doubled: 0, fut
  */
 const HALF: Decimal = '0.5';
 /** Maximum share of doubled breakdowns: some filers tag them in their own ways. */
-const DOUBLED_SHARE = 0.05;
+const MAX_DOUBLED_SHARE = 0.05;
 
 /** A period's revenue, and the sum of its members. */
-interface Column {
+interface ColumnTotals {
   readonly total: string;
   sum: string;
 }
 
 /** Checks breakdowns before they are published. */
 export class SegmentChecks {
-  #tested = 0;
-  #whole = 0;
-  #doubled = 0;
-  #future = 0;
+  #testedColumns = 0;
+  #wholeColumns = 0;
+  #doubledColumns = 0;
+  #futureRows = 0;
   #example: string | null = null;
 
   /** @param rows one company's, in the order of the table */
   add(cik: number, rows: readonly SegmentRow[], date: string): void {
-    let column: Column | null = null;
-    let first: SegmentRow | null = null;
-    const close = () => {
-      if (column !== null && first !== null) this.#judge(cik, first, column);
+    let column: ColumnTotals | null = null;
+    let firstRow: SegmentRow | null = null;
+    const finishColumn = () => {
+      if (column !== null && firstRow !== null) this.#countColumn(cik, firstRow, column);
     };
     for (const row of rows) {
-      if (row.end > date || row.filed > date) this.#future += 1;
+      if (row.end > date || row.filed > date) this.#futureRows += 1;
       if (row.member === null) {
-        close();
-        first = row;
+        finishColumn();
+        firstRow = row;
         column = row.measure === 'revenue' && row.value !== null ? { total: row.value, sum: '0' } : null;
       } else if (column !== null && row.value !== null) column.sum = add(column.sum, row.value);
     }
-    close();
+    finishColumn();
   }
 
-  #judge(cik: number, { axis, end, unit }: SegmentRow, { total, sum }: Column): void {
+  #countColumn(cik: number, { axis, end, unit }: SegmentRow, { total, sum }: ColumnTotals): void {
     if (axis === 'segment' || compareDecimals(total, '0') <= 0) return;
-    this.#tested += 1;
-    if (nearlyEqual(sum, total, '0.005')) this.#whole += 1;
+    this.#testedColumns += 1;
+    if (nearlyEqual(sum, total, '0.005')) this.#wholeColumns += 1;
     else if (compareDecimals(sum, total) > 0 && !nearlyEqual(sum, total, HALF)) {
-      this.#doubled += 1;
+      this.#doubledColumns += 1;
       this.#example ??= `CIK ${cik}, ${axis}, ${end} (${unit})`;
     }
   }
 
   /** Adds the counts of another task. */
-  addAll({ tested, whole, doubled, future, example }: SegmentCounts): void {
-    this.#tested += tested;
-    this.#whole += whole;
-    this.#doubled += doubled;
-    this.#future += future;
+  addAll({ testedColumns, wholeColumns, doubledColumns, futureRows, example }: SegmentCounts): void {
+    this.#testedColumns += testedColumns;
+    this.#wholeColumns += wholeColumns;
+    this.#doubledColumns += doubledColumns;
+    this.#futureRows += futureRows;
     this.#example ??= example;
   }
 
   counts(): SegmentCounts {
-    const [tested, whole, doubled, future] = [this.#tested, this.#whole, this.#doubled, this.#future];
-    return { tested, whole, doubled, future, example: this.#example };
+    const [tested, whole, doubled, future] = [
+      this.#testedColumns,
+      this.#wholeColumns,
+      this.#doubledColumns,
+      this.#futureRows,
+    ];
+    return {
+      testedColumns: tested,
+      wholeColumns: whole,
+      doubledColumns: doubled,
+      futureRows: future,
+      example: this.#example,
+    };
   }
 
   checks(): Check[] {
@@ -85,8 +102,8 @@ export class SegmentChecks {
     return [
       {
         name: 'segments',
-        passed: this.#doubled <= this.#tested * DOUBLED_SHARE && this.#future === 0,
-        detail: `${this.#whole} of ${this.#tested} breakdowns of revenue by region or product add up to total revenue; ${this.#doubled} exceed it by more than half${example}; ${this.#future} figures have dates in the future`,
+        passed: this.#doubledColumns <= this.#testedColumns * MAX_DOUBLED_SHARE && this.#futureRows === 0,
+        detail: `${this.#wholeColumns} of ${this.#testedColumns} breakdowns of revenue by region or product add up to total revenue; ${this.#doubledColumns} exceed it by more than half${example}; ${this.#futureRows} figures have dates in the future`,
       },
     ];
   }

@@ -24,7 +24,7 @@ import {
 } from '../../store/schema/segments.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import { NO_SEGMENTS, SegmentChecks, type SegmentCounts } from './segment-checks.ts';
+import { NO_SEGMENT_COUNTS, SegmentChecks, type SegmentCounts } from './segment-checks.ts';
 
 interface ReportingCompany {
   readonly cik: number;
@@ -41,9 +41,12 @@ export interface SegmentParts {
 }
 
 /** @param date the release's date, for the checks */
-export function segmentPartsOf({ cik, reports: all, facts, filings }: ReportingCompany, date: string): SegmentParts {
-  if (all.length === 0) return { parts: [], counts: NO_SEGMENTS };
-  const reports = onePerFiling(all);
+export function segmentPartsOf(
+  { cik, reports: allReports, facts, filings }: ReportingCompany,
+  date: string,
+): SegmentParts {
+  if (allReports.length === 0) return { parts: [], counts: NO_SEGMENT_COUNTS };
+  const reports = onePerFiling(allReports);
   const rows = segmentRows(segmentSeries(reports, calendarOf(facts, filings)));
   const checks = new SegmentChecks();
   checks.add(cik, rows, date);
@@ -51,7 +54,7 @@ export function segmentPartsOf({ cik, reports: all, facts, filings }: ReportingC
     parts: [
       partOf(TAGGED_REPORTS, cik, reportRows(reports, filings)),
       partOf(SEGMENTS, cik, rows),
-      partOf(FACT_LOCATIONS, cik, locationRows(facts, all)),
+      partOf(FACT_LOCATIONS, cik, locationRows(facts, allReports)),
     ],
     counts: checks.counts(),
   };
@@ -66,47 +69,48 @@ function partOf<Row>(table: Table<Row & { readonly cik: number }>, cik: number, 
   return sink.done();
 }
 
-const KINDS: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
+const KINDS_BY_PREFERENCE: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
 
 /**
  * One report per filing. A filing's report may come as its document, as the instance made from it, and in a set: the
  * one with the most facts of segments counts; if equal, first the document, then the instance.
  */
 function onePerFiling(reports: readonly FiledReport[]): readonly FiledReport[] {
-  const best = new Map<string, { report: FiledReport; parts: number }>();
+  const bestMatch = new Map<string, { report: FiledReport; segmentFactCount: number }>();
   for (const report of reports) {
-    const parts = report.facts.filter((fact) => isSegmentFact(fact.concept, fact.dimensions)).length;
-    const known = best.get(report.accession);
-    const better =
-      known === undefined ||
-      parts > known.parts ||
-      (parts === known.parts && KINDS.indexOf(report.kind) < KINDS.indexOf(known.report.kind));
-    if (better) best.set(report.accession, { report, parts });
+    const segmentFactCount = report.facts.filter((fact) => isSegmentFact(fact.concept, fact.dimensions)).length;
+    const existing = bestMatch.get(report.accession);
+    const isBetter =
+      existing === undefined ||
+      segmentFactCount > existing.segmentFactCount ||
+      (segmentFactCount === existing.segmentFactCount &&
+        KINDS_BY_PREFERENCE.indexOf(report.kind) < KINDS_BY_PREFERENCE.indexOf(existing.report.kind));
+    if (isBetter) bestMatch.set(report.accession, { report, segmentFactCount });
   }
-  return [...best.values()].map(({ report }) => report);
+  return [...bestMatch.values()].map(({ report }) => report);
 }
 
 /** The fiscal calendar of the reported values, which are made from the same facts. */
 function calendarOf(facts: readonly Fact[], filings: readonly FilingRecord[]) {
-  const mapped = facts.filter(
+  const mappedFacts = facts.filter(
     ({ taxonomy, concept }) => taxonomy !== 'dei' && mappingsOf(taxonomy, concept).length > 0,
   );
-  return fiscalCalendar(mapped, filings);
+  return fiscalCalendar(mappedFacts, filings);
 }
 
 function reportRows(reports: readonly FiledReport[], filings: readonly FilingRecord[]): TaggedReportRow[] {
-  const clock = clockOf(filings);
-  const times = new Map(filings.map(({ accession, accepted }) => [accession, accepted]));
+  const acceptanceClock = clockOf(filings);
+  const acceptedByAccession = new Map(filings.map(({ accession, accepted }) => [accession, accepted]));
   return reports
     .map(({ accession, form, filed, kind }) => ({
       ...{ accession, form, filed, kind },
-      acceptedAt: acceptedAt(times.get(accession) ?? null, clock),
+      acceptedAt: acceptedAt(acceptedByAccession.get(accession) ?? null, acceptanceClock),
     }))
     .sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
 }
 
 /** Best first. */
-const QUALITIES: readonly MatchQuality[] = ['unique', 'ambiguous', 'hidden_only', 'none'];
+const QUALITIES_BEST_FIRST: readonly MatchQuality[] = ['unique', 'ambiguous', 'hidden_only', 'none'];
 
 /**
  * Locations of the facts that metrics are read from. If several documents of a filing contain a fact, the one with
@@ -121,12 +125,12 @@ function locationRows(facts: readonly Fact[], reports: readonly FiledReport[]): 
   const rows = new Map<string, LocationRow>();
   for (const { accession, taxonomy, concept: name, unit, start, end, value } of facts) {
     const concept = conceptName(taxonomy, name);
-    const places = isMapped(concept) ? documents.get(accession) : undefined;
-    const best = places
+    const locators = isMapped(concept) ? documents.get(accession) : undefined;
+    const bestMatch = locators
       ?.map((locate) => locate({ concept, unit, start, end, value }))
-      .reduce((a, b) => (rank(b) < rank(a) ? b : a));
-    if (best === undefined) continue;
-    const { matchQuality, context, document, lineId } = best;
+      .reduce((a, b) => (rankQuality(b) < rankQuality(a) ? b : a));
+    if (bestMatch === undefined) continue;
+    const { matchQuality, context, document, lineId } = bestMatch;
     rows.set(`${accession} ${concept} ${unit} ${start} ${end}`, {
       ...{ accession, concept, unit, start, end },
       ...{ matchQuality, context, document, lineId },
@@ -135,6 +139,6 @@ function locationRows(facts: readonly Fact[], reports: readonly FiledReport[]): 
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-function rank({ matchQuality }: FactLocation): number {
-  return QUALITIES.indexOf(matchQuality);
+function rankQuality({ matchQuality }: FactLocation): number {
+  return QUALITIES_BEST_FIRST.indexOf(matchQuality);
 }

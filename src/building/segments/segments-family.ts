@@ -10,7 +10,7 @@ export const SEGMENTS_FAMILY: Family = {
   build,
 };
 
-async function build({ reports, segments, omit }: FamilyContext): Promise<Check[]> {
-  if (reports.files.length === 0) omit(SEGMENTS_FAMILY.tables);
-  return segments.checks();
+async function build({ reports, segmentChecks, omitTables }: FamilyContext): Promise<Check[]> {
+  if (reports.files.length === 0) omitTables(SEGMENTS_FAMILY.tables);
+  return segmentChecks.checks();
 }

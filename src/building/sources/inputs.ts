@@ -10,8 +10,8 @@ import { type Market, marketFilesTasks, readMarket, readMarketNames } from '../m
 import { filingsOf, listedSecurities } from '../market/securities-index.ts';
 import { type CollectedReports, collectReports, findReportFiles } from '../reports/collect-reports.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
-import { latestDay } from './release-date.ts';
-import { candidates, listTickers } from './sources.ts';
+import { latestReleaseDay } from './release-date.ts';
+import { candidateCiks, listTickers } from './sources.ts';
 
 export interface Inputs {
   /** The companies that may be in the release, in order. */
@@ -29,21 +29,21 @@ export interface Inputs {
 export interface InputOptions {
   readonly files: PublicFiles;
   /** All files of the directory. */
-  readonly listed: readonly ListedFile[];
+  readonly sourceFiles: readonly ListedFile[];
   /** A directory for values that all tasks share. */
-  readonly scratch: string;
+  readonly scratchDirectory: string;
   /** Whether company facts are also read to find the release's date. */
-  readonly thorough: boolean;
+  readonly readsEverything: boolean;
   readonly today: string;
   readonly skipped: SkippedRows;
   readonly problems: string[];
   /** Receives parts of the tables of managers. */
-  readonly append: (part: TablePart) => void;
-  readonly onDated: (done: number, total: number) => void;
+  readonly appendPart: (part: TablePart) => void;
+  readonly onDated: (doneCount: number, totalCount: number) => void;
 }
 
-export async function readInputs(options: InputOptions, { results, all }: BuildWorkers): Promise<Inputs> {
-  const { files, listed, scratch, skipped, today } = options;
+export async function readInputs(options: InputOptions, { runTasks, awaitAll }: BuildWorkers): Promise<Inputs> {
+  const { files, sourceFiles, scratchDirectory, skipped, today } = options;
   // Problems are reported in this order, whichever is found first.
   const problems = {
     tickers: [] as string[],
@@ -52,29 +52,29 @@ export async function readInputs(options: InputOptions, { results, all }: BuildW
     market: [] as string[],
   };
   const tickers = await listTickers(files, skipped, problems.tickers);
-  const found = await findReportFiles(listed, { skipped, problems: problems.reports, results });
-  const ciks = candidates(files, tickers, { issuers: await issuersOf(listed), reports: found }, skipped);
+  const reportFiles = await findReportFiles(sourceFiles, { skipped, problems: problems.reports, runTasks });
+  const ciks = candidateCiks(files, tickers, { issuers: await issuersOf(sourceFiles), reports: reportFiles }, skipped);
   const securities = await listedSecurities(ciks, tickers.rows, files);
-  const marketFiles = await marketFilesTasks(listed);
-  const account = { ciks, scratch, skipped, results };
-  const onDone = (done: number) => options.onDated(done, ciks.length);
+  const marketFiles = await marketFilesTasks(sourceFiles);
+  const context = { ciks, scratchDirectory, skipped, runTasks };
+  const onDone = (doneCount: number) => options.onDated(doneCount, ciks.length);
 
   // The longest tasks start first: the many short tasks that date the release then fill idle workers.
-  const names = readMarketNames(marketFiles, { ...account, problems: problems.market });
-  const filings = collectFilings(listed, { ...account, problems: problems.filings });
-  const reports = collectReports(found, ciks, { ...account, problems: problems.reports });
-  const date = latestDay(ciks, results, { thorough: options.thorough, today, onDone });
+  const marketNames = readMarketNames(marketFiles, { ...context, problems: problems.market });
+  const filings = collectFilings(sourceFiles, { ...context, problems: problems.filings });
+  const reports = collectReports(reportFiles, ciks, { ...context, problems: problems.reports });
+  const date = latestReleaseDay(ciks, runTasks, { readsEverything: options.readsEverything, today, onDone });
   const market = readMarket({
-    ...{ ...account, problems: problems.market, append: options.append },
-    ...{ listed, securities, names, filings, date },
+    ...{ ...context, problems: problems.market, appendPart: options.appendPart },
+    ...{ sourceFiles, securities, marketNames, filings, date },
     filingsOf: (cik) => filingsOf(files, cik),
   });
-  const read = await all([date, reports, filings, market, names]);
-  for (const own of Object.values(problems)) options.problems.push(...own);
+  const results = await awaitAll([date, reports, filings, market, marketNames]);
+  for (const stepProblems of Object.values(problems)) options.problems.push(...stepProblems);
   return {
     ciks,
     tickers: tickers.rows,
     companyOfTicker: new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik])),
-    ...{ date: read[0], reports: read[1], filings: read[2], market: read[3] },
+    ...{ date: results[0], reports: results[1], filings: results[2], market: results[3] },
   };
 }

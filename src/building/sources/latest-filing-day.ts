@@ -3,46 +3,50 @@
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 
-const dayIn = (years: string) => String.raw`((?:${years})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
+const dayPattern = (yearsPattern: string) =>
+  String.raw`((?:${yearsPattern})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
 /** A column of days, or the day of a single row, as some copies of the files have it. */
-const FILING_DATE = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
-const QUOTED = new RegExp(`"${dayIn('\\d{4}')}`, 'g');
+const FILING_DATE_PATTERN = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
+const QUOTED_DAY_PATTERN = new RegExp(`"${dayPattern('\\d{4}')}`, 'g');
 
 /** Finds the latest filing day of some companies. */
 export interface DaysTask {
   readonly kind: 'days';
   readonly ciks: readonly number[];
   /** Whether to read also the facts of companies that have a list of filings. */
-  readonly thorough: boolean;
+  readonly readsEverything: boolean;
   readonly today: string;
 }
 
 export interface DaysResult {
   readonly latest: string | null;
   /** Whether later days were left out. */
-  readonly untilToday: boolean;
+  readonly isLimitedToToday: boolean;
   /** Number of companies that were read. */
-  readonly asked: number;
+  readonly companiesRead: number;
 }
 
-const LAST_DAY = '9999-12-31';
+const NO_LIMIT_DAY = '9999-12-31';
 
 /** Nothing is usually filed after today, so the result stays the same on later days. */
-export async function daysOf(task: DaysTask, files: PublicFiles): Promise<DaysResult> {
-  const latest = await latestOf({ ...task, today: LAST_DAY }, files);
-  const asked = task.ciks.length;
-  if (latest === null || latest <= task.today) return { latest, untilToday: false, asked };
-  return { latest: await latestOf(task, files), untilToday: true, asked };
+export async function latestFilingDayOf(task: DaysTask, files: PublicFiles): Promise<DaysResult> {
+  const latest = await latestOfCompanies({ ...task, today: NO_LIMIT_DAY }, files);
+  const companiesRead = task.ciks.length;
+  if (latest === null || latest <= task.today) return { latest, isLimitedToToday: false, companiesRead };
+  return { latest: await latestOfCompanies(task, files), isLimitedToToday: true, companiesRead };
 }
 
-async function latestOf({ ciks, thorough, today }: DaysTask, files: PublicFiles): Promise<string | null> {
+async function latestOfCompanies(
+  { ciks, readsEverything, today }: DaysTask,
+  files: PublicFiles,
+): Promise<string | null> {
   let latest: string | null = null;
   for (const cik of ciks)
-    latest = laterDay(latest, await latestFilingDay(files, cik, { thorough, since: latest, today }));
+    latest = laterDay(latest, await latestFilingDay(files, cik, { thorough: readsEverything, since: latest, today }));
   return latest;
 }
 
-interface DaysWanted {
+interface DayRange {
   /** Whether to read facts in addition to a list of filings, which should include all their filings. */
   readonly thorough: boolean;
   /** A filing day found earlier: days much before it need not be found. */
@@ -55,31 +59,32 @@ interface DaysWanted {
 export async function latestFilingDay(
   files: PublicFiles,
   cik: number,
-  { thorough, since, today }: DaysWanted,
+  { thorough, since, today }: DayRange,
 ): Promise<string | null> {
-  const submissions = await quietly(cik, () => files.submissions(cik));
+  const submissions = await nullIfUnreadable(cik, () => files.submissions(cik));
   let latest: string | null = null;
   for (const text of [submissions?.mainFile ?? '', ...(submissions?.pageFiles ?? [])]) {
-    for (const [, days = ''] of text.matchAll(FILING_DATE)) latest = laterDay(latest, latestMatch(days, QUOTED, today));
+    for (const [, days = ''] of text.matchAll(FILING_DATE_PATTERN))
+      latest = laterDay(latest, latestMatch(days, QUOTED_DAY_PATTERN, today));
   }
   if (latest !== null && !thorough) return latest;
-  const facts = await quietly(cik, () => files.facts(cik));
+  const facts = await nullIfUnreadable(cik, () => files.facts(cik));
   // In facts, searches only years from that of the latest known day on.
-  const year = filedFrom(laterDay(since, latest));
+  const year = filedFromPattern(laterDay(since, latest));
   return facts === null ? latest : laterDay(latest, latestMatch(facts.toString('latin1'), year, today));
 }
 
-function filedFrom(day: string | null): RegExp {
-  const years = day === null ? '\\d{4}' : yearsFrom(day.slice(0, 4));
-  return new RegExp(String.raw`"filed"\s*:\s*"${dayIn(years)}"`, 'g');
+function filedFromPattern(day: string | null): RegExp {
+  const years = day === null ? '\\d{4}' : yearsFromPattern(day.slice(0, 4));
+  return new RegExp(String.raw`"filed"\s*:\s*"${dayPattern(years)}"`, 'g');
 }
 
 /**
  * Matches years of four digits from this one on: at the first digit that differs, a later year has the greater digit.
  */
-function yearsFrom(year: string): string {
-  const greater = [...year].map((digit, at) =>
-    digit === '9' ? [] : [String.raw`${year.slice(0, at)}[${Number(digit) + 1}-9]\d{${year.length - at - 1}}`],
+function yearsFromPattern(year: string): string {
+  const greater = [...year].map((digit, index) =>
+    digit === '9' ? [] : [String.raw`${year.slice(0, index)}[${Number(digit) + 1}-9]\d{${year.length - index - 1}}`],
   );
   return [year, ...greater.flat()].join('|');
 }
@@ -96,7 +101,7 @@ function laterDay(a: string | null, b: string | null): string | null {
 }
 
 /** Returns null for an unreadable file, which is reported when the company is derived. */
-async function quietly<T>(cik: number, read: () => Promise<T>): Promise<T | null> {
+async function nullIfUnreadable<T>(cik: number, read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
   } catch (cause) {

@@ -9,7 +9,7 @@ import type { Tickers } from '../../edgar/filings/tickers.ts';
 import { readTickers } from '../../edgar/filings/tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import type { Manifest } from '../../store/manifest.ts';
-import type { Results } from '../build-task.ts';
+import type { RunTasks } from '../build-task.ts';
 import type { FoundReports } from '../reports/collect-reports.ts';
 import type { FileHashTask } from '../tasks/file-hash.ts';
 
@@ -35,8 +35,8 @@ export async function openFiles(path: string): Promise<PublicFiles> {
 /** Counts and names an unreadable list, and returns no tickers for it. */
 export async function listTickers(files: PublicFiles, skipped: SkippedRows, problems: string[]): Promise<Tickers> {
   try {
-    const { withoutExchange: plain, withExchange } = await files.tickers();
-    const tickers = readTickers(plain, withExchange);
+    const { withoutExchange, withExchange } = await files.tickers();
+    const tickers = readTickers(withoutExchange, withExchange);
     skipped.addAll(tickers.skipped);
     return tickers;
   } catch (cause) {
@@ -58,19 +58,19 @@ interface OtherSources {
  * ticker lists or, without these, by their own submissions. A listed company that has only insider trades, or rows in
  * a statement set, is included.
  */
-export function candidates(
+export function candidateCiks(
   files: PublicFiles,
   { rows }: Tickers,
   { issuers, reports }: OtherSources,
   skipped: SkippedRows,
 ): number[] {
-  const listed = new Set(rows.map(({ cik }) => cik));
-  const filers = [
-    ...files.submissionCiks.filter((cik) => rows.length === 0 || listed.has(cik)),
-    ...[...issuers, ...reports.sets.flatMap(({ ciks }) => ciks)].filter((cik) => listed.has(cik)),
+  const tickerCiks = new Set(rows.map(({ cik }) => cik));
+  const filerCiks = [
+    ...files.submissionCiks.filter((cik) => rows.length === 0 || tickerCiks.has(cik)),
+    ...[...issuers, ...reports.sets.flatMap(({ ciks }) => ciks)].filter((cik) => tickerCiks.has(cik)),
   ];
-  const documented = reports.reports.map(({ cik }) => cik);
-  const ciks = [...new Set([...files.factCiks, ...documented, ...filers])].sort((a, b) => a - b);
+  const reportCiks = reports.reports.map(({ cik }) => cik);
+  const ciks = [...new Set([...files.factCiks, ...reportCiks, ...filerCiks])].sort((a, b) => a - b);
   skipped.add('a file whose CIK is too large to exist', ciks.filter((cik) => cik > MAX_CIK).length);
   return ciks.filter((cik) => cik <= MAX_CIK);
 }
@@ -79,16 +79,16 @@ export function candidates(
 export async function describeSources(
   path: string,
   files: PublicFiles['files'],
-  results: Results,
+  runTasks: RunTasks,
 ): Promise<Manifest['sources']> {
   const isFile = statSync(path).isFile();
   const tasks = files.map(
     ({ name }): FileHashTask => ({ kind: 'hash of a file', path: isFile ? path : join(path, name) }),
   );
-  const described: { name: string; bytes: number; sha256: string }[] = [];
-  for await (const { sha256 } of results(tasks)) {
-    const { name, bytes } = assertDefined(files[described.length]);
-    described.push({ name, bytes, sha256 });
+  const descriptions: { name: string; bytes: number; sha256: string }[] = [];
+  for await (const { sha256 } of runTasks(tasks)) {
+    const { name, bytes } = assertDefined(files[descriptions.length]);
+    descriptions.push({ name, bytes, sha256 });
   }
-  return described.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return descriptions.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

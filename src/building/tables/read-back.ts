@@ -11,7 +11,7 @@ export interface ReadBackTask {
 }
 
 /** Reads the first column of every row group, to find an unreadable file before publication. */
-export async function readBack({ path, table, file }: ReadBackTask): Promise<{ readonly rows: number }> {
+export async function countRows({ path, table, file }: ReadBackTask): Promise<{ readonly rows: number }> {
   const [column] = table.columns;
   if (column === undefined) throw new Error(`the table ${table.name} has no columns`);
   const reader = openTable(path, table, file);

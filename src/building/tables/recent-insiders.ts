@@ -21,15 +21,15 @@ import {
 } from '../../store/schema/insiders.ts';
 import type { OfCompany, Table } from '../../store/schema/table.ts';
 import type { TableReader } from '../../store/table-reader.ts';
-import { type WholeTable, wholeTable } from './whole-table.ts';
+import { encodeWholeTable, type WholeTable } from './whole-table.ts';
 
 /** Number of days with filings: two weeks, with thousands of filings. */
-const DAYS = 10;
+const RECENT_DAY_COUNT = 10;
 
-type OfFiling = OfCompany<{ readonly accession: string }>;
+type FilingOfCompany = OfCompany<{ readonly accession: string }>;
 
 /** The tables that recent insider filings are read from. */
-export const TABLES_OF_INSIDERS = [
+export const INSIDER_TABLES = [
   INSIDER_DAYS,
   INSIDER_DAY_FILINGS,
   INSIDER_FILINGS,
@@ -42,21 +42,23 @@ export interface RecentInsidersTask {
   readonly kind: 'recent insiders';
   /** The directory of the tables' files. */
   readonly path: string;
-  /** The files of `TABLES_OF_INSIDERS`. */
-  readonly from: readonly TableFile[];
+  /** The files of `INSIDER_TABLES`. */
+  readonly tableFiles: readonly TableFile[];
 }
 
 export interface RecentInsiders {
-  readonly whole: readonly WholeTable[];
+  readonly wholeTables: readonly WholeTable[];
 }
 
-export async function recentInsidersOf({ path, from }: RecentInsidersTask): Promise<RecentInsiders> {
-  const tables = TABLES_OF_INSIDERS.map((table, index) => openTable<unknown>(path, table, assertDefined(from[index])));
+export async function makeRecentInsiders({ path, tableFiles }: RecentInsidersTask): Promise<RecentInsiders> {
+  const tables = INSIDER_TABLES.map((table, index) =>
+    openTable<unknown>(path, table, assertDefined(tableFiles[index])),
+  );
   const reader = <Row>(table: Table<Row>) =>
-    assertDefined(tables[TABLES_OF_INSIDERS.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;
+    assertDefined(tables[INSIDER_TABLES.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;
   try {
     return {
-      whole: await recentInsiders({
+      wholeTables: await readRecentInsiders({
         allOf: (table) => reader(table).all(),
         rowsOf: (table, key) => reader(table).rowsOf(key),
       }),
@@ -67,40 +69,40 @@ export async function recentInsidersOf({ path, from }: RecentInsidersTask): Prom
 }
 
 /** Ordered by filing day, then accession number; the rows of a filing in their order. */
-async function recentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf'>): Promise<readonly WholeTable[]> {
-  const days = (await release.allOf(INSIDER_DAYS)).slice(-DAYS).map(({ date }) => dayNumber(date));
+async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf'>): Promise<readonly WholeTable[]> {
+  const days = (await release.allOf(INSIDER_DAYS)).slice(-RECENT_DAY_COUNT).map(({ date }) => dayNumber(date));
   const filings = (await Promise.all(days.map((day) => release.rowsOf(INSIDER_DAY_FILINGS, day)))).flat();
   const ciks = [...new Set(filings.map(({ cik }) => cik))].sort((a, b) => a - b);
 
-  const wanted = new Set(filings.map(nameOf));
+  const filingKeys = new Set(filings.map(nameOf));
 
-  async function rowsIn<Row extends OfFiling>(from: Table<Row>, table: Table<Recent<Row>>) {
-    const read = new Map<string, Row[]>();
+  async function rowsOfRecentFilings<Row extends FilingOfCompany>(sourceTable: Table<Row>, table: Table<Recent<Row>>) {
+    const rowsByFiling = new Map<string, Row[]>();
     for (const cik of ciks) {
-      for (const row of await release.rowsOf(from, cik)) {
-        if (wanted.has(nameOf(row))) pushTo(read, nameOf(row), copyOf(from, row));
+      for (const row of await release.rowsOf(sourceTable, cik)) {
+        if (filingKeys.has(nameOf(row))) pushTo(rowsByFiling, nameOf(row), copyRow(sourceTable, row));
       }
     }
     const rows: readonly Recent<Row>[] = filings.flatMap((filing) =>
-      (read.get(nameOf(filing)) ?? []).map((row) => ({ ...row, filedDay: filing.day })),
+      (rowsByFiling.get(nameOf(filing)) ?? []).map((row) => ({ ...row, filedDay: filing.day })),
     );
-    return wholeTable(table, rows);
+    return encodeWholeTable(table, rows);
   }
 
   return [
-    await rowsIn(INSIDER_FILINGS, RECENT_INSIDER_FILINGS),
-    await rowsIn(INSIDER_OWNERS, RECENT_INSIDER_OWNERS),
-    await rowsIn(INSIDER_TRADES, RECENT_INSIDER_TRADES),
-    await rowsIn(INSIDER_FOOTNOTES, RECENT_INSIDER_FOOTNOTES),
+    await rowsOfRecentFilings(INSIDER_FILINGS, RECENT_INSIDER_FILINGS),
+    await rowsOfRecentFilings(INSIDER_OWNERS, RECENT_INSIDER_OWNERS),
+    await rowsOfRecentFilings(INSIDER_TRADES, RECENT_INSIDER_TRADES),
+    await rowsOfRecentFilings(INSIDER_FOOTNOTES, RECENT_INSIDER_FOOTNOTES),
   ];
 }
 
 /** Returns an identifier of one filing about one company. */
-const nameOf = ({ cik, accession }: OfFiling): string => `${cik} ${accession}`;
+const nameOf = ({ cik, accession }: FilingOfCompany): string => `${cik} ${accession}`;
 
 /**
  * Copies a row by its columns: rows that are read are views without properties of their own, which cannot be spread.
  */
-function copyOf<Row>({ columns }: Table<Row>, row: Row): Row {
+function copyRow<Row>({ columns }: Table<Row>, row: Row): Row {
   return Object.fromEntries(columns.map(({ field }) => [field, row[field as keyof Row]])) as Row;
 }

@@ -11,7 +11,7 @@ import type { SmallTables } from './small-tables.ts';
  * Maximum share of complete balance sheets that do not add up: some have parts without a standard tag, others are
  * errors of filers.
  */
-const BALANCE_SHARE = 0.02;
+const MAX_UNBALANCED_SHARE = 0.02;
 
 export interface CheckInput {
   readonly results: readonly CompanyResult[];
@@ -19,18 +19,18 @@ export interface CheckInput {
   readonly findings: CompanyFindings;
   readonly tables: SmallTables;
   /** Number of rows of each table: as made from the sources, and as read back from its files. */
-  readonly counts: readonly { readonly table: string; readonly made: number; readonly readBack: number }[];
+  readonly counts: readonly { readonly table: string; readonly writtenRows: number; readonly rowsReadBack: number }[];
   readonly date: string;
   readonly today: string;
   /** Tables without sources. */
   readonly omitted: readonly string[];
   /** The previous release; null for the first. */
-  readonly before: ReleaseBefore | null;
+  readonly previousRelease: PreviousRelease | null;
   /** Whether much of the previous release's data may be missing. */
-  readonly allowLoss: boolean;
+  readonly allowsLoss: boolean;
 }
 
-export interface ReleaseBefore {
+export interface PreviousRelease {
   readonly stamp: string;
   /** Number of rows by table. */
   readonly rows: Readonly<Record<string, number>>;
@@ -42,23 +42,23 @@ export interface ReleaseBefore {
  */
 const MAX_LOST_SHARE = 0.2;
 /** Maximum number of lost tables that are named. */
-const NAMED_TABLES = 3;
+const MAX_NAMED_TABLES = 3;
 /** Labels of the counts: all companies, and companies with core metrics. */
-const COUNTED = { companies: 'companies', screen: 'companies with core metrics' } as const;
+const COUNTED_TABLES = { companies: 'companies', screen: 'companies with core metrics' } as const;
 
 export function checkRelease(input: CheckInput): Check[] {
   return [
-    anyCovered(input),
-    ...identities(input),
-    chains(input),
-    future(input),
+    checkCoverage(input),
+    ...checkIdentities(input),
+    checkChains(input),
+    checkFutureDates(input),
     keys(input),
     counts(input),
-    loss(input),
+    checkLoss(input),
   ];
 }
 
-function anyCovered({ results, tables }: CheckInput): Check {
+function checkCoverage({ results, tables }: CheckInput): Check {
   const covered = results.filter(({ company }) => company.coverageState === 'covered').length;
   return {
     name: 'coverage',
@@ -68,91 +68,98 @@ function anyCovered({ results, tables }: CheckInput): Check {
 }
 
 /** Balance sheets have a check of their own, because they need no other period and no other filing. */
-function identities({ findings }: CheckInput): Check[] {
-  const [balance, ...others] = findings.identities;
-  if (balance === undefined) throw new RangeError('there are no identities to check');
-  const broken = others.filter((one) => !passes(one));
-  const worst = (broken.length > 0 ? broken : others).toSorted((a, b) => b.broken - a.broken)[0];
+function checkIdentities({ findings }: CheckInput): Check[] {
+  const [balanceIdentity, ...otherIdentities] = findings.identities;
+  if (balanceIdentity === undefined) throw new RangeError('there are no identities to check');
+  const failedIdentities = otherIdentities.filter((result) => !passes(result));
+  const worstIdentity = (failedIdentities.length > 0 ? failedIdentities : otherIdentities).toSorted(
+    (a, b) => b.broken - a.broken,
+  )[0];
   return [
     {
       name: 'balance',
-      passed: balance.broken <= balance.checked * BALANCE_SHARE,
-      detail: `in ${balance.broken} of ${balance.checked} balance sheets, assets differ from liabilities and equity by more than one percent${suchAs(balance)}`,
+      passed: balanceIdentity.broken <= balanceIdentity.checked * MAX_UNBALANCED_SHARE,
+      detail: `in ${balanceIdentity.broken} of ${balanceIdentity.checked} balance sheets, assets differ from liabilities and equity by more than one percent${exampleText(balanceIdentity)}`,
     },
     {
       name: 'identities',
-      passed: broken.length === 0,
-      detail: `${sumNumbers(others.map((one) => one.broken))} of ${sumNumbers(others.map((one) => one.checked))} comparisons of figures fail${worst === undefined || worst.broken === 0 ? '' : `, most often "${worst.name}" (${worst.broken})${suchAs(worst)}`}`,
+      passed: failedIdentities.length === 0,
+      detail: `${sumNumbers(otherIdentities.map((result) => result.broken))} of ${sumNumbers(otherIdentities.map((result) => result.checked))} comparisons of figures fail${worstIdentity === undefined || worstIdentity.broken === 0 ? '' : `, most often "${worstIdentity.name}" (${worstIdentity.broken})${exampleText(worstIdentity)}`}`,
     },
   ];
 }
 
-function suchAs({ worst: [first] }: IdentityResult): string {
-  return such(first?.subject ?? null);
+function exampleText({ worst: [firstExample] }: IdentityResult): string {
+  return exampleSuffix(firstExample?.subject ?? null);
 }
 
-function chains({ findings }: CheckInput): Check {
-  const { tested, failed, example } = findings.chains;
+function checkChains({ findings }: CheckInput): Check {
+  const { testedCount, failedCount, example } = findings.revisionChains;
   return {
     name: 'standing',
-    passed: failed === 0,
-    detail: `in ${failed} of ${tested} revision chains, the last value is not the one filed last${such(example)}`,
+    passed: failedCount === 0,
+    detail: `in ${failedCount} of ${testedCount} revision chains, the last value is not the one filed last${exampleSuffix(example)}`,
   };
 }
 
-function future({ findings, date, today }: CheckInput): Check {
-  const { tested, failed, example } = findings.future;
+function checkFutureDates({ findings, date, today }: CheckInput): Check {
+  const { testedCount, failedCount, example } = findings.futureDates;
   return {
     name: 'future',
-    passed: failed === 0 && date <= today,
+    passed: failedCount === 0 && date <= today,
     detail:
       date > today
         ? `the release's date ${date} is after today, ${today}`
-        : `${failed} of ${tested} reported values have a filing date or period end after ${date}${such(example)}`,
+        : `${failedCount} of ${testedCount} reported values have a filing date or period end after ${date}${exampleSuffix(example)}`,
   };
 }
 
 function keys({ findings, tables }: CheckInput): Check {
-  const { tested, failed, example } = findings.keys;
-  const twice =
-    repeated(tables.companies.map(({ cik }) => cik)) + repeated(tables.securities.map((one) => one.tickerNormalized));
+  const { testedCount, failedCount, example } = findings.keys;
+  const repeatedKeys =
+    countRepeated(tables.companies.map(({ cik }) => cik)) +
+    countRepeated(tables.securities.map((result) => result.tickerNormalized));
   return {
     name: 'keys',
-    passed: failed === 0 && twice === 0,
-    detail: `${failed} of ${tested} revision chains have two values from one filing${such(example)}; ${twice} companies or tickers occur twice`,
+    passed: failedCount === 0 && repeatedKeys === 0,
+    detail: `${failedCount} of ${testedCount} revision chains have two values from one filing${exampleSuffix(example)}; ${repeatedKeys} companies or tickers occur twice`,
   };
 }
 
 function counts({ results, counts: tables }: CheckInput): Check {
-  const wrong = tables.find(({ made, readBack }) => made !== readBack);
+  const differentTable = tables.find(({ writtenRows, rowsReadBack }) => writtenRows !== rowsReadBack);
   const facts = sumNumbers(results.map(({ company }) => company.rawFactCount));
-  const counted = sumNumbers(results.map(({ conceptFacts }) => conceptFacts));
+  const conceptFactCount = sumNumbers(results.map(({ conceptFacts }) => conceptFacts));
   const detail =
-    wrong === undefined
-      ? `companies have ${facts} facts, and their concepts ${counted}; rows written and read back: ${tables.map(({ table, made }) => `${table} ${made}`).join(', ')}`
-      : `the table ${wrong.table} should have ${wrong.made} rows and has ${wrong.readBack}`;
-  return { name: 'counts', passed: wrong === undefined && facts === counted, detail };
+    differentTable === undefined
+      ? `companies have ${facts} facts, and their concepts ${conceptFactCount}; rows written and read back: ${tables.map(({ table, writtenRows }) => `${table} ${writtenRows}`).join(', ')}`
+      : `the table ${differentTable.table} should have ${differentTable.made} rows and has ${differentTable.rowsReadBack}`;
+  return { name: 'counts', passed: differentTable === undefined && facts === conceptFactCount, detail };
 }
 
 /** Detects a release that is valid but small because a source was damaged or incomplete. */
-function loss({ counts: tables, omitted, before, allowLoss }: CheckInput): Check {
-  if (before === null) return { name: 'loss', passed: true, detail: 'no earlier release to compare with' };
-  const rows = new Map(tables.map(({ table, made }) => [table, made]));
-  const fewer = Object.entries(COUNTED).flatMap(([table, what]) => {
-    const [was, is] = [before.rows[table] ?? 0, rows.get(table) ?? 0];
-    return is < was * (1 - MAX_LOST_SHARE) ? [`${is} of ${was} ${what}`] : [];
+function checkLoss({ counts: tables, omitted, previousRelease, allowsLoss }: CheckInput): Check {
+  if (previousRelease === null) return { name: 'loss', passed: true, detail: 'no earlier release to compare with' };
+  const rows = new Map(tables.map(({ table, writtenRows }) => [table, writtenRows]));
+  const lostRowTexts = Object.entries(COUNTED_TABLES).flatMap(([table, rowsLabel]) => {
+    const [rowsBefore, rowsNow] = [previousRelease.rows[table] ?? 0, rows.get(table) ?? 0];
+    return rowsNow < rowsBefore * (1 - MAX_LOST_SHARE) ? [`${rowsNow} of ${rowsBefore} ${rowsLabel}`] : [];
   });
-  const gone = omitted.filter((table) => (before.rows[table] ?? 0) > 0);
-  const more = gone.length > NAMED_TABLES ? ` and ${gone.length - NAMED_TABLES} more tables` : '';
-  const none = gone.length === 0 ? [] : [`no rows in ${gone.slice(0, NAMED_TABLES).join(', ')}${more}`];
-  const left = [...fewer, ...none].join('; ');
-  if (left === '')
-    return { name: 'loss', passed: true, detail: `not smaller than the previous release, ${before.stamp}` };
-  const detail = `compared with the previous release, ${before.stamp}, rows are missing: ${left}`;
-  if (allowLoss) return { name: 'loss', passed: true, detail: `${detail}; allowed by --allow-loss` };
+  const missingTables = omitted.filter((table) => (previousRelease.rows[table] ?? 0) > 0);
+  const moreTablesText =
+    missingTables.length > MAX_NAMED_TABLES ? ` and ${missingTables.length - MAX_NAMED_TABLES} more tables` : '';
+  const missingTablesTexts =
+    missingTables.length === 0
+      ? []
+      : [`no rows in ${missingTables.slice(0, MAX_NAMED_TABLES).join(', ')}${moreTablesText}`];
+  const lossText = [...lostRowTexts, ...missingTablesTexts].join('; ');
+  if (lossText === '')
+    return { name: 'loss', passed: true, detail: `not smaller than the previous release, ${previousRelease.stamp}` };
+  const detail = `compared with the previous release, ${previousRelease.stamp}, rows are missing: ${lossText}`;
+  if (allowsLoss) return { name: 'loss', passed: true, detail: `${detail}; allowed by --allow-loss` };
   const advice = 'Check which source files are missing. If the loss is intended, build with --allow-loss';
   return { name: 'loss', passed: false, detail: `${detail}. ${advice}` };
 }
 
-const such = (example: string | null): string => (example === null ? '' : `, such as ${example}`);
-const repeated = (keys: readonly unknown[]): number => keys.length - new Set(keys).size;
+const exampleSuffix = (example: string | null): string => (example === null ? '' : `, such as ${example}`);
+const countRepeated = (keys: readonly unknown[]): number => keys.length - new Set(keys).size;

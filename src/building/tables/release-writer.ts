@@ -25,47 +25,52 @@ import { COVERAGE, SCREEN } from '../../store/schema/screen.ts';
 import type { Table } from '../../store/schema/table.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { type FinishedTable, TableSink, TableWriter } from '../../store/table-writer.ts';
-import type { Results } from '../build-task.ts';
+import type { RunTasks } from '../build-task.ts';
 import type { CompaniesResult } from '../companies/company-batch.ts';
 import { mergeFindings, NO_FINDINGS } from '../companies/company-checks.ts';
 import { type CompanyResult, LARGE_TABLES } from '../companies/company-task.ts';
 import { addCovered } from '../companies/coverage.ts';
 import type { Family, FamilyContext } from '../family.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
-import { TABLES_OF_INSIDERS } from './recent-insiders.ts';
+import { INSIDER_TABLES } from './recent-insiders.ts';
 import { type CheckInput, checkRelease } from './release-checks.ts';
 import { type SmallTables, smallTables } from './small-tables.ts';
-import { type WholeTable, wholeTable } from './whole-table.ts';
+import { encodeWholeTable, type WholeTable } from './whole-table.ts';
 
-export interface Written {
+export interface FinishedRelease {
   readonly contentHash: string;
   readonly tables: Readonly<Record<string, TableFile>>;
   readonly checks: readonly Check[];
   readonly companies: number;
   /** Tickers that more than one company claims. */
-  readonly contested: number;
+  readonly contestedTickers: number;
   /** Number of companies left out of the screen because all their figures are too old. */
-  readonly outdated: number;
+  readonly outdatedScreenRows: number;
 }
 
 /** The part of the families' context that all families share. */
-export type BuildContext = Pick<FamilyContext, 'reports' | 'market' | 'lists' | 'segments' | 'date' | 'skipped'> & {
+export type BuildContext = Pick<
+  FamilyContext,
+  'reports' | 'market' | 'companyLists' | 'segmentChecks' | 'date' | 'skipped'
+> & {
   /** The company that the ticker lists name, by normalized ticker. */
   readonly companyOfTicker: ReadonlyMap<string, number>;
   readonly problems: string[];
 };
 
 /** The release to compare with, and what may be missing in the new one. */
-type Compared = Pick<CheckInput, 'today' | 'before' | 'allowLoss'> & { readonly screenSince: string | null };
+type ComparisonInput = Pick<CheckInput, 'today' | 'previousRelease' | 'allowsLoss'> & {
+  readonly screenSince: string | null;
+};
 
 /** A table on disk, and the number of rows read back from it. */
-type ReadTable = FinishedTable & { readonly readBack: number };
+type VerifiedTable = FinishedTable & { readonly rowsReadBack: number };
 
 interface FamilyTables {
-  readonly tables: readonly ReadTable[];
+  readonly tables: readonly VerifiedTable[];
   /** Tables that repeat the rows of others. */
-  readonly copies: readonly ReadTable[];
-  readonly omitted: readonly string[];
+  readonly copiedTables: readonly VerifiedTable[];
+  readonly omittedTables: readonly string[];
   readonly checks: readonly Check[];
   readonly problems: readonly string[];
 }
@@ -87,15 +92,15 @@ export class ReleaseWriter {
   }
 
   /** Companies must be appended in order of CIK. */
-  append({ companies, findings, covered, parts }: CompaniesResult): void {
-    for (const part of parts) this.put(part);
+  append({ companies, findings, coveredCounts, parts }: CompaniesResult): void {
+    for (const part of parts) this.appendPart(part);
     this.#results.push(...companies);
     this.#findings = mergeFindings(this.#findings, findings);
-    addCovered(this.#coverage, covered);
+    addCovered(this.#coverage, coveredCounts);
   }
 
   /** Appends a part to its table. */
-  put(part: TablePart): void {
+  appendPart(part: TablePart): void {
     this.#sinkOf(part.table).append(part);
   }
 
@@ -106,38 +111,48 @@ export class ReleaseWriter {
   async finish(
     families: readonly Family[],
     context: BuildContext,
-    { screenSince, ...compared }: Compared,
+    { screenSince, ...compared }: ComparisonInput,
     workers: BuildWorkers,
-  ): Promise<Written> {
-    const small = smallTables(this.#results, this.#coverage, context.companyOfTicker, context.date, screenSince);
-    const [made, own] = await workers.all([
-      workers.all(families.map((family) => this.#family(family, small, context, workers))),
-      this.#companyTables(small, workers),
+  ): Promise<FinishedRelease> {
+    const smallTableRows = smallTables(
+      this.#results,
+      this.#coverage,
+      context.companyOfTicker,
+      context.date,
+      screenSince,
+    );
+    const [familyTables, companyTables] = await workers.awaitAll([
+      workers.awaitAll(families.map((family) => this.#writeFamily(family, smallTableRows, context, workers))),
+      this.#writeCompanyTables(smallTableRows, workers),
     ]);
-    for (const { problems } of made) context.problems.push(...problems);
-    const finished = [...own, ...made.flatMap(({ tables }) => tables), ...made.flatMap(({ copies }) => copies)];
-    const missing = CORE_TABLES.find(({ name }) => !own.some(({ table }) => table.name === name));
-    if (missing !== undefined) throw new Error(`the release was written without ${missing.name}`);
-    const checked = {
-      ...{ results: this.#results, findings: this.#findings, tables: small, date: context.date, ...compared },
-      omitted: made.flatMap(({ omitted }) => omitted),
-      counts: finished.map(({ table, rows, readBack }) => ({ table: table.name, made: rows, readBack })),
+    for (const { problems } of familyTables) context.problems.push(...problems);
+    const finished = [
+      ...companyTables,
+      ...familyTables.flatMap(({ tables }) => tables),
+      ...familyTables.flatMap(({ copiedTables }) => copiedTables),
+    ];
+    const missingTable = CORE_TABLES.find(({ name }) => !companyTables.some(({ table }) => table.name === name));
+    if (missingTable !== undefined) throw new Error(`the release was written without ${missingTable.name}`);
+    const checkInput = {
+      ...{ results: this.#results, findings: this.#findings, tables: smallTableRows, date: context.date, ...compared },
+      omitted: familyTables.flatMap(({ omittedTables }) => omittedTables),
+      counts: finished.map(({ table, rows, rowsReadBack }) => ({ table: table.name, writtenRows: rows, rowsReadBack })),
     };
     return {
       contentHash: hashTables(finished.map(({ table, file }) => [table.name, file.content])),
       tables: Object.fromEntries(finished.map(({ table, file }) => [table.name, file])),
-      checks: [...checkRelease(checked), ...made.flatMap(({ checks }) => checks)],
-      companies: small.companies.length,
-      contested: small.contested,
-      outdated: small.outdated,
+      checks: [...checkRelease(checkInput), ...familyTables.flatMap(({ checks }) => checks)],
+      companies: smallTableRows.companies.length,
+      contestedTickers: smallTableRows.contestedTickers,
+      outdatedScreenRows: smallTableRows.outdatedScreenRows,
     };
   }
 
   /** The tables of companies. The large ones were written while companies were derived. */
-  async #companyTables(small: SmallTables, { results }: BuildWorkers): Promise<ReadTable[]> {
+  async #writeCompanyTables(small: SmallTables, { runTasks }: BuildWorkers): Promise<VerifiedTable[]> {
     const { companies, securities, formerNames } = small;
     const listings = listingRows(listingsOf(companies, securities), formerNames);
-    const makers = [
+    const tableWriters = [
       () => this.#writeWhole(COMPANIES, companies),
       () => this.#writeWhole(SECURITIES, securities),
       () => this.#sinkOf(LARGE_TABLES.reportedValues.name).finish(),
@@ -152,61 +167,69 @@ export class ReleaseWriter {
       () => this.#writeWhole(LISTINGS_BY_NAME, listings.byName),
     ];
     const finished: FinishedTable[] = [];
-    for (const make of makers) {
-      finished.push(make());
+    for (const writeTable of tableWriters) {
+      finished.push(writeTable());
       // Lets workers that have finished a task start their next one.
       await setImmediate();
     }
-    return this.#readBack(finished, results);
+    return this.#readBack(finished, runTasks);
   }
 
-  async #family(
+  async #writeFamily(
     family: Family,
     { companies, securities }: SmallTables,
     context: BuildContext,
     workers: BuildWorkers,
   ): Promise<FamilyTables> {
-    const { results } = workers;
-    const own = new Set(family.tables.map(({ name }) => name));
+    const { runTasks } = workers;
+    const familyTableNames = new Set(family.tables.map(({ name }) => name));
     const sinkOf = (name: string) => {
-      if (!own.has(name)) throw new Error(`the family ${family.name} has no table ${name}`);
+      if (!familyTableNames.has(name)) throw new Error(`the family ${family.name} has no table ${name}`);
       return this.#sinkOf(name);
     };
-    const sink = <Row>({ name }: Table<Row>) => sinkOf(name) as TableSink<Row>;
+    const typedSinkOf = <Row>({ name }: Table<Row>) => sinkOf(name) as TableSink<Row>;
     const append = (part: TablePart) => sinkOf(part.table).append(part);
     const omitted = new Set<string>();
     const omit = (tables: readonly Table[]) => {
       for (const { name } of tables) omitted.add(name);
     };
     const problems: string[] = [];
-    const given = { problems, results, companies, securities, sink, append, omit };
-    const checks = await family.build({ ...context, ...given });
+    const familyContext = {
+      problems,
+      runTasks,
+      companies,
+      securities,
+      sinkOf: typedSinkOf,
+      appendPart: append,
+      omitTables: omit,
+    };
+    const checks = await family.build({ ...context, ...familyContext });
     const finished: FinishedTable[] = [];
-    for (const name of own) {
+    for (const name of familyTableNames) {
       if (omitted.has(name)) this.#sinkOf(name).omit();
       else finished.push(this.#sinkOf(name).finish());
     }
-    const [tables, copies] = await workers.all([
-      this.#readBack(finished, results),
-      this.#copies(finished, results).then((made) => this.#readBack(made, results)),
+    const [tables, copies] = await workers.awaitAll([
+      this.#readBack(finished, runTasks),
+      this.#writeRecentInsiders(finished, runTasks).then((tables) => this.#readBack(tables, runTasks)),
     ]);
-    return { tables, copies, omitted: [...omitted], checks, problems };
+    return { tables, copiedTables: copies, omittedTables: [...omitted], checks, problems };
   }
 
   /** Syncs tables to disk and returns them with the number of rows read back. */
-  async #readBack(finished: readonly FinishedTable[], results: Results): Promise<ReadTable[]> {
+  async #readBack(finished: readonly FinishedTable[], results: RunTasks): Promise<VerifiedTable[]> {
     const synced = this.#sync(finished);
     // Handles a rejection that comes before `synced` is awaited below.
     synced.catch(() => undefined);
     const tasks = finished.map(
       ({ table, file }) => ({ kind: 'read back', path: this.#directory, table, file }) as const,
     );
-    const read: ReadTable[] = [];
-    for await (const { rows: readBack } of results(tasks)) {
-      read.push({ ...assertDefined(finished[read.length]), readBack });
+    const verifiedTables: VerifiedTable[] = [];
+    for await (const { rows: rowsReadBack } of results(tasks)) {
+      verifiedTables.push({ ...assertDefined(finished[verifiedTables.length]), rowsReadBack });
     }
     await synced;
-    return read;
+    return verifiedTables;
   }
 
   async #sync(finished: readonly FinishedTable[]): Promise<void> {
@@ -219,13 +242,15 @@ export class ReleaseWriter {
   }
 
   /** Makes the tables that repeat rows of finished tables in another order. */
-  async #copies(finished: readonly FinishedTable[], results: Results): Promise<FinishedTable[]> {
-    const made = new Map(finished.map((one) => [one.table.name, one]));
-    if (!made.has(INSIDER_DAYS.name)) return [];
-    const from = TABLES_OF_INSIDERS.map(({ name }) => assertDefined(made.get(name)).file);
+  async #writeRecentInsiders(finished: readonly FinishedTable[], results: RunTasks): Promise<FinishedTable[]> {
+    const tableByName = new Map(finished.map((table) => [table.table.name, table]));
+    if (!tableByName.has(INSIDER_DAYS.name)) return [];
+    const sourceFiles = INSIDER_TABLES.map(({ name }) => assertDefined(tableByName.get(name)).file);
     const copies: FinishedTable[] = [];
-    for await (const { whole } of results([{ kind: 'recent insiders', path: this.#directory, from }])) {
-      copies.push(...whole.map((one) => this.#write(one)));
+    for await (const { wholeTables } of results([
+      { kind: 'recent insiders', path: this.#directory, tableFiles: sourceFiles },
+    ])) {
+      copies.push(...wholeTables.map((wholeTable) => this.#writeGroups(wholeTable)));
     }
     return copies;
   }
@@ -242,10 +267,10 @@ export class ReleaseWriter {
   }
 
   #writeWhole<Row>(table: Table<Row>, rows: readonly Row[]): FinishedTable {
-    return this.#write(wholeTable(table, rows));
+    return this.#writeGroups(encodeWholeTable(table, rows));
   }
 
-  #write({ table, groups, rows }: WholeTable): FinishedTable {
+  #writeGroups({ table, groups, rows }: WholeTable): FinishedTable {
     const writer = new TableWriter(this.#directory, table);
     for (const group of groups) writer.append(group);
     return { table, file: writer.finish(), rows };

@@ -20,9 +20,9 @@ export interface SmallTables {
   readonly screen: readonly ScreenRow[];
   readonly coverage: readonly Coverage[];
   /** Number of tickers that more than one company claims; each is assigned to one of them. */
-  readonly contested: number;
+  readonly contestedTickers: number;
   /** Number of companies left out of the screen because all their figures are too old. */
-  readonly outdated: number;
+  readonly outdatedScreenRows: number;
 }
 
 /**
@@ -40,18 +40,24 @@ export function smallTables(
   screenSince: string | null = null,
 ): SmallTables {
   const { securities, contested } = assignTickers(results, companyOfTicker);
-  const primary = new Map(securities.filter((one) => one.isPrimary && one.isActive).map((one) => [one.cik, one]));
-  const rows = results.flatMap((result) => screenRow(result, primary.get(result.company.cik))).sort(byTicker);
-  const screen = rows.filter((row) => screenSince === null || latestEnd(row) >= screenSince);
+  const primaryByCik = new Map(
+    securities
+      .filter((security) => security.isPrimary && security.isActive)
+      .map((security) => [security.cik, security]),
+  );
+  const rows = results.flatMap((result) => screenRow(result, primaryByCik.get(result.company.cik))).sort(byTicker);
+  const screenRows = rows.filter((row) => screenSince === null || latestEnd(row) >= screenSince);
   return {
     companies: results.map((result) => completeCompany(result, date)),
     securities,
-    formerNames: results.flatMap(({ company: { cik }, formerNames }) => formerNames.map((one) => ({ cik, ...one }))),
+    formerNames: results.flatMap(({ company: { cik }, formerNames }) =>
+      formerNames.map((formerName) => ({ cik, ...formerName })),
+    ),
     splits: results.flatMap(({ company: { cik }, splits }) => splits.map((split) => ({ cik, ...split }))),
-    screen,
+    screen: screenRows,
     coverage: coverageRows(coverage),
-    contested,
-    outdated: rows.length - screen.length,
+    contestedTickers: contested,
+    outdatedScreenRows: rows.length - screenRows.length,
   };
 }
 
@@ -59,67 +65,71 @@ export function smallTables(
  * Number of months without a report after which a company may count as no longer reporting, if its list of filings
  * shows the reason.
  */
-const SILENT_MONTHS = 18;
+const MAX_SILENT_MONTHS = 18;
 
 /** Adds the counts of its filings to a company. */
 function completeCompany({ company, filings }: CompanyResult, date: string): Company {
   const { filingCount, latestFilingAt, lastReport } = filings;
-  return { ...company, filingCount, latestFilingAt, lastReport, gone: isGone(filings, date) };
+  return { ...company, filingCount, latestFilingAt, lastReport, gone: isCompanyGone(filings, date) };
 }
 
 /**
  * Whether a company no longer reports: it ended its duty to, or others still file about it. Null when it has no list
  * of filings, or the list may be outdated. A notice alone proves nothing: companies file them for single securities.
  */
-function isGone({ isListed, lastReport, deregistered, latestFilingAt }: FilingCount, date: string): boolean | null {
+function isCompanyGone(
+  { isListed, lastReport, deregistered, latestFilingAt }: FilingCount,
+  date: string,
+): boolean | null {
   if (!isListed || lastReport === null) return null;
-  const silent = addMonths(lastReport, SILENT_MONTHS);
-  if (silent >= date) return false;
+  const silentSince = addMonths(lastReport, MAX_SILENT_MONTHS);
+  if (silentSince >= date) return false;
   const isEnded = deregistered !== null && deregistered >= lastReport;
-  return isEnded || (latestFilingAt !== null && latestFilingAt > silent) ? true : null;
+  return isEnded || (latestFilingAt !== null && latestFilingAt > silentSince) ? true : null;
 }
 
 /**
  * Assigns each ticker to one company: the one that the ticker lists name, or else, of the companies whose submissions
  * claim it, the one that filed last. A company's first assigned ticker is its primary one.
  */
-function assignTickers(results: readonly CompanyResult[], listed: ReadonlyMap<string, number>) {
-  const companyOf = new Map(listed);
-  const byRecency = [...results].sort(
+function assignTickers(results: readonly CompanyResult[], companyByTicker: ReadonlyMap<string, number>) {
+  const cikByTicker = new Map(companyByTicker);
+  const resultsByRecency = [...results].sort(
     (a, b) =>
       compareText(b.filings.latestFilingAt ?? '', a.filings.latestFilingAt ?? '') || a.company.cik - b.company.cik,
   );
-  for (const { company, securities } of byRecency) {
+  for (const { company, securities } of resultsByRecency) {
     for (const { tickerNormalized } of securities) {
-      if (!companyOf.has(tickerNormalized)) companyOf.set(tickerNormalized, company.cik);
+      if (!cikByTicker.has(tickerNormalized)) cikByTicker.set(tickerNormalized, company.cik);
     }
   }
-  let contested = 0;
-  const assigned: Security[] = [];
+  let contestedTickers = 0;
+  const assignedSecurities: Security[] = [];
   for (const { company, securities } of results) {
-    const own = securities.filter((one) => companyOf.get(one.tickerNormalized) === company.cik);
-    contested += securities.length - own.length;
-    if (own.length === 0 && company.coverageState !== 'none') assigned.push(unlistedSecurity(company.cik));
-    const primary = own.find((one) => one.isPrimary) ?? own[0];
-    for (const security of own) {
-      assigned.push({
+    const ownSecurities = securities.filter((security) => cikByTicker.get(security.tickerNormalized) === company.cik);
+    contestedTickers += securities.length - ownSecurities.length;
+    if (ownSecurities.length === 0 && company.coverageState !== 'none')
+      assignedSecurities.push(unlistedSecurity(company.cik));
+    const primarySecurity = ownSecurities.find((security) => security.isPrimary) ?? ownSecurities[0];
+    for (const security of ownSecurities) {
+      assignedSecurities.push({
         ...security,
         cik: company.cik,
-        isPrimary: security === primary,
+        isPrimary: security === primarySecurity,
         // The ticker lists have only securities that are listed now.
         isActive: true,
         coverageState: company.coverageState,
       });
     }
   }
-  return { securities: assigned.sort(byTicker), contested };
+  return { securities: assignedSecurities.sort(byTicker), contested: contestedTickers };
 }
 
 /** A placeholder for the security of a company without a current ticker. */
 function unlistedSecurity(cik: number): Security {
   const ticker = cikTicker(cik);
-  const state = { exchange: '', isPrimary: true, isActive: false, coverageState: 'inactive' } as const;
-  return { ticker, tickerNormalized: ticker, cik, ...state };
+  const inactiveFields = { exchange: '', isPrimary: true, isActive: false, coverageState: 'inactive' } as const;
+  return { ticker, tickerNormalized: ticker, cik, ...inactiveFields };
 }
 
 function screenRow({ company, screen }: CompanyResult, security: Security | undefined): ScreenRow[] {
@@ -146,6 +156,6 @@ function screenRow({ company, screen }: CompanyResult, security: Security | unde
 }
 
 /** The end of the latest year or balance sheet with figures in the row. */
-function latestEnd({ annual_end_date: year, instant_end_date: instant }: ScreenRow): string {
-  return [String(year ?? ''), String(instant ?? '')].sort()[1] ?? '';
+function latestEnd({ annual_end_date: yearEnd, instant_end_date: instantEnd }: ScreenRow): string {
+  return [String(yearEnd ?? ''), String(instantEnd ?? '')].sort()[1] ?? '';
 }

@@ -12,16 +12,16 @@ export interface WholeTable {
  * Encodes a table with a key in small row groups, so that the rows of one key are read fast; other tables in one row
  * group, because they are read whole.
  */
-export function wholeTable<Row>(table: Table<Row>, rows: readonly Row[]): WholeTable {
+export function encodeWholeTable<Row>(table: Table<Row>, rows: readonly Row[]): WholeTable {
   const keys = table.key === null ? null : rows.map((row) => keyOf(table, row));
   const size = keys === null ? Math.max(rows.length, 1) : (table.groupRows ?? ROW_GROUP_ROWS);
   const groups: EncodedRowGroup[] = [];
-  for (let from = 0; from < rows.length; ) {
-    let to = Math.min(from + size, rows.length);
-    while (keys !== null && to < rows.length && keys[to] === keys[to - 1]) to += 1;
-    const part = toColumns(table, rows.slice(from, to));
-    groups.push(encodeRowGroup(table, part, keys === null ? [] : keys.slice(from, to)));
-    from = to;
+  for (let startRow = 0; startRow < rows.length; ) {
+    let endRow = Math.min(startRow + size, rows.length);
+    while (keys !== null && endRow < rows.length && keys[endRow] === keys[endRow - 1]) endRow += 1;
+    const columns = toColumns(table, rows.slice(startRow, endRow));
+    groups.push(encodeRowGroup(table, columns, keys === null ? [] : keys.slice(startRow, endRow)));
+    startRow = endRow;
   }
   return { table: table as Table, groups, rows: rows.length };
 }

@@ -4,8 +4,8 @@
  */
 import { steadyBatches } from './steady-batches.ts';
 
-const USUAL_BATCH = 64;
-const MAX_BATCH = 128;
+const USUAL_SHARD_SIZE = 64;
+const MAX_SHARD_SIZE = 128;
 
 export interface CompanyShard {
   readonly name: string;
@@ -20,21 +20,27 @@ export interface CompanyShard {
 export type ShardEnds = readonly number[];
 
 /** @param ciks in ascending order */
-export function companyShards(ciks: readonly number[]): { readonly shards: readonly CompanyShard[]; ends: ShardEnds } {
-  const batches = steadyBatches(ciks, USUAL_BATCH, MAX_BATCH);
-  const ends = batches.slice(0, -1).map((batch) => batch.at(-1) ?? Number.NaN);
-  return { ends, shards: batches.map((own) => ({ name: shardOf(own[0] ?? Number.NaN, ends), ciks: own })) };
+export function companyShards(ciks: readonly number[]): {
+  readonly shards: readonly CompanyShard[];
+  shardEnds: ShardEnds;
+} {
+  const batches = steadyBatches(ciks, USUAL_SHARD_SIZE, MAX_SHARD_SIZE);
+  const shardEnds = batches.slice(0, -1).map((batch) => batch.at(-1) ?? Number.NaN);
+  return {
+    shardEnds,
+    shards: batches.map((shardCiks) => ({ name: shardOf(shardCiks[0] ?? Number.NaN, shardEnds), ciks: shardCiks })),
+  };
 }
 
 /** The name of a company's shard. */
-export function shardOf(cik: number, ends: ShardEnds): string {
+export function shardOf(cik: number, shardEnds: ShardEnds): string {
   let low = 0;
-  let high = ends.length;
+  let high = shardEnds.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((ends[middle] ?? 0) < cik) low = middle + 1;
+    if ((shardEnds[middle] ?? 0) < cik) low = middle + 1;
     else high = middle;
   }
-  const end = ends[low];
+  const end = shardEnds[low];
   return end === undefined ? 'last' : String(end);
 }

@@ -10,7 +10,7 @@ export interface FileHash {
   readonly sha256: string;
 }
 
-export async function hashOfFile({ path }: FileHashTask): Promise<FileHash> {
+export async function hashFile({ path }: FileHashTask): Promise<FileHash> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
   return { sha256: hash.digest('hex') };

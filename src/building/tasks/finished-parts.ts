@@ -14,7 +14,7 @@ import { codeOf } from '../../platform/system-error.ts';
 /**
  * The directory of cached results, and the version of the program that made them: only the same version may use them.
  */
-export interface PartsPlace {
+export interface PartsLocation {
   readonly directory: string;
   readonly version: string;
 }
@@ -38,15 +38,15 @@ export function touch(path: string): void {
 }
 
 export class FinishedParts {
-  readonly #place: PartsPlace;
+  readonly #location: PartsLocation;
 
-  constructor(place: PartsPlace) {
-    this.#place = place;
+  constructor(location: PartsLocation) {
+    this.#location = location;
   }
 
   /** @param inputs everything that the part is made from, other than the program */
-  keyOf(inputs: readonly string[]): string {
-    return hash('sha256', JSON.stringify([this.#place.version, ...inputs]), 'hex');
+  keyOfInputs(inputs: readonly string[]): string {
+    return hash('sha256', JSON.stringify([this.#location.version, ...inputs]), 'hex');
   }
 
   /** Returns the cached value of a key; null if it is missing or damaged. */
@@ -56,7 +56,7 @@ export class FinishedParts {
       // Copied, because it is transferred to another thread.
       const bytes = new Uint8Array(readRegularBytes(path));
       const value = bytes.subarray(HASH_BYTES);
-      if (!sealOf(key, value).equals(bytes.subarray(0, HASH_BYTES))) return null;
+      if (!checksumOf(key, value).equals(bytes.subarray(0, HASH_BYTES))) return null;
       touch(path);
       return deserialize(value);
     } catch {
@@ -65,37 +65,37 @@ export class FinishedParts {
   }
 
   /** Marks a part as used, if it exists. */
-  use(key: string): void {
-    unlessRefused(() => touch(this.#pathOf(key)));
+  markUsed(key: string): void {
+    isDone(() => touch(this.#pathOf(key)));
   }
 
   keep(key: string, part: unknown): void {
     const value = serialize(part);
-    unlessRefused(() => writeAtomically(this.#pathOf(key), Buffer.concat([sealOf(key, value), value])));
+    isDone(() => writeAtomically(this.#pathOf(key), Buffer.concat([checksumOf(key, value), value])));
   }
 
   /** Returns the path of a part's output file. */
-  leftBy(key: string): string {
+  outputPath(key: string): string {
     return `${this.#pathOf(key)}.left`;
   }
 
   /** Moves the output file of a task into the cache; returns whether that succeeded. */
-  take(key: string, path: string): boolean {
-    return unlessRefused(() => {
-      makePrivate(dirname(this.leftBy(key)));
-      moveFile(path, this.leftBy(key));
+  takeOutput(key: string, path: string): boolean {
+    return isDone(() => {
+      makePrivate(dirname(this.outputPath(key)));
+      moveFile(path, this.outputPath(key));
     });
   }
 
   #pathOf(key: string): string {
-    return join(this.#place.directory, key.slice(0, 2), key);
+    return join(this.#location.directory, key.slice(0, 2), key);
   }
 }
 
 /** Returns whether the file system allowed it. A full or read-only disk only makes the next build slower. */
-function unlessRefused(run: () => void): boolean {
+function isDone(action: () => void): boolean {
   try {
-    run();
+    action();
     return true;
   } catch (cause) {
     if (codeOf(cause) === null) throw cause;
@@ -106,17 +106,17 @@ function unlessRefused(run: () => void): boolean {
 /**
  * Returns a hash of key and value: it proves that a part is complete and that its file was not swapped with another.
  */
-function sealOf(key: string, value: Uint8Array): Buffer {
+function checksumOf(key: string, value: Uint8Array): Buffer {
   return createHash('sha256').update(key).update(value).digest();
 }
 
-function moveFile(from: string, to: string): void {
+function moveFile(source: string, target: string): void {
   try {
-    renameSync(from, to);
+    renameSync(source, target);
   } catch (cause) {
     if (codeOf(cause) !== 'EXDEV') throw cause;
-    writeAtomically(to, readFileSync(from));
-    rmSync(from);
+    writeAtomically(target, readFileSync(source));
+    rmSync(source);
   }
 }
 
@@ -124,24 +124,24 @@ function moveFile(from: string, to: string): void {
 const MIN_KEPT_BYTES = 256 * 1024 * 1024;
 
 /** Removes parts that were not used since a time, the oldest first, until the cache has its allowed size. */
-export function removeOldParts(directory: string, begun: Date): void {
+export function removeOldParts(directory: string, buildStart: Date): void {
   // An error here is ignored: the release is already published.
-  unlessRefused(() => removeUnused(directory, begun));
+  isDone(() => removeUnused(directory, buildStart));
 }
 
-function removeUnused(directory: string, begun: Date): void {
+function removeUnused(directory: string, buildStart: Date): void {
   const files = filesIn(directory).map((path) => ({ path, info: statSync(path, { throwIfNoEntry: false }) }));
-  const known = files.flatMap(({ path, info }) => (info === undefined ? [] : [{ path, info }]));
-  const used = known.filter(({ info }) => info.mtimeMs >= begun.getTime());
-  const others = known.filter(({ info }) => info.mtimeMs < begun.getTime());
-  const room = Math.max(
+  const existingFiles = files.flatMap(({ path, info }) => (info === undefined ? [] : [{ path, info }]));
+  const usedFiles = existingFiles.filter(({ info }) => info.mtimeMs >= buildStart.getTime());
+  const unusedFiles = existingFiles.filter(({ info }) => info.mtimeMs < buildStart.getTime());
+  const bytesToKeep = Math.max(
     MIN_KEPT_BYTES,
-    used.reduce((sum, { info }) => sum + info.size, 0),
+    usedFiles.reduce((sum, { info }) => sum + info.size, 0),
   );
-  let kept = 0;
-  for (const { path, info } of others.sort((a, b) => b.info.mtimeMs - a.info.mtimeMs)) {
-    kept += info.size;
-    if (kept > room) rmSync(path, { force: true });
+  let keptBytes = 0;
+  for (const { path, info } of unusedFiles.sort((a, b) => b.info.mtimeMs - a.info.mtimeMs)) {
+    keptBytes += info.size;
+    if (keptBytes > bytesToKeep) rmSync(path, { force: true });
   }
 }
 

@@ -1,20 +1,20 @@
 /** The odd number nearest to 2³² divided by the golden ratio. */
-const SPREAD = 0x9e3779b1;
+const HASH_MULTIPLIER = 0x9e3779b1;
 
 /**
- * Divides companies into batches of about `usual` and at most `largest`. Batches end at certain CIKs, so that a new
+ * Divides companies into batches of about `usualSize` and at most `maxSize`. Batches end at certain CIKs, so that a new
  * company changes only its own batch.
  */
-export function steadyBatches(ciks: readonly number[], usual: number, largest: number): number[][] {
-  const found: number[][] = [];
+export function steadyBatches(ciks: readonly number[], usualSize: number, maxSize: number): number[][] {
+  const batches: number[][] = [];
   let batch: number[] = [];
   for (const cik of ciks) {
     batch.push(cik);
     // A multiplicative hash has evenly distributed high bits, whatever numbers were assigned.
-    const isEnd = Math.imul(cik, SPREAD) >>> 0 < 2 ** 32 / usual;
-    if (!isEnd && batch.length < largest) continue;
-    found.push(batch);
+    const isEnd = Math.imul(cik, HASH_MULTIPLIER) >>> 0 < 2 ** 32 / usualSize;
+    if (!isEnd && batch.length < maxSize) continue;
+    batches.push(batch);
     batch = [];
   }
-  return batch.length === 0 ? found : [...found, batch];
+  return batch.length === 0 ? batches : [...batches, batch];
 }

@@ -137,7 +137,7 @@ class SetTables {
     rowFilter?: { readonly column: R; accepts(cell: string): boolean },
   ): AsyncGenerator<DelimitedRow<R | O>> {
     for (const member of this.#archive.names.filter((name) => tableName(name) === table)) {
-      const options = { required, optional, skipped: this.#skipped, ...(rowFilter && { where: rowFilter }) };
+      const options = { required, optional, skipped: this.#skipped, ...(rowFilter && { rowFilter }) };
       for await (const rows of readTable(this.#archive, member, options)) yield* rows;
     }
   }

@@ -37,9 +37,9 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
     context.report({ type: 'done', outcome });
     return outcome;
   };
-  const { maxZipBytes: largestZip } = request;
+  const { maxZipBytes } = request;
   const withZipLimit = (file: RemoteFile) =>
-    file.kind === 'zip' && largestZip !== null ? { ...file, maxBytes: largestZip } : file;
+    file.kind === 'zip' && maxZipBytes !== null ? { ...file, maxBytes: maxZipBytes } : file;
   const reportPlanned: ReportPlanned = (files) => context.report({ type: 'planned', files });
 
   await removeStalePartialFiles(context.directory);
@@ -47,7 +47,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   reportPlanned(tickerFiles.length);
   for (const file of tickerFiles) await downloadFile(file);
   const rows = await readTickerLists(context.directory);
-  const { ciks, unknownInputs: unknown } = remote.findCompanies(request.companies, rows);
+  const { ciks, unknownInputs } = remote.findCompanies(request.companies, rows);
 
   const bulkFiles = request.includesBulkFiles ? remote.bulkFiles(site) : [];
   const periodCount = request.families.reduce((sum, { count }) => sum + count, 0);
@@ -60,7 +60,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   );
   for (const { family, count } of request.families)
     await fetchFamily(family, count, site, today, downloadFile, reportPlanned);
-  return { outcomes, unknown, tickers: rows.map(({ ticker }) => ticker) };
+  return { outcomes, unknown: unknownInputs, tickers: rows.map(({ ticker }) => ticker) };
 }
 
 const COMPANY_FILE = /^(?:companyfacts|submissions)\/CIK(\d{10})\.json$/;

@@ -37,12 +37,8 @@ export interface RequestSpacingOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export function openRequestSpacing({
-  directory,
-  maxPauseMs: longestPause,
-  onError: failed,
-}: RequestSpacingOptions): RequestSpacing {
-  const files = directory === null ? memoryFiles() : filesWithFallback(directory, failed);
+export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSpacingOptions): RequestSpacing {
+  const files = directory === null ? memoryFiles() : filesWithFallback(directory, onError);
   let takenSlotCount = 0;
   const takeSlot = (slot: number): boolean => {
     if (takenSlotCount++ % SLOTS_PER_CLEANUP === 0) removeUselessSlots(files, slot);
@@ -52,7 +48,7 @@ export function openRequestSpacing({
   return {
     async waitForSlot(signal) {
       for (;;) {
-        await waitForPause(pausedUntil(), longestPause, signal);
+        await waitForPause(pausedUntil(), maxPauseMs, signal);
         let slot = Math.floor(Date.now() / SLOT_MS) + 1;
         while (!takeSlot(slot)) slot += 1;
         while (Date.now() < slot * SLOT_MS) await sleep(slot * SLOT_MS - Date.now(), signal);

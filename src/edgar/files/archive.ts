@@ -163,12 +163,10 @@ class MemberExtents {
       throw new ArchiveError(path, `its members unpack to ${this.#unpackedBytes} bytes, ${limitMessage}`);
     }
     let previousEnd = 0;
-    for (const { startOffset: from, endOffset: to, name } of this.#members.sort(
-      (a, b) => a.startOffset - b.startOffset,
-    )) {
-      if (from < previousEnd)
+    for (const { startOffset, endOffset, name } of this.#members.sort((a, b) => a.startOffset - b.startOffset)) {
+      if (startOffset < previousEnd)
         throw new ArchiveError(path, `the member ${name.toString('utf8')} overlaps another one`);
-      previousEnd = to;
+      previousEnd = endOffset;
     }
   }
 }

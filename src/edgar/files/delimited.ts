@@ -54,7 +54,7 @@ export async function* readDelimited<Required extends string, Optional extends s
   chunks: AsyncIterable<Uint8Array>,
   options: DelimitedOptions<Required, Optional>,
 ): AsyncGenerator<readonly DelimitedRow<Required | Optional>[]> {
-  const { label, delimiter, required, optional = [], skipped, rowFilter: where } = options;
+  const { label, delimiter, required, optional = [], skipped, rowFilter } = options;
   const names = [...required, ...optional];
   let columns: readonly number[] | null = null;
   let minCellCount = 0;
@@ -70,10 +70,10 @@ export async function* readDelimited<Required extends string, Optional extends s
         const foundColumns = columns;
         const missing = required.filter((_, index) => foundColumns[index] === -1);
         if (missing.length > 0) throw new TableError(`${label}: no column ${missing.join(', ')}`);
-        filterColumn = where === undefined ? 0 : (columns[names.indexOf(where.column)] ?? 0);
+        filterColumn = rowFilter === undefined ? 0 : (columns[names.indexOf(rowFilter.column)] ?? 0);
         minCellCount = Math.max(...columns.slice(0, required.length)) + 1;
       } else if (cells.length < minCellCount) skipped.add('a line with too few cells');
-      else if (where === undefined || where.accepts(trimCell(cells[filterColumn] ?? '')))
+      else if (rowFilter === undefined || rowFilter.accepts(trimCell(cells[filterColumn] ?? '')))
         rows.push(rowOf(names, columns, cells));
     }
     if (rows.length > 0) yield rows;

@@ -123,13 +123,13 @@ export class JsonReader {
 
   /** Returns the last scalar as text. */
   text(): string {
-    const { bytes, tokenStart: from, tokenEnd: to } = this;
-    for (let position = from; position < to; position++) {
+    const { bytes, tokenStart, tokenEnd } = this;
+    for (let position = tokenStart; position < tokenEnd; position++) {
       const byte = bytes[position] ?? 0;
-      if (byte === BACKSLASH) return JSON.parse(`"${bytes.toString('utf8', from, to)}"`) as string;
-      if (byte > 0x7e) return bytes.toString('utf8', from, to);
+      if (byte === BACKSLASH) return JSON.parse(`"${bytes.toString('utf8', tokenStart, tokenEnd)}"`) as string;
+      if (byte > 0x7e) return bytes.toString('utf8', tokenStart, tokenEnd);
     }
-    return bytes.toString('latin1', from, to);
+    return bytes.toString('latin1', tokenStart, tokenEnd);
   }
 
   /** Throws SyntaxError if anything follows the document. */

@@ -80,8 +80,8 @@ function factsOf(document: XbrlDocument, { contexts, units }: References, cik: n
   return { kind, facts, cover, skipped: skipped.counts() };
 }
 
-function readValue({ isInline: inline, text, attributes }: UnresolvedFact): { value: string } | string {
-  if (inline) {
+function readValue({ isInline, text, attributes }: UnresolvedFact): { value: string } | string {
+  if (isInline) {
     const { format, scale, sign } = attributes;
     return readDisplayedNumber({ text, format, scale, sign });
   }

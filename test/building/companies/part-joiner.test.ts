@@ -50,7 +50,7 @@ test('joined parts give the same bytes as the table written at once, wherever th
     for (let from = 0; from < counts.length; from += size) {
       const joiner = new PartJoiner(NUMBERS);
       for (const part of parts().slice(from, from + size)) joiner.add(part);
-      joined.push(...joiner.done());
+      joined.push(...joiner.finish());
     }
     expect(fileOf(`by-${size}`, joined)).toEqual(apart);
     // Three parts have rows before any row group.

@@ -7,13 +7,13 @@ import { publicFile, testOn } from '../../public-files.ts';
 
 const DATE = '2026-08-18';
 const NOTHING: CompanySources = {
-  ...{ cik: 1, list: [], indexed: [], pages: [], ownership: [], stated: [], values: [] },
+  ...{ cik: 1, list: [], indexRows: [], pages: [], ownershipFilings: [], factFilings: [], reportedValues: [] },
   date: DATE,
 };
 
 test('a filing named only by facts has their form and filing date, and no other fields', () => {
   const stated = [{ accession: '0000320193-25-000079', form: '10-K', filed: '2025-10-31' }];
-  expect(filingRows({ ...NOTHING, cik: 320193, stated })).toEqual([
+  expect(filingRows({ ...NOTHING, cik: 320193, factFilings: stated })).toEqual([
     {
       cik: 320193,
       accession: '0000320193-25-000079',
@@ -42,7 +42,7 @@ testOn('companyfacts.zip', 'every filing that states a fact is in the list of it
       const listed = new Set(list.map(({ accession }) => accession));
       const wanted = () => false;
       const stated = readCompanyFacts(bytes, { isConceptWanted: wanted, listedAccessions: listed }).filings;
-      const rows = filingRows({ ...NOTHING, cik, list, stated }).map(({ accession }) => accession);
+      const rows = filingRows({ ...NOTHING, cik, list, factFilings: stated }).map(({ accession }) => accession);
       const own = new Set(rows);
       expect(own.size).toBe(rows.length);
       const missing = readCompanyFacts(bytes, { isConceptWanted: wanted }).filings.filter(

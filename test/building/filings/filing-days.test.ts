@@ -21,7 +21,7 @@ async function daysOf(companies: readonly (readonly FilingRow[])[]) {
   for (const rows of companies) {
     for (const [quarter, line] of linesByQuarter(rows, [])) writer.add(String(quarter), line);
   }
-  const { path, pieces } = writer.done();
+  const { path, pieces } = writer.finish();
   const quarters = pieces
     .map(({ group, ...piece }) => ({ number: Number(group), slices: [{ path, ...piece }] }))
     .sort((a, b) => a.number - b.number);

@@ -22,7 +22,7 @@ let report: BuildResult;
 let service: Service;
 
 async function build(more: Partial<Parameters<typeof buildRelease>[0]> = {}): Promise<BuildResult> {
-  return buildRelease({ from: source, home: await newFolder('home'), workerScript: null, ...more });
+  return buildRelease({ sourceDirectory: source, home: await newFolder('home'), workerScript: null, ...more });
 }
 
 function serve({ directory }: BuildResult, without?: Table): Service {
@@ -389,7 +389,7 @@ test('a quarterly data set adds filings without a form, and filing dates; the di
     ),
     'FOOTNOTES.tsv': table(['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT']),
   });
-  const more = await buildRelease({ from: folder, home: await newFolder('home'), workerScript: null });
+  const more = await buildRelease({ sourceDirectory: folder, home: await newFolder('home'), workerScript: null });
   expect(more.problems).toEqual([]);
   const { data } = await body('/v1/securities/ADBE/insider-activity?since=2026-04-01', { service: serve(more) });
   expect(data.filings.map((one: InsiderFiling) => [one.filed_at, one.transactions[0]?.price_per_share])).toEqual([
@@ -431,7 +431,12 @@ test('a listed company with insider trades only is in the release; trades of unl
   await makeZip(join(folder, 'submissions.zip'), { [memberOf(34088)]: exxon });
   await makeZip(join(folder, 'companyfacts.zip'), { [memberOf(34088)]: '{"cik":34088,"facts":{}}' });
   const built = async () =>
-    buildRelease({ from: folder, home: await newFolder('home'), workerScript: null, publishFailed: true });
+    buildRelease({
+      sourceDirectory: folder,
+      home: await newFolder('home'),
+      workerScript: null,
+      publishFailed: true,
+    });
   const listed = await built();
   const own = serve(listed);
   expect((await body('/v1/securities/TSLA/insider-activity', { service: own })).data.filings).toHaveLength(1);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { NO_FILINGS, sharedGroup } from '../../../src/building/filings/filing-lists.ts';
+import { NO_FILING_COUNTS, sharedGroup } from '../../../src/building/filings/filing-lists.ts';
 import { ListCollector } from '../../../src/building/filings/list-collector.ts';
 import { readSliceBytes, SliceWriter } from '../../../src/building/tasks/slices.ts';
 
@@ -13,7 +13,13 @@ const LONG = 100_000;
 
 test('lists written by batches of companies are found by CIK, in order, even if they exceed the memory limit', () => {
   const collector = new ListCollector(join(directory, 'insiders'));
-  const lists = { insiders: [], counts: { ...NO_FILINGS, rows: 1 }, hasLater: false, skipped: {}, problems: [] };
+  const lists = {
+    insiders: [],
+    counts: { ...NO_FILING_COUNTS, rows: 1 },
+    hasLaterFilings: false,
+    skipped: {},
+    problems: [],
+  };
   for (const value of [2, 3, 4]) {
     const left = new SliceWriter(join(directory, String(value)));
     left.add(sharedGroup('days', 8105), Uint8Array.of(value));
@@ -21,13 +27,15 @@ test('lists written by batches of companies are found by CIK, in order, even if 
     left.add(sharedGroup('days', 8104), new Uint8Array(LONG).fill(value));
     left.add(sharedGroup('days', 8104), Uint8Array.of(value));
     left.add(sharedGroup('places', 0), Uint8Array.of(value, value));
-    collector.append(left.done(), lists);
+    collector.append(left.finish(), lists);
   }
   expect(collector.counts.rows).toBe(3);
-  const [first, second, ...others] = collector.leftFor('days');
+  const [first, second, ...others] = collector.sharedSlices('days');
   expect([first?.number, second?.number, others]).toEqual([8104, 8105, []]);
   const own = (value: number) => new Uint8Array(LONG + 2).fill(value);
   expect(readSliceBytes(first?.slices ?? [])).toEqual(Buffer.concat([own(2), own(3), own(4)]));
   expect([...readSliceBytes(second?.slices ?? [])]).toEqual([2, 3, 4]);
-  expect(collector.leftFor('places').map(({ slices }) => [...readSliceBytes(slices)])).toEqual([[2, 2, 3, 3, 4, 4]]);
+  expect(collector.sharedSlices('places').map(({ slices }) => [...readSliceBytes(slices)])).toEqual([
+    [2, 2, 3, 3, 4, 4],
+  ]);
 });

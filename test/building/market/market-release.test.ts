@@ -196,7 +196,7 @@ async function sourceWith(companies: readonly SourceCompany[], reports: readonly
 }
 
 async function serviceOf(source: string) {
-  const report = await buildRelease({ from: source, home: await newFolder('home'), workerScript: null });
+  const report = await buildRelease({ sourceDirectory: source, home: await newFolder('home'), workerScript: null });
   expect(report.checkResults.filter(({ passed }) => !passed)).toEqual([]);
   const release = openRelease(report.directory ?? '');
   const service = createService({ release: async () => release, baseUrl: 'http://localhost' });

@@ -80,7 +80,11 @@ const appleAsOf = async (...how: Parameters<typeof appleFiles>): Promise<Release
   build(await appleFiles(...how));
 
 async function build(from: string): Promise<ReleaseReader> {
-  const { directory, checkResults } = await buildRelease({ from, home: `${from}-releases`, workerScript: null });
+  const { directory, checkResults } = await buildRelease({
+    sourceDirectory: from,
+    home: `${from}-releases`,
+    workerScript: null,
+  });
   expect(checkResults.filter(({ passed }) => !passed)).toEqual([]);
   return openRelease(directory ?? '');
 }
@@ -129,7 +133,8 @@ testOn(
     const from = await appleFiles('2025-07-31', { withReport: false });
     const night = async (partsDirectory: string | null) => {
       const home = await mkdtemp(join(folder, 'home-'));
-      return (await buildRelease({ from, home, jobs: 1, workerScript: WORKER, partsDirectory })).stamp;
+      return (await buildRelease({ sourceDirectory: from, home, workerCount: 1, workerScript: WORKER, partsDirectory }))
+        .stamp;
     };
     const parts = join(folder, 'parts');
     const first = await night(parts);

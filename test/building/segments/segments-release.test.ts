@@ -101,7 +101,7 @@ async function build(): Promise<Built> {
     '<xbrl xmlns="http://www.xbrl.org/2003/instance"><context id="c"><entity><identifier scheme="http://www.sec.gov/CIK">51143</identifier></c>',
   );
   await copyFile(publicFile('datasets/2010q2_financial-statements.zip'), join(from, 'datasets', '2010q2.zip'));
-  const report = await buildRelease({ from, home: join(folder, 'releases'), workerScript: null });
+  const report = await buildRelease({ sourceDirectory: from, home: join(folder, 'releases'), workerScript: null });
   const reader = openRelease(report.directory ?? '');
   const service = createService({ release: async () => reader, baseUrl: 'http://127.0.0.1:1' });
   const ask: Built['ask'] = async (target) => {

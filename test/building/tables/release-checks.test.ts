@@ -8,14 +8,14 @@ const SOUND = {
   findings: NO_FINDINGS,
   tables: { companies: [{ cik: 1 }], securities: [{ tickerNormalized: 'A' }], screen: [{}] },
   counts: [
-    { table: 'companies', made: 10, readBack: 10 },
-    { table: 'screen', made: 8, readBack: 8 },
+    { table: 'companies', writtenRows: 10, rowsReadBack: 10 },
+    { table: 'screen', writtenRows: 8, rowsReadBack: 8 },
   ],
   date: '2026-08-18',
   today: '2026-08-19',
   omitted: [],
-  before: null,
-  allowLoss: false,
+  previousRelease: null,
+  allowsLoss: false,
 } as unknown as CheckInput;
 
 const failedOf = (more: object) =>
@@ -23,7 +23,7 @@ const failedOf = (more: object) =>
     .filter(({ passed }) => !passed)
     .map(({ name, detail }) => `${name}: ${detail}`);
 const findings = (more: object) => ({ findings: { ...NO_FINDINGS, ...more } });
-const FAILED = { tested: 9, failed: 1, example: 'revenue of CIK 1' };
+const FAILED = { testedCount: 9, failedCount: 1, example: 'revenue of CIK 1' };
 
 test('a release with consistent figures passes every check', () => {
   expect(failedOf({})).toEqual([]);
@@ -36,10 +36,10 @@ test.each([
   ['no company has core metrics', { results: [], counts: [] }, /^coverage: 0 of 0 companies/],
   [
     'the last value is not the last filed',
-    findings({ chains: FAILED }),
+    findings({ revisionChains: FAILED }),
     /^standing: in 1 of 9 .*such as revenue of CIK 1$/,
   ],
-  ['a value was filed later', findings({ future: FAILED }), /^future: 1 of 9 .* after 2026-08-18/],
+  ['a value was filed later', findings({ futureDates: FAILED }), /^future: 1 of 9 .* after 2026-08-18/],
   ['the date is not yet', { date: '2026-08-20' }, /^future: the release's date 2026-08-20 is after today, 2026-08-19$/],
   ['one filing states a figure twice', findings({ keys: FAILED }), /^keys: 1 of 9/],
   [
@@ -49,7 +49,7 @@ test.each([
   ],
   [
     'rows are lost in the file',
-    { counts: [{ table: 'prices', made: 10, readBack: 9 }] },
+    { counts: [{ table: 'prices', writtenRows: 10, rowsReadBack: 9 }] },
     /^counts: the table prices should have 10 rows and has 9$/,
   ],
   [
@@ -71,15 +71,15 @@ test('three of a hundred failed balance sheets fail the checks, and so do many f
 });
 
 test('a large loss of rows since the previous release fails the checks, unless losses are allowed', () => {
-  const before = { stamp: '2026-08-17-0123456789ab', rows: { companies: 12, screen: 9, prices: 5 } };
-  expect(failedOf({ before })).toEqual([]);
-  expect(failedOf({ before: { ...before, rows: { companies: 13 } } })).toEqual([
+  const previousRelease = { stamp: '2026-08-17-0123456789ab', rows: { companies: 12, screen: 9, prices: 5 } };
+  expect(failedOf({ previousRelease })).toEqual([]);
+  expect(failedOf({ previousRelease: { ...previousRelease, rows: { companies: 13 } } })).toEqual([
     expect.stringMatching(
       /^loss: compared with the previous release, 2026-08-17-0123456789ab, rows are missing: 10 of 13 companies\. .*--allow-loss$/,
     ),
   ]);
-  expect(failedOf({ before, omitted: ['prices'] })).toEqual([expect.stringContaining('no rows in prices')]);
-  expect(failedOf({ before, omitted: ['prices'], allowLoss: true })).toEqual([]);
+  expect(failedOf({ previousRelease, omitted: ['prices'] })).toEqual([expect.stringContaining('no rows in prices')]);
+  expect(failedOf({ previousRelease, omitted: ['prices'], allowsLoss: true })).toEqual([]);
   // A table that the previous release lacked is not lost.
-  expect(failedOf({ before, omitted: ['segments'] })).toEqual([]);
+  expect(failedOf({ previousRelease, omitted: ['segments'] })).toEqual([]);
 });

@@ -76,7 +76,14 @@ async function tablesOf(
 ): Promise<Record<string, string>> {
   const home = await newFolder('home');
   const workerScript = partsDirectory === null ? null : join(bundles, 'build-worker.cjs');
-  const { stamp } = await buildRelease({ from, home, jobs: 2, partsDirectory, workerScript, onProgress });
+  const { stamp } = await buildRelease({
+    sourceDirectory: from,
+    home,
+    workerCount: 2,
+    partsDirectory,
+    workerScript,
+    onProgress,
+  });
   const names = readdirSync(join(home, stamp)).filter((name) => name !== MANIFEST);
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(home, stamp, name), 'base64')]));
 }

@@ -67,7 +67,7 @@ test('companies are found by ticker in any spelling or by CIK, each once', () =>
   ];
   expect(findCompanies(['brk.b', 'BRK-A', '0000320193', 'CIK0000320193', 'NOPE', '../x'], rows)).toEqual({
     ciks: [1067983, 320193],
-    unknown: ['NOPE', '../x'],
+    unknownInputs: ['NOPE', '../x'],
   });
 });
 
@@ -98,7 +98,7 @@ test('a refresh requests the files that were fetched before', () => {
   );
   expect(order).toMatchObject({
     companies: ['0000320193'],
-    bulk: false,
+    includesBulkFiles: false,
     families: [{ family: { name: 'fails' }, count: 1 }],
   });
 });

@@ -41,8 +41,8 @@ test('rows excluded by a column are ignored, without being counted', async () =>
   const skipped = new SkippedRows();
   const rows = [];
   const bytes = Readable.from([Buffer.from('A\tTAG\n1\tx\n2\ty\n3\t"x"\n')]);
-  const where = { column: 'TAG', accepts: (cell: string) => cell === 'x' } as const;
-  const options = { label: 'T.tsv', delimiter: '\t', required: ['A', 'TAG'], skipped, where } as const;
+  const rowFilter = { column: 'TAG', accepts: (cell: string) => cell === 'x' } as const;
+  const options = { label: 'T.tsv', delimiter: '\t', required: ['A', 'TAG'], skipped, rowFilter } as const;
   for await (const batch of readDelimited(bytes, options)) rows.push(...batch);
   expect(rows.map(({ A }) => A)).toEqual(['1', '3']);
   expect(skipped.counts()).toEqual({});

@@ -27,7 +27,7 @@ let service: ReturnType<typeof serviceOf>;
 
 beforeAll(async () => {
   const built = await buildRelease({
-    from: await writeSource(COMPANIES),
+    sourceDirectory: await writeSource(COMPANIES),
     home: await newFolder('home'),
     workerScript: null,
   });

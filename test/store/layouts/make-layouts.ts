@@ -77,7 +77,13 @@ async function remake(
 }
 
 async function main(): Promise<void> {
-  const { directory } = await releaseOf([{ ...company('nvda'), name: 'NVIDIA Corp' }, company('aapl')]);
+  const { directory } = await releaseOf([
+    {
+      ...company('nvda'),
+      name: 'NVIDIA Corp',
+    },
+    company('aapl'),
+  ]);
   const layouts = 'test/store/layouts';
   await remake(directory, join(layouts, 'older-2.0'), '2.0', older, []);
   const notes = { name: 'analyst_notes', key: 'cik', columns: [integer('cik', 'cik'), text('note', 'note')] };
