@@ -123,8 +123,8 @@ async function entriesOf(
   try {
     const entries: RowGroupEntry[] = [];
     const hashes: ChunkHashes[] = [];
-    for (const group of await table.groups()) {
-      const [chunks = []] = await table.read([group]);
+    for (const group of await table.allGroups()) {
+      const [chunks = []] = await table.readGroups([group]);
       const lengths = group.chunks.map(({ length }) => length);
       const { firstKey, lastKey, rows } = group;
       entries.push([firstKey, lastKey, rows, group.chunks[0]?.offset ?? 0, hashOf(Buffer.concat(chunks)), ...lengths]);

@@ -6,7 +6,7 @@ import { isDay } from '../contract/identifiers.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
 import { isStamp } from '../store/content-hash.ts';
-import { MANIFEST, MAX_MANIFEST_BYTES } from '../store/manifest.ts';
+import { MANIFEST_FILE, MAX_MANIFEST_BYTES } from '../store/manifest.ts';
 
 /** Increased when a reader of the previous format would misread published files. */
 export const FORMAT = 1;
@@ -31,7 +31,7 @@ export const MAX_BYTES = {
   [POINTER]: 64 * 1024,
   [RELEASES]: 4 * 1024 * 1024,
   [FILE_LIST]: 4 * 1024 * 1024,
-  [MANIFEST]: MAX_MANIFEST_BYTES,
+  [MANIFEST_FILE]: MAX_MANIFEST_BYTES,
   [PIECES]: 16 * 1024 * 1024,
   [PACKED]: 64 * 1024 * 1024,
 } as const;

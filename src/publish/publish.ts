@@ -13,7 +13,7 @@ import type { PublishReport } from '../contract/release-work.ts';
 import { syncDirectory, writeAtomically } from '../platform/atomic-write.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { codeOf, isMissing } from '../platform/system-error.ts';
-import { MANIFEST, type Manifest, readManifest } from '../store/manifest.ts';
+import { MANIFEST_FILE, type Manifest, readManifest } from '../store/manifest.ts';
 import { listStamps } from '../store/releases/home.ts';
 import { keepTouching, makeStaging } from '../store/releases/staging.ts';
 import { describeRowGroups } from './describe-row-groups.ts';
@@ -134,7 +134,7 @@ async function measureRelease({ directory, signal, onProgress }: PublishOrder, m
     ),
   );
   const paths = await filesBelow(directory);
-  const missing = [...described.keys(), MANIFEST].find((path) => !paths.includes(path));
+  const missing = [...described.keys(), MANIFEST_FILE].find((path) => !paths.includes(path));
   if (missing !== undefined) throw damagedRelease(manifest, `${missing} is missing`);
   const files: PublishedFile[] = [];
   const pieces: FilePieces[] = [];
@@ -150,7 +150,7 @@ async function measureRelease({ directory, signal, onProgress }: PublishOrder, m
     files.push({ path, ...identity });
     if (divided !== null) pieces.push({ path, ...divided });
     // The manifest is not packed: readers need it first.
-    const packed = path === MANIFEST ? null : await readPackable(join(directory, path), measured);
+    const packed = path === MANIFEST_FILE ? null : await readPackable(join(directory, path), measured);
     if (packed === null || unpacked + packed.length > MAX_UNPACKED_BYTES) continue;
     unpacked += packed.length;
     packable.push(packed);

@@ -7,7 +7,7 @@ import { checkLayout } from '../store/manifest.ts';
 import { rowGroupFault } from '../store/parquet/bounds.ts';
 import { type ReleaseReader, readerOf } from '../store/reader.ts';
 import type { Table } from '../store/schema/table.ts';
-import { forgetFailed, TableReader } from '../store/table-reader.ts';
+import { cacheUnlessFailed, TableReader } from '../store/table-reader.ts';
 import type { ColumnChunks, RowGroupRef, TableSource } from '../store/table-source.ts';
 import type { FileList, Pointer } from './format.ts';
 import {
@@ -80,7 +80,7 @@ class PublishedTableSource implements TableSource<Group> {
     this.#pages = pages;
   }
 
-  async between(first: number, last: number): Promise<Group[]> {
+  async groupsBetween(first: number, last: number): Promise<Group[]> {
     const { pages } = this.#entry;
     const wanted = pages?.filter(
       ([from], at) => from <= last && (pages[at + 1]?.[0] ?? Number.POSITIVE_INFINITY) > first,
@@ -89,18 +89,18 @@ class PublishedTableSource implements TableSource<Group> {
     return groups.filter(({ firstKey, lastKey }) => firstKey <= last && lastKey >= first);
   }
 
-  groups(): Promise<readonly Group[]> {
+  allGroups(): Promise<readonly Group[]> {
     return this.#groupsOf(this.#entry.pages);
   }
 
-  async read(groups: readonly Group[]): Promise<ColumnChunks[]> {
+  async readGroups(groups: readonly Group[]): Promise<ColumnChunks[]> {
     const bytes = await this.#source.read(groups.map(({ range }) => range));
     return groups.map(({ lengths }, index) => {
       let from = 0;
       return lengths.map((length) => {
         const chunk = bytes[index]?.subarray(from, from + length);
         from += length;
-        if (chunk?.length !== length) throw this.damaged('a row group has not the length of its columns');
+        if (chunk?.length !== length) throw this.damagedTable('a row group has not the length of its columns');
         return chunk;
       });
     });
@@ -119,9 +119,9 @@ class PublishedTableSource implements TableSource<Group> {
 
   /** The row group's hash is of all its columns, so that they come together. */
   async #readWhole(group: Group, positions: readonly number[]): Promise<ColumnChunks> {
-    const reading = this.#whole.get(group.group) ?? this.read([group]).then(([chunks = []]) => chunks);
+    const reading = this.#whole.get(group.group) ?? this.readGroups([group]).then(([chunks = []]) => chunks);
     this.#whole.set(group.group, reading);
-    const chunks = await forgetFailed(this.#whole, group.group, reading);
+    const chunks = await cacheUnlessFailed(this.#whole, group.group, reading);
     return positions.map((position) => this.#at(chunks, position));
   }
 
@@ -131,18 +131,18 @@ class PublishedTableSource implements TableSource<Group> {
         const reading =
           this.#chunks.get(range.offset) ?? this.#source.read([range]).then(([bytes]) => bytes as Uint8Array);
         this.#chunks.set(range.offset, reading);
-        return forgetFailed(this.#chunks, range.offset, reading);
+        return cacheUnlessFailed(this.#chunks, range.offset, reading);
       }),
     );
   }
 
   #at<T>(columns: readonly T[], position: number): T {
     const column = columns[position];
-    if (column === undefined) throw this.damaged(`a row group has no column ${position}`);
+    if (column === undefined) throw this.damagedTable(`a row group has no column ${position}`);
     return column;
   }
 
-  damaged(why: string, cause?: unknown): Failure {
+  damagedTable(why: string, cause?: unknown): Failure {
     return damagedAt(`${this.#source.address}/${this.#name}.parquet`, why, cause);
   }
 
@@ -157,7 +157,7 @@ class PublishedTableSource implements TableSource<Group> {
       const own = tables[this.#name];
       const hashes = tables[chunkHashesOf(this.#name)];
       if (!areEntries(own, columns) || !areChunkHashes(hashes, own))
-        throw this.damaged(`a page of ${ROW_GROUPS} does not describe it`);
+        throw this.damagedTable(`a page of ${ROW_GROUPS} does not describe it`);
       return this.#described(own, hashes);
     });
     // A row group may occur in several consecutive pages.
@@ -177,7 +177,7 @@ class PublishedTableSource implements TableSource<Group> {
         before === undefined ||
         (group.range.offset >= before.range.offset + before.bytes && group.firstKey >= before.lastKey);
       const fault = isAfter ? rowGroupFault(group) : 'its row groups are not in order';
-      if (fault !== null) throw this.damaged(fault);
+      if (fault !== null) throw this.damagedTable(fault);
     }
     return groups;
   }
@@ -215,7 +215,7 @@ class Pages {
   read(page: PageEntry): Promise<JsonObject> {
     const reading = this.#read.get(page) ?? this.#readPage(page);
     this.#read.set(page, reading);
-    return forgetFailed(this.#read, page, reading);
+    return cacheUnlessFailed(this.#read, page, reading);
   }
 
   async #readPage([, offset, length, hash]: PageEntry): Promise<JsonObject> {

@@ -16,9 +16,9 @@ import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { isOfSystem } from '../platform/system-error.ts';
 import { isStamp } from '../store/content-hash.ts';
-import { MANIFEST, type Manifest, PART, partText, readManifest } from '../store/manifest.ts';
+import { MANIFEST_FILE, type Manifest, PART_FILE, partText, readManifest } from '../store/manifest.ts';
 import { currentStamp, listStamps, makeHome, writePointer } from '../store/releases/home.ts';
-import { moveIn } from '../store/releases/staging.ts';
+import { publishDirectory } from '../store/releases/staging.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
 import { FAMILY_TABLES, type FamilyName } from '../store/schema/families.ts';
 import { CORE_TABLES } from '../store/schema/layout.ts';
@@ -92,7 +92,7 @@ async function pull(order: PullOrder, context: PullContext, folder: string): Pro
   const known = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
   const lacksNothing = there?.absent.some((name) => isWanted(name, order.families)) === false;
   // Anyone may have published under the same stamp: the key only signed the files that its list names.
-  if (lacksNothing && (publicKey === null || (await isListed(join(directory, MANIFEST), remote)))) {
+  if (lacksNothing && (publicKey === null || (await isListed(join(directory, MANIFEST_FILE), remote)))) {
     const current = currentStamp(home) ?? stamp;
     return { ...known, state: 'up_to_date', current, files: 0, bytes: 0, absent: there.absent };
   }
@@ -118,12 +118,12 @@ async function pull(order: PullOrder, context: PullContext, folder: string): Pro
     signal: context.signal,
     report: context.report,
   });
-  if (absent.length > 0) write(join(staging, PART), partText(absent));
+  if (absent.length > 0) write(join(staging, PART_FILE), partText(absent));
   // Reads the manifest as `openRelease` will; every file has been compared with the list, and the list with the manifest.
   readManifest(staging);
   syncDirectory(staging);
   write(join(folder, FINISHING), stamp);
-  await moveIn(home, staging, directory, () => true);
+  await publishDirectory(home, staging, directory, () => true);
   await finish(home, folder);
   for (const name of await readdir(folder)) {
     if (isStamp(name.slice(0, stamp.length))) await rm(join(folder, name), { recursive: true, force: true });
@@ -162,7 +162,7 @@ async function readPresent(directory: string, verify: boolean) {
 /** Whether the local manifest equals the published one. */
 async function isListed(file: string, remote: PulledRelease): Promise<boolean> {
   const { files } = await remote.list();
-  return files.find(({ path }) => path === MANIFEST)?.sha256 === hash('sha256', await readFile(file), 'hex');
+  return files.find(({ path }) => path === MANIFEST_FILE)?.sha256 === hash('sha256', await readFile(file), 'hex');
 }
 
 /**
@@ -187,26 +187,26 @@ function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void 
 
 /** Stores the manifest after comparing it with the list. Throws a data Failure for an incompatible layout. */
 async function pullManifest(remote: PulledRelease, list: FileList, staging: string): Promise<Manifest> {
-  const described = list.files.find(({ path }) => path === MANIFEST);
-  if (described === undefined) throw remote.contradiction(`${FILE_LIST} has no ${MANIFEST}`);
-  if (list.files.some(({ path }) => path === PART)) throw remote.contradiction(`${FILE_LIST} has a ${PART}`);
+  const described = list.files.find(({ path }) => path === MANIFEST_FILE);
+  if (described === undefined) throw remote.contradiction(`${FILE_LIST} has no ${MANIFEST_FILE}`);
+  if (list.files.some(({ path }) => path === PART_FILE)) throw remote.contradiction(`${FILE_LIST} has a ${PART_FILE}`);
   makeDirectory(staging);
-  await rm(join(staging, PART), { force: true });
-  write(join(staging, MANIFEST), await remote.bytes(MANIFEST, described));
+  await rm(join(staging, PART_FILE), { force: true });
+  write(join(staging, MANIFEST_FILE), await remote.bytes(MANIFEST_FILE, described));
   const manifest = readManifest(staging);
-  if (manifest.stamp !== list.stamp) throw remote.contradiction(`${MANIFEST} is that of ${manifest.stamp}`);
+  if (manifest.stamp !== list.stamp) throw remote.contradiction(`${MANIFEST_FILE} is that of ${manifest.stamp}`);
   const identities = new Map(list.files.map(({ path, sha256 }) => [path, sha256]));
   const wrong = Object.values(manifest.tables)
     .flatMap((table) => [table, table.index])
     .find(({ file, sha256 }) => identities.get(file) !== sha256);
   if (wrong === undefined) return manifest;
-  throw remote.contradiction(`${FILE_LIST} and ${MANIFEST} disagree about ${wrong.file}`);
+  throw remote.contradiction(`${FILE_LIST} and ${MANIFEST_FILE} disagree about ${wrong.file}`);
 }
 
 /** For a part: only the manifest and its tables, because other files of a release concern all tables. */
 function filesOf({ files }: FileList, { tables }: Manifest, absent: readonly string[]): PublishedFile[] {
   const taken = Object.entries(tables).filter(([name]) => !absent.includes(name));
-  const paths = new Set([MANIFEST, ...taken.flatMap(([, { file, index }]) => [file, index.file])]);
+  const paths = new Set([MANIFEST_FILE, ...taken.flatMap(([, { file, index }]) => [file, index.file])]);
   return files.filter(({ path }) => paths.has(path));
 }
 

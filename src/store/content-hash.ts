@@ -35,9 +35,9 @@ export function stampOf(date: string, contentHash: string): string {
   return `${date}-${contentHash.slice(0, STAMP_DIGITS)}`;
 }
 
-const STAMP = /^\d{4}-\d{2}-\d{2}-[0-9a-f]{12}$/;
+const STAMP_PATTERN = /^\d{4}-\d{2}-\d{2}-[0-9a-f]{12}$/;
 
 /** Whether a text has the form of a stamp, so that it is safe as a directory name. */
 export function isStamp(text: string): boolean {
-  return STAMP.test(text);
+  return STAMP_PATTERN.test(text);
 }

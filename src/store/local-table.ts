@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import { readInto } from '../platform/read-into.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
 import { isRefusal, reasonOf } from '../platform/system-error.ts';
-import { DamagedTable, storedColumns, type TableFile, unreadable } from './manifest.ts';
+import { DamagedTable, storedColumns, type TableFile, unreadableFileFailure } from './manifest.ts';
 import { RowGroupIndex, type RowGroupLocation } from './parquet/row-group-index.ts';
 import type { Table } from './schema/table.ts';
 import { TableReader } from './table-reader.ts';
@@ -36,7 +36,7 @@ export class LocalTable implements TableSource<RowGroupLocation> {
     this.#descriptor = this.#orDamaged(() => openRegularFile(path));
     try {
       const { size } = fstatSync(this.#descriptor);
-      if (size !== entry.bytes) throw this.damaged(`it has ${size} bytes instead of ${entry.bytes}`);
+      if (size !== entry.bytes) throw this.damagedTable(`it has ${size} bytes instead of ${entry.bytes}`);
       this.#index = openIndex(join(directory, entry.index.file), name, entry, this.#columns.length);
     } catch (failure) {
       closeSync(this.#descriptor);
@@ -44,16 +44,16 @@ export class LocalTable implements TableSource<RowGroupLocation> {
     }
   }
 
-  async between(first: number, last: number): Promise<RowGroupLocation[]> {
-    return this.#index.between(first, last).map((at) => this.#locate(at));
+  async groupsBetween(firstKey: number, lastKey: number): Promise<RowGroupLocation[]> {
+    return this.#index.groupsBetween(firstKey, lastKey).map((at) => this.#locate(at));
   }
 
-  async groups(): Promise<readonly RowGroupLocation[]> {
+  async allGroups(): Promise<readonly RowGroupLocation[]> {
     this.#groups ??= Array.from({ length: this.#index.length }, (_, at) => this.#locate(at));
     return this.#groups;
   }
 
-  async read(groups: readonly RowGroupLocation[]): Promise<ColumnChunks[]> {
+  async readGroups(groups: readonly RowGroupLocation[]): Promise<ColumnChunks[]> {
     return groups.map(({ chunks }) => this.#readChunks(chunks, 0));
   }
 
@@ -61,8 +61,8 @@ export class LocalTable implements TableSource<RowGroupLocation> {
     return groups.map((group) => this.#readColumns(group, positions));
   }
 
-  damaged(why: string, cause?: unknown): DamagedTable {
-    return new DamagedTable(this.#table, this.#path, why, cause);
+  damagedTable(reason: string, cause?: unknown): DamagedTable {
+    return new DamagedTable(this.#table, this.#path, reason, cause);
   }
 
   close(): void {
@@ -94,18 +94,19 @@ export class LocalTable implements TableSource<RowGroupLocation> {
     return chunks.map((chunk, at) => {
       const from = chunk.offset - first.offset;
       const own = bytes.subarray(from, from + chunk.length);
-      if (crc32(own) !== chunk.crc32) throw this.damaged(`column ${this.#columns[position + at]} has a wrong checksum`);
+      if (crc32(own) !== chunk.crc32)
+        throw this.damagedTable(`column ${this.#columns[position + at]} has a wrong checksum`);
       return own;
     });
   }
 
   #locate(at: number): RowGroupLocation {
-    return this.#orDamaged(() => this.#index.at(at));
+    return this.#orDamaged(() => this.#index.locationOf(at));
   }
 
   #read(offset: number, length: number): Uint8Array {
     // After closing, the system may give the file's descriptor to another file.
-    if (!this.#open) throw this.damaged('it was closed');
+    if (!this.#open) throw this.damagedTable('it was closed');
     const tooShort = () => new Error('it ends too early');
     return this.#orDamaged(() => readInto(new Uint8Array(length), this.#descriptor, offset, tooShort));
   }
@@ -147,6 +148,6 @@ function orDamaged<T>(table: string, path: string, run: () => T): T {
   try {
     return run();
   } catch (cause) {
-    throw isRefusal(cause) ? unreadable(path, cause) : new DamagedTable(table, path, reasonOf(cause), cause);
+    throw isRefusal(cause) ? unreadableFileFailure(path, cause) : new DamagedTable(table, path, reasonOf(cause), cause);
   }
 }

@@ -58,15 +58,15 @@ export interface Manifest {
   readonly checksum?: string;
 }
 
-export const MANIFEST = 'manifest.json';
+export const MANIFEST_FILE = 'manifest.json';
 
 /** Twice the size of a manifest that names a source file for each of 100,000 companies. */
 export const MAX_MANIFEST_BYTES = 24 * 1024 * 1024;
 
 /** Returns the text of the file, with its checksum. */
 export function manifestText(manifest: Manifest): string {
-  const checked = { ...manifest, crc32: crcOf(manifest) };
-  return `${JSON.stringify({ ...checked, checksum: checksumOf(checked) }, null, 2)}\n`;
+  const withCrc32 = { ...manifest, crc32: crcOf(manifest) };
+  return `${JSON.stringify({ ...withCrc32, checksum: checksumOf(withCrc32) }, null, 2)}\n`;
 }
 
 function checksumOf({ checksum: _, ...rest }: Readonly<Partial<Manifest>>): string {
@@ -78,57 +78,62 @@ function crcOf({ crc32: _, checksum: __, ...rest }: Readonly<Partial<Manifest>>)
 }
 
 /** Stored next to the manifest, which describes the whole release, when only a part was copied. */
-export const PART = 'part.json';
+export const PART_FILE = 'part.json';
 
 /** Returns the text of the part file. */
 export const partText = (absent: readonly string[]) => `${JSON.stringify({ absent }, null, 1)}\n`;
 
-function absentTables(directory: string): readonly string[] {
-  const path = join(directory, PART);
+function readAbsentTables(directory: string): readonly string[] {
+  const path = join(directory, PART_FILE);
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return [];
-  const part = parse(path);
+  const part = parseFile(path);
   const absent = isObject(part) ? part.absent : null;
   const isCore = (name: unknown) => CORE_TABLES.some((table) => table.name === name);
   if (Array.isArray(absent) && absent.every((name) => typeof name === 'string' && !isCore(name))) return absent;
-  throw damaged(path, 'it does not name the tables of a part');
+  throw damagedFileFailure(path, 'it does not name the tables of a part');
 }
 
 interface ManifestCheck {
   /** Whether to compare hashes even if the CRC-32 is correct. Hashes need node:crypto, which takes time to load. */
-  readonly hashes: boolean;
+  readonly includesHashes: boolean;
 }
 
 /**
  * Reads the manifest. Its tables are those in the directory: fewer than the stamp covers if only a part was copied.
  * Throws a data Failure if the manifest is missing or damaged, or this program cannot read its layout.
  */
-export function readManifest(directory: string, { hashes }: ManifestCheck = { hashes: true }): Manifest {
-  const path = join(directory, MANIFEST);
-  const manifest = parse(path);
-  if (!isObject(manifest)) throw damaged(path, 'it is not a manifest');
+export function readManifest(
+  directory: string,
+  { includesHashes }: ManifestCheck = { includesHashes: true },
+): Manifest {
+  const path = join(directory, MANIFEST_FILE);
+  const manifest = parseFile(path);
+  if (!isObject(manifest)) throw damagedFileFailure(path, 'it is not a manifest');
   checkLayout(directory, manifest.layout);
   const fault = faultOf(manifest);
-  if (fault !== null) throw damaged(path, fault);
-  const whole = manifest as unknown as Manifest;
-  const changed = misplaced(whole, basename(resolve(directory))) ?? (hashes ? changeOf(whole) : quickChangeOf(whole));
-  if (changed !== null) throw damaged(path, changed);
-  const absent = absentTables(directory);
-  if (absent.length === 0) return whole;
-  const present = Object.entries(whole.tables).filter(([name]) => !absent.includes(name));
-  return { ...whole, tables: Object.fromEntries(present), absent };
+  if (fault !== null) throw damagedFileFailure(path, fault);
+  const validManifest = manifest as unknown as Manifest;
+  const changedPart =
+    findMisplacement(validManifest, basename(resolve(directory))) ??
+    (includesHashes ? findChangeByHashes(validManifest) : findChangeByCrc(validManifest));
+  if (changedPart !== null) throw damagedFileFailure(path, changedPart);
+  const absent = readAbsentTables(directory);
+  if (absent.length === 0) return validManifest;
+  const presentTables = Object.entries(validManifest.tables).filter(([name]) => !absent.includes(name));
+  return { ...validManifest, tables: Object.fromEntries(presentTables), absent };
 }
 
-const misplaced = ({ stamp }: Manifest, directory: string) =>
+const findMisplacement = ({ stamp }: Manifest, directory: string) =>
   isStamp(directory) && directory !== stamp ? `it is that of release ${stamp}` : null;
 
-/** As `changeOf`, but only detects accidental damage: a forger can also change the CRC. */
-function quickChangeOf(manifest: Manifest): string | null {
-  if (manifest.crc32 === undefined) return changeOf(manifest);
+/** As `findChangeByHashes`, but only detects accidental damage: a forger can also change the CRC. */
+function findChangeByCrc(manifest: Manifest): string | null {
+  if (manifest.crc32 === undefined) return findChangeByHashes(manifest);
   return manifest.crc32 === crcOf(manifest) ? null : 'its checksum is wrong';
 }
 
 /** Describes how the manifest differs from the one that was written; null if it does not. */
-function changeOf(manifest: Manifest): string | null {
+function findChangeByHashes(manifest: Manifest): string | null {
   const { stamp, date, layout, tables, checksum } = manifest;
   const contents = Object.entries(tables).map(([name, { content }]) => [name, content ?? null] as const);
   // Releases of versions without checksums have none of these.
@@ -154,11 +159,13 @@ export function checkLayout(directory: string, layout: unknown): void {
   );
 }
 
-const NULLABLE = '?';
+const NULLABLE_SUFFIX = '?';
 
 /** Returns a table's columns in the form of a manifest. */
 export function describeColumns({ columns }: Table): TableFile['columns'] {
-  return Object.fromEntries(columns.map(({ name, type, nullable }) => [name, nullable ? type + NULLABLE : type]));
+  return Object.fromEntries(
+    columns.map(({ name, type, nullable }) => [name, nullable ? type + NULLABLE_SUFFIX : type]),
+  );
 }
 
 export interface StoredColumn {
@@ -169,18 +176,18 @@ export interface StoredColumn {
 
 /** Returns the columns of a file in stored order. */
 export function storedColumns({ columns }: Pick<TableFile, 'columns'>): StoredColumn[] {
-  return Object.entries(columns).map(([name, described]) => {
-    const nullable = described.endsWith(NULLABLE);
-    return { name, nullable, type: nullable ? described.slice(0, -NULLABLE.length) : described };
+  return Object.entries(columns).map(([name, typeText]) => {
+    const nullable = typeText.endsWith(NULLABLE_SUFFIX);
+    return { name, nullable, type: nullable ? typeText.slice(0, -NULLABLE_SUFFIX.length) : typeText };
   });
 }
 
-function parse(path: string): unknown {
+function parseFile(path: string): unknown {
   try {
     if (statSync(path).size > MAX_MANIFEST_BYTES) throw new Error(`it has more than ${MAX_MANIFEST_BYTES} bytes`);
     return parseJson(readRegularFile(path));
   } catch (cause) {
-    throw isRefusal(cause) ? unreadable(path, cause) : damaged(path, reasonOf(cause), cause);
+    throw isRefusal(cause) ? unreadableFileFailure(path, cause) : damagedFileFailure(path, reasonOf(cause), cause);
   }
 }
 
@@ -191,10 +198,10 @@ function faultOf(manifest: JsonObject): string | null {
   if (manifest.checks !== 'passed' && manifest.checks !== 'failed') return 'it has no verdict of its checks';
   if (typeof manifest.publishedAt !== 'string') return 'it has no day of publication';
   const tables = isObject(manifest.tables) ? manifest.tables : {};
-  const missing = CORE_TABLES.find(({ name }) => tables[name] === undefined);
-  if (missing !== undefined) return `it has no table ${missing.name}`;
-  const undescribed = Object.keys(tables).find((name) => !isTableFile(tables[name], name));
-  return undescribed === undefined ? null : `its table ${JSON.stringify(undescribed)} is not described`;
+  const missingTable = CORE_TABLES.find(({ name }) => tables[name] === undefined);
+  if (missingTable !== undefined) return `it has no table ${missingTable.name}`;
+  const invalidTable = Object.keys(tables).find((name) => !isTableFile(tables[name], name));
+  return invalidTable === undefined ? null : `its table ${JSON.stringify(invalidTable)} is not described`;
 }
 
 /** File names are derived from table names, so that a manifest cannot refer to files outside its directory. */
@@ -212,23 +219,23 @@ function isTableFile(entry: unknown, name: string): entry is TableFile {
   );
 }
 
-export const REPAIR = 'Build it again with "fin data build", or switch to another release with "fin data use".';
+export const REPAIR_HINT = 'Build it again with "fin data build", or switch to another release with "fin data use".';
 
 /** The Failure for an unreadable release. */
-export function damaged(path: string, why: string, cause?: unknown): Failure {
-  return new Failure('data', describeDamage(path, why), { hint: REPAIR, cause });
+export function damagedFileFailure(path: string, reason: string, cause?: unknown): Failure {
+  return new Failure('data', describeDamage(path, reason), { hint: REPAIR_HINT, cause });
 }
 
 /** The Failure for a release whose tables are readable but contradict each other. */
-export function contradictory(stamp: string, why: string): Failure {
-  return new Failure('data', `The tables of release ${stamp} contradict each other: ${why}.`, { hint: REPAIR });
+export function contradictoryReleaseFailure(stamp: string, reason: string): Failure {
+  return new Failure('data', `The tables of release ${stamp} contradict each other: ${reason}.`, { hint: REPAIR_HINT });
 }
 
 /**
  * The Failure for a file that the system did not let this process read: the file may be intact, so building again is
  * no advice.
  */
-export function unreadable(path: string, cause: unknown): Failure {
+export function unreadableFileFailure(path: string, cause: unknown): Failure {
   return systemFailure('data', `The release file ${path} cannot be read`, cause);
 }
 
@@ -237,12 +244,12 @@ export class DamagedTable extends Failure {
   constructor(
     readonly table: string,
     readonly path: string,
-    readonly why: string,
+    readonly reason: string,
     cause?: unknown,
   ) {
-    super('data', describeDamage(path, why), { hint: REPAIR, cause });
+    super('data', describeDamage(path, reason), { hint: REPAIR_HINT, cause });
   }
 }
 
-const describeDamage = (path: string, why: string) =>
-  `The release file ${path} cannot be read: ${why.replace(/[.\s]+$/, '')}.`;
+const describeDamage = (path: string, reason: string) =>
+  `The release file ${path} cannot be read: ${reason.replace(/[.\s]+$/, '')}.`;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { writingTo } from '../platform/system-error.ts';
-import { MAGIC } from './parquet/format.ts';
+import { PARQUET_MAGIC } from './parquet/format.ts';
 import { type FileDescription, Footer, type RowGroupEntry } from './parquet/write/footer.ts';
 
 export class ParquetFile {
@@ -12,15 +12,15 @@ export class ParquetFile {
   constructor(path: string, description: FileDescription) {
     this.#file = new OutputFile(path);
     this.#footer = new Footer(description);
-    this.#file.write(MAGIC);
+    this.#file.write(PARQUET_MAGIC);
   }
 
   get rows(): number {
     return this.#footer.rows;
   }
 
-  get rowGroups(): number {
-    return this.#footer.rowGroups;
+  get rowGroupCount(): number {
+    return this.#footer.rowGroupCount;
   }
 
   /**
@@ -36,11 +36,11 @@ export class ParquetFile {
 
   /**
    * Writes the footer and closes the file.
-   * @param force whether to sync it to disk
+   * @param syncsToDisk whether to sync it to disk
    */
-  finish({ force }: { readonly force: boolean }): { readonly bytes: number; readonly sha256: string } {
+  finish({ syncsToDisk }: { readonly syncsToDisk: boolean }): { readonly bytes: number; readonly sha256: string } {
     for (const piece of this.#footer.pieces()) this.#file.write(piece);
-    return force ? this.#file.close() : this.#file.end();
+    return syncsToDisk ? this.#file.close() : this.#file.finish();
   }
 
   /** Closes the file without a footer, after a failed build. */
@@ -59,66 +59,67 @@ export class ParquetFile {
  * Buffer size: row groups and their entries are so small that a system call for each would take longer than the
  * writing.
  */
-const BUFFER = 256 * 1024;
+const OUTPUT_BUFFER_BYTES = 256 * 1024;
 
 /** A file that is written once, sequentially, and hashed at the same time. */
 export class OutputFile {
   readonly path: string;
   readonly #descriptor: number;
   readonly #hash = createHash('sha256');
-  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER);
+  readonly #buffer = Buffer.allocUnsafeSlow(OUTPUT_BUFFER_BYTES);
   /** Number of bytes in the buffer that are not yet written. */
-  #waiting = 0;
-  #open = true;
+  #bufferedBytes = 0;
+  #isOpen = true;
   length = 0;
 
   constructor(path: string) {
     this.path = path;
-    this.#descriptor = this.#writing(() => openSync(path, 'wx'));
+    this.#descriptor = this.#closeOnError(() => openSync(path, 'wx'));
   }
 
   write(bytes: Uint8Array): void {
     this.length += bytes.length;
-    if (this.#waiting + bytes.length > BUFFER) this.#flush();
-    if (bytes.length > BUFFER) this.#put(bytes);
+    if (this.#bufferedBytes + bytes.length > OUTPUT_BUFFER_BYTES) this.#flush();
+    if (bytes.length > OUTPUT_BUFFER_BYTES) this.#writeToFile(bytes);
     else {
-      this.#buffer.set(bytes, this.#waiting);
-      this.#waiting += bytes.length;
+      this.#buffer.set(bytes, this.#bufferedBytes);
+      this.#bufferedBytes += bytes.length;
     }
   }
 
   /** Syncs the file to disk and closes it. */
   close(): { bytes: number; sha256: string } {
     this.#flush();
-    this.#writing(() => fsyncSync(this.#descriptor));
-    return this.end();
+    this.#closeOnError(() => fsyncSync(this.#descriptor));
+    return this.finish();
   }
 
   /** Closes the file. */
-  end(): { bytes: number; sha256: string } {
+  finish(): { bytes: number; sha256: string } {
     this.#flush();
     this.abandon();
     return { bytes: this.length, sha256: this.#hash.digest('hex') };
   }
 
   #flush(): void {
-    this.#put(this.#buffer.subarray(0, this.#waiting));
-    this.#waiting = 0;
+    this.#writeToFile(this.#buffer.subarray(0, this.#bufferedBytes));
+    this.#bufferedBytes = 0;
   }
 
-  #put(bytes: Uint8Array): void {
+  #writeToFile(bytes: Uint8Array): void {
     this.#hash.update(bytes);
-    this.#writing(() => {
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
+    this.#closeOnError(() => {
+      for (let bytesWritten = 0; bytesWritten < bytes.length; )
+        bytesWritten += writeSync(this.#descriptor, bytes, bytesWritten);
     });
   }
 
   abandon(): void {
-    if (this.#open) closeSync(this.#descriptor);
-    this.#open = false;
+    if (this.#isOpen) closeSync(this.#descriptor);
+    this.#isOpen = false;
   }
 
-  #writing<T>(write: () => T): T {
+  #closeOnError<T>(write: () => T): T {
     return writingTo(`The release file ${this.path}`, write);
   }
 }

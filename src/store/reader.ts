@@ -7,12 +7,19 @@ import type { PeriodKind } from '../figures/periods/period-kind.ts';
 import type { ReportedValue, RevisionKind } from '../figures/revisions/revision-chain.ts';
 import type { Split } from '../figures/shares/splits.ts';
 import { openTable } from './local-table.ts';
-import { DamagedTable, damaged, type Manifest, readManifest, type TableFile } from './manifest.ts';
+import { DamagedTable, damagedFileFailure, type Manifest, readManifest, type TableFile } from './manifest.ts';
 import { COMPANIES, type Company, SECURITIES, type Security } from './schema/companies.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES, SPLITS } from './schema/reported-values.ts';
 import { COVERAGE, SCREEN } from './schema/screen.ts';
 import type { Cell, Table } from './schema/table.ts';
-import { among, forgetFailed, type Only, type Page, type RowsOfPage, type TableReader } from './table-reader.ts';
+import {
+  type CellCondition,
+  cacheUnlessFailed,
+  isAmong,
+  type Page,
+  type RowsOfPage,
+  type TableReader,
+} from './table-reader.ts';
 
 /** The requested columns of the screener's table, parallel by row; rows in order of primary ticker. */
 export interface ScreenTable {
@@ -64,26 +71,31 @@ export interface ReleaseReader {
   /**
    * Returns the rows of one company or other key, in the table's order; empty if the release does not include the
    * table.
-   * @param only only rows that pass in each of these columns
+   * @param conditions only rows that pass in each of these columns
    */
-  rowsOf<Row>(table: Table<Row>, key: number, ...only: readonly Only[]): Promise<readonly Row[]>;
+  rowsOf<Row>(table: Table<Row>, key: number, ...conditions: readonly CellCondition[]): Promise<readonly Row[]>;
   /** Returns a page of the same rows, and their total number. */
-  pageOf<Row>(table: Table<Row>, key: number, page: Page, ...only: readonly Only[]): Promise<RowsOfPage<Row>>;
+  pageOf<Row>(
+    table: Table<Row>,
+    key: number,
+    page: Page,
+    ...conditions: readonly CellCondition[]
+  ): Promise<RowsOfPage<Row>>;
   /**
-   * Returns the rows with keys from `first` to `last`, in the table's order; empty if the release does not include
+   * Returns the rows with keys from `firstKey` to `lastKey`, in the table's order; empty if the release does not include
    * the table.
    */
-  rowsBetween<Row>(table: Table<Row>, first: number, last: number): Promise<readonly Row[]>;
+  rowsBetween<Row>(table: Table<Row>, firstKey: number, lastKey: number): Promise<readonly Row[]>;
   /** Returns the rows of each key, in the table's order, read together: for the names of many companies. */
   rowsOfEach<Row>(table: Table<Row>, keys: Iterable<number>): Promise<readonly Row[]>;
   /** Returns the cells of some columns of a small table: of all rows, or of some by their position. */
   columnsOf(table: Table, columns: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]>;
-  /** Returns some columns of the row groups that may have keys from `first` to `last`, as `TableReader` does. */
+  /** Returns some columns of the row groups that may have keys from `firstKey` to `lastKey`, as `TableReader` does. */
   columnsBetween(
     table: Table,
     columns: readonly string[],
-    first: number,
-    last: number,
+    firstKey: number,
+    lastKey: number,
     rows?: readonly number[],
   ): Promise<(readonly Cell[])[]>;
   /** Returns every row of a small table. */
@@ -96,22 +108,22 @@ export interface ReleaseReader {
  * layout.
  */
 export function openRelease(directory: string): LocalRelease {
-  const manifest = readManifest(directory, { hashes: false });
+  const manifest = readManifest(directory, { includesHashes: false });
   return readerOf(manifest, (table) => {
     const entry = manifest.tables[table.name];
-    if (entry === undefined) throw damaged(directory, `it has no table ${table.name}`);
+    if (entry === undefined) throw damagedFileFailure(directory, `it has no table ${table.name}`);
     return openTable(directory, table, entry);
   });
 }
 
 /** Selects the quarters with a current value on the day, according to `isStatement`. */
-function standingQuarters(asOf: string | null): Only[] {
+function effectiveQuarterConditions(asOf: string | null): CellCondition[] {
   return [
-    among<PeriodKind>('period_kind', ['quarter']),
-    among<RevisionKind>('kind', ['first', 'revised', 're_expressed']),
-    { column: 'start_date', passes: (day) => day !== null },
-    { column: 'contradicted_on', passes: (day) => day === null || (asOf !== null && String(day) > asOf) },
-    ...(asOf === null ? [] : [{ column: 'filed_at', passes: (day: Cell) => String(day) <= asOf }]),
+    isAmong<PeriodKind>('period_kind', ['quarter']),
+    isAmong<RevisionKind>('kind', ['first', 'revised', 're_expressed']),
+    { column: 'start_date', passes: (cell) => cell !== null },
+    { column: 'contradicted_on', passes: (cell) => cell === null || (asOf !== null && String(cell) > asOf) },
+    ...(asOf === null ? [] : [{ column: 'filed_at', passes: (cell: Cell) => String(cell) <= asOf }]),
   ];
 }
 
@@ -119,37 +131,37 @@ type OpenTable = <Row>(table: Table<Row>) => TableReader<Row>;
 
 /**
  * Returns a reader of a release with tables from any source.
- * @param open throws if the table is missing
+ * @param openTable throws if the table is missing
  */
 export function readerOf<Identity extends ReleaseIdentity>(
   manifest: Identity,
-  open: OpenTable,
+  openTable: OpenTable,
 ): ReleaseReader & { readonly manifest: Identity } {
-  return new Release(manifest, open);
+  return new Release(manifest, openTable);
 }
 
 class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   readonly manifest: Identity;
-  readonly #open: OpenTable;
+  readonly #openTable: OpenTable;
   readonly #tables = new Map<string, TableReader<unknown>>();
   /** All rows of tables without a key, by table. */
-  readonly #rows = new Map<string, Promise<readonly unknown[]>>();
+  readonly #wholeTables = new Map<string, Promise<readonly unknown[]>>();
   #securities: readonly Security[] | undefined;
   #companies: readonly Company[] | undefined;
   #coverage: ReadonlyMap<string, number> | undefined;
 
-  constructor(manifest: Identity, open: OpenTable) {
+  constructor(manifest: Identity, openTable: OpenTable) {
     this.manifest = manifest;
-    this.#open = open;
+    this.#openTable = openTable;
   }
 
   async securities(): Promise<readonly Security[]> {
-    this.#securities ??= await this.#read(SECURITIES, (table) => table.all());
+    this.#securities ??= await this.#read(SECURITIES, (table) => table.readAll());
     return this.#securities;
   }
 
   async companies(): Promise<readonly Company[]> {
-    this.#companies ??= await this.#read(COMPANIES, (table) => table.all());
+    this.#companies ??= await this.#read(COMPANIES, (table) => table.readAll());
     return this.#companies;
   }
 
@@ -158,16 +170,16 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   }
 
   async reportedValues(cik: number, metricKeys?: readonly string[]) {
-    const only = metricKeys === undefined ? [] : [among('metric_key', metricKeys)];
-    return this.#read(REPORTED_VALUES, (table) => table.rowsOf(cik, ...only));
+    const conditions = metricKeys === undefined ? [] : [isAmong('metric_key', metricKeys)];
+    return this.#read(REPORTED_VALUES, (table) => table.rowsOf(cik, ...conditions));
   }
 
   async quarterStarts(cik: number, asOf: string | null) {
-    const starts = await this.#read(REPORTED_VALUES, (table) =>
-      table.lastBy(cik, 'end_date', 'start_date', ...standingQuarters(asOf)),
+    const quarterStarts = await this.#read(REPORTED_VALUES, (table) =>
+      table.lastBy(cik, 'end_date', 'start_date', ...effectiveQuarterConditions(asOf)),
     );
-    // Both columns are text, and `rows` have no null in the second.
-    return starts as Map<string, string>;
+    // Both columns are text, and `wholeTables` have no null in the second.
+    return quarterStarts as Map<string, string>;
   }
 
   async splits(cik: number) {
@@ -181,16 +193,16 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
     return this.#read(SCREEN, async (table) => {
       const cells = (await table.columns(columns, rows)) as (string | number | null)[][];
-      const named = Object.fromEntries(
+      const cellsByColumn = Object.fromEntries(
         columns.map((name, index) => [name, cells[index] as (string | number | null)[]]),
       );
-      return { length: rows?.length ?? table.rows, columns: named };
+      return { length: rows?.length ?? table.rows, columns: cellsByColumn };
     });
   }
 
   async coverage(): Promise<ReadonlyMap<string, number>> {
     if (this.#coverage === undefined) {
-      const counts = await this.#read(COVERAGE, (table) => table.all());
+      const counts = await this.#read(COVERAGE, (table) => table.readAll());
       this.#coverage = new Map(counts.map(({ metricKey, companyCount }) => [metricKey, companyCount]));
     }
     return this.#coverage;
@@ -201,25 +213,30 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     return table !== undefined && (column === undefined || table.columns[column] !== undefined);
   }
 
-  async rowsOf<Row>(table: Table<Row>, key: number, ...only: readonly Only[]): Promise<readonly Row[]> {
-    return this.includes(table) ? this.#read(table, (open) => open.rowsOf(key, ...only)) : [];
+  async rowsOf<Row>(table: Table<Row>, key: number, ...conditions: readonly CellCondition[]): Promise<readonly Row[]> {
+    return this.includes(table) ? this.#read(table, (tableReader) => tableReader.rowsOf(key, ...conditions)) : [];
   }
 
-  async pageOf<Row>(table: Table<Row>, key: number, page: Page, ...only: readonly Only[]): Promise<RowsOfPage<Row>> {
+  async pageOf<Row>(
+    table: Table<Row>,
+    key: number,
+    page: Page,
+    ...conditions: readonly CellCondition[]
+  ): Promise<RowsOfPage<Row>> {
     if (!this.includes(table)) return { rows: [], total: 0 };
-    return this.#read(table, (open) => open.pageOf(key, page, ...only));
+    return this.#read(table, (tableReader) => tableReader.pageOf(key, page, ...conditions));
   }
 
-  async rowsBetween<Row>(table: Table<Row>, first: number, last: number): Promise<readonly Row[]> {
-    return this.includes(table) ? this.#read(table, (open) => open.rowsBetween(first, last)) : [];
+  async rowsBetween<Row>(table: Table<Row>, firstKey: number, lastKey: number): Promise<readonly Row[]> {
+    return this.includes(table) ? this.#read(table, (tableReader) => tableReader.rowsBetween(firstKey, lastKey)) : [];
   }
 
   async rowsOfEach<Row>(table: Table<Row>, keys: Iterable<number>): Promise<readonly Row[]> {
-    return this.includes(table) ? this.#read(table, (open) => open.rowsOfEach(keys)) : [];
+    return this.includes(table) ? this.#read(table, (tableReader) => tableReader.rowsOfEach(keys)) : [];
   }
 
   async columnsOf(table: Table, columns: readonly string[], rows?: readonly number[]) {
-    return this.#read(table, (open) => open.columns(columns, rows));
+    return this.#read(table, (tableReader) => tableReader.columns(columns, rows));
   }
 
   async columnsBetween(
@@ -229,44 +246,47 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     last: number,
     rows?: readonly number[],
   ) {
-    return this.#read(table, (open) => open.columnsBetween(columns, first, last, rows));
+    return this.#read(table, (tableReader) => tableReader.columnsBetween(columns, first, last, rows));
   }
 
   async allOf<Row>(table: Table<Row>): Promise<readonly Row[]> {
     if (!this.includes(table)) return [];
-    const read = () => this.#read(table, (open) => open.all());
-    if (table.key !== null) return read();
-    const reading = this.#rows.get(table.name) ?? read();
-    this.#rows.set(table.name, reading);
+    const readAll = () => this.#read(table, (tableReader) => tableReader.readAll());
+    if (table.key !== null) return readAll();
+    const reading = this.#wholeTables.get(table.name) ?? readAll();
+    this.#wholeTables.set(table.name, reading);
     // A name always refers to the rows of the same table.
-    return forgetFailed(this.#rows, table.name, reading) as Promise<readonly Row[]>;
+    return cacheUnlessFailed(this.#wholeTables, table.name, reading) as Promise<readonly Row[]>;
   }
 
   async close(): Promise<void> {
     for (const table of this.#tables.values()) table.close();
     this.#tables.clear();
-    this.#rows.clear();
+    this.#wholeTables.clear();
   }
 
   /** Reads from a table. A damaged table is opened again next time, because it may have been repaired. */
-  async #read<Row, Result>(table: Table<Row>, run: (open: TableReader<Row>) => Promise<Result>): Promise<Result> {
-    const open = this.#table(table);
+  async #read<Row, Result>(
+    table: Table<Row>,
+    query: (tableReader: TableReader<Row>) => Promise<Result>,
+  ): Promise<Result> {
+    const tableReader = this.#tableReader(table);
     try {
-      return await run(open);
+      return await query(tableReader);
     } catch (error) {
-      if (error instanceof DamagedTable && this.#tables.get(table.name) === open) {
+      if (error instanceof DamagedTable && this.#tables.get(table.name) === tableReader) {
         this.#tables.delete(table.name);
-        open.close();
+        tableReader.close();
       }
       throw error;
     }
   }
 
-  #table<Row>(table: Table<Row>): TableReader<Row> {
-    const open = this.#tables.get(table.name);
+  #tableReader<Row>(table: Table<Row>): TableReader<Row> {
+    const tableReader = this.#tables.get(table.name);
     // A name always refers to the reader of the same table.
-    if (open !== undefined) return open as TableReader<Row>;
-    const reader = this.#open(table);
+    if (tableReader !== undefined) return tableReader as TableReader<Row>;
+    const reader = this.#openTable(table);
     this.#tables.set(table.name, reader as TableReader<unknown>);
     return reader;
   }

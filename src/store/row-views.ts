@@ -5,22 +5,22 @@ import type { RowRange } from './parquet/read/runs.ts';
 import type { Cell, Table } from './schema/table.ts';
 
 /** A part larger than the row group divided by this number decodes whole columns. */
-const MIN_PARTS = 2;
+const MIN_SHARE_DENOMINATOR = 2;
 
 /** A range of consecutive rows of a row group; each column is decoded on demand. */
-export interface Rows {
+export interface RowSource {
   /** Number of the first row. */
-  readonly from: number;
+  readonly firstRow: number;
   /** Returns a column of the table by position; index 0 is the first row of the range. */
-  readonly cells: (at: number) => ColumnCells;
+  readonly cellsOf: (columnIndex: number) => ColumnCells;
 }
 
 /** Decodes columns of a row group, by their position in the table. */
 export interface Decoder {
   /** Decodes a range of consecutive rows. */
-  readonly cells: (at: number, range: RowRange) => ColumnCells;
+  readonly cells: (columnIndex: number, range: RowRange) => ColumnCells;
   /** Decodes single rows, in ascending order. */
-  readonly cellsAt: (at: number, rows: readonly number[]) => ColumnCells;
+  readonly cellsAt: (columnIndex: number, rows: readonly number[]) => ColumnCells;
 }
 
 /**
@@ -29,85 +29,89 @@ export interface Decoder {
  */
 export class RowGroup {
   readonly rows: number;
-  readonly all: Rows;
+  readonly allRows: RowSource;
   readonly #decoder: Decoder;
   readonly #decoded: (ColumnCells | undefined)[] = [];
-  #part: (Rows & RowRange) | null = null;
-  #hadFew = false;
+  #lastPart: (RowSource & Pick<RowRange, 'to'>) | null = null;
+  #hasReadFew = false;
 
   constructor(rows: number, decoder: Decoder) {
     this.rows = rows;
     this.#decoder = decoder;
-    this.all = { from: 0, cells: (at) => this.cells(at) };
+    this.allRows = { firstRow: 0, cellsOf: (columnIndex) => this.cells(columnIndex) };
   }
 
-  cells(at: number): ColumnCells {
-    const cells = this.#decoded[at] ?? this.#decoder.cells(at, { from: 0, to: this.rows });
-    this.#decoded[at] = cells;
+  cells(columnIndex: number): ColumnCells {
+    const cells = this.#decoded[columnIndex] ?? this.#decoder.cells(columnIndex, { from: 0, to: this.rows });
+    this.#decoded[columnIndex] = cells;
     return cells;
   }
 
   /** Returns these rows, or more. */
-  part({ from, to }: RowRange): Rows {
-    if ((to - from) * MIN_PARTS > this.rows) return this.all;
-    if (this.#part !== null) return from === this.#part.from && to === this.#part.to ? this.#part : this.all;
-    const decoded: (ColumnCells | undefined)[] = [];
-    const cells = (at: number) => {
-      const known = decoded[at] ?? this.#decoded[at]?.part({ from, to }) ?? this.#decoder.cells(at, { from, to });
-      decoded[at] = known;
-      return known;
+  readPart({ from, to }: RowRange): RowSource {
+    if ((to - from) * MIN_SHARE_DENOMINATOR > this.rows) return this.allRows;
+    if (this.#lastPart !== null)
+      return from === this.#lastPart.firstRow && to === this.#lastPart.to ? this.#lastPart : this.allRows;
+    const decodedColumns: (ColumnCells | undefined)[] = [];
+    const cells = (columnIndex: number) => {
+      const columnCells =
+        decodedColumns[columnIndex] ??
+        this.#decoded[columnIndex]?.slice({ from, to }) ??
+        this.#decoder.cells(columnIndex, { from, to });
+      decodedColumns[columnIndex] = columnCells;
+      return columnCells;
     };
-    this.#part = { from, to, cells };
-    return this.#part;
+    this.#lastPart = { firstRow: from, to, cellsOf: cells };
+    return this.#lastPart;
   }
 
   /** Returns single rows, in ascending order, and their positions in the columns of the result. */
-  few(rows: readonly number[]): { readonly rows: Rows; readonly places: readonly number[] } {
-    if (this.#hadFew) return { rows: this.all, places: rows };
-    this.#hadFew = true;
+  readFew(rows: readonly number[]): { readonly rows: RowSource; readonly positions: readonly number[] } {
+    if (this.#hasReadFew) return { rows: this.allRows, positions: rows };
+    this.#hasReadFew = true;
     const decoded: (ColumnCells | undefined)[] = [];
     const cells = (at: number) => {
-      const known = decoded[at] ?? this.#decoder.cellsAt(at, rows);
-      decoded[at] = known;
-      return known;
+      const columnCells = decoded[at] ?? this.#decoder.cellsAt(at, rows);
+      decoded[at] = columnCells;
+      return columnCells;
     };
-    return { rows: { from: 0, cells }, places: [...rows.keys()] };
+    return { rows: { firstRow: 0, cellsOf: cells }, positions: [...rows.keys()] };
   }
 }
 
-/** Returns the range of rows with keys from `first` to `last`; rows are sorted by key. */
-export function rowsOfKeys(keys: ColumnCells, first: number, last: number): RowRange {
-  const firstFrom = (key: number) => {
+/** Returns the range of rows with keys from `firstKey` to `lastKey`; rows are sorted by key. */
+export function rowsOfKeys(keys: ColumnCells, firstKey: number, lastKey: number): RowRange {
+  const firstRowFrom = (key: number) => {
     let low = 0;
     let high = keys.indices.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (Number(keys.at(middle)) < key) low = middle + 1;
+      if (Number(keys.cellAt(middle)) < key) low = middle + 1;
       else high = middle;
     }
     return low;
   };
-  return { from: firstFrom(first), to: firstFrom(last + 1) };
+  return { from: firstRowFrom(firstKey), to: firstRowFrom(lastKey + 1) };
 }
 
 /** Returns a function that makes a row object whose fields are read from columns. */
-export function viewsOf<Row>(table: Table<Row>): (rows: Rows, row: number) => Row {
-  class View {
+export function rowViewClass<Row>(table: Table<Row>): (rows: RowSource, row: number) => Row {
+  class RowView {
     // Only declared: initializing the field would double the cost of a view.
-    declare readonly rows: Rows;
+    declare readonly rows: RowSource;
     declare readonly position: number;
-    constructor(rows: Rows, position: number) {
+    constructor(rows: RowSource, position: number) {
       this.rows = rows;
       this.position = position;
     }
   }
-  for (const [at, { field }] of table.columns.entries()) {
-    Object.defineProperty(View.prototype, field, {
-      get(this: View): Cell {
-        return this.rows.cells(at).at(this.position);
+  for (const [columnIndex, { field }] of table.columns.entries()) {
+    Object.defineProperty(RowView.prototype, field, {
+      get(this: RowView): Cell {
+        return this.rows.cellsOf(columnIndex).cellAt(this.position);
       },
     });
   }
   // Safe: `table()` has checked that the columns are the fields of a row.
-  return (rows, row) => new View(rows, row) as unknown as Row;
+  return (rows, row) => new RowView(rows, row) as unknown as Row;
 }

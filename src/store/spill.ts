@@ -10,10 +10,10 @@ import { makeDirectory } from '../platform/directories.ts';
  * Number of consecutive keys in one file, so that files in order give keys in order; only one file is in memory at a
  * time.
  */
-const NUMBERS_A_FILE = 2048;
+const KEYS_PER_FILE = 2048;
 /** Maximum number of files. The SEC has assigned about two million CIKs; larger ones share the last file. */
-const MAX_FILES = 1024;
-const BUFFER = 16 * 1024;
+const MAX_OPEN_FILES = 1024;
+const FILE_BUFFER_BYTES = 16 * 1024;
 /** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
@@ -31,7 +31,7 @@ const JSON_LINES: Codec<unknown> = { write: JSON.stringify, read: JSON.parse };
  * space.
  */
 export function joinCells(cells: readonly string[]): string {
-  return cells.map(cellOf).join('\t');
+  return cells.map(unescapeCell).join('\t');
 }
 
 /** Returns the cells of a line by name. Throws if their number differs from that of `names`. */
@@ -51,26 +51,26 @@ function hasLength<Names extends readonly string[]>(
   return cells.length === names.length;
 }
 
-function cellOf(text: string): string {
+function unescapeCell(text: string): string {
   return /[\t\r\n]/.test(text) ? text.replace(/[\t\r\n]/g, ' ') : text;
 }
 
 export class Spill<Row> {
   readonly #directory: string;
   readonly #codec: Codec<Row>;
-  readonly #wanted: ReadonlySet<number> | null;
+  readonly #wantedKeys: ReadonlySet<number> | null;
   readonly #files = new Map<number, SpillFile>();
 
-  /** @param wanted keys whose rows are stored; default: all */
-  constructor(directory: string, wanted?: Iterable<number>, codec: Codec<Row> = JSON_LINES as Codec<Row>) {
+  /** @param wantedKeys keys whose rows are stored; default: all */
+  constructor(directory: string, wantedKeys?: Iterable<number>, codec: Codec<Row> = JSON_LINES as Codec<Row>) {
     this.#directory = directory;
     this.#codec = codec;
-    this.#wanted = wanted === undefined ? null : new Set(wanted);
+    this.#wantedKeys = wantedKeys === undefined ? null : new Set(wantedKeys);
     makeDirectory(directory);
   }
 
   add(cik: number, row: Row): void {
-    if (this.#wanted !== null && !this.#wanted.has(cik)) return;
+    if (this.#wantedKeys !== null && !this.#wantedKeys.has(cik)) return;
     this.#fileOf(cik).add(`${cik}\t${this.#codec.write(row)}\n`);
   }
 
@@ -80,9 +80,9 @@ export class Spill<Row> {
   }
 
   #fileOf(cik: number): SpillFile {
-    const index = Math.min(Math.floor(cik / NUMBERS_A_FILE), MAX_FILES - 1);
-    const opened = this.#files.get(index);
-    if (opened !== undefined) return opened;
+    const index = Math.min(Math.floor(cik / KEYS_PER_FILE), MAX_OPEN_FILES - 1);
+    const existingFile = this.#files.get(index);
+    if (existingFile !== undefined) return existingFile;
     const file = new SpillFile(join(this.#directory, `part-${index}`));
     this.#files.set(index, file);
     return file;
@@ -93,9 +93,9 @@ export class Spill<Row> {
 export function* groupLines<Row>(text: string, codec: Codec<Row>): Generator<readonly [number, readonly Row[]]> {
   const groups = new Map<number, string[]>();
   for (const line of text.split('\n')) {
-    const tab = line.indexOf('\t');
-    if (tab < 0) continue;
-    const number = Number(line.slice(0, tab));
+    const tabOffset = line.indexOf('\t');
+    if (tabOffset < 0) continue;
+    const number = Number(line.slice(0, tabOffset));
     const lines = groups.get(number);
     if (lines === undefined) groups.set(number, [line]);
     else lines.push(line);
@@ -109,29 +109,29 @@ export function* groupLines<Row>(text: string, codec: Codec<Row>): Generator<rea
 /** Collects lines as bytes: strings would survive several garbage collections until their file is written. */
 class SpillFile {
   readonly #path: string;
-  readonly #bytes = Buffer.allocUnsafeSlow(BUFFER);
+  readonly #bytes = Buffer.allocUnsafeSlow(FILE_BUFFER_BYTES);
   #length = 0;
-  #spilled = false;
+  #isSpilled = false;
 
   constructor(path: string) {
     this.#path = path;
   }
 
   add(line: string): void {
-    const most = line.length * MAX_BYTES_PER_CODE_UNIT;
-    if (this.#length + most > BUFFER) this.#append(this.#bytes.subarray(0, this.#length));
-    if (most > BUFFER) this.#append(Buffer.from(line));
+    const maxBytes = line.length * MAX_BYTES_PER_CODE_UNIT;
+    if (this.#length + maxBytes > FILE_BUFFER_BYTES) this.#append(this.#bytes.subarray(0, this.#length));
+    if (maxBytes > FILE_BUFFER_BYTES) this.#append(Buffer.from(line));
     else this.#length += this.#bytes.write(line, this.#length);
   }
 
   text(): string {
-    const gathered = this.#bytes.toString('utf8', 0, this.#length);
-    return this.#spilled ? readFileSync(this.#path, 'utf8') + gathered : gathered;
+    const bufferedText = this.#bytes.toString('utf8', 0, this.#length);
+    return this.#isSpilled ? readFileSync(this.#path, 'utf8') + bufferedText : bufferedText;
   }
 
   #append(bytes: Uint8Array): void {
     appendFileSync(this.#path, bytes);
-    this.#spilled = true;
+    this.#isSpilled = true;
     this.#length = 0;
   }
 }
@@ -145,19 +145,19 @@ type Groups<Row> = Iterator<readonly [key: number, rows: readonly Row[]]>;
  * ascending, because rows would be lost silently.
  */
 export function joinByKey<Row>(groups: Groups<Row>): (key: number) => readonly Row[] {
-  let last = Number.NEGATIVE_INFINITY;
-  let next = groups.next();
+  let lastKey = Number.NEGATIVE_INFINITY;
+  let nextGroup = groups.next();
   const advance = () => {
-    const before = next.done === true ? null : next.value[0];
-    next = groups.next();
-    if (before !== null && next.done !== true && next.value[0] <= before) {
-      throw new RangeError(`the group ${next.value[0]} comes after ${before}`);
+    const previousKey = nextGroup.done === true ? null : nextGroup.value[0];
+    nextGroup = groups.next();
+    if (previousKey !== null && nextGroup.done !== true && nextGroup.value[0] <= previousKey) {
+      throw new RangeError(`the group ${nextGroup.value[0]} comes after ${previousKey}`);
     }
   };
   return (key) => {
-    if (key <= last) throw new RangeError(`the rows of ${key} are asked for after those of ${last}`);
-    last = key;
-    while (next.done !== true && next.value[0] < key) advance();
-    return next.done !== true && next.value[0] === key ? next.value[1] : [];
+    if (key <= lastKey) throw new RangeError(`the rows of ${key} are asked for after those of ${lastKey}`);
+    lastKey = key;
+    while (nextGroup.done !== true && nextGroup.value[0] < key) advance();
+    return nextGroup.done !== true && nextGroup.value[0] === key ? nextGroup.value[1] : [];
   };
 }

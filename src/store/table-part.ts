@@ -1,7 +1,7 @@
 /** Encoded rows of a table, made in another thread or by an earlier build, to be added to its file later. */
 import { assertDefined } from '../platform/assert-defined.ts';
-import { type EncodedRowGroup, encodeRowGroup, ROW_GROUP_ROWS } from './parquet/write/row-group.ts';
-import { type Cell, CIK, keyOf, type Table, toColumns } from './schema/table.ts';
+import { type EncodedRowGroup, encodeRowGroup, USUAL_ROW_GROUP_ROWS } from './parquet/write/row-group.ts';
+import { type Cell, CIK_COLUMN, keyOf, type Table, toColumns } from './schema/table.ts';
 
 export interface TablePart {
   readonly table: string;
@@ -10,7 +10,7 @@ export interface TablePart {
   readonly lastKey: number;
   readonly groups: readonly EncodedRowGroup[];
   /** Rows after those of `groups`, too few for a row group of their own: cells by column, and their keys. */
-  readonly rest: { readonly columns: readonly (readonly Cell[])[]; readonly keys: readonly number[] };
+  readonly remainingRows: { readonly columns: readonly (readonly Cell[])[]; readonly keys: readonly number[] };
 }
 
 /** Collects the rows of whole keys for a row group. */
@@ -33,21 +33,21 @@ export class RowGroupBuffer {
   }
 
   /** Returns the collected rows and clears them. */
-  take(): TablePart['rest'] {
+  takeRows(): TablePart['remainingRows'] {
     // Not `flat`, which copies cell by cell and takes twenty times as long.
-    const none: Cell[] = [];
+    const noCells: Cell[] = [];
     const columns = this.#columns.map((parts) =>
-      parts.length === 1 ? assertDefined(parts[0]) : none.concat(...parts),
+      parts.length === 1 ? assertDefined(parts[0]) : noCells.concat(...parts),
     );
-    const rest = { columns, keys: this.#keys };
+    const remainingRows = { columns, keys: this.#keys };
     this.#columns = this.#table.columns.map(() => []);
     this.#keys = [];
     this.rows = 0;
-    return rest;
+    return remainingRows;
   }
 
   encode(): EncodedRowGroup {
-    const { columns, keys } = this.take();
+    const { columns, keys } = this.takeRows();
     return encodeRowGroup(this.#table, columns, this.#table.key === null ? [] : keys);
   }
 }
@@ -57,21 +57,21 @@ export class PartSink<Row> {
   readonly #table: Table<Row>;
   readonly #buffer: RowGroupBuffer;
   readonly #groups: EncodedRowGroup[] = [];
-  readonly #size: number;
-  #first: number | null = null;
-  #last = -1;
-  #rows = 0;
+  readonly #rowsPerGroup: number;
+  #firstKey: number | null = null;
+  #lastKey = -1;
+  #rowCount = 0;
 
   constructor(table: Table<Row>) {
     this.#table = table;
     this.#buffer = new RowGroupBuffer(table);
-    this.#size = table.groupRows ?? ROW_GROUP_ROWS;
+    this.#rowsPerGroup = table.groupRows ?? USUAL_ROW_GROUP_ROWS;
   }
 
   /** Adds all rows of one key, in the table's order; keys must be added in order. */
   add(key: number, rows: readonly Row[]): void {
     if (rows.length > 0)
-      this.#put([key], toColumns(this.#table, rows, this.#table.key === CIK.field ? key : undefined));
+      this.#addToBuffer([key], toColumns(this.#table, rows, this.#table.key === CIK_COLUMN.field ? key : undefined));
   }
 
   /**
@@ -80,40 +80,40 @@ export class PartSink<Row> {
    */
   addSorted(rows: readonly Row[]): void {
     const keys = rows.map((row) => keyOf(this.#table, row));
-    for (let from = 0; from < rows.length; ) {
-      let to = Math.min(from + this.#size - this.#buffer.rows, rows.length);
-      while (to < rows.length && keys[to] === keys[to - 1]) to += 1;
-      const own = keys.slice(from, to).filter((key, index, all) => key !== all[index - 1]);
-      this.#put(own, toColumns(this.#table, rows.slice(from, to)));
-      from = to;
+    for (let startRow = 0; startRow < rows.length; ) {
+      let endRow = Math.min(startRow + this.#rowsPerGroup - this.#buffer.rows, rows.length);
+      while (endRow < rows.length && keys[endRow] === keys[endRow - 1]) endRow += 1;
+      const newKeys = keys.slice(startRow, endRow).filter((key, index, rangeKeys) => key !== rangeKeys[index - 1]);
+      this.#addToBuffer(newKeys, toColumns(this.#table, rows.slice(startRow, endRow)));
+      startRow = endRow;
     }
   }
 
-  /** @param complete whether the last rows make a row group, however few they are */
-  done({ complete }: { readonly complete: boolean } = { complete: false }): TablePart {
-    if (this.#buffer.rows > 0 && (complete || this.#buffer.rows * 2 >= this.#size)) this.#close();
+  /** @param isComplete whether the last rows make a row group, however few they are */
+  finish({ isComplete }: { readonly isComplete: boolean } = { isComplete: false }): TablePart {
+    if (this.#buffer.rows > 0 && (isComplete || this.#buffer.rows * 2 >= this.#rowsPerGroup)) this.#finishGroup();
     return {
       table: this.#table.name,
-      rows: this.#rows,
-      firstKey: this.#first ?? this.#last,
-      lastKey: this.#last,
+      rows: this.#rowCount,
+      firstKey: this.#firstKey ?? this.#lastKey,
+      lastKey: this.#lastKey,
       groups: this.#groups,
-      rest: this.#buffer.take(),
+      remainingRows: this.#buffer.takeRows(),
     };
   }
 
-  #put(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
+  #addToBuffer(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
     for (const key of keys) {
-      if (key <= this.#last) throw new RangeError(`${this.#table.name}: ${key} came after ${this.#last}`);
-      this.#first ??= key;
-      this.#last = key;
+      if (key <= this.#lastKey) throw new RangeError(`${this.#table.name}: ${key} came after ${this.#lastKey}`);
+      this.#firstKey ??= key;
+      this.#lastKey = key;
     }
-    this.#rows += columns[0]?.length ?? 0;
+    this.#rowCount += columns[0]?.length ?? 0;
     this.#buffer.add(keys, columns);
-    if (this.#buffer.rows >= this.#size) this.#close();
+    if (this.#buffer.rows >= this.#rowsPerGroup) this.#finishGroup();
   }
 
-  #close(): void {
+  #finishGroup(): void {
     this.#groups.push(this.#buffer.encode());
   }
 }

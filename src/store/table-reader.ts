@@ -2,27 +2,27 @@
 import { Failure, isFailure } from '../contract/failure.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { reasonOf } from '../platform/system-error.ts';
-import { REPAIR, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
+import { REPAIR_HINT, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
 import { maxContentBytes, wholeTableFault } from './parquet/bounds.ts';
 import { readCells } from './parquet/read/cells.ts';
 import { type ColumnCells, rowsWith } from './parquet/read/column-chunk.ts';
 import type { StoredChunk } from './parquet/read/pages.ts';
 import { RowGroupChunks } from './parquet/read/row-group-chunks.ts';
 import type { RowRange } from './parquet/read/runs.ts';
-import { RowGroup, type Rows, rowsOfKeys, viewsOf } from './row-views.ts';
+import { RowGroup, type RowSource, rowsOfKeys, rowViewClass } from './row-views.ts';
 import type { Cell, Column, Table } from './schema/table.ts';
 import type { RowGroupRef, TableSource } from './table-source.ts';
 
 /** A filter: rows whose value in a column passes. */
-export interface Only {
+export interface CellCondition {
   readonly column: string;
   readonly passes: (value: Cell) => boolean;
 }
 
 /** Selects rows with one of these values in a column. */
-export function among<Value extends Cell>(column: string, values: Iterable<Value>): Only {
-  const known = new Set<Cell>(values);
-  return { column, passes: (value) => known.has(value) };
+export function isAmong<Value extends Cell>(column: string, values: Iterable<Value>): CellCondition {
+  const wantedValues = new Set<Cell>(values);
+  return { column, passes: (value) => wantedValues.has(value) };
 }
 
 /** A number of rows, after an offset. */
@@ -56,14 +56,14 @@ export interface GroupRange {
 }
 
 /** Number of recently read row groups that are cached for a table with a key, with their decoded columns. */
-const GROUPS_KEPT = 4;
+const MAX_CACHED_GROUPS = 4;
 /** Maximum number of rows of a table, such as the names of all companies, that is cached whole. */
-const ROWS_KEPT = 30_000;
+const MAX_CACHED_ROWS = 30_000;
 /** Maximum number of rows of a column that are read singly; for more, the column is read whole. */
-const FEW = 100;
+const MAX_FEW_ROWS = 100;
 
-interface KeptGroup {
-  readonly at: number;
+interface CachedGroup {
+  readonly groupNumber: number;
   readonly reading: Promise<RowGroup>;
 }
 
@@ -72,179 +72,202 @@ export class TableReader<Row> {
   readonly #table: Table<Row>;
   readonly #path: string;
   readonly #source: TableSource;
-  readonly #stored: readonly StoredColumn[];
+  readonly #storedColumns: readonly StoredColumn[];
   /** Position of each column of the table in a row group; undefined for a column that the release lacks. */
-  readonly #positions: readonly (number | undefined)[];
-  readonly #view: (rows: Rows, row: number) => Row;
+  readonly #storedPositions: readonly (number | undefined)[];
+  readonly #viewRow: (rows: RowSource, row: number) => Row;
   /**
    * Most recently read last. Not a Map: V8 frees the entries of one that changes often only with a full garbage
    * collection.
    */
-  #groups: readonly KeptGroup[] = [];
+  #cachedGroups: readonly CachedGroup[] = [];
   /** Columns that were read whole. */
-  readonly #columns = new Map<number, readonly Cell[]>();
+  readonly #wholeColumns = new Map<number, readonly Cell[]>();
   /** Columns of which single rows were read. */
-  readonly #glimpsed = new Set<number>();
+  readonly #partlyReadColumns = new Set<number>();
 
   /**
    * Throws as opening does, and a data Failure if the release lacks a column that is neither nullable nor has a value
    * for releases without it.
    */
-  constructor(table: Table<Row>, { rows, columns, path }: StoredTable, open: () => TableSource) {
+  constructor(table: Table<Row>, { rows, columns, path }: StoredTable, openSource: () => TableSource) {
     this.rows = rows;
     this.#table = table;
     this.#path = path;
-    this.#stored = storedColumns({ columns });
-    const stored = new Map(this.#stored.map(({ name }, position) => [name, position]));
-    this.#positions = table.columns.map(({ name }) => stored.get(name));
-    this.#view = viewsOf(table);
-    for (const at of table.columns.keys()) this.#check(at);
-    this.#source = open();
+    this.#storedColumns = storedColumns({ columns });
+    const positionByName = new Map(this.#storedColumns.map(({ name }, position) => [name, position]));
+    this.#storedPositions = table.columns.map(({ name }) => positionByName.get(name));
+    this.#viewRow = rowViewClass(table);
+    for (const columnIndex of table.columns.keys()) this.#checkColumn(columnIndex);
+    this.#source = openSource();
   }
 
   /**
-   * Returns every row of one key, in the table's order; with `only`, rows that pass in each of the columns. Rows are
+   * Returns every row of one key, in the table's order; with `conditions`, rows that pass in each of the columns. Rows are
    * views: fields are decoded on demand, and there are no own properties to spread, compare or print.
    */
-  async rowsOf(key: number, ...only: readonly Only[]): Promise<Row[]> {
-    return (await this.pageOf(key, { offset: 0, limit: Number.POSITIVE_INFINITY }, ...only)).rows;
+  async rowsOf(key: number, ...conditions: readonly CellCondition[]): Promise<Row[]> {
+    return (await this.pageOf(key, { offset: 0, limit: Number.POSITIVE_INFINITY }, ...conditions)).rows;
   }
 
   /** Returns a page of these rows, and their total number. */
-  async pageOf(key: number, { offset, limit }: Page, ...only: readonly Only[]): Promise<RowsOfPage<Row>> {
-    const [location] = await this.#source.between(key, key);
+  async pageOf(
+    key: number,
+    { offset, limit }: Page,
+    ...conditions: readonly CellCondition[]
+  ): Promise<RowsOfPage<Row>> {
+    const [location] = await this.#source.groupsBetween(key, key);
     if (location === undefined) return { rows: [], total: 0 };
-    const group = await this.#group(location);
-    const own = this.#rowsOfKey(group, key);
-    if (only.length === 0) {
-      const range = { from: Math.min(own.from + offset, own.to), to: Math.min(own.from + offset + limit, own.to) };
-      return { rows: this.#views(group.part(range), range), total: own.to - own.from };
+    const group = await this.#readGroup(location);
+    const keyRows = this.#rowsOfKey(group, key);
+    if (conditions.length === 0) {
+      const range = {
+        from: Math.min(keyRows.from + offset, keyRows.to),
+        to: Math.min(keyRows.from + offset + limit, keyRows.to),
+      };
+      return { rows: this.#viewRows(group.readPart(range), range), total: keyRows.to - keyRows.from };
     }
-    const found = this.#rowsWith(group, own, only);
-    const shown = found.slice(offset, offset + limit);
-    const [first = 0, last = -1] = [shown[0], shown.at(-1)];
-    const rows = group.part({ from: first, to: last + 1 });
-    return { rows: shown.map((row) => this.#view(rows, row - rows.from)), total: found.length };
+    const matchingRows = this.#rowsWith(group, keyRows, conditions);
+    const pageRows = matchingRows.slice(offset, offset + limit);
+    const [first = 0, last = -1] = [pageRows[0], pageRows.at(-1)];
+    const rows = group.readPart({ from: first, to: last + 1 });
+    return { rows: pageRows.map((row) => this.#viewRow(rows, row - rows.firstRow)), total: matchingRows.length };
   }
 
   /**
    * Returns, for the rows of one key that pass in each column, a map from the values of one column to those of
    * another; if a value recurs, the last row counts.
    */
-  async lastBy(key: number, by: string, column: string, ...only: readonly Only[]): Promise<Map<Cell, Cell>> {
-    const [location] = await this.#source.between(key, key);
+  async lastBy(
+    key: number,
+    groupColumn: string,
+    column: string,
+    ...conditions: readonly CellCondition[]
+  ): Promise<Map<Cell, Cell>> {
+    const [location] = await this.#source.groupsBetween(key, key);
     if (location === undefined) return new Map();
-    const group = await this.#group(location);
-    const [keys, cells] = [group.cells(this.#named(by)), group.cells(this.#named(column))];
+    const group = await this.#readGroup(location);
+    const [keys, cells] = [group.cells(this.#columnIndexOf(groupColumn)), group.cells(this.#columnIndexOf(column))];
     const lastRows = new Map<number, number>();
-    for (const row of this.#rowsWith(group, this.#rowsOfKey(group, key), only))
+    for (const row of this.#rowsWith(group, this.#rowsOfKey(group, key), conditions))
       lastRows.set(keys.indices[row] as number, row);
-    return new Map(Array.from(lastRows.values(), (row) => [keys.at(row), cells.at(row)]));
+    return new Map(Array.from(lastRows.values(), (row) => [keys.cellAt(row), cells.cellAt(row)]));
   }
 
-  /** Returns every row with a key from `first` to `last`, in the table's order, as views. */
-  async rowsBetween(first: number, last: number): Promise<Row[]> {
-    const groups = await Promise.all((await this.#source.between(first, last)).map((at) => this.#group(at)));
+  /** Returns every row with a key from `firstKey` to `lastKey`, in the table's order, as views. */
+  async rowsBetween(firstKey: number, lastKey: number): Promise<Row[]> {
+    const groups = await Promise.all(
+      (await this.#source.groupsBetween(firstKey, lastKey)).map((location) => this.#readGroup(location)),
+    );
     return groups.flatMap((group) => {
-      const range = rowsOfKeys(group.cells(this.#keyColumn), first, last);
-      return this.#views(group.part(range), range);
+      const range = rowsOfKeys(group.cells(this.#keyColumnIndex), firstKey, lastKey);
+      return this.#viewRows(group.readPart(range), range);
     });
   }
 
   /** Returns every row of each of these keys, in the table's order, as views. Reads each row group once. */
   async rowsOfEach(keys: Iterable<number>): Promise<Row[]> {
     const ascending = [...new Set(keys)].sort((a, b) => a - b);
-    const found: { readonly location: RowGroupRef; readonly keys: number[] }[] = [];
+    const keysByGroup: { readonly location: RowGroupRef; readonly keys: number[] }[] = [];
     for (const key of ascending) {
-      const last = found.at(-1);
-      if (last !== undefined && key <= last.location.lastKey) last.keys.push(key);
-      else for (const location of await this.#source.between(key, key)) found.push({ location, keys: [key] });
+      const lastFound = keysByGroup.at(-1);
+      if (lastFound !== undefined && key <= lastFound.location.lastKey) lastFound.keys.push(key);
+      else
+        for (const location of await this.#source.groupsBetween(key, key)) keysByGroup.push({ location, keys: [key] });
     }
-    const groups = await Promise.all(found.map(({ location }) => this.#group(location)));
+    const groups = await Promise.all(keysByGroup.map(({ location }) => this.#readGroup(location)));
     return groups.flatMap((group, index) => {
-      const wanted = (found[index]?.keys ?? []).flatMap((key) => {
+      const wantedRows = (keysByGroup[index]?.keys ?? []).flatMap((key) => {
         const { from, to } = this.#rowsOfKey(group, key);
         return Array.from({ length: to - from }, (_, row) => from + row);
       });
-      const { rows, places } = group.few(wanted);
-      return places.map((place) => this.#view(rows, place));
+      const { rows, positions: columnIndices } = group.readFew(wantedRows);
+      return columnIndices.map((position) => this.#viewRow(rows, position));
     });
   }
 
   /** Returns all rows, as views. */
-  async all(): Promise<Row[]> {
-    const groups = await this.#read(await this.#wholeTable(this.#table.columns.length));
-    return groups.flatMap((group) => this.#views(group.all, { from: 0, to: group.rows }));
+  async readAll(): Promise<Row[]> {
+    const groups = await this.#readGroups(await this.#groupsOfWholeTable(this.#table.columns.length));
+    return groups.flatMap((group) => this.#viewRows(group.allRows, { from: 0, to: group.rows }));
   }
 
   /** Returns the number of rows of each row group, in order. */
   async groupSizes(): Promise<number[]> {
-    return (await this.#source.groups()).map(({ rows }) => rows);
+    return (await this.#source.allGroups()).map(({ rows }) => rows);
   }
 
   /** Yields row groups in order, all or a range, with only one in memory. */
-  async *scan(some?: GroupRange): AsyncGenerator<ScannedRowGroup<Row>> {
-    for (const location of await this.#some(some)) {
-      for (const group of await this.#read([location])) {
+  async *scan(range?: GroupRange): AsyncGenerator<ScannedRowGroup<Row>> {
+    for (const location of await this.#groupsInRange(range)) {
+      for (const group of await this.#readGroups([location])) {
         yield {
           rows: group.rows,
-          cells: (name) => group.cells(this.#named(name)),
-          row: (index) => this.#view(group.all, index),
+          cells: (name) => group.cells(this.#columnIndexOf(name)),
+          row: (index) => this.#viewRow(group.allRows, index),
         };
       }
     }
   }
 
   /** Yields the cells of one column, row group by row group. Reads no other column. */
-  async *scanColumn(name: string, some?: GroupRange): AsyncGenerator<ColumnCells> {
-    const at = this.#named(name);
-    for (const group of await this.#some(some)) yield await this.#columnOf(group, at);
+  async *scanColumn(name: string, range?: GroupRange): AsyncGenerator<ColumnCells> {
+    const columnIndex = this.#columnIndexOf(name);
+    for (const group of await this.#groupsInRange(range)) yield await this.#columnOf(group, columnIndex);
   }
 
   /**
    * Returns the cells of some columns of a small table, for all rows or some. Reads no other column. The first time,
    * a few rows are read singly; the next time, the whole column is read and cached.
    */
-  async columns(names: readonly string[], only?: readonly number[]): Promise<(readonly Cell[])[]> {
-    const places = names.map((name) => this.#named(name));
-    const isOnce = (at: number) => !this.#columns.has(at) && !this.#glimpsed.has(at);
-    const few = only === undefined || only.length > FEW ? [] : places.filter(isOnce);
-    const found = await this.#cellsOf(few, only);
-    for (const at of few) this.#glimpsed.add(at);
-    const missing = places.filter((at) => !found.has(at) && !this.#columns.has(at));
-    const whole = new Map([...this.#columns, ...(await this.#cellsOf(missing))]);
-    for (const at of missing) this.#columns.set(at, whole.get(at) as Cell[]);
-    return places.map((at) => {
-      const all = whole.get(at) as readonly Cell[];
-      return found.get(at) ?? (only === undefined ? all : only.map((row) => all[row] as Cell));
+  async columns(names: readonly string[], conditions?: readonly number[]): Promise<(readonly Cell[])[]> {
+    const columnIndices = names.map((name) => this.#columnIndexOf(name));
+    const isFirstRead = (columnIndex: number) =>
+      !this.#wholeColumns.has(columnIndex) && !this.#partlyReadColumns.has(columnIndex);
+    const partialColumns =
+      conditions === undefined || conditions.length > MAX_FEW_ROWS ? [] : columnIndices.filter(isFirstRead);
+    const cellsByColumn = await this.#cellsOf(partialColumns, conditions);
+    for (const columnIndex of partialColumns) this.#partlyReadColumns.add(columnIndex);
+    const missingColumns = columnIndices.filter(
+      (columnIndex) => !cellsByColumn.has(columnIndex) && !this.#wholeColumns.has(columnIndex),
+    );
+    const wholeColumns = new Map([...this.#wholeColumns, ...(await this.#cellsOf(missingColumns))]);
+    for (const columnIndex of missingColumns)
+      this.#wholeColumns.set(columnIndex, wholeColumns.get(columnIndex) as Cell[]);
+    return columnIndices.map((columnIndex) => {
+      const allCells = wholeColumns.get(columnIndex) as readonly Cell[];
+      return (
+        cellsByColumn.get(columnIndex) ??
+        (conditions === undefined ? allCells : conditions.map((row) => allCells[row] as Cell))
+      );
     });
   }
 
   /**
-   * Returns the cells of some columns in the row groups that may have keys from `first` to `last`, in the table's
+   * Returns the cells of some columns in the row groups that may have keys from `firstKey` to `lastKey`, in the table's
    * order; rows of neighbouring keys may be included. Reads no other column.
-   * @param only only these rows, ascending
+   * @param conditions only these rows, ascending
    */
-  async columnsBetween(names: readonly string[], first: number, last: number, only?: readonly number[]) {
-    const groups = await this.#source.between(first, last);
+  async columnsBetween(names: readonly string[], firstKey: number, lastKey: number, conditions?: readonly number[]) {
+    const groups = await this.#source.groupsBetween(firstKey, lastKey);
     const fault = wholeTableFault(sumNumbers(groups.map(({ rows }) => rows)), names.length);
-    if (fault !== null) throw this.#source.damaged(fault);
-    const places = names.map((name) => this.#named(name));
-    const found = await this.#cellsIn(groups, places, only);
-    return places.map((at) => found.get(at) as readonly Cell[]);
+    if (fault !== null) throw this.#source.damagedTable(fault);
+    const columnIndices = names.map((name) => this.#columnIndexOf(name));
+    const cellsByColumn = await this.#cellsIn(groups, columnIndices, conditions);
+    return columnIndices.map((columnIndex) => cellsByColumn.get(columnIndex) as readonly Cell[]);
   }
 
   /** The Failure for a damaged table. */
-  damaged(why: string): Failure {
-    return this.#source.damaged(why);
+  damagedTable(reason: string): Failure {
+    return this.#source.damagedTable(reason);
   }
 
   close(): void {
     this.#source.close();
   }
 
-  async #some(range: GroupRange | undefined): Promise<readonly RowGroupRef[]> {
-    const groups = await this.#source.groups();
+  async #groupsInRange(range: GroupRange | undefined): Promise<readonly RowGroupRef[]> {
+    const groups = await this.#source.allGroups();
     return range === undefined ? groups : groups.slice(range.first, range.end);
   }
 
@@ -252,157 +275,177 @@ export class TableReader<Row> {
    * Returns all row groups. Throws if their rows are not as many as the table's, or too many to read these columns
    * whole.
    */
-  async #wholeTable(columns: number): Promise<readonly RowGroupRef[]> {
-    const groups = await this.#source.groups();
+  async #groupsOfWholeTable(columns: number): Promise<readonly RowGroupRef[]> {
+    const groups = await this.#source.allGroups();
     const rows = groups.reduce((sum, group) => sum + group.rows, 0);
     const fault = rows === this.rows ? wholeTableFault(rows, columns) : `it has ${rows} rows instead of ${this.rows}`;
-    if (fault !== null) throw this.#source.damaged(fault);
+    if (fault !== null) throw this.#source.damagedTable(fault);
     return groups;
   }
 
-  #views(rows: Rows, { from, to }: RowRange): Row[] {
-    return Array.from({ length: to - from }, (_, row) => this.#view(rows, from + row - rows.from));
+  #viewRows(rows: RowSource, { from, to }: RowRange): Row[] {
+    return Array.from({ length: to - from }, (_, row) => this.#viewRow(rows, from + row - rows.firstRow));
   }
 
   #rowsOfKey(group: RowGroup, key: number): RowRange {
-    return rowsOfKeys(group.cells(this.#keyColumn), key, key);
+    return rowsOfKeys(group.cells(this.#keyColumnIndex), key, key);
   }
 
-  #rowsWith(group: RowGroup, range: RowRange, only: readonly Only[]): number[] {
-    const tests = only.map(({ column, passes }) => ({ cells: group.cells(this.#named(column)), passes }));
+  #rowsWith(group: RowGroup, range: RowRange, conditions: readonly CellCondition[]): number[] {
+    const tests = conditions.map(({ column, passes }) => ({ cells: group.cells(this.#columnIndexOf(column)), passes }));
     return rowsWith(tests, range);
   }
 
-  #named(name: string): number {
-    const at = this.#table.columns.findIndex((one) => one.name === name);
-    if (at < 0) throw new Error(`the table ${this.#table.name} has no column ${name}`);
-    return at;
+  #columnIndexOf(name: string): number {
+    const columnIndex = this.#table.columns.findIndex((column) => column.name === name);
+    if (columnIndex < 0) throw new Error(`the table ${this.#table.name} has no column ${name}`);
+    return columnIndex;
   }
 
-  get #keyColumn(): number {
-    const at = this.#table.columns.findIndex(({ field }) => field === this.#table.key);
-    if (at < 0) throw new Error(`the table ${this.#table.name} has no key`);
-    return at;
+  get #keyColumnIndex(): number {
+    const columnIndex = this.#table.columns.findIndex(({ field }) => field === this.#table.key);
+    if (columnIndex < 0) throw new Error(`the table ${this.#table.name} has no key`);
+    return columnIndex;
   }
 
   /** Returns a row group that is found by key, and caches it: the next question often needs its neighbours. */
-  async #group(location: RowGroupRef): Promise<RowGroup> {
-    const { group: at } = location;
-    const known = this.#groups.find((one) => one.at === at);
-    const group = known ?? { at, reading: this.#read([location]).then(([read]) => read as RowGroup) };
-    const others = this.#groups.filter((one) => one !== group);
-    this.#groups = [...(this.rows > ROWS_KEPT ? others.slice(1 - GROUPS_KEPT) : others), group];
+  async #readGroup(location: RowGroupRef): Promise<RowGroup> {
+    const { group: groupNumber } = location;
+    const cachedGroup = this.#cachedGroups.find((cached) => cached.groupNumber === groupNumber);
+    const group = cachedGroup ?? {
+      groupNumber,
+      reading: this.#readGroups([location]).then(([rowGroup]) => rowGroup as RowGroup),
+    };
+    const otherGroups = this.#cachedGroups.filter((cached) => cached !== group);
+    this.#cachedGroups = [
+      ...(this.rows > MAX_CACHED_ROWS ? otherGroups.slice(1 - MAX_CACHED_GROUPS) : otherGroups),
+      group,
+    ];
     try {
       return await group.reading;
     } catch (error) {
       // Removes it from the cache, so that it is read again next time.
-      this.#groups = this.#groups.filter((one) => one !== group);
+      this.#cachedGroups = this.#cachedGroups.filter((cached) => cached !== group);
       throw error;
     }
   }
 
-  async #read(locations: readonly RowGroupRef[]): Promise<RowGroup[]> {
-    const read = await this.#source.read(locations);
+  async #readGroups(locations: readonly RowGroupRef[]): Promise<RowGroup[]> {
+    const groupChunks = await this.#source.readGroups(locations);
     return locations.map((location, index) => {
-      const bytes = this.#positions.map((position) => read[index]?.[position ?? -1]);
+      const bytes = this.#storedPositions.map((position) => groupChunks[index]?.[position ?? -1]);
       const chunks = new RowGroupChunks(location, this.#table.columns, bytes);
       return new RowGroup(location.rows, {
-        cells: (at, range) => this.#orDamaged(() => chunks.cells(at, range)),
-        cellsAt: (at, some) => this.#orDamaged(() => chunks.cellsAt(at, some)),
+        cells: (columnIndex, range) => this.#rethrowAsDamaged(() => chunks.cells(columnIndex, range)),
+        cellsAt: (columnIndex, rows) => this.#rethrowAsDamaged(() => chunks.cellsAt(columnIndex, rows)),
       });
     });
   }
 
   /** Returns the cells of the columns at these positions, for all row groups or for these rows only. */
-  async #cellsOf(places: readonly number[], only?: readonly number[]): Promise<Map<number, readonly Cell[]>> {
-    return places.length === 0 ? new Map() : this.#cellsIn(await this.#wholeTable(places.length), places, only);
+  async #cellsOf(
+    columnIndices: readonly number[],
+    conditions?: readonly number[],
+  ): Promise<Map<number, readonly Cell[]>> {
+    return columnIndices.length === 0
+      ? new Map()
+      : this.#cellsIn(await this.#groupsOfWholeTable(columnIndices.length), columnIndices, conditions);
   }
 
   /** The same for these row groups; rows are numbered from the first of them. */
   async #cellsIn(
     groups: readonly RowGroupRef[],
-    places: readonly number[],
-    only?: readonly number[],
+    columnIndices: readonly number[],
+    conditions?: readonly number[],
   ): Promise<Map<number, readonly Cell[]>> {
-    const ascending = only && [...new Set(only)].sort((a, b) => a - b);
-    const stored = places.filter((at) => this.#positions[at] !== undefined);
-    const read = new Map<number, Cell[]>(stored.map((at) => [at, []]));
-    let from = 0;
-    const wanted = groups.flatMap((group) => {
-      const own = ascending?.map((row) => row - from).filter((row) => row >= 0 && row < group.rows);
-      from += group.rows;
-      return own?.length === 0 || stored.length === 0 ? [] : [{ group, own }];
+    const ascendingRows = conditions && [...new Set(conditions)].sort((a, b) => a - b);
+    const storedIndices = columnIndices.filter((columnIndex) => this.#storedPositions[columnIndex] !== undefined);
+    const cellsByColumn = new Map<number, Cell[]>(storedIndices.map((columnIndex) => [columnIndex, []]));
+    let groupStart = 0;
+    const wantedGroups = groups.flatMap((group) => {
+      const groupRows = ascendingRows?.map((row) => row - groupStart).filter((row) => row >= 0 && row < group.rows);
+      groupStart += group.rows;
+      return groupRows?.length === 0 || storedIndices.length === 0 ? [] : [{ group, own: groupRows }];
     });
     const chunksOfEach = await this.#chunksOf(
-      wanted.map(({ group }) => group),
-      stored,
+      wantedGroups.map(({ group }) => group),
+      storedIndices,
     );
-    for (const [index, { group, own }] of wanted.entries()) {
+    for (const [index, { group, own }] of wantedGroups.entries()) {
       const chunks = chunksOfEach[index] as StoredChunk[];
-      const cells = this.#orDamaged(() =>
-        readCells(chunks, { rows: group.rows, maxContent: maxContentBytes(group) }, own),
+      const cells = this.#rethrowAsDamaged(() =>
+        readCells(chunks, { rows: group.rows, maxContentBytes: maxContentBytes(group) }, own),
       );
-      for (const [place, at] of stored.entries()) read.set(at, (read.get(at) as Cell[]).concat(cells[place] as Cell[]));
+      for (const [position, at] of storedIndices.entries())
+        cellsByColumn.set(at, (cellsByColumn.get(at) as Cell[]).concat(cells[position] as Cell[]));
     }
     const total = sumNumbers(groups.map(({ rows }) => rows));
-    const order = new Map(ascending?.map((row, index) => [row, index]));
+    const indexByRow = new Map(ascendingRows?.map((row, index) => [row, index]));
     return new Map(
-      places.map((at) => {
-        const cells = read.get(at);
-        if (cells === undefined) return [at, Array<Cell>(only?.length ?? total).fill(this.#column(at).absent ?? null)];
-        return [at, only === undefined ? cells : only.map((row) => cells[order.get(row) as number] as Cell)];
+      columnIndices.map((columnIndex) => {
+        const cells = cellsByColumn.get(columnIndex);
+        if (cells === undefined)
+          return [columnIndex, Array<Cell>(conditions?.length ?? total).fill(this.#column(columnIndex).absent ?? null)];
+        return [
+          columnIndex,
+          conditions === undefined ? cells : conditions.map((row) => cells[indexByRow.get(row) as number] as Cell),
+        ];
       }),
     );
   }
 
   /** Returns the column chunks at these positions, which the release has, of each row group: read together. */
-  async #chunksOf(groups: readonly RowGroupRef[], places: readonly number[]): Promise<StoredChunk[][]> {
+  async #chunksOf(groups: readonly RowGroupRef[], columnIndices: readonly number[]): Promise<StoredChunk[][]> {
     if (groups.length === 0) return [];
-    const positions = places.map((at) => this.#positions[at] as number);
-    const read = await this.#source.readColumns(groups, positions);
-    return read.map((bytes) =>
-      places.map((at, index) => ({ column: this.#column(at), bytes: bytes[index] as Uint8Array })),
+    const positions = columnIndices.map((columnIndex) => this.#storedPositions[columnIndex] as number);
+    const chunksByGroup = await this.#source.readColumns(groups, positions);
+    return chunksByGroup.map((bytes) =>
+      columnIndices.map((columnIndex, index) => ({
+        column: this.#column(columnIndex),
+        bytes: bytes[index] as Uint8Array,
+      })),
     );
   }
 
-  async #columnOf(group: RowGroupRef, at: number): Promise<ColumnCells> {
-    const [chunks = []] = this.#positions[at] === undefined ? [] : await this.#chunksOf([group], [at]);
-    const cells = new RowGroupChunks(group, [this.#column(at)], [chunks[0]?.bytes]);
-    return this.#orDamaged(() => cells.cells(0, { from: 0, to: group.rows }));
+  async #columnOf(group: RowGroupRef, columnIndex: number): Promise<ColumnCells> {
+    const [chunks = []] =
+      this.#storedPositions[columnIndex] === undefined ? [] : await this.#chunksOf([group], [columnIndex]);
+    const cells = new RowGroupChunks(group, [this.#column(columnIndex)], [chunks[0]?.bytes]);
+    return this.#rethrowAsDamaged(() => cells.cells(0, { from: 0, to: group.rows }));
   }
 
-  #orDamaged<Result>(decode: () => Result): Result {
+  #rethrowAsDamaged<Result>(decode: () => Result): Result {
     try {
       return decode();
     } catch (cause) {
-      throw isFailure(cause) ? cause : this.#source.damaged(reasonOf(cause), cause);
+      throw isFailure(cause) ? cause : this.#source.damagedTable(reasonOf(cause), cause);
     }
   }
 
-  #column(at: number): Column {
-    const column = this.#table.columns[at];
-    if (column === undefined) throw new RangeError(`the table ${this.#table.name} has no column ${at}`);
+  #column(columnIndex: number): Column {
+    const column = this.#table.columns[columnIndex];
+    if (column === undefined) throw new RangeError(`the table ${this.#table.name} has no column ${columnIndex}`);
     return column;
   }
 
-  #check(at: number): void {
-    const { name, type, nullable, absent } = this.#column(at);
-    const stored = this.#stored[this.#positions[at] ?? -1];
-    if (stored === undefined ? nullable || absent !== undefined : stored.type === type) return;
+  #checkColumn(columnIndex: number): void {
+    const { name, type, nullable, absent } = this.#column(columnIndex);
+    const storedColumn = this.#storedColumns[this.#storedPositions[columnIndex] ?? -1];
+    if (storedColumn === undefined ? nullable || absent !== undefined : storedColumn.type === type) return;
     const fault =
-      stored === undefined
+      storedColumn === undefined
         ? `has no column ${name}, which this version of fin needs`
-        : `has the column ${name} as ${stored.type}; this version of fin reads it as ${type}`;
-    throw new Failure('data', `The release table ${this.#path} ${fault}.`, { hint: REPAIR });
+        : `has the column ${name} as ${storedColumn.type}; this version of fin reads it as ${type}`;
+    throw new Failure('data', `The release table ${this.#path} ${fault}.`, { hint: REPAIR_HINT });
   }
 }
 
 /** Removes a failed entry, so that it is read again next time. */
-export async function forgetFailed<Key, T>(kept: Map<Key, unknown>, key: Key, reading: Promise<T>): Promise<T> {
+export async function cacheUnlessFailed<Key, T>(cache: Map<Key, unknown>, key: Key, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
-    kept.delete(key);
+    cache.delete(key);
     throw error;
   }
 }

@@ -15,18 +15,18 @@ export interface RowGroupRef extends RowGroupSize {
 
 export interface TableSource<Group extends RowGroupRef = RowGroupRef> {
   /**
-   * Returns the row groups that may have rows with keys from `first` to `last`, in order; at most one for a single
+   * Returns the row groups that may have rows with keys from `firstKey` to `lastKey`, in order; at most one for a single
    * key.
    */
-  between(first: number, last: number): Promise<readonly Group[]>;
+  groupsBetween(firstKey: number, lastKey: number): Promise<readonly Group[]>;
   /** Returns all row groups, in order. */
-  groups(): Promise<readonly Group[]>;
+  allGroups(): Promise<readonly Group[]>;
   /** Returns the column chunks of each of these row groups, checked. */
-  read(groups: readonly Group[]): Promise<readonly ColumnChunks[]>;
+  readGroups(groups: readonly Group[]): Promise<readonly ColumnChunks[]>;
   /** Returns the column chunks at these positions of each of these row groups, checked. */
   readColumns(groups: readonly Group[], positions: readonly number[]): Promise<readonly ColumnChunks[]>;
   /** The Failure for damaged bytes. */
-  damaged(why: string, cause?: unknown): Failure;
+  damagedTable(reason: string, cause?: unknown): Failure;
   close(): void;
 }
 

@@ -7,7 +7,7 @@ import { describeColumns, type TableFile } from './manifest.ts';
 import { parquetColumn } from './parquet/column-type.ts';
 import { encodeIndex, indexEntry } from './parquet/row-group-index.ts';
 import type { FileDescription } from './parquet/write/footer.ts';
-import { type EncodedRowGroup, ROW_GROUP_ROWS } from './parquet/write/row-group.ts';
+import { type EncodedRowGroup, USUAL_ROW_GROUP_ROWS } from './parquet/write/row-group.ts';
 import { OutputFile, ParquetFile } from './parquet-file.ts';
 import { LAYOUT } from './schema/layout.ts';
 import { type Cell, type Table, toColumns } from './schema/table.ts';
@@ -27,15 +27,15 @@ export class TableSink<Row> {
   readonly #table: Table<Row>;
   readonly #writer: TableWriter;
   readonly #buffer: RowGroupBuffer;
-  readonly #size: number;
-  #last = -1;
-  #rows = 0;
+  readonly #rowsPerGroup: number;
+  #lastKey = -1;
+  #rowCount = 0;
 
   constructor(directory: string, table: Table<Row>) {
     this.#table = table;
     this.#writer = new TableWriter(directory, table);
     this.#buffer = new RowGroupBuffer(table);
-    this.#size = table.groupRows ?? ROW_GROUP_ROWS;
+    this.#rowsPerGroup = table.groupRows ?? USUAL_ROW_GROUP_ROWS;
   }
 
   /**
@@ -45,25 +45,25 @@ export class TableSink<Row> {
   add(key: number, rows: readonly Row[]): void {
     this.#expectAfter(key);
     if (rows.length === 0) return;
-    this.#last = key;
-    this.#rows += rows.length;
-    this.#gather([key], toColumns(this.#table, rows));
+    this.#lastKey = key;
+    this.#rowCount += rows.length;
+    this.#addToBuffer([key], toColumns(this.#table, rows));
   }
 
   /** Appends rows of keys that come after all previous ones. */
-  append({ rows, firstKey, lastKey, groups, rest }: TablePart): void {
+  append({ rows, firstKey, lastKey, groups, remainingRows }: TablePart): void {
     if (rows === 0) return;
     this.#expectAfter(firstKey);
-    this.#last = lastKey;
-    this.#rows += rows;
-    if (groups.length > 0) this.#close();
+    this.#lastKey = lastKey;
+    this.#rowCount += rows;
+    if (groups.length > 0) this.#finishGroup();
     for (const group of groups) this.#writer.append(group);
-    if (rest.keys.length > 0) this.#gather(rest.keys, rest.columns);
+    if (remainingRows.keys.length > 0) this.#addToBuffer(remainingRows.keys, remainingRows.columns);
   }
 
   finish(): FinishedTable {
-    this.#close();
-    return { table: this.#table, file: this.#writer.finish(), rows: this.#rows };
+    this.#finishGroup();
+    return { table: this.#table, file: this.#writer.finish(), rows: this.#rowCount };
   }
 
   /** Closes the file unfinished, after a failed build. */
@@ -73,20 +73,20 @@ export class TableSink<Row> {
 
   /** Removes the file of a table without rows, so that the release does not include the table. */
   omit(): void {
-    if (this.#rows > 0) throw new RangeError(`${this.#table.name} has rows and cannot be left out`);
+    if (this.#rowCount > 0) throw new RangeError(`${this.#table.name} has rows and cannot be left out`);
     this.#writer.remove();
   }
 
   #expectAfter(key: number): void {
-    if (key <= this.#last) throw new RangeError(`${this.#table.name}: ${key} came after ${this.#last}`);
+    if (key <= this.#lastKey) throw new RangeError(`${this.#table.name}: ${key} came after ${this.#lastKey}`);
   }
 
-  #gather(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
+  #addToBuffer(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
     this.#buffer.add(keys, columns);
-    if (this.#buffer.rows >= this.#size) this.#close();
+    if (this.#buffer.rows >= this.#rowsPerGroup) this.#finishGroup();
   }
 
-  #close(): void {
+  #finishGroup(): void {
     if (this.#buffer.rows > 0) this.#writer.append(this.#buffer.encode());
   }
 }
@@ -99,7 +99,7 @@ export class TableWriter {
   readonly #directory: string;
   readonly #table: Table;
   readonly #file: ParquetFile;
-  readonly #index: Uint32Array[] = [];
+  readonly #indexEntries: Uint32Array[] = [];
   readonly #hash = new TableHash();
 
   constructor(directory: string, table: Table) {
@@ -109,21 +109,21 @@ export class TableWriter {
   }
 
   append(group: EncodedRowGroup): void {
-    this.#index.push(indexEntry(group, this.#file.append(group, [group.bytes])));
+    this.#indexEntries.push(indexEntry(group, this.#file.append(group, [group.bytes])));
     this.#hash.add(group.content);
   }
 
   /** Writes footer and index. The caller syncs the files to disk, several at once (`syncFiles`). */
   finish(): WrittenFile {
-    const index = encodeIndex(LAYOUT.major, this.#table.columns.length, this.#index);
+    const index = encodeIndex(LAYOUT.major, this.#table.columns.length, this.#indexEntries);
     const indexFile = new OutputFile(join(this.#directory, `${this.#table.name}.index`));
     indexFile.write(index);
     return {
       file: `${this.#table.name}.parquet`,
       rows: this.#file.rows,
-      ...this.#file.finish({ force: false }),
+      ...this.#file.finish({ syncsToDisk: false }),
       columns: describeColumns(this.#table),
-      index: { file: `${this.#table.name}.index`, crc32: crc32(index), ...indexFile.end() },
+      index: { file: `${this.#table.name}.index`, crc32: crc32(index), ...indexFile.finish() },
       content: this.#hash.digest(),
     };
   }

@@ -13,7 +13,7 @@ import {
   sampleHome,
 } from '../store/releases/home.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
-import { faultsOfContents } from '../store/releases/verify-contents.ts';
+import { findContentFaults } from '../store/releases/verify-contents.ts';
 
 export async function listReleases(dataDirectory: string, verify: boolean): Promise<ReleaseList> {
   const home = releasesHome(dataDirectory);
@@ -58,7 +58,7 @@ async function statusesIn(home: string, { isSample, mayAnswer, verify }: Home): 
 async function faultsOf(directory: string, manifest: Manifest): Promise<string[]> {
   const changed = verifyRelease(directory, manifest);
   // A changed file is damaged, whatever its cells contain.
-  const contents = changed.length > 0 ? [] : await faultsOfContents(directory, manifest);
+  const contents = changed.length > 0 ? [] : await findContentFaults(directory, manifest);
   return [...changed, ...contents, ...faultsOfAnalytics(directory, manifest.stamp)];
 }
 

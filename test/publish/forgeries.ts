@@ -22,7 +22,12 @@ import { openPublishedRelease } from '../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS } from '../../src/publish/release-index.ts';
 import { inProcess } from '../../src/service/in-process.ts';
 import { type Manifest, manifestText, readManifest, type TableFile } from '../../src/store/manifest.ts';
-import { ENCODING, PAGE_FIELD, PAGE_TYPE, Struct } from '../../src/store/parquet/format.ts';
+import {
+  ENCODING_NUMBERS,
+  PAGE_HEADER_FIELD_IDS,
+  PAGE_TYPE_NUMBERS,
+  ThriftStruct,
+} from '../../src/store/parquet/format.ts';
 import { readPageHeader } from '../../src/store/parquet/read/page-header.ts';
 import { encodeIndex, indexEntry, RowGroupIndex } from '../../src/store/parquet/row-group-index.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
@@ -31,7 +36,7 @@ import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
 import { CORE_TABLES } from '../../src/store/schema/layout.ts';
 import { LISTINGS_BY_COMPANY, LISTINGS_BY_NAME, LISTINGS_BY_TICKER } from '../../src/store/schema/listings.ts';
 import type { Table } from '../../src/store/schema/table.ts';
-import { among } from '../../src/store/table-reader.ts';
+import { isAmong } from '../../src/store/table-reader.ts';
 
 /** Numbers from 0 to before 1; the same for the same seed. */
 export function randomOf(seed: number): () => number {
@@ -221,7 +226,7 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
   /** The last row group of a table, which can be longer or shorter without moving another. */
   const lastGroup = (table: Table): Group & { readonly offset: number } => {
     const index = indexOf(table);
-    const { chunks, ...group } = index.at(index.length - 1);
+    const { chunks, ...group } = index.locationOf(index.length - 1);
     const whole = bytesOf(entryOf(table).file);
     const parts = chunks.map(({ offset, length }) => whole.subarray(offset, offset + length));
     return { ...group, chunks: parts, offset: chunks[0]?.offset ?? 0 };
@@ -463,7 +468,7 @@ async function readAll(
     const byKey = [
       async () => readRows(table, await release.rowsOf(table, key)),
       async () => readRows(table, await release.rowsOf(table, dice.one(keys))),
-      () => release.pageOf(table, key, { offset: 1, limit: 3 }, among(dice.one(columns), ['AAPL', 1, true])),
+      () => release.pageOf(table, key, { offset: 1, limit: 3 }, isAmong(dice.one(columns), ['AAPL', 1, true])),
       async () => readRows(table, await release.rowsOfEach(table, [key, ...others])),
       async () => readRows(table, await release.rowsBetween(table, key, key + 100)),
     ];
@@ -490,29 +495,43 @@ function readRows(table: Table, rows: readonly unknown[]): void {
 
 /** A chunk whose first header says something else. */
 function forgeHeader(chunk: Buffer, dice: Dice): Buffer {
-  const { pageAt, size, packedSize, dictionary, data } = readPageHeader(chunk, 0);
+  const {
+    pageOffset: pageAt,
+    size,
+    compressedSize: packedSize,
+    dictionaryValueCount: dictionary,
+    data,
+  } = readPageHeader(chunk, 0);
   const rest = chunk.subarray(pageAt);
   if (dice.random() < 0.4) return Buffer.concat([mutateBytes(chunk.subarray(0, pageAt), dice), rest]);
   const odd = (number: number) => (dice.random() < 0.3 ? dice.one(ODD_NUMBERS.filter(Number.isSafeInteger)) : number);
-  const header = new Struct()
-    .int(1, dictionary === null ? PAGE_TYPE.dataV2 : PAGE_TYPE.dictionary)
+  const header = new ThriftStruct()
+    .int(1, dictionary === null ? PAGE_TYPE_NUMBERS.dataV2 : PAGE_TYPE_NUMBERS.dictionary)
     .int(2, odd(size))
     .int(3, odd(packedSize));
   if (dictionary !== null)
-    header.struct(PAGE_FIELD.dictionary, new Struct().int(1, odd(dictionary)).int(2, ENCODING.plain));
+    header.struct(
+      PAGE_HEADER_FIELD_IDS.dictionary,
+      new ThriftStruct().int(1, odd(dictionary)).int(2, ENCODING_NUMBERS.plain),
+    );
   if (data !== null) {
     const { rows, nulls, encoding, levelsSize } = data;
-    const own = new Struct().int(1, odd(rows)).int(2, odd(nulls)).int(3, odd(rows));
-    header.struct(PAGE_FIELD.dataV2, own.int(4, odd(encoding)).int(5, odd(levelsSize)).int(6, 0));
+    const own = new ThriftStruct().int(1, odd(rows)).int(2, odd(nulls)).int(3, odd(rows));
+    header.struct(PAGE_HEADER_FIELD_IDS.dataV2, own.int(4, odd(encoding)).int(5, odd(levelsSize)).int(6, 0));
   }
-  return Buffer.concat([header.end(), rest]);
+  return Buffer.concat([header.finish(), rest]);
 }
 
 /** A chunk whose pages unpack, and to something else. */
 function forgeContent(chunk: Buffer, dice: Dice): Buffer {
   const pages: Buffer[] = [];
   for (let at = 0; at < chunk.length; ) {
-    const { pageAt, packedSize, dictionary, data } = readPageHeader(chunk, at);
+    const {
+      pageOffset: pageAt,
+      compressedSize: packedSize,
+      dictionaryValueCount: dictionary,
+      data,
+    } = readPageHeader(chunk, at);
     const levelsSize = data?.levelsSize ?? 0;
     const stored = chunk.subarray(pageAt, pageAt + packedSize);
     const own = [
@@ -523,18 +542,27 @@ function forgeContent(chunk: Buffer, dice: Dice): Buffer {
       bytes.length > 0 && dice.random() < 0.6 ? mutateBytes(bytes, dice) : bytes,
     );
     const packed = gzipSync(content);
-    const header = new Struct()
-      .int(1, dictionary === null ? PAGE_TYPE.dataV2 : PAGE_TYPE.dictionary)
+    const header = new ThriftStruct()
+      .int(1, dictionary === null ? PAGE_TYPE_NUMBERS.dataV2 : PAGE_TYPE_NUMBERS.dictionary)
       .int(2, levels.length + content.length)
       .int(3, levels.length + packed.length);
     if (dictionary !== null)
-      header.struct(PAGE_FIELD.dictionary, new Struct().int(1, dictionary).int(2, ENCODING.plain));
+      header.struct(
+        PAGE_HEADER_FIELD_IDS.dictionary,
+        new ThriftStruct().int(1, dictionary).int(2, ENCODING_NUMBERS.plain),
+      );
     if (data !== null) {
       const { rows, nulls, encoding } = data;
-      const of = new Struct().int(1, rows).int(2, nulls).int(3, rows).int(4, encoding).int(5, levels.length).int(6, 0);
-      header.struct(PAGE_FIELD.dataV2, of);
+      const of = new ThriftStruct()
+        .int(1, rows)
+        .int(2, nulls)
+        .int(3, rows)
+        .int(4, encoding)
+        .int(5, levels.length)
+        .int(6, 0);
+      header.struct(PAGE_HEADER_FIELD_IDS.dataV2, of);
     }
-    pages.push(Buffer.from(header.end()), Buffer.from(levels), packed);
+    pages.push(Buffer.from(header.finish()), Buffer.from(levels), packed);
     at = pageAt + packedSize;
   }
   return Buffer.concat(pages);

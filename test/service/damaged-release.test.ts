@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { MANIFEST } from '../../src/store/manifest.ts';
+import { MANIFEST_FILE } from '../../src/store/manifest.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
 import { currentStamp, sampleHome } from '../../src/store/releases/home.ts';
 import { newFolder } from '../store/public-source.ts';
@@ -50,7 +50,7 @@ beforeAll(async () => {
   directory = join(await newFolder('served'), stamp);
   cpSync(join(sample, stamp), directory, { recursive: true });
   files = readdirSync(directory)
-    .filter((name) => name !== MANIFEST)
+    .filter((name) => name !== MANIFEST_FILE)
     .sort();
 });
 

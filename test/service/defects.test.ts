@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ServiceRequest } from '../../src/service/service.ts';
-import { unreadable } from '../../src/store/manifest.ts';
+import { unreadableFileFailure } from '../../src/store/manifest.ts';
 import { refused, serviceOf } from './ask.ts';
 import { FILED } from './filed.ts';
 import { heldRelease } from './held-release.ts';
@@ -24,7 +24,7 @@ test('a defect is a 500 that does not reveal its cause, which is reported intern
 
 test('if the system refuses to open a file, the answer is a reported 503 that names no table', async () => {
   const refusal = Object.assign(new Error('EMFILE'), { code: 'EMFILE', syscall: 'open' });
-  const cause = unreadable('/secret/companies.parquet', refusal);
+  const cause = unreadableFileFailure('/secret/companies.parquet', refusal);
   const reported: unknown[] = [];
   const release = memoryRelease(FILED, {
     before: async () => {

@@ -9,7 +9,7 @@ import type { Manifest } from '../../src/store/manifest.ts';
 import type { ReleaseReader } from '../../src/store/reader.ts';
 import type { Company, Security } from '../../src/store/schema/companies.ts';
 import { type Cell, keyOf, type Table } from '../../src/store/schema/table.ts';
-import type { Only } from '../../src/store/table-reader.ts';
+import type { CellCondition } from '../../src/store/table-reader.ts';
 
 export interface Rows {
   readonly manifest: Manifest;
@@ -85,7 +85,7 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
 }
 
 /** Whether a row passes in each of the columns. */
-function passing<Row>({ columns }: Table<Row>, only: readonly Only[]): (row: Row) => boolean {
+function passing<Row>({ columns }: Table<Row>, only: readonly CellCondition[]): (row: Row) => boolean {
   const fieldOf = (name: string) => columns.find((column) => column.name === name)?.field as keyof Row;
   return (row) => only.every(({ column, passes }) => passes(row[fieldOf(column)] as Cell));
 }

@@ -9,7 +9,11 @@ export async function releaseOf(companies: readonly SourceCompany[]): Promise<{ 
 
 /** The same, from a directory of public files. */
 export async function releaseFrom(source: string): Promise<{ stamp: string; directory: string }> {
-  const { stamp, directory } = await buildRelease({ from: source, home: await newFolder('home'), workerScript: null });
+  const { stamp, directory } = await buildRelease({
+    sourceDirectory: source,
+    home: await newFolder('home'),
+    workerScript: null,
+  });
   if (directory === null) throw new Error('the release was not published');
   return { stamp, directory };
 }

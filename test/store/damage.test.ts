@@ -7,7 +7,7 @@ import { buildRelease } from '../../src/building/build.ts';
 import { type Manifest, manifestText, readManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import { verifyRelease } from '../../src/store/releases/verify.ts';
-import { faultsOfContents } from '../../src/store/releases/verify-contents.ts';
+import { findContentFaults } from '../../src/store/releases/verify-contents.ts';
 import { forgeHeader } from './forge-header.ts';
 import { company, newFolder, writeSource } from './public-source.ts';
 
@@ -84,8 +84,8 @@ test('a page header with wrong sizes is a damaged table for questions and --veri
   expect(verifyRelease(directory, readManifest(directory))).toEqual([]);
   const fault = /companies\.parquet cannot be read: a page header cannot be read: it ends too late/;
   await expect(readAll(directory)).rejects.toMatchObject(dataFailure(fault));
-  expect(await faultsOfContents(directory, readManifest(directory))).toEqual([expect.stringMatching(fault)]);
-  expect(await faultsOfContents(whole, readManifest(whole))).toEqual([]);
+  expect(await findContentFaults(directory, readManifest(directory))).toEqual([expect.stringMatching(fault)]);
+  expect(await findContentFaults(whole, readManifest(whole))).toEqual([]);
 });
 
 test('a truncated table, a missing table and a damaged index are named, with a hint', async () => {
@@ -139,7 +139,7 @@ test.each([
       writeFileSync(path, changed);
       try {
         // A changed space between two entries says the same; without hashes nobody reads theirs.
-        const read = readManifest(directory, { hashes });
+        const read = readManifest(directory, { includesHashes: hashes });
         expect(hashes ? read : { ...read, checksum: manifest.checksum }).toEqual(manifest);
       } catch (error) {
         expect(error).toMatchObject({ name: 'Failure', kind: 'data' });
@@ -159,9 +159,11 @@ test('a manifest with other tables or of another release is refused; a missing C
   const { crc32: _, checksum: __, ...older } = manifest;
   const checksum = hash('sha256', JSON.stringify(older));
   writeFileSync(path, JSON.stringify({ ...older, checksum }));
-  expect(readManifest(directory, { hashes: false })).toEqual({ ...older, checksum });
+  expect(readManifest(directory, { includesHashes: false })).toEqual({ ...older, checksum });
   writeFileSync(path, JSON.stringify({ ...older, date: '2000-01-01', stamp: '2000-01-01-000000000000', checksum }));
-  expect(() => readManifest(directory, { hashes: false })).toThrow(expect.objectContaining(dataFailure(/checksum/)));
+  expect(() => readManifest(directory, { includesHashes: false })).toThrow(
+    expect.objectContaining(dataFailure(/checksum/)),
+  );
   const other = { ...manifest.tables.companies, content: '0'.repeat(64) };
   const forged = { ...manifest, tables: { ...manifest.tables, companies: other } } as Manifest;
   writeFileSync(path, manifestText(forged));

@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
 import { expect, test } from 'vitest';
 import type { ParquetColumn, StoredValue } from '../../src/store/parquet/column-type.ts';
-import { FIELD_TYPE, MAGIC } from '../../src/store/parquet/format.ts';
+import { FIELD_TYPE, PARQUET_MAGIC } from '../../src/store/parquet/format.ts';
 import { PageWriter } from '../../src/store/parquet/write/page-writer.ts';
 import { writeColumn } from '../../src/store/parquet/write/write-column.ts';
 import { ParquetFile } from '../../src/store/parquet-file.ts';
@@ -39,7 +39,7 @@ async function duckdb(query: string): Promise<Record<string, unknown>[]> {
 /** The fields of the footer, which ends eight bytes before the end of the file. */
 function footerOf(path: string): Fields {
   const bytes = readFileSync(path);
-  const end = bytes.length - 4 - MAGIC.length;
+  const end = bytes.length - 4 - PARQUET_MAGIC.length;
   return readStructure(bytes.subarray(end - bytes.readUInt32LE(end), end));
 }
 
@@ -64,7 +64,7 @@ test('another library reads types, logical types, bounds and metadata', async ()
     { rows: 2, chunks: encoded },
     encoded.map(({ bytes }) => bytes),
   );
-  file.finish({ force: true });
+  file.finish({ syncsToDisk: true });
   const described = await duckdb(`describe select * from '${path}'`);
   expect(described.map(({ column_name, column_type }) => `${column_name} ${column_type}`)).toEqual([
     ...['text VARCHAR', 'flag BOOLEAN', 'small INTEGER', 'large BIGINT', 'figure DECIMAL(38,3)', 'day DATE'],
@@ -98,7 +98,7 @@ test('another library reads types, logical types, bounds and metadata', async ()
 
 test('the footer of a file without rows has a typed list of row groups, as arrow-rs requires', async () => {
   const path = join(await newFolder('parquet-file'), 'empty.parquet');
-  new ParquetFile(path, { columns: COLUMNS, codec: 'snappy' }).finish({ force: true });
+  new ParquetFile(path, { columns: COLUMNS, codec: 'snappy' }).finish({ syncsToDisk: true });
   expect(await duckdb(`select count(*)::int as rows from '${path}'`)).toEqual([{ rows: 0 }]);
   expect(footerOf(path).get(4)).toEqual({ itemType: FIELD_TYPE.struct, items: [] });
 });

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { MAGIC } from '../../src/store/parquet/format.ts';
+import { PARQUET_MAGIC } from '../../src/store/parquet/format.ts';
 import { Footer } from '../../src/store/parquet/write/footer.ts';
 import { encodeRowGroup } from '../../src/store/parquet/write/row-group.ts';
 import { type Cell, flag, integerOrNull, type Table, text, textOrNull } from '../../src/store/schema/table.ts';
@@ -33,8 +33,8 @@ const COLUMNS: readonly Cell[][] = [
 function file(columns: readonly Cell[][]): ArrayBuffer {
   const group = encodeRowGroup(TABLE, columns, []);
   const footer = new Footer(descriptionOf(TABLE));
-  footer.add(group, MAGIC.length);
-  return new Uint8Array(Buffer.concat([MAGIC, group.bytes, ...footer.pieces()])).buffer;
+  footer.add(group, PARQUET_MAGIC.length);
+  return new Uint8Array(Buffer.concat([PARQUET_MAGIC, group.bytes, ...footer.pieces()])).buffer;
 }
 
 test('another Parquet library reads the written cells', async () => {

@@ -91,7 +91,7 @@ test('parts of any size, in order, give the same table as single rows', async ()
   for (let from = 0, size = 1; from < ciks.length; from += size, size = (size * 7) % 1801) {
     const part = new PartSink(PRICES);
     for (const cik of ciks.slice(from, from + size)) part.add(cik, rowsOf(cik));
-    parts.push(part.done());
+    parts.push(part.finish());
   }
   for (const part of parts) joined.append(part);
   const { rows, file } = joined.finish();
@@ -103,7 +103,7 @@ test('parts of any size, in order, give the same table as single rows', async ()
   late.add(2, rowsOf(2));
   const sink = new TableSink(await newFolder('sink'), PRICES);
   sink.add(2, rowsOf(2));
-  expect(() => sink.append(late.done())).toThrow(/2 came after 2/);
+  expect(() => sink.append(late.finish())).toThrow(/2 came after 2/);
   sink.abandon();
 });
 
@@ -114,9 +114,9 @@ test('rows of many keys together give the same part as key by key', () => {
   for (const cik of ciks) single.add(cik, rowsOf(cik));
   sorted.addSorted(ciks.slice(0, 1234).flatMap(rowsOf));
   sorted.addSorted(ciks.slice(1234).flatMap(rowsOf));
-  const part = sorted.done();
+  const part = sorted.finish();
   expect(part.groups.length).toBeGreaterThan(1);
-  expect(part).toEqual(single.done());
+  expect(part).toEqual(single.finish());
   expect(() => sorted.addSorted([price(3001, '2026-01-02'), price(3000, '2026-01-02')])).toThrow(
     /3000 came after 3001/,
   );
@@ -141,6 +141,6 @@ test('a table without rows is written and read', async () => {
   const folder = await newFolder('sink');
   const { file } = new TableSink(folder, SECURITY_HOLDERS).finish();
   const reader = openTable(folder, SECURITY_HOLDERS, file);
-  expect(await reader.all()).toEqual([]);
+  expect(await reader.readAll()).toEqual([]);
   reader.close();
 });

@@ -121,7 +121,7 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
   const largeParts = LARGE_TABLE_NAMES.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);
     sink.add(cik, figures[name]);
-    return sink.done({ complete: true });
+    return sink.finish({ isComplete: true });
   });
   return {
     releaseDate,

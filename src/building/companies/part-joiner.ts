@@ -1,5 +1,5 @@
 import type { EncodedRowGroup } from '../../store/parquet/write/row-group.ts';
-import { ROW_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
+import { USUAL_ROW_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
 
@@ -16,12 +16,12 @@ export class PartJoiner {
 
   constructor(table: Table) {
     this.#buffer = new RowGroupBuffer(table);
-    this.#rowsPerGroup = table.groupRows ?? ROW_GROUP_ROWS;
+    this.#rowsPerGroup = table.groupRows ?? USUAL_ROW_GROUP_ROWS;
   }
 
   /** Parts must be added in the order of their keys. */
   add(part: TablePart): void {
-    const { rows, groups, rest } = part;
+    const { rows, groups, remainingRows } = part;
     if (rows === 0) return;
     if (groups.length === 0 && this.#currentParts.length === 0) {
       this.#finishedParts.push(part);
@@ -30,7 +30,7 @@ export class PartJoiner {
     this.#currentParts.push(part);
     if (groups.length > 0) this.#finishGroup();
     for (const group of groups) this.#rowGroups.push(group);
-    if (rest.keys.length > 0) this.#buffer.add(rest.keys, rest.columns);
+    if (remainingRows.keys.length > 0) this.#buffer.add(remainingRows.keys, remainingRows.columns);
     if (this.#buffer.rows >= this.#rowsPerGroup) this.#finishGroup();
   }
 
@@ -44,7 +44,7 @@ export class PartJoiner {
       lastKey: (this.#currentParts.at(-1) ?? firstPart).lastKey,
       // Copied, because the bytes of a cached part are views of its whole file.
       groups: this.#rowGroups.map((group) => ({ ...group, bytes: group.bytes.slice() })),
-      rest: this.#buffer.take(),
+      remainingRows: this.#buffer.takeRows(),
     };
     return [...this.#finishedParts, joined];
   }

@@ -127,7 +127,7 @@ export async function filingDaysOf({ year, quarters }: FilingDaysTask): Promise<
   }
   dayRows.add(year, filingDays);
   const filingCount = filingDays.reduce((sum, day) => sum + day.filings, 0);
-  return { parts: [dayRows.done(), formRows.done(), lines.done()], filings: filingCount };
+  return { parts: [dayRows.finish(), formRows.finish(), lines.finish()], filings: filingCount };
 }
 
 /** The counts and filings of a day while companies are added. */

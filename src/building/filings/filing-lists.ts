@@ -191,7 +191,7 @@ function filingCountOf(rows: readonly FilingRow[], isListed: boolean): FilingCou
 function partOf<Row>(table: Table<Row>, cik: number, rows: readonly Row[]): TablePart {
   const sink = new PartSink(table);
   sink.add(cik, rows);
-  return sink.done();
+  return sink.finish();
 }
 
 function countFilings(rows: readonly FilingRow[], insiders: readonly JudgedFiling[]): FilingCounts {

@@ -64,5 +64,5 @@ export async function filingPlacesOf(task: FilingPlacesTask): Promise<{ readonly
     if (packedPair !== packedPairs[index - 1]) rows.push({ number: Math.floor(packedPair / MAX_COMPANIES), cik });
   }
   sink.addSorted(rows);
-  return { parts: [sink.done()] };
+  return { parts: [sink.finish()] };
 }

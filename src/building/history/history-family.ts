@@ -1,7 +1,7 @@
 /** The tables of the screener for past days. */
 import type { Check } from '../../store/manifest.ts';
 import { FAMILY_TABLES } from '../../store/schema/families.ts';
-import { byTicker } from '../../store/schema/listings.ts';
+import { compareByTicker } from '../../store/schema/listings.ts';
 import {
   type HistoryCompany,
   SCREEN_HISTORY_COMPANIES,
@@ -17,9 +17,9 @@ export const HISTORY_FAMILY: Family = {
 };
 
 async function build(context: FamilyContext): Promise<Check[]> {
-  const { appendPart, companyLists, market, omit, runTasks, sinkOf } = context;
+  const { appendPart, companyLists, market, omitTables, runTasks, sinkOf } = context;
   const tasksOf = (tables: ScreenMonthsTask['tables']) =>
-    lists
+    companyLists
       .sharedSlices(tables)
       .map(({ slices }): ScreenMonthsTask => ({ kind: 'screen months', tables, lines: slices }));
   const ciks = new Set<number>();
@@ -29,22 +29,20 @@ async function build(context: FamilyContext): Promise<Check[]> {
   }
   if (ciks.size === 0) omitTables(HISTORY_FAMILY.tables);
   else sinkOf(SCREEN_HISTORY_COMPANIES).add(0, companiesOf(context, ciks));
-  for await (const { parts } of results(tasksOf('quotes'))) for (const part of parts) append(part);
-  if (market.files.length === 0) omit([SCREEN_HISTORY_PRICES]);
+  for await (const { parts } of runTasks(tasksOf('quotes'))) for (const part of parts) appendPart(part);
+  if (market.files.length === 0) omitTables([SCREEN_HISTORY_PRICES]);
   return [];
 }
 
 /** The companies under their primary tickers, ordered by ticker. */
 function companiesOf({ companies, securities }: FamilyContext, ciks: ReadonlySet<number>): HistoryCompany[] {
-  const primarySecurities = new Map(
-    securities.filter(({ isPrimary }) => isPrimary).map((security) => [security.cik, security]),
-  );
+  const primary = new Map(securities.filter(({ isPrimary }) => isPrimary).map((one) => [one.cik, one]));
   return companies
     .flatMap(({ cik, entityName, lastReport, gone, sic, industry }): HistoryCompany[] => {
-      const security = primarySecurities.get(cik);
+      const security = primary.get(cik);
       if (security === undefined || !ciks.has(cik)) return [];
       const { ticker, exchange } = security;
       return [{ cik, ticker, exchange, entityName, lastReport, gone, sic, industry }];
     })
-    .sort(byTicker);
+    .sort(compareByTicker);
 }

@@ -14,11 +14,11 @@ import type { ScreenFigures } from '../../figures/screen/screen.ts';
 import { type ScreenEvent, screenEvents } from '../../figures/screen/screen-states.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import {
+  EMPTIED_CELL,
   HISTORY_COLUMNS,
   type HistoryPriceRow,
   type HistoryRow,
   monthKey,
-  NOW_EMPTY,
   PRICED_OPERANDS,
   SCREEN_HISTORY,
   SCREEN_HISTORY_PRICES,
@@ -33,11 +33,7 @@ type Cells = readonly (string | null)[];
 /** A row as a line of JSON: CIK, day, whether all cells are stored, and the cells in the order of `STATE_COLUMNS`. */
 type StateLine = readonly [cik: number, day: string, whole: 0 | 1, ...cells: Cells];
 
-/** A row as a line of
-        JSON: CIK,
-        day, and
-          the cells
-          of `HISTORY_PRICE_COLUMNS`. */
+/** A row as a line of JSON: CIK, day, and the cells of `HISTORY_PRICE_COLUMNS`. */
 type QuoteLine = readonly [cik: number, day: string, ...cells: Cells];
 
 const STATE_COLUMNS: readonly string[] = [...HISTORY_COLUMNS, PRICED_OPERANDS];
@@ -85,7 +81,7 @@ const NONE: Cells = STATE_COLUMNS.map(() => null);
 const YEAR_END = STATE_COLUMNS.indexOf('annual_end_date');
 
 function changesOf(before: Cells, now: Cells): Cells {
-  return now.map((cell, at) => (before[at] === cell ? null : (cell ?? NOW_EMPTY)));
+  return now.map((cell, at) => (before[at] === cell ? null : (cell ?? EMPTIED_CELL)));
 }
 
 function cellsOf({ fiscalYear, figures, dates }: ScreenFigures): Cells {
@@ -159,25 +155,20 @@ function monthsOf<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
 ): ScreenMonthsPart {
   const sink = new PartSink(table);
   const months = [...groupBy(rows, ({ month }) => month)].sort(([a], [b]) => a - b);
-  for (const [month, monthRows] of months)
+  for (const [month, own] of months)
     sink.add(
       month,
-      monthRows.toSorted((a, b) => a.cik - b.cik || compareText(a.day, b.day)),
+      own.toSorted((a, b) => a.cik - b.cik || compareText(a.day, b.day)),
     );
   return {
-    parts: [sink.done({ complete: true })],
+    parts: [sink.finish({ isComplete: true })],
     ciks: [...new Set(rows.map(({ cik }) => cik))].sort((a, b) => a - b),
   };
 }
 
-function stateRow([cik, day, isWhole, ...cells]: StateLine): HistoryRow {
-  const row: Record<string, string | number | boolean | null> = {
-    month: monthKey(day),
-    cik,
-    day,
-    whole: isWhole === 1,
-  };
-  for (const [index, name] of STATE_COLUMNS.entries()) row[name] = cells[index] ?? null;
+function stateRow([cik, day, whole, ...cells]: StateLine): HistoryRow {
+  const row: Record<string, string | number | boolean | null> = { month: monthKey(day), cik, day, whole: whole === 1 };
+  for (const [at, name] of STATE_COLUMNS.entries()) row[name] = cells[at] ?? null;
   return row as HistoryRow;
 }
 

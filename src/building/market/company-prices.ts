@@ -42,23 +42,23 @@ export interface QuotesPart {
 }
 
 export async function quotesOf(task: QuotesTask, output: SliceWriter): Promise<QuotesPart> {
-  const securities = new Map(task.securities.map((security) => [securityKey(security), security]));
+  const securities = new Map(task.securities.map((one) => [keyOf(one), one]));
   const insiderCiks = new Set(task.insiderCiks);
   for (const [cik, rows] of pricesOf(task.prices, {})) {
     const quotes = [...groupBy(rows, ({ tickerNormalized }) => tickerNormalized)].map(
-      ([tickerNormalized, own]): SecurityQuotes => {
-        const daily = dailyPrices(own);
-        const recent = daily.findIndex(({ day }) => day >= task.from);
-        const earlier = recentRows < 0 ? daily : daily.slice(0, recent);
+      ([tickerNormalized, tickerRows]): SecurityQuotes => {
+        const daily = dailyPrices(tickerRows);
+        const recent = daily.findIndex(({ day }) => day >= task.firstDay);
+        const earlier = recent < 0 ? daily : daily.slice(0, recent);
         return {
           ...{ cik, tickerNormalized, daily: recent < 0 ? [] : daily.slice(recent) },
-          countApplies: securities.get(securityKey({ cik, tickerNormalized }))?.countApplies === true,
+          countApplies: securities.get(keyOf({ cik, tickerNormalized }))?.countApplies === true,
           earlier: earlier.map(({ day, price, source }) => [day, price, source]),
         };
       },
     );
     const isShare = ({ tickerNormalized }: PriceRow) =>
-      securities.get(securityKey({ cik, tickerNormalized }))?.isShare === true;
+      securities.get(keyOf({ cik, tickerNormalized }))?.isShare === true;
     const closes = insiderCiks.has(cik) ? rows.filter(isShare).map(({ day, price }) => ({ day, price })) : [];
     const prices: CompanyPrices = { quotes, closes };
     if (quotes.length > 0 || closes.length > 0) output.add(String(cik), JSON.stringify(prices));
@@ -89,25 +89,25 @@ export interface PricesPart {
 }
 
 export async function priceTablesOf({ prices, securities }: PricesTask): Promise<PricesPart> {
-  const securityByKey = new Map(securities.map((security) => [securityKey(security), security]));
+  const settled = new Map(securities.map((one) => [keyOf(one), one]));
   const table = new PartSink(PRICES);
   const lines = new PartSink(PRICE_LINES);
-  const priceCount = new PriceCount();
-  for (const [cik, allRows] of pricesOf(prices, { onConflict: (conflict) => priceCount.addConflict(conflict) })) {
-    const rows = allRows.filter(({ tickerNormalized }) => securityByKey.has(securityKey({ cik, tickerNormalized })));
-    const pricedKeys = new Set(rows.map(({ tickerNormalized }) => securityKey({ cik, tickerNormalized })));
+  const counted = new PriceCount();
+  for (const [cik, all] of pricesOf(prices, { onConflict: (conflict) => counted.addConflict(conflict) })) {
+    const rows = all.filter(({ tickerNormalized }) => settled.has(keyOf({ cik, tickerNormalized })));
+    const priced = new Set(rows.map(({ tickerNormalized }) => keyOf({ cik, tickerNormalized })));
     table.add(
       cik,
       rows.map((row) => ({ cik, ...row })),
     );
     lines.add(
       cik,
-      [...pricedKeys].flatMap((key) => securityByKey.get(key) ?? []),
+      [...priced].flatMap((key) => settled.get(key) ?? []),
     );
-    priceCount.add(rows);
+    counted.add(rows);
   }
-  return { parts: [table.done(), lines.done()], counts: priceCount.counts() };
+  return { parts: [table.finish(), lines.finish()], counts: counted.counts() };
 }
 
-const securityKey = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>
+const keyOf = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>
   `${cik} ${tickerNormalized}`;

@@ -122,7 +122,12 @@ export async function managersOf(task: ManagersTask, output: SliceWriter): Promi
       addHoldings(holderCik, quarter, quarterPositions, securityNames, holdingWriter);
   }
   const { lastDay } = prices;
-  return { parts: [reportRows.done(), positions.done()], output: output.finish(), lastDay, totals: totals.counts() };
+  return {
+    parts: [reportRows.finish(), positions.finish()],
+    output: output.finish(),
+    lastDay,
+    totals: totals.counts(),
+  };
 }
 
 /** Yields each manager's reports that have lines, in the order of their first lines; managers ascending. */

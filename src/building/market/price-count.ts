@@ -94,7 +94,7 @@ export class PriceCount {
     return {
       name: 'prices',
       passed: this.#differentDays <= this.#comparedDays * (1 - MIN_AGREEING_SHARE),
-      detail: `${this.#rows} prices on ${this.#dayCount} days; of ${this.#compared} prices that two sources have, ${this.#apart} differ by more than two percent${this.#example}${this.#conflictText()}`,
+      detail: `${this.#rows} prices on ${this.#dayCount} days; of ${this.#comparedDays} prices that two sources have, ${this.#differentDays} differ by more than two percent${this.#example}${this.#conflictText()}`,
     };
   }
 

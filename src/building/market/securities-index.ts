@@ -13,11 +13,11 @@ import { type ClassTitles, classesTradeApart, securityKind } from '../../figures
 import { groupBy, pushTo } from '../../platform/collections.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 import type { PriceLine } from '../../store/schema/prices.ts';
-import type { OfCompany } from '../../store/schema/table.ts';
+import type { WithCik } from '../../store/schema/table.ts';
 import { type NamedSecurities, normalizeSymbol } from './security-names.ts';
 
 /** A listed security, and how its prices are used. */
-export type PricedSecurity = OfCompany<PriceLine>;
+export type PricedSecurity = WithCik<PriceLine>;
 
 /**
  * The security of each ticker, before companies are derived: from the ticker lists or, without these, from the

@@ -7,14 +7,14 @@ import { quarterBefore } from '../../figures/holders/quarters.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../store/schema/holders.ts';
-import type { OfCompany } from '../../store/schema/table.ts';
+import type { WithCik } from '../../store/schema/table.ts';
 import { joinCells, splitCells } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
 import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
 
 /** A manager's holding of one security of a company, or of its notes. */
-export type Holding = OfCompany<Pick<SecurityHolderRow, 'tickerNormalized' | 'amountType' | 'amount' | 'value'>>;
+export type Holding = WithCik<Pick<SecurityHolderRow, 'tickerNormalized' | 'amountType' | 'amount' | 'value'>>;
 
 /** The columns that the holdings of one report share. */
 type HolderReport = Omit<SecurityHolderRow, keyof Holding | 'weight'> & {
@@ -76,7 +76,7 @@ export async function securityHoldersOf({
     const shownHoldings = companyHoldings.filter(({ report }) => shownPeriods.has(report.period));
     sink.add(cik, shownHoldings.map(({ report, ...holding }) => rowOf(cik, report, holding)).sort(compareHolderRows));
   }
-  return { parts: [sink.done()] };
+  return { parts: [sink.finish()] };
 }
 
 function readHoldings(text: string): ReadonlyMap<number, readonly ReportedHolding[]> {
@@ -96,7 +96,7 @@ function rowOf(
   cik: number,
   { total, ...reportFields }: HolderReport,
   holding: Omit<Holding, 'cik'>,
-): OfCompany<SecurityHolderRow> {
+): WithCik<SecurityHolderRow> {
   return { cik, ...reportFields, ...holding, weight: weightOf(holding, total) };
 }
 

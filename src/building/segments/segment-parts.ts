@@ -66,7 +66,7 @@ function partOf<Row>(table: Table<Row & { readonly cik: number }>, cik: number, 
     cik,
     rows.map((row) => ({ cik, ...row })),
   );
-  return sink.done();
+  return sink.finish();
 }
 
 const KINDS_BY_PREFERENCE: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];

@@ -17,16 +17,16 @@ import {
   RECENT_INSIDER_FOOTNOTES,
   RECENT_INSIDER_OWNERS,
   RECENT_INSIDER_TRADES,
-  type Recent,
+  type WithFiledDay,
 } from '../../store/schema/insiders.ts';
-import type { OfCompany, Table } from '../../store/schema/table.ts';
+import type { Table, WithCik } from '../../store/schema/table.ts';
 import type { TableReader } from '../../store/table-reader.ts';
 import { encodeWholeTable, type WholeTable } from './whole-table.ts';
 
 /** Number of days with filings: two weeks, with thousands of filings. */
 const RECENT_DAY_COUNT = 10;
 
-type FilingOfCompany = OfCompany<{ readonly accession: string }>;
+type FilingOfCompany = WithCik<{ readonly accession: string }>;
 
 /** The tables that recent insider filings are read from. */
 export const INSIDER_TABLES = [
@@ -59,7 +59,7 @@ export async function makeRecentInsiders({ path, tableFiles }: RecentInsidersTas
   try {
     return {
       wholeTables: await readRecentInsiders({
-        allOf: (table) => reader(table).all(),
+        allOf: (table) => reader(table).readAll(),
         rowsOf: (table, key) => reader(table).rowsOf(key),
       }),
     };
@@ -76,14 +76,17 @@ async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf
 
   const filingKeys = new Set(filings.map(nameOf));
 
-  async function rowsOfRecentFilings<Row extends FilingOfCompany>(sourceTable: Table<Row>, table: Table<Recent<Row>>) {
+  async function rowsOfRecentFilings<Row extends FilingOfCompany>(
+    sourceTable: Table<Row>,
+    table: Table<WithFiledDay<Row>>,
+  ) {
     const rowsByFiling = new Map<string, Row[]>();
     for (const cik of ciks) {
       for (const row of await release.rowsOf(sourceTable, cik)) {
         if (filingKeys.has(nameOf(row))) pushTo(rowsByFiling, nameOf(row), copyRow(sourceTable, row));
       }
     }
-    const rows: readonly Recent<Row>[] = filings.flatMap((filing) =>
+    const rows: readonly WithFiledDay<Row>[] = filings.flatMap((filing) =>
       (rowsByFiling.get(nameOf(filing)) ?? []).map((row) => ({ ...row, filedDay: filing.day })),
     );
     return encodeWholeTable(table, rows);

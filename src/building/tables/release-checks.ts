@@ -133,7 +133,7 @@ function counts({ results, counts: tables }: CheckInput): Check {
   const detail =
     differentTable === undefined
       ? `companies have ${facts} facts, and their concepts ${conceptFactCount}; rows written and read back: ${tables.map(({ table, writtenRows }) => `${table} ${writtenRows}`).join(', ')}`
-      : `the table ${differentTable.table} should have ${differentTable.made} rows and has ${differentTable.rowsReadBack}`;
+      : `the table ${differentTable.table} should have ${differentTable.writtenRows} rows and has ${differentTable.rowsReadBack}`;
   return { name: 'counts', passed: differentTable === undefined && facts === conceptFactCount, detail };
 }
 

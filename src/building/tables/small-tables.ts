@@ -7,7 +7,7 @@ import type { Split } from '../../figures/shares/splits.ts';
 import { addMonths } from '../../platform/dates.ts';
 import type { Company, FilingCount, Security } from '../../store/schema/companies.ts';
 import type { FormerNameRow } from '../../store/schema/former-names.ts';
-import { byTicker } from '../../store/schema/listings.ts';
+import { compareByTicker } from '../../store/schema/listings.ts';
 import type { Coverage, ScreenRow } from '../../store/schema/screen.ts';
 import type { CompanyResult } from '../companies/company-task.ts';
 import { coverageRows } from '../companies/coverage.ts';
@@ -45,7 +45,9 @@ export function smallTables(
       .filter((security) => security.isPrimary && security.isActive)
       .map((security) => [security.cik, security]),
   );
-  const rows = results.flatMap((result) => screenRow(result, primaryByCik.get(result.company.cik))).sort(byTicker);
+  const rows = results
+    .flatMap((result) => screenRow(result, primaryByCik.get(result.company.cik)))
+    .sort(compareByTicker);
   const screenRows = rows.filter((row) => screenSince === null || latestEnd(row) >= screenSince);
   return {
     companies: results.map((result) => completeCompany(result, date)),
@@ -122,7 +124,7 @@ function assignTickers(results: readonly CompanyResult[], companyByTicker: Reado
       });
     }
   }
-  return { securities: assignedSecurities.sort(byTicker), contested: contestedTickers };
+  return { securities: assignedSecurities.sort(compareByTicker), contested: contestedTickers };
 }
 
 /** A placeholder for the security of a company without a current ticker. */

@@ -1,4 +1,4 @@
-import { type EncodedRowGroup, encodeRowGroup, ROW_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
+import { type EncodedRowGroup, encodeRowGroup, USUAL_ROW_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
 import { keyOf, type Table, toColumns } from '../../store/schema/table.ts';
 
 /** A table whose rows are all made before it is written. */
@@ -14,7 +14,7 @@ export interface WholeTable {
  */
 export function encodeWholeTable<Row>(table: Table<Row>, rows: readonly Row[]): WholeTable {
   const keys = table.key === null ? null : rows.map((row) => keyOf(table, row));
-  const size = keys === null ? Math.max(rows.length, 1) : (table.groupRows ?? ROW_GROUP_ROWS);
+  const size = keys === null ? Math.max(rows.length, 1) : (table.groupRows ?? USUAL_ROW_GROUP_ROWS);
   const groups: EncodedRowGroup[] = [];
   for (let startRow = 0; startRow < rows.length; ) {
     let endRow = Math.min(startRow + size, rows.length);

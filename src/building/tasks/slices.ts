@@ -12,23 +12,23 @@ import { codeOf, writingTo } from '../../platform/system-error.ts';
 
 export interface Slice {
   readonly path: string;
-  readonly offset: number;
+  readonly from: number;
   readonly length: number;
   readonly sha256: string;
 }
 
 /** A slice of a task's file. The slices of a group are read one after the other. */
-interface OutputPiece extends Omit<Slice, 'path'> {
+interface Piece extends Omit<Slice, 'path'> {
   readonly group: string;
 }
 
 /** The output file of a task. */
 export interface TaskOutput {
   readonly path: string;
-  readonly pieces: readonly OutputPiece[];
+  readonly pieces: readonly Piece[];
 }
 
-const GROUP_BUFFER_BYTES = 32 * 1024;
+const BUFFER = 32 * 1024;
 /** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MAX_BYTES_PER_CODE_UNIT = 3;
 
@@ -43,7 +43,7 @@ export class SliceWriter {
   readonly #path: string;
   readonly #descriptor: number;
   readonly #buffers = new Map<string, GroupBuffer>();
-  readonly #pieces: OutputPiece[] = [];
+  readonly #pieces: Piece[] = [];
   #length = 0;
 
   constructor(path: string) {
@@ -57,9 +57,9 @@ export class SliceWriter {
       this.#addBytes(group, text);
       return;
     }
-    const maxBytes = text.length * MAX_BYTES_PER_CODE_UNIT;
-    const buffer = this.#bufferWithRoom(group, maxBytes);
-    if (maxBytes > GROUP_BUFFER_BYTES) this.#write(group, Buffer.from(text));
+    const most = text.length * MAX_BYTES_PER_CODE_UNIT;
+    const buffer = this.#withRoom(group, most);
+    if (most > BUFFER) this.#write(group, Buffer.from(text));
     else buffer.length += buffer.bytes.write(text, buffer.length);
   }
 
@@ -69,8 +69,8 @@ export class SliceWriter {
   }
 
   #addBytes(group: string, bytes: Uint8Array): void {
-    const buffer = this.#bufferWithRoom(group, bytes.length);
-    if (bytes.length > GROUP_BUFFER_BYTES) this.#write(group, bytes);
+    const buffer = this.#withRoom(group, bytes.length);
+    if (bytes.length > BUFFER) this.#write(group, bytes);
     else {
       buffer.bytes.set(bytes, buffer.length);
       buffer.length += bytes.length;
@@ -78,13 +78,13 @@ export class SliceWriter {
   }
 
   /** Returns the group's buffer, flushed if it lacked room for `length` bytes. */
-  #bufferWithRoom(group: string, length: number): GroupBuffer {
+  #withRoom(group: string, length: number): GroupBuffer {
     let buffer = this.#buffers.get(group);
     if (buffer === undefined) {
-      buffer = { bytes: Buffer.allocUnsafeSlow(GROUP_BUFFER_BYTES), length: 0 };
+      buffer = { bytes: Buffer.allocUnsafeSlow(BUFFER), length: 0 };
       this.#buffers.set(group, buffer);
     }
-    if (buffer.length + length > GROUP_BUFFER_BYTES) {
+    if (buffer.length + length > BUFFER) {
       this.#write(group, buffer.bytes.subarray(0, buffer.length));
       buffer.length = 0;
     }
@@ -104,10 +104,9 @@ export class SliceWriter {
   #write(group: string, bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     writingTo(`The file ${this.#path}`, () => {
-      for (let bytesWritten = 0; bytesWritten < bytes.length; )
-        bytesWritten += writeSync(this.#descriptor, bytes, bytesWritten);
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
     });
-    this.#pieces.push({ group, offset: this.#length, length: bytes.length, sha256: hash('sha256', bytes, 'hex') });
+    this.#pieces.push({ group, from: this.#length, length: bytes.length, sha256: hash('sha256', bytes, 'hex') });
     this.#length += bytes.length;
   }
 }
@@ -130,7 +129,7 @@ export function hasExpectedSize({ path, pieces }: TaskOutput): boolean {
 export function hasExpectedContent({ path, pieces }: TaskOutput): boolean {
   const bytes = readFileSync(path);
   return pieces.every(
-    ({ offset, length, sha256 }) => hash('sha256', bytes.subarray(offset, offset + length), 'hex') === sha256,
+    ({ from, length, sha256 }) => hash('sha256', bytes.subarray(from, from + length), 'hex') === sha256,
   );
 }
 
@@ -139,8 +138,7 @@ export class SliceIndex {
   readonly #slices = new Map<string, Slice[]>();
 
   add({ path, pieces }: TaskOutput): void {
-    for (const { group, offset, length, sha256 } of pieces)
-      pushTo(this.#slices, group, { path, offset, length, sha256 });
+    for (const { group, from, length, sha256 } of pieces) pushTo(this.#slices, group, { path, from, length, sha256 });
   }
 
   get groups(): string[] {
@@ -160,12 +158,12 @@ export function readSlices(slices: readonly Slice[]): string {
 /** Throws DamagedSlice. */
 export function readSliceBytes(slices: readonly Slice[]): Buffer {
   const bytes = Buffer.allocUnsafe(slices.reduce((sum, { length }) => sum + length, 0));
-  let bytesRead = 0;
-  for (const { path, offset, length, sha256 } of slices) {
-    const slice = bytes.subarray(done, bytesRead + length);
+  let done = 0;
+  for (const { path, from, length, sha256 } of slices) {
+    const slice = bytes.subarray(done, done + length);
     const descriptor = openLeft(path);
     try {
-      readInto(slice, descriptor, offset, () => new DamagedSlice(path));
+      readInto(slice, descriptor, from, () => new DamagedSlice(path));
     } finally {
       closeSync(descriptor);
     }
@@ -176,7 +174,7 @@ export function readSliceBytes(slices: readonly Slice[]): Buffer {
 }
 
 /** Another build, or the user, may have removed the cached file since this build found it. */
-function openSliceFile(path: string): number {
+function openLeft(path: string): number {
   try {
     return openSync(path, 'r');
   } catch (cause) {
@@ -188,22 +186,22 @@ function openSliceFile(path: string): number {
 export function writeShared(path: string, value: unknown): Slice {
   const bytes = Buffer.from(JSON.stringify(value));
   writingTo(`The file ${path}`, () => writeFileSync(path, bytes, { flag: 'wx' }));
-  return { path, offset: 0, length: bytes.length, sha256: hash('sha256', bytes, 'hex') };
+  return { path, from: 0, length: bytes.length, sha256: hash('sha256', bytes, 'hex') };
 }
 
 /** Number of shared values in memory: tasks of a few kinds alternate in a worker, each with its own value. */
-const MAX_CACHED_SHARED = 5;
-const cachedShared = new Map<string, unknown>();
+const SHARED = 5;
+const shared = new Map<string, unknown>();
 
 /** Returns the result of `make` for a shared value; it is computed once for consecutive tasks. */
-export function readShared<Value, Shared>(slice: Slice, make: (value: Value) => Shared): Shared {
-  const cached = cachedShared.get(slice.sha256);
-  const sharedValue = cached === undefined ? make(JSON.parse(readSlices([slice])) as Value) : (cached as Shared);
-  cachedShared.delete(slice.sha256);
-  cachedShared.set(slice.sha256, sharedValue);
-  const [oldestHash] = cachedShared.keys();
-  if (cachedShared.size > MAX_CACHED_SHARED && oldestHash !== undefined) cachedShared.delete(oldestHash);
-  return sharedValue;
+export function readShared<Value, Made>(slice: Slice, make: (value: Value) => Made): Made {
+  const known = shared.get(slice.sha256);
+  const made = known === undefined ? make(JSON.parse(readSlices([slice])) as Value) : (known as Made);
+  shared.delete(slice.sha256);
+  shared.set(slice.sha256, made);
+  const [oldest] = shared.keys();
+  if (shared.size > SHARED && oldest !== undefined) shared.delete(oldest);
+  return made;
 }
 
 /** Returns a task as text, for its cache key: slices by their hashes, without paths. */

@@ -17,10 +17,10 @@ import { reasonOf } from '../../platform/system-error.ts';
 /** Maximum size of a member: about ten times the largest company. */
 export const MAX_MEMBER_BYTES = 256 * 1024 * 1024;
 /** Size above which a member is checked in pieces, so that other work can run in between. */
-const MAX_WHOLE_READ_BYTES = 4 * 1024 * 1024;
+const READ_AT_ONCE = 4 * 1024 * 1024;
 const MAX_MEMBERS = 2_000_000;
 /** Block size for reading a zip's directory, and members that are streamed. */
-const READ_BLOCK_BYTES = 256 * 1024;
+const BLOCK = 256 * 1024;
 /** Minimum chunkSize that zlib accepts. */
 const MIN_CHUNK_BYTES = 64;
 /**
@@ -32,10 +32,10 @@ const MAX_PACKING_RATIO = 50;
 /** Section 4.3.7 of https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
 const LOCAL_HEADER_LENGTH = 30;
 const LOCAL_HEADER_SIGNATURE = 0x04034b50;
-const NAME_LENGTH_OFFSET = 26;
-const EXTRA_LENGTH_OFFSET = 28;
-const STORED_METHOD = 0;
-const DEFLATED_METHOD = 8;
+const NAME_LENGTH_AT = 26;
+const EXTRA_LENGTH_AT = 28;
+const STORED = 0;
+const DEFLATED = 8;
 
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
@@ -73,11 +73,11 @@ export interface Archive {
   close(): void;
 }
 
-/** @param keyedBy whether members are named by base name, or by path if folders distinguish them */
+/** @param by whether members are named by base name, or by path if folders distinguish them */
 export async function openArchive(
   path: string,
-  maxMemberBytes: number = MAX_MEMBER_BYTES,
-  keyedBy: 'base' | 'path' = 'base',
+  largest: number = MAX_MEMBER_BYTES,
+  by: 'base' | 'path' = 'base',
 ): Promise<Archive> {
   const { zip, reader, descriptor } = await openZip(path);
   const members = new Map<string, Entry>();
@@ -85,21 +85,21 @@ export async function openArchive(
   const rejected: { name: string; reason: string }[] = [];
   try {
     if (zip.entryCount > MAX_MEMBERS) throw new ArchiveError(path, `${zip.entryCount} members are too many`);
-    const memberExtents = new MemberExtents(MIN_UNPACKED_BYTES + MAX_PACKING_RATIO * fstatSync(descriptor).size);
+    const extents = new Extents(MIN_UNPACKED_BYTES + MAX_PACKING_RATIO * fstatSync(descriptor).size);
     for await (const entry of zip.eachEntry()) {
-      memberExtents.add(entry);
+      extents.add(entry);
       // Names are read as bytes, so that a bad name affects one member and not the whole archive.
       const name = entry.fileNameRaw.toString('utf8');
       if (name.endsWith('/')) continue;
-      const key = keyedBy === 'base' ? basename(name) : name;
-      const reason = reasonToReject(name, members.has(key.toLowerCase()));
+      const base = by === 'base' ? basename(name) : name;
+      const reason = reasonToReject(name, members.has(base.toLowerCase()));
       if (reason !== null) rejected.push({ name, reason });
       else {
-        members.set(key.toLowerCase(), entry);
-        names.push(key);
+        members.set(base.toLowerCase(), entry);
+        names.push(base);
       }
     }
-    memberExtents.check(path);
+    extents.check(path);
     reader.forget();
   } catch (cause) {
     zip.close();
@@ -109,7 +109,7 @@ export async function openArchive(
     (name: string): MemberFault =>
     (what, cause) =>
       new ArchiveError(path, `${name}: ${what}`, cause);
-  const entryOf = (name: string): Entry => {
+  const getOrInsert = (name: string): Entry => {
     const entry = members.get(name.toLowerCase());
     if (entry === undefined) throw new ArchiveError(path, `no member ${name}`);
     return entry;
@@ -119,18 +119,18 @@ export async function openArchive(
     names,
     rejected,
     has: (name) => members.has(name.toLowerCase()),
-    read: async (name) => readMember(zip, descriptor, entryOf(name), faultsOf(name), maxMemberBytes),
+    read: async (name) => readMember(zip, descriptor, getOrInsert(name), faultsOf(name), largest),
     identify(name) {
-      const { uncompressedSize, compressedSize, crc32 } = entryOf(name);
+      const { uncompressedSize, compressedSize, crc32 } = getOrInsert(name);
       return `${uncompressedSize} ${compressedSize} ${crc32}`;
     },
-    stream: (name) => streamMember(zip, entryOf(name), faultsOf(name)),
+    stream: (name) => streamMember(zip, getOrInsert(name), faultsOf(name)),
     async check(signal) {
       for (const [name, entry] of members) {
         signal.throwIfAborted();
         const fail = faultsOf(name);
-        if (entry.uncompressedSize <= MAX_WHOLE_READ_BYTES) {
-          await readMember(zip, descriptor, entry, fail, MAX_WHOLE_READ_BYTES);
+        if (entry.uncompressedSize <= READ_AT_ONCE) {
+          await readMember(zip, descriptor, entry, fail, READ_AT_ONCE);
           await new Promise((resolve) => setImmediate(resolve));
         } else for await (const _ of streamMember(zip, entry, fail)) signal.throwIfAborted();
       }
@@ -140,33 +140,28 @@ export async function openArchive(
 }
 
 /** The positions of the members in the file: if members shared bytes, a small file could unpack to any size. */
-class MemberExtents {
-  #unpackedBytes = 0;
+class Extents {
+  #unpacked = 0;
   /** In the order of the directory, which is usually that of the file. */
-  readonly #members: { readonly startOffset: number; readonly endOffset: number; readonly name: Buffer }[] = [];
+  readonly #members: { readonly from: number; readonly to: number; readonly name: Buffer }[] = [];
 
-  constructor(readonly maxUnpackedBytes: number) {}
+  constructor(readonly largest: number) {}
 
   add({ relativeOffsetOfLocalHeader: from, compressedSize, uncompressedSize, fileNameRaw: name }: Entry): void {
-    this.#unpackedBytes += uncompressedSize;
-    this.#members.push({
-      startOffset: from,
-      endOffset: from + LOCAL_HEADER_LENGTH + name.length + compressedSize,
-      name,
-    });
+    this.#unpacked += uncompressedSize;
+    this.#members.push({ from, to: from + LOCAL_HEADER_LENGTH + name.length + compressedSize, name });
   }
 
   /** Throws ArchiveError if members overlap, or their unpacked size is too large. */
   check(path: string): void {
-    if (this.#unpackedBytes > this.maxUnpackedBytes) {
-      const limitMessage = `more than the ${this.maxUnpackedBytes} that are read of a zip of its size`;
-      throw new ArchiveError(path, `its members unpack to ${this.#unpackedBytes} bytes, ${limitMessage}`);
+    if (this.#unpacked > this.largest) {
+      const most = `more than the ${this.largest} that are read of a zip of its size`;
+      throw new ArchiveError(path, `its members unpack to ${this.#unpacked} bytes, ${most}`);
     }
-    let previousEnd = 0;
-    for (const { startOffset, endOffset, name } of this.#members.sort((a, b) => a.startOffset - b.startOffset)) {
-      if (startOffset < previousEnd)
-        throw new ArchiveError(path, `the member ${name.toString('utf8')} overlaps another one`);
-      previousEnd = endOffset;
+    let end = 0;
+    for (const { from, to, name } of this.#members.sort((a, b) => a.from - b.from)) {
+      if (from < end) throw new ArchiveError(path, `the member ${name.toString('utf8')} overlaps another one`);
+      end = to;
     }
   }
 }
@@ -193,7 +188,7 @@ async function openZip(path: string): Promise<{ zip: ZipFile; reader: BlockReade
 class BlockReader extends yauzl.RandomAccessReader {
   readonly #descriptor: number;
   #block = Buffer.alloc(0);
-  #blockStart = 0;
+  #from = 0;
 
   constructor(descriptor: number) {
     super();
@@ -205,31 +200,31 @@ class BlockReader extends yauzl.RandomAccessReader {
     offset: number,
     length: number,
     position: number,
-    callback: (cause: Error | null, bytes?: number) => void,
+    done: (cause: Error | null, bytes?: number) => void,
   ): void {
     let bytes: Buffer;
     try {
       bytes = this.#bytes(length, position);
     } catch (cause) {
-      callback(cause as Error);
+      done(cause as Error);
       return;
     }
-    callback(null, bytes.copy(buffer, offset));
+    done(null, bytes.copy(buffer, offset));
   }
 
   /** Returns fewer bytes at the end of the file. */
   #bytes(length: number, position: number): Buffer {
-    const isInBlock = position >= this.#blockStart && position + length <= this.#blockStart + this.#block.length;
+    const isInBlock = position >= this.#from && position + length <= this.#from + this.#block.length;
     if (!isInBlock) {
-      const block = Buffer.allocUnsafe(Math.max(length, READ_BLOCK_BYTES));
+      const block = Buffer.allocUnsafe(Math.max(length, BLOCK));
       let size = 0;
       for (let count = -1; count !== 0 && size < block.length; size += count)
         count = readSync(this.#descriptor, block, size, block.length - size, position + size);
       this.#block = block.subarray(0, size);
-      this.#blockStart = position;
+      this.#from = position;
     }
-    const blockOffset = position - this.#blockStart;
-    return this.#block.subarray(blockOffset, blockOffset + length);
+    const from = position - this.#from;
+    return this.#block.subarray(from, from + length);
   }
 
   /** Frees the block in memory. */
@@ -238,63 +233,63 @@ class BlockReader extends yauzl.RandomAccessReader {
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(readChunks(this.#descriptor, start, end), { objectMode: false });
+    return Readable.from(piecesOf(this.#descriptor, start, end), { objectMode: false });
   }
 
-  override close(callback: (cause: Error | null) => void): void {
-    close(this.#descriptor, callback);
+  override close(done: (cause: Error | null) => void): void {
+    close(this.#descriptor, done);
   }
 }
 
-const readAsync = promisify(read);
+const readPiece = promisify(read);
 
 /** Not a stream of the file system, which would close the descriptor at its end. */
-async function* readChunks(descriptor: number, start: number, end: number): AsyncGenerator<Buffer> {
-  for (let offset = start; offset < end; ) {
-    const length = Math.min(READ_BLOCK_BYTES, end - offset);
-    const { bytesRead, buffer } = await readAsync(descriptor, Buffer.allocUnsafe(length), 0, length, offset);
+async function* piecesOf(descriptor: number, start: number, end: number): AsyncGenerator<Buffer> {
+  for (let at = start; at < end; ) {
+    const length = Math.min(BLOCK, end - at);
+    const { bytesRead, buffer } = await readPiece(descriptor, Buffer.allocUnsafe(length), 0, length, at);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
-    offset += bytesRead;
+    at += bytesRead;
   }
 }
 
-function reasonToReject(name: string, isDuplicate: boolean): string | null {
+function reasonToReject(name: string, taken: boolean): string | null {
   if (yauzl.validateFileName(name) !== null) return 'unsafe member name';
-  return isDuplicate ? 'second member of the same name' : null;
+  return taken ? 'second member of the same name' : null;
 }
 
 function assertOpen(zip: ZipFile): void {
   if (!zip.isOpen) throw new Error('the archive is closed');
 }
 
-function assertReadable(entry: Entry, errorOf: (problem: string) => ArchiveError): void {
-  if (entry.isEncrypted()) throw errorOf('is encrypted');
-  if (entry.compressionMethod !== STORED_METHOD && entry.compressionMethod !== DEFLATED_METHOD) {
-    throw errorOf(`compression method ${entry.compressionMethod} is not known`);
+function assertReadable(entry: Entry, fail: (what: string) => ArchiveError): void {
+  if (entry.isEncrypted()) throw fail('is encrypted');
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
+    throw fail(`compression method ${entry.compressionMethod} is not known`);
   }
 }
 
 async function* streamMember(zip: ZipFile, entry: Entry, fail: MemberFault): AsyncGenerator<Buffer> {
-  assertReadable(entry, errorOf);
-  let unpackedBytes = 0;
+  assertReadable(entry, fail);
+  let sum = 0;
   let size = 0;
   const chunks = (await zip.openReadStreamPromise(entry))[Symbol.asyncIterator]();
   try {
     for (;;) {
       const step = await chunks.next().catch((cause: unknown) => {
-        throw errorOf(`cannot be read: ${reasonOf(cause)}`, cause);
+        throw fail(`cannot be read: ${reasonOf(cause)}`, cause);
       });
       if (step.done === true) break;
       const chunk: Buffer = step.value;
-      unpackedBytes = crc32(chunk, unpackedBytes);
+      sum = crc32(chunk, sum);
       size += chunk.length;
       yield chunk;
     }
   } finally {
     await chunks.return?.();
   }
-  if (size !== entry.uncompressedSize || unpackedBytes !== entry.crc32) throw errorOf('is damaged (wrong checksum)');
+  if (size !== entry.uncompressedSize || sum !== entry.crc32) throw fail('is damaged (wrong checksum)');
 }
 
 async function readMember(
@@ -302,27 +297,25 @@ async function readMember(
   descriptor: number,
   entry: Entry,
   fail: MemberFault,
-  maxMemberBytes: number,
+  largest: number,
 ): Promise<Buffer> {
-  if (entry.uncompressedSize > maxMemberBytes || entry.compressedSize > maxMemberBytes) {
-    throw errorOf(`${entry.uncompressedSize} bytes are more than the ${maxMemberBytes} that are read`);
+  if (entry.uncompressedSize > largest || entry.compressedSize > largest) {
+    throw fail(`${entry.uncompressedSize} bytes are more than the ${largest} that are read`);
   }
-  assertReadable(entry, errorOf);
+  assertReadable(entry, fail);
   let bytes: Buffer;
   try {
     // After closing, the system may give the descriptor to another file.
     assertOpen(zip);
-    // Synchronous, because with a stream of small chunks the thread would mostly
-      wait.
+    // Synchronous, because with a stream of small chunks the thread would mostly wait.
     const start = dataStart(descriptor, entry);
     const raw = readInto(Buffer.allocUnsafe(entry.compressedSize), descriptor, start, tooShort);
-    bytes = entry.compressionMethod === STORED ? compressed
-        : inflate(compressed, entry.uncompressedSize, maxMemberBytes);
+    bytes = entry.compressionMethod === STORED ? raw : inflate(raw, entry.uncompressedSize, largest);
   } catch (cause) {
-    throw errorOf(`cannot be read: ${reasonOf(cause)}`, cause);
+    throw fail(`cannot be read: ${reasonOf(cause)}`, cause);
   }
   if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32)
-    throw errorOf('is damaged (wrong checksum)');
+    throw fail('is damaged (wrong checksum)');
   return bytes;
 }
 
@@ -334,14 +327,11 @@ const tooShort = () => new Error('the archive ends too early');
 function dataStart(descriptor: number, { relativeOffsetOfLocalHeader: start }: Entry): number {
   const header = readInto(Buffer.allocUnsafe(LOCAL_HEADER_LENGTH), descriptor, start, tooShort);
   if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) throw new Error('it has no header where the directory says');
-  const [nameLength, extraLength] = [header.readUInt16LE(NAME_LENGTH_OFFSET), header.readUInt16LE(EXTRA_LENGTH_OFFSET)];
+  const [nameLength, extraLength] = [header.readUInt16LE(NAME_LENGTH_AT), header.readUInt16LE(EXTRA_LENGTH_AT)];
   return start + LOCAL_HEADER_LENGTH + nameLength + extraLength;
 }
 
 /** A single call with one spare byte is twice as fast as a stream, and the bound holds even if the directory lies. */
-function inflate(compressed: Buffer, declaredBytes: number, maxMemberBytes: number): Buffer {
-  return inflateRawSync(compressed, {
-    maxOutputLength: maxMemberBytes,
-    chunkSize: Math.max(declaredBytes + 1, MIN_CHUNK_BYTES),
-  });
+function inflate(raw: Buffer, promised: number, largest: number): Buffer {
+  return inflateRawSync(raw, { maxOutputLength: largest, chunkSize: Math.max(promised + 1, MIN_CHUNK_BYTES) });
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../../platform/regular-file.ts';
 import { readIfPresent } from '../../platform/system-error.ts';
-import { faultOfFile } from '../../store/releases/verify.ts';
+import { findFileFault } from '../../store/releases/verify.ts';
 import type { WrittenTable } from './write-typed-tables.ts';
 
 /** The directory's name in that of the release. */
@@ -46,7 +46,7 @@ export function readAnalytics(directory: string): AnalyticsManifest | null {
 
 /** Returns the faults, one sentence per file; empty if every file is as written. */
 export function verifyAnalytics(directory: string, { files }: AnalyticsManifest): string[] {
-  return files.flatMap((file) => faultOfFile(directory, { ...file, file: file.path }) ?? []);
+  return files.flatMap((file) => findFileFault(directory, { ...file, file: file.path }) ?? []);
 }
 
 /**

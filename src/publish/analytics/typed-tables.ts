@@ -19,13 +19,13 @@ import { PRICE_LINES, PRICE_SOURCES, PRICES, type PriceRow } from '../../store/s
 import { REPORTED_VALUES, SPLITS } from '../../store/schema/reported-values.ts';
 import { SCREEN } from '../../store/schema/screen.ts';
 import {
+  EMPTIED_CELL,
   HISTORY_COLUMNS,
-  NOW_EMPTY,
   SCREEN_HISTORY,
   SCREEN_HISTORY_COMPANIES,
 } from '../../store/schema/screen-history.ts';
 import { SEGMENTS } from '../../store/schema/segments.ts';
-import type { Cell, OfCompany, Table } from '../../store/schema/table.ts';
+import type { Cell, Table, WithCik } from '../../store/schema/table.ts';
 import type { ScannedRowGroup } from '../../store/table-reader.ts';
 import type { ValueType } from './typed-value.ts';
 
@@ -164,7 +164,7 @@ const FIGURES: TypedTable = {
  * another row.
  */
 function standingRows(group: ScannedRowGroup<unknown>): Expanded {
-  const values = Array.from({ length: group.rows }, (_, index) => group.row(index) as OfCompany<ReportedValue>);
+  const values = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<ReportedValue>);
   const rows: number[] = [];
   const computed = { kind: [] as Cell[], stands_from: [] as Cell[], stands_until: [] as Cell[] };
   const add = (row: number, kind: Cell, span: StandingSpan | null) => {
@@ -196,7 +196,7 @@ function standingRows(group: ScannedRowGroup<unknown>): Expanded {
  * of the board's decision.
  */
 async function provenSplits(group: ScannedRowGroup<unknown>, others: OtherTables): Promise<Expanded> {
-  const splits = Array.from({ length: group.rows }, (_, index) => group.row(index) as OfCompany<Split>);
+  const splits = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<Split>);
   const days = new Map<Split, string>();
   for (const [cik, own] of groupBy(splits, (split) => split.cik)) {
     for (const daily of await dailyPricesOf(cik, others)) {
@@ -368,7 +368,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     order: 'month of valid_from, then cik, then valid_from',
     sortedBy: null,
     changes: {
-      ...{ key: 'cik', whole: 'whole', empty: NOW_EMPTY, columns: new Set(HISTORY_COLUMNS) },
+      ...{ key: 'cik', whole: 'whole', empty: EMPTIED_CELL, columns: new Set(HISTORY_COLUMNS) },
       ...{ from: 'day', until: 'valid_until' },
     },
     columns: columns([

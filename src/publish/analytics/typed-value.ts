@@ -4,7 +4,7 @@
  */
 import { compareDecimals, isDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
 import { dayNumber } from '../../platform/dates.ts';
-import { PRECISION, type StoredValue } from '../../store/parquet/column-type.ts';
+import { DECIMAL_PRECISION, type StoredValue } from '../../store/parquet/column-type.ts';
 import type { Cell } from '../../store/schema/table.ts';
 
 export type ValueType = 'text' | 'integer' | 'boolean' | 'decimal' | 'date' | 'timestamp';
@@ -40,7 +40,7 @@ export class ColumnFit {
       const { whole, fraction } = digitsOf(cell);
       this.#whole = Math.max(this.#whole, whole);
       if (fraction > MAX_SCALE_DIGITS) this.#all = false;
-      else if (whole <= PRECISION - MAX_SCALE_DIGITS) this.#scale = Math.max(this.#scale, fraction);
+      else if (whole <= DECIMAL_PRECISION - MAX_SCALE_DIGITS) this.#scale = Math.max(this.#scale, fraction);
     }
   }
 
@@ -65,7 +65,7 @@ export interface Fit {
 /** Returns what the cells of all parts of a column need. */
 export function fitOf(parts: readonly Measured[]): Fit {
   const scale = Math.max(0, ...parts.map((part) => part.scale));
-  return { scale, holdsAll: parts.every(({ whole, all }) => all && whole <= PRECISION - scale) };
+  return { scale, holdsAll: parts.every(({ whole, all }) => all && whole <= DECIMAL_PRECISION - scale) };
 }
 
 /** Returns the stored value; null for an empty cell, and for a text that the type cannot hold. */
@@ -118,7 +118,7 @@ function calendarDay(days: number): string {
 function unscaled(text: string, scale: number): bigint | null {
   if (!isDecimal(text)) return null;
   const { dot, whole, fraction } = digitsOf(text);
-  if (fraction > scale || whole > PRECISION - scale) return null;
+  if (fraction > scale || whole > DECIMAL_PRECISION - scale) return null;
   return BigInt(text.slice(0, dot) + text.slice(dot + 1, dot + 1 + fraction) + ZEROS.slice(0, scale - fraction));
 }
 

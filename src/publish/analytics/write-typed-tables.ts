@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { findWorkerScript, type WorkerPool, withWorkers } from '../../platform/workers/worker-pool.ts';
-import { PRECISION } from '../../store/parquet/column-type.ts';
+import { DECIMAL_PRECISION } from '../../store/parquet/column-type.ts';
 import { ParquetFile } from '../../store/parquet-file.ts';
 import type { GroupRange } from '../../store/table-reader.ts';
 import { type FileColumn, storedColumn } from './file-column.ts';
@@ -193,8 +193,14 @@ async function writeSpans(
       done += rows;
       onRows?.(table.name, done);
       if (isLast) {
-        const { rows: count, rowGroups } = open;
-        written[table.name] = { file, rows: count, rowGroups, ...open.finish({ force: true }), columns: described };
+        const { rows: count, rowGroupCount } = open;
+        written[table.name] = {
+          file,
+          rows: count,
+          rowGroups: rowGroupCount,
+          ...open.finish({ syncsToDisk: true }),
+          columns: described,
+        };
       }
     }
     return written;
@@ -216,5 +222,5 @@ function describe({ columns }: TypedTable, inFile: readonly FileColumn[]): Writt
 
 /** @param scale digits after the point; a letter if it differs between releases */
 export function sqlType(type: ValueType, scale: number | 'n'): string {
-  return type === 'decimal' ? `DECIMAL(${PRECISION},${scale})` : SQL_TYPES[type];
+  return type === 'decimal' ? `DECIMAL(${DECIMAL_PRECISION},${scale})` : SQL_TYPES[type];
 }

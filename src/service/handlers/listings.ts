@@ -21,7 +21,7 @@ export async function listingsOfTicker(
 ): Promise<readonly Listing[]> {
   const rows = !release.includes(LISTINGS_BY_TICKER)
     ? await everyListing(release)
-    : await release.rowsBetween(LISTINGS_BY_TICKER, prefixKey(ticker), prefixKey(ticker, { last: orBegins }));
+    : await release.rowsBetween(LISTINGS_BY_TICKER, prefixKey(ticker), prefixKey(ticker, { isLast: orBegins }));
   return rows.filter(({ tickerNormalized }) =>
     orBegins ? tickerNormalized.startsWith(ticker) : tickerNormalized === ticker,
   );
@@ -73,7 +73,7 @@ export async function listingsNamed(release: ReleaseReader, words: readonly stri
   const [longest, ...others] = words.toSorted((a, b) => b.length - a.length);
   if (longest === undefined) return { now: [], formerly: [] };
   if (!release.includes(LISTINGS_BY_NAME)) return everyListingNamed(release, words);
-  const [first, last] = [prefixKey(longest), prefixKey(longest, { last: true })];
+  const [first, last] = [prefixKey(longest), prefixKey(longest, { isLast: true })];
   const rows = await release.rowsBetween(LISTINGS_BY_NAME, first, last);
   const found = rows.filter(
     ({ word, formerName, entityName }) =>

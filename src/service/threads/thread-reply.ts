@@ -24,8 +24,8 @@ type ThreadError =
 export function toThreadError(error: unknown): ThreadError {
   if (error instanceof ProblemError) return { is: 'problem', code: error.code, detail: error.detail };
   if (error instanceof DamagedTable) {
-    const { table, path, why } = error;
-    return { is: 'damage', table, path, why };
+    const { table, path, reason } = error;
+    return { is: 'damage', table, path, why: reason };
   }
   const message = error instanceof Error ? error.message : String(error);
   if (isFailure(error)) return { is: 'failure', message, hint: error.hint };

@@ -4,13 +4,13 @@
  */
 
 /** The bytes that open and close a Parquet file. */
-export const MAGIC = Buffer.from('PAR1');
-export const CODEC = { snappy: 1, gzip: 2 } as const;
-export const ENCODING = { plain: 0, rle: 3, rleDictionary: 8 } as const;
-export const PAGE_TYPE = { dictionary: 2, dataV2: 3 } as const;
+export const PARQUET_MAGIC = Buffer.from('PAR1');
+export const CODEC_NUMBERS = { snappy: 1, gzip: 2 } as const;
+export const ENCODING_NUMBERS = { plain: 0, rle: 3, rleDictionary: 8 } as const;
+export const PAGE_TYPE_NUMBERS = { dictionary: 2, dataV2: 3 } as const;
 
 /** The field of a page header with the data of the page's kind. */
-export const PAGE_FIELD = { dictionary: 7, dataV2: 8 } as const;
+export const PAGE_HEADER_FIELD_IDS = { dictionary: 7, dataV2: 8 } as const;
 
 /** Types of fields: https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md. */
 export const FIELD_TYPE = {
@@ -28,118 +28,118 @@ export const FIELD_TYPE = {
 } as const;
 
 /** Lists of this length or more store it in a separate byte. */
-const LONG_LIST = 15;
+const LONG_LIST_MARK = 15;
 
 /** Initial buffer size; enough for most structures. */
-const USUAL = 64;
+const INITIAL_BUFFER_BYTES = 64;
 
 /** Fields of a structure, in ascending order of their numbers. */
-export class Struct {
-  #bytes = new Uint8Array(USUAL);
+export class ThriftStruct {
+  #bytes = new Uint8Array(INITIAL_BUFFER_BYTES);
   #length = 0;
-  #last = 0;
+  #lastFieldId = 0;
 
   int(id: number, value: number): this {
-    return this.#field(id, FIELD_TYPE.i32).#signed(value);
+    return this.#writeFieldHeader(id, FIELD_TYPE.i32).#writeSigned(value);
   }
 
   long(id: number, value: number): this {
-    return this.#field(id, FIELD_TYPE.i64).#signed(value);
+    return this.#writeFieldHeader(id, FIELD_TYPE.i64).#writeSigned(value);
   }
 
   flag(id: number, value: boolean): this {
-    return this.#field(id, value ? FIELD_TYPE.true : FIELD_TYPE.false);
+    return this.#writeFieldHeader(id, value ? FIELD_TYPE.true : FIELD_TYPE.false);
   }
 
   binary(id: number, bytes: Uint8Array): this {
-    return this.#field(id, FIELD_TYPE.binary).#sized(bytes);
+    return this.#writeFieldHeader(id, FIELD_TYPE.binary).#writeSized(bytes);
   }
 
   text(id: number, text: string): this {
     return this.binary(id, Buffer.from(text));
   }
 
-  struct(id: number, struct: Struct): this {
-    return this.#field(id, FIELD_TYPE.struct).#append(struct.end());
+  struct(id: number, struct: ThriftStruct): this {
+    return this.#writeFieldHeader(id, FIELD_TYPE.struct).#append(struct.finish());
   }
 
   /** Writes the header of a list; its items follow. */
   list(id: number, type: number, length: number): this {
-    this.#field(id, FIELD_TYPE.list);
-    this.#put((Math.min(length, LONG_LIST) << 4) | type);
-    return length < LONG_LIST ? this : this.#unsigned(length);
+    this.#writeFieldHeader(id, FIELD_TYPE.list);
+    this.#writeByte((Math.min(length, LONG_LIST_MARK) << 4) | type);
+    return length < LONG_LIST_MARK ? this : this.#writeUnsigned(length);
   }
 
   ints(id: number, values: readonly number[]): this {
     this.list(id, FIELD_TYPE.i32, values.length);
-    for (const value of values) this.#signed(value);
+    for (const value of values) this.#writeSigned(value);
     return this;
   }
 
   texts(id: number, texts: readonly string[]): this {
     this.list(id, FIELD_TYPE.binary, texts.length);
-    for (const text of texts) this.#sized(Buffer.from(text));
+    for (const text of texts) this.#writeSized(Buffer.from(text));
     return this;
   }
 
-  structs(id: number, structs: readonly Struct[]): this {
+  structs(id: number, structs: readonly ThriftStruct[]): this {
     this.list(id, FIELD_TYPE.struct, structs.length);
-    for (const struct of structs) this.#append(struct.end());
+    for (const struct of structs) this.#append(struct.finish());
     return this;
   }
 
   /** Returns the bytes so far and clears them. */
-  take(): Uint8Array {
+  takeBytes(): Uint8Array {
     const bytes = this.#bytes.slice(0, this.#length);
     this.#length = 0;
     return bytes;
   }
 
-  end(): Uint8Array {
-    this.#put(FIELD_TYPE.stop);
-    return this.take();
+  finish(): Uint8Array {
+    this.#writeByte(FIELD_TYPE.stop);
+    return this.takeBytes();
   }
 
-  #field(id: number, type: number): this {
-    this.#put(((id - this.#last) << 4) | type);
-    this.#last = id;
+  #writeFieldHeader(id: number, type: number): this {
+    this.#writeByte(((id - this.#lastFieldId) << 4) | type);
+    this.#lastFieldId = id;
     return this;
   }
 
-  #put(byte: number): void {
-    this.#makeRoom(1);
+  #writeByte(byte: number): void {
+    this.#ensureRoom(1);
     this.#bytes[this.#length++] = byte;
   }
 
   #append(bytes: Uint8Array): this {
-    this.#makeRoom(bytes.length);
+    this.#ensureRoom(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
     return this;
   }
 
-  #makeRoom(more: number): void {
-    const needed = this.#length + more;
+  #ensureRoom(addedBytes: number): void {
+    const needed = this.#length + addedBytes;
     if (needed <= this.#bytes.length) return;
     const bytes = new Uint8Array(2 * needed);
     bytes.set(this.#bytes);
     this.#bytes = bytes;
   }
 
-  #sized(bytes: Uint8Array): this {
-    return this.#unsigned(bytes.length).#append(bytes);
+  #writeSized(bytes: Uint8Array): this {
+    return this.#writeUnsigned(bytes.length).#append(bytes);
   }
 
   /** Writes a zigzag number: the sign comes last, so that small numbers are short. */
-  #signed(value: number): this {
-    return this.#unsigned(value < 0 ? -2 * value - 1 : 2 * value);
+  #writeSigned(value: number): this {
+    return this.#writeUnsigned(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
   /** Writes a safe integer with seven bits per byte, lowest first. */
-  #unsigned(value: number): this {
-    let rest = value;
-    for (; rest > 127; rest = Math.floor(rest / 128)) this.#put((rest % 128) | 128);
-    this.#put(rest);
+  #writeUnsigned(value: number): this {
+    let remaining = value;
+    for (; remaining > 127; remaining = Math.floor(remaining / 128)) this.#writeByte((remaining % 128) | 128);
+    this.#writeByte(remaining);
     return this;
   }
 }

@@ -7,11 +7,11 @@
 import { type RowGroupSize, rowGroupFault } from './bounds.ts';
 import type { EncodedChunk, EncodedRowGroup } from './write/row-group.ts';
 
-const SIGNATURE = 0x58444946; // "FIDX"
+const INDEX_SIGNATURE = 0x58444946; // "FIDX"
 const HEADER_WORDS = 4;
-const GROUP_WORDS = 5;
-const WORD = 4;
-const HIGH = 2 ** 32;
+const WORDS_PER_GROUP = 5;
+const WORD_BYTES = 4;
+const HIGH_WORD_FACTOR = 2 ** 32;
 
 export interface RowGroupLocation extends RowGroupSize {
   /** Number of the row group in the table, from 0. */
@@ -31,18 +31,18 @@ type IndexedRowGroup = Pick<EncodedRowGroup, 'firstKey' | 'lastKey' | 'rows'> & 
  * @param offset the row group's offset in the file
  */
 export function indexEntry({ firstKey, lastKey, rows, chunks }: IndexedRowGroup, offset: number): Uint32Array {
-  const words = new Uint32Array(GROUP_WORDS + 2 * chunks.length);
-  words.set([firstKey, lastKey, rows, offset % HIGH, Math.floor(offset / HIGH)]);
-  for (const [column, { length, crc32 }] of chunks.entries()) words.set([length, crc32], GROUP_WORDS + 2 * column);
+  const words = new Uint32Array(WORDS_PER_GROUP + 2 * chunks.length);
+  words.set([firstKey, lastKey, rows, offset % HIGH_WORD_FACTOR, Math.floor(offset / HIGH_WORD_FACTOR)]);
+  for (const [column, { length, crc32 }] of chunks.entries()) words.set([length, crc32], WORDS_PER_GROUP + 2 * column);
   return words;
 }
 
 /** @param entries the entries of all row groups, in order */
 export function encodeIndex(layout: number, columns: number, entries: readonly Uint32Array[]): Buffer {
-  const words = [Uint32Array.of(SIGNATURE, layout, columns, entries.length), ...entries];
+  const words = [Uint32Array.of(INDEX_SIGNATURE, layout, columns, entries.length), ...entries];
   const bytes = Buffer.alloc(words.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const some of words) for (const word of some) at = bytes.writeUInt32LE(word, at);
+  let offset = 0;
+  for (const entryWords of words) for (const word of entryWords) offset = bytes.writeUInt32LE(word, offset);
   return bytes;
 }
 
@@ -60,57 +60,59 @@ export class RowGroupIndex {
     this.#bytes = bytes;
     this.#columns = columns;
     this.#fileBytes = fileBytes;
-    this.length = bytes.length < HEADER_WORDS * WORD ? 0 : this.#word(3);
-    const words = HEADER_WORDS + this.length * this.#stride;
-    if (bytes.length !== words * WORD || this.#word(0) !== SIGNATURE || this.#word(2) !== columns) {
+    this.length = bytes.length < HEADER_WORDS * WORD_BYTES ? 0 : this.#word(3);
+    const wordCount = HEADER_WORDS + this.length * this.#wordsPerGroup;
+    if (bytes.length !== wordCount * WORD_BYTES || this.#word(0) !== INDEX_SIGNATURE || this.#word(2) !== columns) {
       throw new Error(`it is not an index of ${columns} columns`);
     }
-    for (let at = 1; at < this.length; at += 1) {
+    for (let group = 1; group < this.length; group += 1) {
       // Rejects overlapping row groups and unsorted keys: either would multiply the bytes that a question reads.
-      const isAfter = this.#word(this.#wordOf(at)) >= this.#word(this.#wordOf(at - 1) + 1);
-      if (!isAfter || this.#offset(at) <= this.#offset(at - 1)) throw new Error('its row groups are not in order');
+      const isAfter = this.#word(this.#wordOf(group)) >= this.#word(this.#wordOf(group - 1) + 1);
+      if (!isAfter || this.#offset(group) <= this.#offset(group - 1))
+        throw new Error('its row groups are not in order');
     }
   }
 
-  get #stride(): number {
-    return GROUP_WORDS + 2 * this.#columns;
+  get #wordsPerGroup(): number {
+    return WORDS_PER_GROUP + 2 * this.#columns;
   }
 
   #wordOf(group: number): number {
-    return HEADER_WORDS + group * this.#stride;
+    return HEADER_WORDS + group * this.#wordsPerGroup;
   }
 
   #offset(group: number): number {
-    const at = this.#wordOf(group);
-    return this.#word(at + 3) + this.#word(at + 4) * HIGH;
+    const wordIndex = this.#wordOf(group);
+    return this.#word(wordIndex + 3) + this.#word(wordIndex + 4) * HIGH_WORD_FACTOR;
   }
 
   #word(index: number): number {
-    return this.#bytes.readUInt32LE(index * WORD);
+    return this.#bytes.readUInt32LE(index * WORD_BYTES);
   }
 
-  /** Returns the row groups that may have rows with keys from `first` to `last`, in order. */
-  between(first: number, last: number): number[] {
+  /** Returns the row groups that may have rows with keys from `firstKey` to `lastKey`, in order. */
+  groupsBetween(firstKey: number, lastKey: number): number[] {
     let low = 0;
     let high = this.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#word(this.#wordOf(middle) + 1) < first) low = middle + 1;
+      if (this.#word(this.#wordOf(middle) + 1) < firstKey) low = middle + 1;
       else high = middle;
     }
     const groups: number[] = [];
-    for (let at = low; at < this.length && this.#word(this.#wordOf(at)) <= last; at += 1) groups.push(at);
+    for (let group = low; group < this.length && this.#word(this.#wordOf(group)) <= lastKey; group += 1)
+      groups.push(group);
     return groups;
   }
 
   /** Throws for a row group that overlaps the next one, or declares more rows than its bytes allow. */
-  at(group: number): RowGroupLocation {
+  locationOf(group: number): RowGroupLocation {
     const at = this.#wordOf(group);
     const start = this.#offset(group);
     let offset = start;
     const chunks = Array.from({ length: this.#columns }, (_, column) => {
-      const length = this.#word(at + GROUP_WORDS + 2 * column);
-      const chunk = { offset, length, crc32: this.#word(at + GROUP_WORDS + 2 * column + 1) };
+      const length = this.#word(at + WORDS_PER_GROUP + 2 * column);
+      const chunk = { offset, length, crc32: this.#word(at + WORDS_PER_GROUP + 2 * column + 1) };
       offset += length;
       return chunk;
     });

@@ -10,19 +10,19 @@ import { isFailure } from '../../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { isAlive, thisProcess } from '../../platform/processes/liveness.ts';
 import { codeOf, isRefusal } from '../../platform/system-error.ts';
-import { MANIFEST, type Manifest, manifestText, readManifest } from '../manifest.ts';
+import { MANIFEST_FILE, type Manifest, manifestText, readManifest } from '../manifest.ts';
 import { makeHome, writePointer } from './home.ts';
 import { verifyRelease } from './verify.ts';
 
-const BUILDING = /^\.building-([0-9a-f]{8})\.(\d+)\.(\d+|-)-/;
+const STAGING_NAME_PATTERN = /^\.building-([0-9a-f]{8})\.(\d+)\.(\d+|-)-/;
 /**
  * Age without activity after which a build of another machine or container counts as ended: its process cannot be
  * looked up, so it touches its directory regularly.
  */
-const STALE_MS = 15 * 60_000;
-const TOUCH_MS = 60_000;
+const STALE_STAGING_MS = 15 * 60_000;
+const TOUCH_INTERVAL_MS = 60_000;
 
-const nameFor = (suffix: string): string => {
+const stagingNameOf = (suffix: string): string => {
   const { host, pid, start } = thisProcess();
   return `.building-${host}.${pid}.${start}-${suffix}`;
 };
@@ -33,31 +33,31 @@ export async function makeStaging(home: string): Promise<string> {
   for (const name of await readdir(home)) {
     if (!name.startsWith('.building-')) continue;
     const path = join(home, name);
-    if (await isLeftOver(name, path)) await rm(path, { recursive: true, force: true });
+    if (await isAbandoned(name, path)) await rm(path, { recursive: true, force: true });
   }
-  const staging = join(home, nameFor(randomUUID()));
-  await mkdir(staging);
-  return staging;
+  const stagingDirectory = join(home, stagingNameOf(randomUUID()));
+  await mkdir(stagingDirectory);
+  return stagingDirectory;
 }
 
 /**
  * Touches the directory regularly to show other processes that the build is running; returns a function that stops
  * this.
  */
-export function keepTouching(staging: string, everyMs = TOUCH_MS): () => void {
-  const touch = () => void utimes(staging, new Date(), new Date()).catch(() => undefined);
+export function keepTouching(stagingDirectory: string, everyMs = TOUCH_INTERVAL_MS): () => void {
+  const touch = () => void utimes(stagingDirectory, new Date(), new Date()).catch(() => undefined);
   const timer = setInterval(touch, everyMs);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-async function isLeftOver(name: string, path: string): Promise<boolean> {
-  const [, host, pid, start] = BUILDING.exec(name) ?? [];
-  const alive =
+async function isAbandoned(name: string, path: string): Promise<boolean> {
+  const [, host, pid, start] = STAGING_NAME_PATTERN.exec(name) ?? [];
+  const isOwnerAlive =
     host === undefined || pid === undefined || start === undefined ? null : isAlive({ host, pid: Number(pid), start });
-  if (alive !== null) return !alive;
-  const info = await stat(path).catch(() => null);
-  return info !== null && Date.now() - info.mtimeMs > STALE_MS;
+  if (isOwnerAlive !== null) return !isOwnerAlive;
+  const stats = await stat(path).catch(() => null);
+  return stats !== null && Date.now() - stats.mtimeMs > STALE_STAGING_MS;
 }
 
 export type Publication = 'published' | 'already_there' | 'replaced_damaged';
@@ -66,14 +66,14 @@ export type Publication = 'published' | 'already_there' | 'replaced_damaged';
  * Moves a finished release to its place with one rename and makes it the current one. If the same release already
  * exists, intact, the new copy is removed: their contents are equal.
  */
-export async function publish(home: string, staging: string, manifest: Manifest): Promise<Publication> {
+export async function publish(home: string, stagingDirectory: string, manifest: Manifest): Promise<Publication> {
   const target = join(home, manifest.stamp);
-  writeAtomically(join(staging, MANIFEST), manifestText(manifest), {
+  writeAtomically(join(stagingDirectory, MANIFEST_FILE), manifestText(manifest), {
     mode: 0o666,
     makeDirectory: false,
     durable: true,
   });
-  const publication = await moveIn(home, staging, target);
+  const publication = await publishDirectory(home, stagingDirectory, target);
   writePointer(home, manifest.stamp);
   return publication;
 }
@@ -82,13 +82,13 @@ export async function publish(home: string, staging: string, manifest: Manifest)
  * Moves a finished release to its place with one rename.
  * @param isNeeded whether to replace a release that exists there; default: if it is damaged
  */
-export async function moveIn(
+export async function publishDirectory(
   home: string,
-  staging: string,
+  stagingDirectory: string,
   target: string,
-  isNeeded = (directory: string) => !isWhole(directory),
+  isNeeded = (directory: string) => !isUndamaged(directory),
 ): Promise<Publication> {
-  const publication = await replace(home, staging, target, isNeeded);
+  const publication = await replace(home, stagingDirectory, target, isNeeded);
   syncDirectory(home);
   return publication;
 }
@@ -104,17 +104,17 @@ async function replace(
     await rm(staging, { recursive: true, force: true });
     return 'already_there';
   }
-  const aside = join(home, nameFor(`damaged-${Date.now()}`));
-  await rename(target, aside);
+  const replacedDirectory = join(home, stagingNameOf(`damaged-${Date.now()}`));
+  await rename(target, replacedDirectory);
   await rename(staging, target);
-  await rm(aside, { recursive: true, force: true });
+  await rm(replacedDirectory, { recursive: true, force: true });
   return 'replaced_damaged';
 }
 
 /** Returns false if the destination exists. */
-async function move(from: string, to: string): Promise<boolean> {
+async function move(source: string, destination: string): Promise<boolean> {
   try {
-    await rename(from, to);
+    await rename(source, destination);
     return true;
   } catch (cause) {
     // The error code for a destination that is not empty differs by platform.
@@ -125,7 +125,7 @@ async function move(from: string, to: string): Promise<boolean> {
 }
 
 /** A partial copy of a release is never whole. */
-function isWhole(directory: string): boolean {
+function isUndamaged(directory: string): boolean {
   try {
     const manifest = readManifest(directory);
     return manifest.absent === undefined && verifyRelease(directory, manifest).length === 0;

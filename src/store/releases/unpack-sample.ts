@@ -15,12 +15,12 @@ export function unpackedSample(): string | null {
   const sample = executableContent()?.sample;
   if (sample === undefined) return null;
   const home = join(requireDirectory('cache', process.env), 'sample', sample.stamp);
-  if (isWhole(home, sample)) return home;
+  if (isUnpacked(home, sample)) return home;
   try {
     unpack(home, sample);
   } catch (cause) {
     // Another process may have been faster.
-    if (!isWhole(home, sample)) {
+    if (!isUnpacked(home, sample)) {
       throw systemFailure(
         'data',
         `The built-in sample cannot be unpacked to ${home}`,
@@ -33,10 +33,10 @@ export function unpackedSample(): string | null {
 }
 
 /** Whether every file exists: programs that clean caches may remove some. Reading detects damage within a file. */
-function isWhole(home: string, { stamp, files }: Sample): boolean {
-  const top = lstatSync(home, { throwIfNoEntry: false });
-  if (top?.isDirectory() !== true) return false;
-  if (process.geteuid !== undefined && top.uid !== process.geteuid()) return false;
+function isUnpacked(home: string, { stamp, files }: Sample): boolean {
+  const homeStats = lstatSync(home, { throwIfNoEntry: false });
+  if (homeStats?.isDirectory() !== true) return false;
+  if (process.geteuid !== undefined && homeStats.uid !== process.geteuid()) return false;
   try {
     const names = new Set(readdirSync(join(home, stamp)));
     return files.every((name) => names.has(name));
@@ -47,19 +47,19 @@ function isWhole(home: string, { stamp, files }: Sample): boolean {
 
 function unpack(home: string, { stamp, files }: Sample): void {
   makePrivate(dirname(home));
-  const unique = `${home}.${process.pid}-${Date.now().toString(36)}`;
-  const [fresh, old] = [`${unique}.tmp`, `${unique}.old`];
+  const uniqueName = `${home}.${process.pid}-${Date.now().toString(36)}`;
+  const [newHome, oldHome] = [`${uniqueName}.tmp`, `${uniqueName}.old`];
   try {
-    for (const directory of [fresh, join(fresh, stamp)]) mkdirSync(directory, { mode: 0o700 });
+    for (const directory of [newHome, join(newHome, stamp)]) mkdirSync(directory, { mode: 0o700 });
     for (const name of files) {
       const bytes = readAsset(`sample/${name}`);
       if (bytes === null) throw new Error('a package has no assets');
-      writeFileSync(join(fresh, stamp, name), bytes, { mode: 0o600, flag: 'wx', flush: true });
+      writeFileSync(join(newHome, stamp, name), bytes, { mode: 0o600, flag: 'wx', flush: true });
     }
     // A rename does not replace a directory unless it is empty.
-    if (lstatSync(home, { throwIfNoEntry: false }) !== undefined) renameSync(home, old);
-    renameSync(fresh, home);
+    if (lstatSync(home, { throwIfNoEntry: false }) !== undefined) renameSync(home, oldHome);
+    renameSync(newHome, home);
   } finally {
-    for (const directory of [fresh, old]) rmSync(directory, { recursive: true, force: true });
+    for (const directory of [newHome, oldHome]) rmSync(directory, { recursive: true, force: true });
   }
 }

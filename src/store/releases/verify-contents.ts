@@ -16,7 +16,7 @@ const CELL_TYPES: readonly string[] = ['text', 'integer', 'boolean'] satisfies C
  * Returns the faults, one sentence per table; empty if all tables are readable. Throws a data Failure if the system
  * does not let this process read a file.
  */
-export async function faultsOfContents(directory: string, manifest: Manifest): Promise<string[]> {
+export async function findContentFaults(directory: string, manifest: Manifest): Promise<string[]> {
   const knownTables: readonly Table[] = [...CORE_TABLES, ...Object.values(FAMILY_TABLES).flat()];
   const faults: string[] = [];
   for (const [name, file] of Object.entries(manifest.tables)) {
@@ -44,7 +44,7 @@ async function readTable(directory: string, table: Table, file: TableFile): Prom
       for (const { name } of table.columns) void group.cells(name).dictionary;
       rows += group.rows;
     }
-    if (rows !== file.rows) throw reader.damaged(`it has ${rows} rows instead of ${file.rows}`);
+    if (rows !== file.rows) throw reader.damagedTable(`it has ${rows} rows instead of ${file.rows}`);
   } finally {
     reader.close();
   }

@@ -4,9 +4,9 @@ import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRegularFile } from '../../platform/regular-file.ts';
 import { isRefusal, reasonOf } from '../../platform/system-error.ts';
-import { type Manifest, unreadable } from '../manifest.ts';
+import { type Manifest, unreadableFileFailure } from '../manifest.ts';
 
-const CHUNK = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 
 /**
  * Returns the faults, one sentence per file; empty if every file is as written. Throws a data Failure if the system
@@ -15,18 +15,18 @@ const CHUNK = 1 << 20;
 export function verifyRelease(directory: string, manifest: Manifest): string[] {
   return Object.values(manifest.tables)
     .flatMap((table) => [table, table.index])
-    .flatMap((file) => faultOfFile(directory, file) ?? []);
+    .flatMap((file) => findFileFault(directory, file) ?? []);
 }
 
 /** Returns the fault of one file, as a sentence; null if it is as written. Throws as `verifyRelease` does. */
-export function faultOfFile(
+export function findFileFault(
   directory: string,
   { file, bytes, sha256 }: { readonly file: string; readonly bytes: number; readonly sha256: string },
 ): string | null {
-  const measured = measure(join(directory, file));
-  if (typeof measured === 'string') return `${file} cannot be read: ${measured}.`;
-  if (measured.bytes !== bytes) return `${file} has ${measured.bytes} bytes instead of ${bytes}.`;
-  return measured.sha256 === sha256 ? null : `${file} is not what was written (wrong SHA-256).`;
+  const measurement = measure(join(directory, file));
+  if (typeof measurement === 'string') return `${file} cannot be read: ${measurement}.`;
+  if (measurement.bytes !== bytes) return `${file} has ${measurement.bytes} bytes instead of ${bytes}.`;
+  return measurement.sha256 === sha256 ? null : `${file} is not what was written (wrong SHA-256).`;
 }
 
 function measure(path: string): { bytes: number; sha256: string } | string {
@@ -34,12 +34,12 @@ function measure(path: string): { bytes: number; sha256: string } | string {
   try {
     descriptor = openRegularFile(path);
   } catch (cause) {
-    if (isRefusal(cause)) throw unreadable(path, cause);
+    if (isRefusal(cause)) throw unreadableFileFailure(path, cause);
     return reasonOf(cause);
   }
   try {
     const hash = createHash('sha256');
-    const buffer = Buffer.alloc(CHUNK);
+    const buffer = Buffer.alloc(CHUNK_BYTES);
     let bytes = 0;
     for (let count = readSync(descriptor, buffer); count > 0; count = readSync(descriptor, buffer)) {
       hash.update(buffer.subarray(0, count));

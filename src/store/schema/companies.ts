@@ -1,5 +1,5 @@
 /** Companies and their securities. */
-import { CIK, flag, flagOrNull, integer, table, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, flag, flagOrNull, integer, table, text, textOrNull } from './table.ts';
 
 /**
  * `covered`: has core metrics. `partial`: has some figures. `none`: has no figures. Securities can also be
@@ -37,7 +37,7 @@ export const COMPANIES = table<Company>()({
   name: 'companies',
   key: 'cik',
   columns: [
-    CIK,
+    CIK_COLUMN,
     text('entity_name', 'entityName'),
     text('coverage_state', 'coverageState'),
     integer('filing_count', 'filingCount'),
@@ -69,7 +69,7 @@ export const SECURITIES = table<Security>()({
     text('ticker', 'ticker'),
     text('ticker_normalized', 'tickerNormalized'),
     text('exchange', 'exchange'),
-    CIK,
+    CIK_COLUMN,
     flag('is_primary', 'isPrimary'),
     flag('is_active', 'isActive'),
     text('coverage_state', 'coverageState'),

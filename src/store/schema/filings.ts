@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { AnnouncementTiming } from '../../figures/filings/acceptance.ts';
 import type { ReportPeriod } from '../../figures/filings/fiscal-focus.ts';
 import type { ReportedRevenue } from '../../figures/filings/reported-revenue.ts';
-import { CIK, integer, integerOrNull, type OfCompany, type Table, table, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, integer, integerOrNull, type Table, table, text, textOrNull, type WithCik } from './table.ts';
 
 /** A filing as in lists. */
 export interface ListedFiling {
@@ -23,7 +23,7 @@ export interface ListedFiling {
 export type FilingRow = ListedFiling & ReportPeriod;
 
 const FILING_COLUMNS = [
-  CIK,
+  CIK_COLUMN,
   text('accession_number', 'accession'),
   text('form', 'form'),
   text('filed_at', 'filed'),
@@ -51,10 +51,10 @@ export interface DocumentRow {
 }
 
 /** For filings whose index page was read: the main document, then the exhibits. */
-export const FILING_DOCUMENTS = table<OfCompany<DocumentRow>>()({
+export const FILING_DOCUMENTS = table<WithCik<DocumentRow>>()({
   name: 'filing_documents',
   key: 'cik',
-  columns: [CIK, text('accession_number', 'accession'), text('document', 'document'), text('kind', 'kind')],
+  columns: [CIK_COLUMN, text('accession_number', 'accession'), text('document', 'document'), text('kind', 'kind')],
 });
 
 export interface FilingDay {
@@ -78,7 +78,7 @@ export const FILING_DAYS = table<FilingDay>()({
 });
 
 /** The key is the day's number since 1970-01-01. */
-const DAY = integer('day', 'day');
+const DAY_COLUMN = integer('day', 'day');
 
 export interface DayForm {
   readonly day: number;
@@ -90,7 +90,7 @@ export interface DayForm {
 export const FILING_DAY_FORMS = table<DayForm>()({
   name: 'filing_day_forms',
   key: 'day',
-  columns: [DAY, text('form', 'form'), integer('filings', 'filings')],
+  columns: [DAY_COLUMN, text('form', 'form'), integer('filings', 'filings')],
 });
 
 export type DayFiling = FilingRow & ReportedRevenue & { readonly day: number };
@@ -100,7 +100,7 @@ export const FILING_DAY_LINES = table<DayFiling>()({
   name: 'filing_day_lines',
   key: 'day',
   columns: [
-    DAY,
+    DAY_COLUMN,
     ...FILING_COLUMNS,
     textOrNull('revenue', 'revenue'),
     textOrNull('revenue_start', 'revenueStart'),
@@ -124,7 +124,7 @@ export interface FilingPlace {
 export const FILING_PLACES = table<FilingPlace>()({
   name: 'filing_places',
   key: 'number',
-  columns: [integer('number', 'number'), CIK],
+  columns: [integer('number', 'number'), CIK_COLUMN],
 });
 
 export const FILING_TABLES: readonly Table[] = [

@@ -1,15 +1,15 @@
 /** Former names of companies, and former tickers of securities. */
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
-import { CIK, type OfCompany, table, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, table, text, textOrNull, type WithCik } from './table.ts';
 
-export type FormerNameRow = OfCompany<FormerName>;
+export type FormerNameRow = WithCik<FormerName>;
 
 /** Sorted by CIK; a company's names newest first, as in its submissions. */
 export const FORMER_NAMES = table<FormerNameRow>()({
   name: 'former_names',
   key: 'cik',
-  columns: [CIK, text('name', 'name'), textOrNull('first_day', 'from'), textOrNull('last_day', 'to')],
+  columns: [CIK_COLUMN, text('name', 'name'), textOrNull('first_day', 'from'), textOrNull('last_day', 'to')],
 });
 
 /** Sorted by CIK, then symbol. */
@@ -17,7 +17,7 @@ export const FORMER_TICKERS = table<FormerTicker>()({
   name: 'former_tickers',
   key: 'cik',
   columns: [
-    CIK,
+    CIK_COLUMN,
     text('symbol', 'symbol'),
     text('ticker_normalized', 'tickerNormalized'),
     text('first_day', 'firstDay'),

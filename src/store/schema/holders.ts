@@ -1,6 +1,6 @@
 /** The tables of institutional holders (Form 13F). */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { CIK, flag, integer, integerOrNull, type OfCompany, table, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, flag, integer, integerOrNull, table, text, textOrNull, type WithCik } from './table.ts';
 
 /**
  * Summary of a manager's holdings at the end of one quarter, with the accession number of the original or restated
@@ -101,11 +101,11 @@ export interface SecurityHolderRow {
 }
 
 /** Sorted by company, period, ticker, then value, the largest first. */
-export const SECURITY_HOLDERS = table<OfCompany<SecurityHolderRow>>()({
+export const SECURITY_HOLDERS = table<WithCik<SecurityHolderRow>>()({
   name: 'security_holders',
   key: 'cik',
   columns: [
-    CIK,
+    CIK_COLUMN,
     text('ticker_normalized', 'tickerNormalized'),
     text('period', 'period'),
     integer('holder_cik', 'holderCik'),

@@ -1,12 +1,12 @@
 /** The tables of insider trades: each company's filings, and what answers across all companies need. */
 import type { Footnote, Owner } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedTrade } from '../../figures/insiders/judge.ts';
-import { CIK, flag, flagOrNull, integer, type OfCompany, type Table, table, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, flag, flagOrNull, integer, type Table, table, text, textOrNull, type WithCik } from './table.ts';
 
-const ACCESSION = text('accession_number', 'accession');
+const ACCESSION_COLUMN = text('accession_number', 'accession');
 
 /** Number of rows of a row group: a company has a few filings per quarter. */
-const FEW = 256;
+const SMALL_GROUP_ROWS = 256;
 
 export interface InsiderFilingRow {
   readonly cik: number;
@@ -21,10 +21,10 @@ export interface InsiderFilingRow {
 export const INSIDER_FILINGS = table<InsiderFilingRow>()({
   name: 'insider_filings',
   key: 'cik',
-  groupRows: FEW,
+  groupRows: SMALL_GROUP_ROWS,
   columns: [
-    CIK,
-    ACCESSION,
+    CIK_COLUMN,
+    ACCESSION_COLUMN,
     text('form', 'form'),
     textOrNull('filed_at', 'filed'),
     textOrNull('period_of_report', 'periodOfReport'),
@@ -32,18 +32,18 @@ export const INSIDER_FILINGS = table<InsiderFilingRow>()({
   ],
 });
 
-type OfFiling<Row> = OfCompany<Row> & { readonly accession: string };
+type WithFiling<Row> = WithCik<Row> & { readonly accession: string };
 
-export type InsiderOwnerRow = OfFiling<Omit<Owner, 'cik'> & { readonly ownerCik: number }>;
+export type InsiderOwnerRow = WithFiling<Omit<Owner, 'cik'> & { readonly ownerCik: number }>;
 
 /** In the order of the filing. */
 export const INSIDER_OWNERS = table<InsiderOwnerRow>()({
   name: 'insider_owners',
   key: 'cik',
-  groupRows: FEW,
+  groupRows: SMALL_GROUP_ROWS,
   columns: [
-    CIK,
-    ACCESSION,
+    CIK_COLUMN,
+    ACCESSION_COLUMN,
     integer('owner_cik', 'ownerCik'),
     text('name', 'name'),
     flag('is_director', 'isDirector'),
@@ -55,15 +55,15 @@ export const INSIDER_OWNERS = table<InsiderOwnerRow>()({
   ],
 });
 
-export type InsiderTradeRow = OfFiling<Omit<JudgedTrade, 'footnoteIds'> & { readonly footnoteIds: string }>;
+export type InsiderTradeRow = WithFiling<Omit<JudgedTrade, 'footnoteIds'> & { readonly footnoteIds: string }>;
 
 export const INSIDER_TRADES = table<InsiderTradeRow>()({
   name: 'insider_trades',
   key: 'cik',
-  groupRows: FEW,
+  groupRows: SMALL_GROUP_ROWS,
   columns: [
-    CIK,
-    ACCESSION,
+    CIK_COLUMN,
+    ACCESSION_COLUMN,
     integer('ordinal', 'ordinal'),
     text('security_title', 'securityTitle'),
     text('transaction_code', 'code'),
@@ -81,32 +81,32 @@ export const INSIDER_TRADES = table<InsiderTradeRow>()({
   ],
 });
 
-export type InsiderFootnoteRow = OfFiling<Footnote>;
+export type InsiderFootnoteRow = WithFiling<Footnote>;
 
 export const INSIDER_FOOTNOTES = table<InsiderFootnoteRow>()({
   name: 'insider_footnotes',
   key: 'cik',
-  groupRows: FEW,
-  columns: [CIK, ACCESSION, text('id', 'id'), text('text', 'text')],
+  groupRows: SMALL_GROUP_ROWS,
+  columns: [CIK_COLUMN, ACCESSION_COLUMN, text('id', 'id'), text('text', 'text')],
 });
 
-export type Recent<Row> = Row & {
+export type WithFiledDay<Row> = Row & {
   /** Number of the filing day since 1970-01-01. */
   readonly filedDay: number;
 };
 
 /** A copy of the rows of the latest days, sorted by day: for requests that name no companies. */
-const recent = <Row>({ name, columns }: Table<Row>): Table<Recent<Row>> => ({
+const recentTableOf = <Row>({ name, columns }: Table<Row>): Table<WithFiledDay<Row>> => ({
   name: `recent_${name}`,
   key: 'filedDay',
-  groupRows: FEW,
+  groupRows: SMALL_GROUP_ROWS,
   columns: [integer('filed_day', 'filedDay'), ...columns],
 });
 
-export const RECENT_INSIDER_FILINGS = recent(INSIDER_FILINGS);
-export const RECENT_INSIDER_OWNERS = recent(INSIDER_OWNERS);
-export const RECENT_INSIDER_TRADES = recent(INSIDER_TRADES);
-export const RECENT_INSIDER_FOOTNOTES = recent(INSIDER_FOOTNOTES);
+export const RECENT_INSIDER_FILINGS = recentTableOf(INSIDER_FILINGS);
+export const RECENT_INSIDER_OWNERS = recentTableOf(INSIDER_OWNERS);
+export const RECENT_INSIDER_TRADES = recentTableOf(INSIDER_TRADES);
+export const RECENT_INSIDER_FOOTNOTES = recentTableOf(INSIDER_FOOTNOTES);
 
 export interface InsiderDayFiling {
   /** Number of the filing day since 1970-01-01; 0 if unknown. */
@@ -126,8 +126,8 @@ export const INSIDER_DAY_FILINGS = table<InsiderDayFiling>()({
   key: 'day',
   columns: [
     integer('day', 'day'),
-    CIK,
-    ACCESSION,
+    CIK_COLUMN,
+    ACCESSION_COLUMN,
     integer('purchases', 'purchases'),
     integer('sales', 'sales'),
     textOrNull('last_purchase', 'lastPurchase'),
@@ -203,8 +203,8 @@ export const INSIDER_LARGEST = table<LargestTrade>()({
   key: 'day',
   columns: [
     integer('day', 'day'),
-    CIK,
-    ACCESSION,
+    CIK_COLUMN,
+    ACCESSION_COLUMN,
     text('transaction_code', 'code'),
     text('shares', 'shares'),
     text('value', 'value'),

@@ -1,16 +1,16 @@
 /** Figures of the latest periods, derived once during the build because most questions about a company need them. */
 import type { AnsweredFigure } from '../../figures/answered-figure.ts';
 import { FIGURE } from './reported-values.ts';
-import { CIK, integer, type OfCompany, table, text } from './table.ts';
+import { CIK_COLUMN, integer, table, text, type WithCik } from './table.ts';
 
 /**
- * Sorted by CIK, then as in an answer of `metrics`. Figures as of a day, and of other periods, are derived on demand.
+ * Sorted by CIK_COLUMN, then as in an answer of `metrics`. Figures as of a day, and of other periods, are derived on demand.
  */
-export const LATEST_FIGURES = table<OfCompany<AnsweredFigure>>()({
+export const LATEST_FIGURES = table<WithCik<AnsweredFigure>>()({
   name: 'latest_figures',
   key: 'cik',
   columns: [
-    CIK,
+    CIK_COLUMN,
     ...FIGURE,
     text('value_kind', 'valueKind'),
     text('value', 'value'),

@@ -1,6 +1,6 @@
 /** The tables of prices. */
 import type { PriceObservation, PriceSource } from '../../figures/prices/price-observations.ts';
-import { CIK, flag, integer, type OfCompany, table, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, flag, integer, table, text, textOrNull, type WithCik } from './table.ts';
 
 /** One source's price of one security on one day. */
 export interface PriceRow extends PriceObservation {
@@ -10,11 +10,11 @@ export interface PriceRow extends PriceObservation {
 }
 
 /** Sorted by CIK, ticker, day, then source. */
-export const PRICES = table<OfCompany<PriceRow>>()({
+export const PRICES = table<WithCik<PriceRow>>()({
   name: 'prices',
   key: 'cik',
   columns: [
-    CIK,
+    CIK_COLUMN,
     text('ticker_normalized', 'tickerNormalized'),
     text('day', 'day'),
     text('price', 'price'),
@@ -35,11 +35,11 @@ export interface PriceLine {
   readonly countApplies: boolean;
 }
 
-export const PRICE_LINES = table<OfCompany<PriceLine>>()({
+export const PRICE_LINES = table<WithCik<PriceLine>>()({
   name: 'price_lines',
   key: 'cik',
   columns: [
-    CIK,
+    CIK_COLUMN,
     text('ticker_normalized', 'tickerNormalized'),
     flag('is_share', 'isShare'),
     flag('count_applies', 'countApplies'),

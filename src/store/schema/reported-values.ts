@@ -3,7 +3,7 @@
 import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
 import type { ReportedValue } from '../../figures/revisions/revision-chain.ts';
 import type { Split } from '../../figures/shares/splits.ts';
-import { CIK, integer, integerOrNull, type OfCompany, table, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, integer, integerOrNull, table, text, textOrNull, type WithCik } from './table.ts';
 
 /** The columns that name a figure. */
 export const FIGURE = [
@@ -16,12 +16,12 @@ export const FIGURE = [
   textOrNull('fiscal_period', 'fiscalPeriod'),
 ] as const;
 
-/** Sorted by CIK, then by `byFigureAndRank`. */
-export const REPORTED_VALUES = table<OfCompany<ReportedValue>>()({
+/** Sorted by CIK_COLUMN, then by `byFigureAndRank`. */
+export const REPORTED_VALUES = table<WithCik<ReportedValue>>()({
   name: 'reported_values',
   key: 'cik',
   columns: [
-    CIK,
+    CIK_COLUMN,
     ...FIGURE,
     integer('revision_rank', 'rank'),
     text('kind', 'kind'),
@@ -42,12 +42,12 @@ export const REPORTED_VALUES = table<OfCompany<ReportedValue>>()({
   ],
 });
 
-/** Stock splits that filings prove. Sorted by CIK, then effective date. */
-export const SPLITS = table<OfCompany<Split>>()({
+/** Stock splits that filings prove. Sorted by CIK_COLUMN, then effective date. */
+export const SPLITS = table<WithCik<Split>>()({
   name: 'splits',
   key: 'cik',
   columns: [
-    CIK,
+    CIK_COLUMN,
     text('ratio', 'ratio'),
     text('effective_date', 'effective'),
     text('accession_number', 'accession'),
@@ -58,14 +58,14 @@ export const SPLITS = table<OfCompany<Split>>()({
 });
 
 /**
- * Number of facts that a company reported for each XBRL concept and unit. Sorted by CIK, taxonomy, concept, then
+ * Number of facts that a company reported for each XBRL concept and unit. Sorted by CIK_COLUMN, taxonomy, concept, then
  * unit.
  */
-export const RAW_CONCEPTS = table<OfCompany<RawConceptCount>>()({
+export const RAW_CONCEPTS = table<WithCik<RawConceptCount>>()({
   name: 'raw_concepts',
   key: 'cik',
   columns: [
-    CIK,
+    CIK_COLUMN,
     text('taxonomy', 'taxonomy'),
     text('concept', 'concept'),
     text('unit', 'unit'),

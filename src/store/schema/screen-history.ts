@@ -4,7 +4,7 @@
  * build rewrites only the last month.
  */
 import { INDUSTRY_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
-import { CIK, flag, flagOrNull, integer, type Table, table, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, flag, flagOrNull, integer, type Table, table, text, textOrNull } from './table.ts';
 
 /** The columns of the screener that only filings change. */
 export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
@@ -18,7 +18,7 @@ export const HISTORY_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter(
 export const PRICED_OPERANDS = 'priced_operands';
 
 /** Marks a cell that becomes empty on this day; null marks an unchanged cell. */
-export const NOW_EMPTY = '-';
+export const EMPTIED_CELL = '-';
 
 export interface HistoryRow {
   /** A key made by `monthKey`. */
@@ -40,7 +40,7 @@ export const SCREEN_HISTORY: Table<HistoryRow> = {
   key: 'month',
   columns: [
     integer('month', 'month'),
-    CIK,
+    CIK_COLUMN,
     text('day', 'day'),
     flag('whole', 'whole'),
     ...HISTORY_COLUMNS.map((name) => textOrNull(name, name)),
@@ -74,7 +74,7 @@ export const SCREEN_HISTORY_PRICES = table<HistoryPriceRow>()({
   key: 'month',
   columns: [
     integer('month', 'month'),
-    CIK,
+    CIK_COLUMN,
     text('day', 'day'),
     text('price_day', 'priceDay'),
     text('price', 'price'),
@@ -103,7 +103,7 @@ export const SCREEN_HISTORY_COMPANIES = table<HistoryCompany>()({
   name: 'screen_history_companies',
   key: null,
   columns: [
-    CIK,
+    CIK_COLUMN,
     text('ticker', 'ticker'),
     text('exchange', 'exchange'),
     text('entity_name', 'entityName'),

@@ -1,6 +1,6 @@
 /** The screener's table, and the number of companies with each of its figures. */
 import { SCREEN_COLUMNS } from '../../contract/screen-columns.ts';
-import { CIK, integer, integerOrNull, type Table, table, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, integer, integerOrNull, type Table, table, text, textOrNull } from './table.ts';
 
 /** The fields have the names of the columns. */
 export interface ScreenRow {
@@ -19,7 +19,7 @@ export const SCREEN: Table<ScreenRow> = {
   name: 'screen',
   key: null,
   columns: [
-    CIK,
+    CIK_COLUMN,
     text('ticker', 'ticker'),
     text('exchange', 'exchange'),
     text('entity_name', 'entity_name'),

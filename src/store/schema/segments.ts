@@ -4,7 +4,7 @@ import type { MatchQuality } from '../../figures/filings/fact-location.ts';
 import type { AxisName } from '../../figures/segments/axes.ts';
 import type { MeasureName } from '../../figures/segments/measures.ts';
 import type { SegmentSeries } from '../../figures/segments/series.ts';
-import { CIK, flag, integer, type OfCompany, table, text, textOrNull } from './table.ts';
+import { CIK_COLUMN, flag, integer, table, text, textOrNull, type WithCik } from './table.ts';
 
 /** One filing whose tagged report was read. */
 export interface TaggedReportRow {
@@ -17,11 +17,11 @@ export interface TaggedReportRow {
 }
 
 /** Sorted by CIK, then filing day. */
-export const TAGGED_REPORTS = table<OfCompany<TaggedReportRow>>()({
+export const TAGGED_REPORTS = table<WithCik<TaggedReportRow>>()({
   name: 'tagged_reports',
   key: 'cik',
   columns: [
-    CIK,
+    CIK_COLUMN,
     text('accession_number', 'accession'),
     text('form', 'form'),
     text('filed_at', 'filed'),
@@ -55,11 +55,11 @@ export interface SegmentRow {
   readonly value: Decimal | null;
 }
 
-export const SEGMENTS = table<OfCompany<SegmentRow>>()({
+export const SEGMENTS = table<WithCik<SegmentRow>>()({
   name: 'segments',
   key: 'cik',
   columns: [
-    CIK,
+    CIK_COLUMN,
     text('period', 'period'),
     text('axis', 'axis'),
     text('measure', 'measure'),
@@ -93,11 +93,11 @@ export interface LocationRow {
   readonly lineId: string | null;
 }
 
-export const FACT_LOCATIONS = table<OfCompany<LocationRow>>()({
+export const FACT_LOCATIONS = table<WithCik<LocationRow>>()({
   name: 'fact_locations',
   key: 'cik',
   columns: [
-    CIK,
+    CIK_COLUMN,
     text('accession_number', 'accession'),
     text('concept', 'concept'),
     text('unit', 'unit'),
@@ -114,12 +114,12 @@ export const FACT_LOCATIONS = table<OfCompany<LocationRow>>()({
 export function segmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
   return series.flatMap(({ periods, members, period, axis, measure, concept, unit }) =>
     periods.flatMap(({ total, ...place }, index) => {
-      const base = { period, axis, measure, concept, unit, ...place };
+      const commonFields = { period, axis, measure, concept, unit, ...place };
       return [
-        { ...base, member: null, label: null, value: total },
+        { ...commonFields, member: null, label: null, value: total },
         ...members.flatMap(({ member, label, values }) => {
           const value = values[index] ?? null;
-          return value === null ? [] : [{ ...base, member, label, value }];
+          return value === null ? [] : [{ ...commonFields, member, label, value }];
         }),
       ];
     }),
@@ -131,14 +131,14 @@ export function seriesOf(rows: readonly SegmentRow[]): SegmentSeries[] {
   const groups = new Map<string, SegmentRow[]>();
   for (const row of rows) {
     const key = `${row.period} ${row.axis} ${row.measure} ${row.concept} ${row.unit}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [row]);
-    else group.push(row);
+    const existingGroup = groups.get(key);
+    if (existingGroup === undefined) groups.set(key, [row]);
+    else existingGroup.push(row);
   }
-  return [...groups.values()].flatMap(assemble);
+  return [...groups.values()].flatMap(assembleSeries);
 }
 
-function assemble(rows: readonly SegmentRow[]): SegmentSeries[] {
+function assembleSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
   const [first] = rows;
   if (first === undefined) return [];
   const periods = rows.filter((row) => row.member === null);
@@ -147,9 +147,9 @@ function assemble(rows: readonly SegmentRow[]): SegmentSeries[] {
   for (const { member, label, value } of rows) {
     if (member === null) column += 1;
     else {
-      const known = members.get(member) ?? { label: label ?? member, values: periods.map(() => null) };
-      members.set(member, known);
-      known.values[column] = value;
+      const existing = members.get(member) ?? { label: label ?? member, values: periods.map(() => null) };
+      members.set(member, existing);
+      existing.values[column] = value;
     }
   }
   const { period, axis, measure, concept, unit } = first;

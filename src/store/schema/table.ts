@@ -55,7 +55,7 @@ type ColumnOf<Row> = {
 
 type KeyOf<Row> = { [Field in keyof Row & string]: Row[Field] extends number ? Field : never }[keyof Row & string];
 
-type Complete<Row, Columns extends readonly Column[]> =
+type CompleteColumns<Row, Columns extends readonly Column[]> =
   Exclude<keyof Row & string, Columns[number]['field']> extends never
     ? unknown
     : { readonly fieldWithoutColumn: Exclude<keyof Row & string, Columns[number]['field']> };
@@ -69,11 +69,11 @@ export function table<Row>() {
     readonly name: string;
     readonly key: KeyOf<Row> | null;
     readonly groupRows?: number;
-    readonly columns: Columns & Complete<Row, Columns>;
+    readonly columns: Columns & CompleteColumns<Row, Columns>;
   }): Table<Row> => definition;
 }
 
-interface Absent<Value> {
+interface AbsentOption<Value> {
   /** Value of the column in releases that lack it. */
   readonly absent?: Value;
 }
@@ -81,7 +81,7 @@ interface Absent<Value> {
 export const text = <Field extends string>(
   name: string,
   field: Field,
-  options: Absent<string> = {},
+  options: AbsentOption<string> = {},
 ): Column<Field, 'text', false> => ({ name, field, type: 'text', nullable: false, ...options });
 
 export const textOrNull = <Field extends string>(name: string, field: Field): Column<Field, 'text', true> => ({
@@ -94,7 +94,7 @@ export const textOrNull = <Field extends string>(name: string, field: Field): Co
 export const integer = <Field extends string>(
   name: string,
   field: Field,
-  options: Absent<number> = {},
+  options: AbsentOption<number> = {},
 ): Column<Field, 'integer', false> => ({ name, field, type: 'integer', nullable: false, ...options });
 
 export const integerOrNull = <Field extends string>(name: string, field: Field): Column<Field, 'integer', true> => ({
@@ -107,7 +107,7 @@ export const integerOrNull = <Field extends string>(name: string, field: Field):
 export const flag = <Field extends string>(
   name: string,
   field: Field,
-  options: Absent<boolean> = {},
+  options: AbsentOption<boolean> = {},
 ): Column<Field, 'boolean', false> => ({ name, field, type: 'boolean', nullable: false, ...options });
 
 export const flagOrNull = <Field extends string>(name: string, field: Field): Column<Field, 'boolean', true> => ({
@@ -117,9 +117,9 @@ export const flagOrNull = <Field extends string>(name: string, field: Field): Co
   nullable: true,
 });
 
-export const CIK = integer('cik', 'cik');
+export const CIK_COLUMN = integer('cik', 'cik');
 
-export type OfCompany<Row> = Row & { readonly cik: number };
+export type WithCik<Row> = Row & { readonly cik: number };
 
 /** Returns the integer that a row is found by. Throws if the table has no key, or the row lacks that integer. */
 export function keyOf<Row>({ name, key }: Table<Row>, row: Row): number {
@@ -135,30 +135,30 @@ export function keyOf<Row>({ name, key }: Table<Row>, row: Row): number {
  */
 export function toColumns<Row>(table: Table<Row>, rows: readonly Row[], cik?: number): Cell[][] {
   return table.columns.map((column) => {
-    if (column.field === CIK.field && cik !== undefined) return rows.map(() => cik);
-    const isOfType = CHECKS[column.type];
+    if (column.field === CIK_COLUMN.field && cik !== undefined) return rows.map(() => cik);
+    const isOfType = TYPE_CHECKS[column.type];
     return rows.map((row) => {
       const cell = fieldOf(row, column.field);
       if (cell === undefined || !(cell === null ? column.nullable : isOfType(cell))) {
-        throw wrongCell(table, column, row, cik);
+        throw wrongCellError(table, column, row, cik);
       }
       return cell;
     });
   });
 }
 
-const CHECKS: Readonly<Record<CellType, (cell: Cell) => boolean>> = {
+const TYPE_CHECKS: Readonly<Record<CellType, (cell: Cell) => boolean>> = {
   text: (cell) => typeof cell === 'string',
   integer: (cell) => typeof cell === 'number' && (cell | 0) === cell,
   boolean: (cell) => typeof cell === 'boolean',
 };
 
-function wrongCell<Row>(table: Table<Row>, { name, field, type }: Column, row: Row, cik?: number): TypeError {
+function wrongCellError<Row>(table: Table<Row>, { name, field, type }: Column, row: Row, cik?: number): TypeError {
   const key = cik ?? (table.key === null ? undefined : fieldOf(row, table.key));
-  const where = key === undefined ? '' : ` in a row of ${table.key} ${key}`;
+  const rowDescription = key === undefined ? '' : ` in a row of ${table.key} ${key}`;
   const cell = fieldOf(row, field);
-  const what = cell === null || cell === undefined ? 'no value' : `${JSON.stringify(cell)} where it takes ${type}`;
-  return new TypeError(`The column ${name} of ${table.name} has ${what}${where}.`);
+  const problem = cell === null || cell === undefined ? 'no value' : `${JSON.stringify(cell)} where it takes ${type}`;
+  return new TypeError(`The column ${name} of ${table.name} has ${problem}${rowDescription}.`);
 }
 
 const fieldOf = (row: unknown, field: string): Cell | undefined => (row as Readonly<Record<string, Cell>>)[field];

@@ -29,7 +29,7 @@ function partOf(number: number, rows: number): TablePart {
     number,
     Array.from({ length: rows }, (_, at) => ({ number, at })),
   );
-  return sink.done();
+  return sink.finish();
 }
 
 function fileOf(name: string, parts: readonly TablePart[]) {

@@ -40,7 +40,7 @@ test('one task writes the days of a year in order, and counts a filing of two co
   ]);
   expect(others).toEqual([]);
   expect(year?.task.year).toBe(yearKey('2026-01-01'));
-  const [days, forms, lines] = year?.part.parts.map(({ rest }) => rest.columns) ?? [];
+  const [days, forms, lines] = year?.part.parts.map(({ remainingRows: rest }) => rest.columns) ?? [];
   expect(year?.part.filings).toBe(4);
   expect(days).toEqual([
     ['2026-03-02', '2026-10-01'],

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { managersOf } from '../../../src/building/market/managers.ts';
-import { LINES } from '../../../src/building/market/market-files.ts';
+import { KEYED_LINE_CODEC } from '../../../src/building/market/market-files.ts';
 import { pricesGroup, pricesOf, type QuarterEndPrice } from '../../../src/building/market/observations.ts';
-import { holdersGroup, holdersOf } from '../../../src/building/market/security-holders.ts';
+import { holdersGroup, securityHoldersOf } from '../../../src/building/market/security-holders.ts';
 import type { NamedSecurities } from '../../../src/building/market/security-names.ts';
-import { SliceIndex, SliceWriter, share } from '../../../src/building/tasks/slices.ts';
+import { SliceIndex, SliceWriter, writeShared } from '../../../src/building/tasks/slices.ts';
 import type { HoldingLine, ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-report.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from '../../../src/store/schema/holders.ts';
 import type { Table } from '../../../src/store/schema/table.ts';
@@ -52,34 +52,35 @@ async function tablesOf(
     const writer = new SliceWriter(join(folder, `lines-${index}`));
     const keyed = reports.flatMap(({ lines, key, ...given }, place) => {
       const report: ThirteenFReport = {
-        ...{ cik: 7, managerName: 'A Manager', form: '13F-HR', amendment: null, otherManagers: 0 },
+        ...{ cik: 7, managerName: 'A Manager', form: '13F-HR', amendment: null, otherManagerCount: 0 },
         ...{ accession: `0000000007-24-00000${place + 1}`, entryTotal: null, valueTotal: null },
         ...given,
       };
       const name = key ?? `${index} ${place}`;
-      for (const one of lines) writer.add('managers', `${report.cik}\t${LINES.write({ key: name, line: one })}\n`);
+      for (const one of lines)
+        writer.add('managers', `${report.cik}\t${KEYED_LINE_CODEC.write({ key: name, line: one })}\n`);
       // As the build does, only the first file of a report names it.
       if (known.has(name)) return [];
       known.add(name);
       return [{ key: name, report, lines: lines.length }];
     });
     const slices = new SliceIndex();
-    slices.add(writer.done());
-    return { reports: keyed, lines: slices.of('managers') };
+    slices.add(writer.finish());
+    return { reports: keyed, lines: slices.slicesOf('managers') };
   });
   const part = await managersOf(
     {
-      ...{ kind: 'managers', sources, until, ends: [] },
-      names: share(join(folder, 'names'), NAMES),
-      quarterEnds: share(join(folder, 'prices'), prices),
+      ...{ kind: 'managers', sources, lastDay: until, shardEnds: [] },
+      securityNames: writeShared(join(folder, 'names'), NAMES),
+      quarterEndPrices: writeShared(join(folder, 'prices'), prices),
     },
     new SliceWriter(join(folder, 'output')),
   );
   const output = new SliceIndex();
   output.add(part.output);
-  const holders = await holdersOf({
+  const holders = await securityHoldersOf({
     kind: 'holders',
-    holdings: output.of(holdersGroup('last')),
+    holdings: output.slicesOf(holdersGroup('last')),
     quarter: '2023-12-31',
   });
   const [reports, positions] = part.parts;
@@ -87,7 +88,9 @@ async function tablesOf(
     reports: rowsOf(HOLDER_REPORTS, reports),
     positions: rowsOf(HOLDER_POSITIONS, positions),
     holders: rowsOf(SECURITY_HOLDERS, holders.parts[0]),
-    prices: [...pricesOf({ slices: output.of(pricesGroup('last')), until: null }, {})].flatMap(([, rows]) => rows),
+    prices: [...pricesOf({ slices: output.slicesOf(pricesGroup('last')), lastDay: null }, {})].flatMap(
+      ([, rows]) => rows,
+    ),
     totals: part.totals,
     lastDay: part.lastDay,
   };
@@ -95,7 +98,7 @@ async function tablesOf(
 
 /** The rows of a part that is too small for a row group. */
 function rowsOf(table: Table, part: TablePart | undefined): Record<string, unknown>[] {
-  const { columns, keys } = part?.rest ?? { columns: [], keys: [] };
+  const { columns, keys } = part?.remainingRows ?? { columns: [], keys: [] };
   expect(part?.groups).toEqual([]);
   return Array.from({ length: columns[0]?.length ?? keys.length }, (_, row) =>
     Object.fromEntries(table.columns.map(({ field }, index) => [field, columns[index]?.[row]])),
@@ -136,7 +139,7 @@ test('a table in thousands, as prices of other sources show, is converted to dol
   const { reports, positions, totals } = await tablesOf([[filed]], { prices });
   expect(reports).toMatchObject([{ valueTotal: '2065000' }]);
   expect(positions.map(({ value }) => value)).toEqual(['1925000', '140000']);
-  expect(totals).toMatchObject({ tested: 1, thousands: 1 });
+  expect(totals).toMatchObject({ testedReports: 1, reportsInThousands: 1 });
   // Without the price the rule for reports since 2023 applies.
   expect((await tablesOf([[filed]])).reports).toMatchObject([{ valueTotal: '2065' }]);
 });
@@ -211,7 +214,7 @@ test('an incomplete report, and one without a known filing, imply prices but hav
   }
 });
 
-test('a table that repeats values as share amounts implies no prices and no holders', async () => {
+test('a table that repeats values as writeShared amounts implies no prices and no holders', async () => {
   const cusips = [APPLE, ALPHABET_A, ALPHABET_C, UNCOVERED, '888888888'];
   const lines = cusips.map((cusip, index) => line(cusip, `${index + 1}000`, `${index + 1}000`));
   const { positions, holders, prices } = await tablesOf([[{ ...FOURTH, lines }]]);
@@ -244,5 +247,5 @@ test('a report that two files contain counts once, and a manager without a cover
   expect(twice.reports).toMatchObject([{ holderCik: 7, positions: 1, valueTotal: '192530' }]);
   expect(twice.positions).toHaveLength(1);
   // Its table is compared with its cover all the same.
-  expect(twice.totals.tested).toBe(2);
+  expect(twice.totals.testedReports).toBe(2);
 });

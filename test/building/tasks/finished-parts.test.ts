@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { type BuildProgress, buildRelease } from '../../../src/building/build.ts';
 import { removeOldParts } from '../../../src/building/tasks/finished-parts.ts';
-import { MANIFEST } from '../../../src/store/manifest.ts';
+import { MANIFEST_FILE } from '../../../src/store/manifest.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { bundleInto } from '../../store/bundled.ts';
 import { company, newFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
@@ -84,7 +84,7 @@ async function tablesOf(
     workerScript,
     onProgress,
   });
-  const names = readdirSync(join(home, stamp)).filter((name) => name !== MANIFEST);
+  const names = readdirSync(join(home, stamp)).filter((name) => name !== MANIFEST_FILE);
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(home, stamp, name), 'base64')]));
 }
 

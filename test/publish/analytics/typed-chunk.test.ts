@@ -31,7 +31,7 @@ test.each(TYPES)(
   (type, cells, others) => {
     for (const rows of [cells.length, 64]) {
       const own = new ChunkEncoder(column(type), recurring(cells, rows));
-      const { bytes, rowsAt } = own.encode(rowsOf(rows));
+      const { bytes, dataPageOffset: rowsAt } = own.encode(rowsOf(rows));
       const hasDictionary = rows === 64 && type !== 'boolean';
       expect(rowsAt > 0).toBe(hasDictionary);
       expect(() => own.verify(bytes, rowsOf(rows))).not.toThrow();

@@ -119,7 +119,7 @@ beforeAll(async () => {
     }
     writeFileSync(join(source, `cnsfails${year}12b.txt`), `${rows.join('\r\n')}\r\n`);
   }
-  const built = await buildRelease({ from: source, home: await newFolder('home'), workerScript: null });
+  const built = await buildRelease({ sourceDirectory: source, home: await newFolder('home'), workerScript: null });
   release = openRelease(built.directory ?? '');
 });
 

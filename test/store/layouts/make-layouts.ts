@@ -68,7 +68,7 @@ async function remake(
     const entry = manifest.tables[table.name];
     if (entry === undefined) continue;
     const reader = openTable(from, table, entry);
-    const changed = change(table, (await reader.all()) as Rows);
+    const changed = change(table, (await reader.readAll()) as Rows);
     reader.close();
     if (changed !== null) tables[table.name] = write(to, changed);
   }
@@ -77,13 +77,7 @@ async function remake(
 }
 
 async function main(): Promise<void> {
-  const { directory } = await releaseOf([
-    {
-      ...company('nvda'),
-      name: 'NVIDIA Corp',
-    },
-    company('aapl'),
-  ]);
+  const { directory } = await releaseOf([{ ...company('nvda'), name: 'NVIDIA Corp' }, company('aapl')]);
   const layouts = 'test/store/layouts';
   await remake(directory, join(layouts, 'older-2.0'), '2.0', older, []);
   const notes = { name: 'analyst_notes', key: 'cik', columns: [integer('cik', 'cik'), text('note', 'note')] };

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ENCODING } from '../../../src/store/parquet/format.ts';
+import { ENCODING_NUMBERS } from '../../../src/store/parquet/format.ts';
 import { readCells } from '../../../src/store/parquet/read/cells.ts';
 import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
 import { RowGroupChunks } from '../../../src/store/parquet/read/row-group-chunks.ts';
 import { readRuns } from '../../../src/store/parquet/read/runs.ts';
-import { runsOf } from '../../../src/store/parquet/write/page-content.ts';
-import { gzipEach, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
+import { encodeRuns } from '../../../src/store/parquet/write/page-content.ts';
+import { gzipOrReuse, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
 import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
 import type { Cell, Column, Table } from '../../../src/store/schema/table.ts';
 
@@ -41,7 +41,7 @@ const repeated = fc
   .array(fc.tuple(row, fc.integer({ min: 1, max: 300 })), { minLength: 1, maxLength: 12 })
   .map((runs) => runs.flatMap(([cells, times]) => Array.from({ length: times }, () => cells)));
 
-const sizeOf = (rows: number) => ({ rows, maxContent: 2 ** 20 });
+const sizeOf = (rows: number) => ({ rows, maxContentBytes: 2 ** 20 });
 
 test('written cells of any kind are read back, all or in part', () => {
   fc.assert(
@@ -71,7 +71,7 @@ test('written cells of any kind are read back, all or in part', () => {
           const { dictionary, indices } = readColumnChunk(chunk, size);
           expect([...indices].map((at) => dictionary[at])).toEqual(columns[index]);
           const part = together.cells(index, { from, to });
-          expect(Array.from(part.indices, (_, at) => part.at(at))).toEqual(columns[index]?.slice(from, to));
+          expect(Array.from(part.indices, (_, at) => part.cellAt(at))).toEqual(columns[index]?.slice(from, to));
           for (const wrong of [rows.length + 1, rows.length - 1]) {
             expect(() => readColumnChunk(chunk, sizeOf(wrong))).toThrow();
             expect(() => readCells([chunk], sizeOf(wrong), few)).toThrow();
@@ -85,10 +85,10 @@ test('written cells of any kind are read back, all or in part', () => {
 
 test('booleans in RLE runs, as earlier versions wrote them, are read', () => {
   const flags = Array.from({ length: 100 }, (_, row) => row > 60 || row % 3 === 0);
-  const runs = runsOf(Uint32Array.from(flags, Number), 1);
+  const runs = encodeRuns(Uint32Array.from(flags, Number), 1);
   const content = Buffer.concat([new Uint8Array(Uint32Array.of(runs.length).buffer), runs]);
-  const pages = new PageWriter(gzipEach());
-  pages.data({ rows: flags.length, nulls: 0, encoding: ENCODING.rle, levels: null, content });
+  const pages = new PageWriter(gzipOrReuse());
+  pages.addDataPage({ rows: flags.length, nulls: 0, encoding: ENCODING_NUMBERS.rle, levels: null, content });
   const stored = { bytes: Buffer.from(pages.bytes()), column: column('flag', 'boolean', false) };
   expect(readCells([stored], sizeOf(flags.length))).toEqual([flags]);
   expect(readCells([stored], sizeOf(flags.length), [59, 61])).toEqual([[false, true]]);

@@ -87,9 +87,9 @@ test.each(
         const begin = Number(meta.dictionary_page_offset ?? meta.data_page_offset);
         const chunk = bytes.subarray(begin, begin + Number(meta.total_compressed_size));
         const stored = { bytes: chunk, column: { name, type, nullable } };
-        const size = { rows: Number(rows), maxContent: 2 ** 24 };
+        const size = { rows: Number(rows), maxContentBytes: 2 ** 24 };
         const cells = readColumnChunk(stored, size);
-        const all = Array.from({ length: Number(rows) }, (_, row) => cells.at(row));
+        const all = Array.from({ length: Number(rows) }, (_, row) => cells.cellAt(row));
         expect(readCells([stored], size)).toEqual([all]);
         const some = [0, 7, 4321].filter((row) => row < rows);
         expect(readCells([stored], size, some)).toEqual([some.map((row) => all[row])]);

@@ -17,10 +17,15 @@ test('another library finds every row group, also beyond 4 GiB', () => {
   const offsets = Array.from({ length: 300 }, (_, index) => 4 + index * 3 * 2 ** 26);
   for (const [index, offset] of offsets.entries()) {
     const chunks = [
-      { length: 100, uncompressed: 300, rowsAt: 0, statistics: { nulls: 0, bounds: { least: -5, greatest: index } } },
-      { ...NO_BOUNDS, length: 2 ** 30, uncompressed: 2 ** 31, rowsAt: 17 },
-      { ...NO_BOUNDS, length: 200, uncompressed: 500, rowsAt: 0 },
-      { ...NO_BOUNDS, length: 20, uncompressed: 25, rowsAt: 0 },
+      {
+        length: 100,
+        uncompressedBytes: 300,
+        dataPageOffset: 0,
+        statistics: { nulls: 0, bounds: { least: -5, greatest: index } },
+      },
+      { ...NO_BOUNDS, length: 2 ** 30, uncompressedBytes: 2 ** 31, dataPageOffset: 17 },
+      { ...NO_BOUNDS, length: 200, uncompressedBytes: 500, dataPageOffset: 0 },
+      { ...NO_BOUNDS, length: 20, uncompressedBytes: 25, dataPageOffset: 0 },
     ];
     footer.add({ rows: 1000 + index, chunks }, offset);
   }

@@ -1,17 +1,22 @@
 /** Column chunks with correct checksums and forged pages: each is an error, without much time or memory. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { ENCODING, PAGE_FIELD, PAGE_TYPE, Struct } from '../../../src/store/parquet/format.ts';
+import {
+  ENCODING_NUMBERS,
+  PAGE_HEADER_FIELD_IDS,
+  PAGE_TYPE_NUMBERS,
+  ThriftStruct,
+} from '../../../src/store/parquet/format.ts';
 import { readCells } from '../../../src/store/parquet/read/cells.ts';
 import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
 import { readPageHeader } from '../../../src/store/parquet/read/page-header.ts';
-import { indexRuns } from '../../../src/store/parquet/write/page-content.ts';
-import { gzipEach, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
+import { encodeIndices } from '../../../src/store/parquet/write/page-content.ts';
+import { gzipOrReuse, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
 import type { CellType } from '../../../src/store/schema/table.ts';
 
 const column = (type: CellType, nullable = false) => ({ name: 'any', type, nullable });
 const chunkOf = (bytes: Uint8Array, type: CellType, nullable = false) => ({ bytes, column: column(type, nullable) });
-const SIZE = { rows: 8, maxContent: 2 ** 20 };
+const SIZE = { rows: 8, maxContentBytes: 2 ** 20 };
 
 const EVEN = Buffer.alloc(4 * SIZE.rows);
 
@@ -27,14 +32,20 @@ interface Header {
 /** A page of eight integers, with a header that says something else. */
 function page({ size, packedSize, rows = SIZE.rows, nulls = 0, levelsSize = 0, statistics }: Header = {}): Buffer {
   const packed = gzipSync(EVEN);
-  const data = new Struct().int(1, rows).int(2, nulls).int(3, rows).int(4, ENCODING.plain).int(5, levelsSize).int(6, 0);
-  if (statistics !== undefined) data.struct(8, new Struct().binary(1, statistics));
-  const header = new Struct()
-    .int(1, PAGE_TYPE.dataV2)
+  const data = new ThriftStruct()
+    .int(1, rows)
+    .int(2, nulls)
+    .int(3, rows)
+    .int(4, ENCODING_NUMBERS.plain)
+    .int(5, levelsSize)
+    .int(6, 0);
+  if (statistics !== undefined) data.struct(8, new ThriftStruct().binary(1, statistics));
+  const header = new ThriftStruct()
+    .int(1, PAGE_TYPE_NUMBERS.dataV2)
     .int(2, size ?? EVEN.length)
     .int(3, packedSize ?? packed.length)
-    .struct(PAGE_FIELD.dataV2, data)
-    .end();
+    .struct(PAGE_HEADER_FIELD_IDS.dataV2, data)
+    .finish();
   return Buffer.concat([header, packed]);
 }
 
@@ -82,10 +93,16 @@ test.each(FORGED)('a page header with %s is refused', (_, header, fault) => {
 });
 
 test('an index beyond the dictionary is refused, whether the column is read whole or in part', () => {
-  const pages = new PageWriter(gzipEach());
-  pages.dictionary(2, EVEN.subarray(0, 8));
+  const pages = new PageWriter(gzipOrReuse());
+  pages.addDictionaryPage(2, EVEN.subarray(0, 8));
   const indices = Uint32Array.of(0, 1, 0, 1, 0, 1, 7, 0);
-  pages.data({ rows: 8, nulls: 0, encoding: ENCODING.rleDictionary, levels: null, content: indexRuns(indices, 8) });
+  pages.addDataPage({
+    rows: 8,
+    nulls: 0,
+    encoding: ENCODING_NUMBERS.rleDictionary,
+    levels: null,
+    content: encodeIndices(indices, 8),
+  });
   const chunk = chunkOf(pages.bytes(), 'integer');
   const fault = /a dictionary of 2 values has none of index 7/;
   expect(() => readColumnChunk(chunk, SIZE)).toThrow(fault);
@@ -95,9 +112,9 @@ test('an index beyond the dictionary is refused, whether the column is read whol
 });
 
 test('definition levels for more values than the page has are refused', () => {
-  const pages = new PageWriter(gzipEach());
+  const pages = new PageWriter(gzipOrReuse());
   const levels = Uint8Array.of(3, 0xff);
-  pages.data({ rows: 8, nulls: 4, encoding: ENCODING.plain, levels, content: EVEN.subarray(0, 16) });
+  pages.addDataPage({ rows: 8, nulls: 4, encoding: ENCODING_NUMBERS.plain, levels, content: EVEN.subarray(0, 16) });
   const chunk = chunkOf(pages.bytes(), 'integer', true);
   expect(() => readColumnChunk(chunk, SIZE)).toThrow(/fewer values/);
   expect(() => readCells([chunk], SIZE)).toThrow(/not as many values/);

@@ -6,7 +6,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
-import { MAGIC } from '../../../src/store/parquet/format.ts';
+import { PARQUET_MAGIC } from '../../../src/store/parquet/format.ts';
 import { Footer } from '../../../src/store/parquet/write/footer.ts';
 import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
 import type { Cell, CellType, Column, Table } from '../../../src/store/schema/table.ts';
@@ -126,8 +126,8 @@ test('other libraries read the written cells, and find rows by them', async () =
 
 function fileOf(table: Table, groups: readonly (readonly Cell[][])[]): Buffer {
   const footer = new Footer(descriptionOf(table));
-  const pieces: Uint8Array[] = [MAGIC];
-  let length = MAGIC.length;
+  const pieces: Uint8Array[] = [PARQUET_MAGIC];
+  let length = PARQUET_MAGIC.length;
   for (const columns of groups) {
     const group = encodeRowGroup(table, columns, []);
     footer.add(group, length);

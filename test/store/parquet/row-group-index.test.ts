@@ -30,17 +30,17 @@ test('every company is found in its row group, and an unknown one in none', () =
       const index = new RowGroupIndex(encodeIndex(1, COLUMNS, entries), COLUMNS, end);
       expect(index.length).toBe(groups.length);
       for (const [position, { firstKey, lastKey, rows, offset, chunks }] of groups.entries()) {
-        expect(index.between(firstKey, firstKey)[0] ?? null).toBe(position);
-        expect(index.between(lastKey, lastKey)[0] ?? null).toBe(position);
+        expect(index.groupsBetween(firstKey, firstKey)[0] ?? null).toBe(position);
+        expect(index.groupsBetween(lastKey, lastKey)[0] ?? null).toBe(position);
         if (firstKey - 1 !== groups[position - 1]?.lastKey)
-          expect(index.between(firstKey - 1, firstKey - 1)[0] ?? null).toBeNull();
-        const place = index.at(position);
+          expect(index.groupsBetween(firstKey - 1, firstKey - 1)[0] ?? null).toBeNull();
+        const place = index.locationOf(position);
         expect(place).toMatchObject({ firstKey, lastKey, rows });
         expect(place.chunks[0]?.offset).toBe(offset);
         expect(place.chunks.map(({ length, crc32 }) => ({ length, crc32 }))).toEqual(chunks);
         expect(place.chunks[2]?.offset).toBe(offset + (chunks[0]?.length ?? 0) + (chunks[1]?.length ?? 0));
       }
-      expect(index.between(cik + 1, cik + 1)[0] ?? null).toBeNull();
+      expect(index.groupsBetween(cik + 1, cik + 1)[0] ?? null).toBeNull();
     }),
   );
 });
@@ -61,11 +61,11 @@ const described = (offset: number, keys: readonly [number, number], rows = 1) =>
 
 test('row groups that share bytes, are out of order, or have more rows than their bytes can hold are refused', () => {
   const open = (...entries: Uint32Array[]) => new RowGroupIndex(encodeIndex(1, COLUMNS, entries), COLUMNS, 64);
-  expect(open(described(4, [1, 2]), described(34, [3, 3])).at(1)).toMatchObject({ rows: 1, bytes: 30 });
+  expect(open(described(4, [1, 2]), described(34, [3, 3])).locationOf(1)).toMatchObject({ rows: 1, bytes: 30 });
   expect(() => open(described(4, [1, 2]), described(4, [3, 3]))).toThrow(/not in order/);
   expect(() => open(described(4, [1, 5]), described(34, [3, 3]))).toThrow(/not in order/);
-  expect(() => open(described(4, [1, 2]), described(33, [3, 3])).at(0)).toThrow(/ends too late/);
-  expect(() => open(described(35, [1, 2])).at(0)).toThrow(/ends too late/);
-  expect(() => open(described(4, [1, 2], 1e9)).at(0)).toThrow(/1000000000 rows in 30 bytes/);
-  expect(() => open(described(4, [1, 2], 0)).at(0)).toThrow(/no rows/);
+  expect(() => open(described(4, [1, 2]), described(33, [3, 3])).locationOf(0)).toThrow(/ends too late/);
+  expect(() => open(described(35, [1, 2])).locationOf(0)).toThrow(/ends too late/);
+  expect(() => open(described(4, [1, 2], 1e9)).locationOf(0)).toThrow(/1000000000 rows in 30 bytes/);
+  expect(() => open(described(4, [1, 2], 0)).locationOf(0)).toThrow(/no rows/);
 });

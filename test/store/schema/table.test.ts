@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  CIK,
+  CIK_COLUMN,
   flag,
   flagOrNull,
   integer,
@@ -22,7 +22,7 @@ interface Sale {
 const SALES = table<Sale>()({
   name: 'sales',
   key: 'cik',
-  columns: [CIK, textOrNull('sold_at', 'soldAt'), text('price', 'price'), flag('is_own', 'isOwn')],
+  columns: [CIK_COLUMN, textOrNull('sold_at', 'soldAt'), text('price', 'price'), flag('is_own', 'isOwn')],
 });
 
 const SALE: Sale = { cik: 7, soldAt: null, price: '1.50', isOwn: true };
@@ -31,19 +31,23 @@ test('a table compiles only with a column for each field of its row, of the same
   const sales = table<Sale>();
   const rest = [text('price', 'price'), flag('is_own', 'isOwn')] as const;
   // @ts-expect-error a field that the row does not have
-  sales({ name: 's', key: 'cik', columns: [CIK, textOrNull('sold_at', 'soldOn'), ...rest] });
+  sales({ name: 's', key: 'cik', columns: [CIK_COLUMN, textOrNull('sold_at', 'soldOn'), ...rest] });
   // @ts-expect-error a field that may be null in a column that may not
-  sales({ name: 's', key: 'cik', columns: [CIK, text('sold_at', 'soldAt'), ...rest] });
+  sales({ name: 's', key: 'cik', columns: [CIK_COLUMN, text('sold_at', 'soldAt'), ...rest] });
   // @ts-expect-error a field that is never null in a column that may be
   sales({ name: 's', key: 'cik', columns: [integerOrNull('cik', 'cik'), textOrNull('sold_at', 'soldAt'), ...rest] });
   // @ts-expect-error a text in a column of integers
-  sales({ name: 's', key: 'cik', columns: [CIK, integerOrNull('sold_at', 'soldAt'), ...rest] });
-  // @ts-expect-error a flag in a column of flags that may be null
-  sales({ name: 's', key: 'cik', columns: [CIK, textOrNull('s', 'soldAt'), rest[0], flagOrNull('is_own', 'isOwn')] });
+  sales({ name: 's', key: 'cik', columns: [CIK_COLUMN, integerOrNull('sold_at', 'soldAt'), ...rest] });
+  sales({
+    name: 's',
+    key: 'cik',
+    // @ts-expect-error a flag in a column of flags that may be null
+    columns: [CIK_COLUMN, textOrNull('s', 'soldAt'), rest[0], flagOrNull('is_own', 'isOwn')],
+  });
   // @ts-expect-error a field without a column
-  sales({ name: 's', key: 'cik', columns: [CIK, ...rest] });
+  sales({ name: 's', key: 'cik', columns: [CIK_COLUMN, ...rest] });
   // @ts-expect-error a key that is no integer
-  sales({ name: 's', key: 'price', columns: [CIK, textOrNull('sold_at', 'soldAt'), ...rest] });
+  sales({ name: 's', key: 'price', columns: [CIK_COLUMN, textOrNull('sold_at', 'soldAt'), ...rest] });
   expect(SALES.columns.map(({ field }) => field)).toEqual(['cik', 'soldAt', 'price', 'isOwn']);
 });
 

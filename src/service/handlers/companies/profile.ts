@@ -1,6 +1,6 @@
 /** `/v1/securities/{ticker}/profile`: one security and its company. */
 import type { SecurityProfile } from '../../../contract/resources/securities.ts';
-import { contradictory } from '../../../store/manifest.ts';
+import { contradictoryReleaseFailure } from '../../../store/manifest.ts';
 import type { Handler } from '../../handler.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { securityId } from '../identity.ts';
@@ -11,7 +11,7 @@ export const profile: Handler<'profile'> = async ({ release, parameters }) => {
   const { security } = await coveredSecurity(release, parameters.ticker);
   const company = await release.company(security.cik);
   if (company === null) {
-    throw contradictory(release.manifest.stamp, `the security ${security.ticker} has no company`);
+    throw contradictoryReleaseFailure(release.manifest.stamp, `the security ${security.ticker} has no company`);
   }
   const prices = await securityPrices(release, security);
   const price = latestPrice(prices, security.ticker, release.manifest.publishedAt);

@@ -3,7 +3,7 @@ import { cikTicker, nameWords, normalizeTicker, parseCik } from '../../../contra
 import type { SecuritySearchHit } from '../../../contract/resources/securities.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { COMPANIES } from '../../../store/schema/companies.ts';
-import { byTicker, type Listing } from '../../../store/schema/listings.ts';
+import { compareByTicker, type Listing } from '../../../store/schema/listings.ts';
 import type { Handler } from '../../handler.ts';
 import { listingsNamed, listingsOfCompany, listingsOfFormerTicker, listingsOfTicker } from '../listings.ts';
 import { listingsNamedAlike } from './similar-names.ts';
@@ -21,7 +21,7 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   const begun = ticker === '' ? [] : await listingsOfTicker(release, ticker, { orBegins: true });
   const found = new Map<string, Listing>();
   const unlisted = new Map<number, Listing>();
-  const add = (listings: readonly Listing[], order: (a: Listing, b: Listing) => number = byTicker) => {
+  const add = (listings: readonly Listing[], order: (a: Listing, b: Listing) => number = compareByTicker) => {
     for (const listing of listings.toSorted(order)) {
       const key = `${listing.tickerNormalized} ${listing.cik}`;
       if (isUnlisted(listing)) unlisted.set(listing.cik, listing);
@@ -43,7 +43,8 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   return approximate && data.length > 0 ? { data, meta: { approximate } } : { data };
 };
 
-const primaryFirst = (a: Listing, b: Listing): number => Number(b.isPrimary) - Number(a.isPrimary) || byTicker(a, b);
+const primaryFirst = (a: Listing, b: Listing): number =>
+  Number(b.isPrimary) - Number(a.isPrimary) || compareByTicker(a, b);
 
 /** Whether it represents a company without a current ticker. */
 const isUnlisted = ({ isActive, ticker, cik }: Listing): boolean => !isActive && ticker === cikTicker(cik);

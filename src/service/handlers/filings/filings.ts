@@ -1,7 +1,7 @@
 /** `/v1/securities/{ticker}/filings`: a company's filings, newest first. */
 import { hasItems } from '../../../edgar/filings/forms.ts';
 import { FILINGS } from '../../../store/schema/filings.ts';
-import type { Only } from '../../../store/table-reader.ts';
+import type { CellCondition } from '../../../store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
 import { nameOf } from '../company-names.ts';
 import { coveredSecurity } from '../covered-security.ts';
@@ -28,7 +28,7 @@ export const filings: Handler<'filings'> = async ({ release, parameters }) => {
   };
 };
 
-function* filedBetween(since: string | undefined, until: string | undefined): Generator<Only> {
+function* filedBetween(since: string | undefined, until: string | undefined): Generator<CellCondition> {
   if (since === undefined && until === undefined) return;
   yield {
     column: 'filed_at',
@@ -37,7 +37,7 @@ function* filedBetween(since: string | undefined, until: string | undefined): Ge
 }
 
 /** Yields filters for some forms and for filings with all of the items; without items, no column is read for them. */
-function* onlyOf(forms: readonly string[] | undefined, items: readonly string[]): Generator<Only> {
+function* onlyOf(forms: readonly string[] | undefined, items: readonly string[]): Generator<CellCondition> {
   if (forms !== undefined) yield { column: 'form', passes: (form) => forms.includes(String(form).toUpperCase()) };
   if (items.length === 0) return;
   yield { column: 'form', passes: (form) => hasItems(String(form)) };

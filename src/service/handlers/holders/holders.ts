@@ -10,7 +10,7 @@ import { groupBy } from '../../../platform/collections.ts';
 import type { ReleaseIdentity, ReleaseReader } from '../../../store/reader.ts';
 import type { Security } from '../../../store/schema/companies.ts';
 import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../../store/schema/holders.ts';
-import type { Only } from '../../../store/table-reader.ts';
+import type { CellCondition } from '../../../store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
 import { coveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
@@ -63,7 +63,7 @@ async function readHoldings(release: ReleaseReader, security: Security): Promise
   const period = last?.period ?? reportedQuarter(release.manifest.date);
   const prior = quarterBefore(period);
   // Notes have no ticker: they are listed with the company's primary one.
-  const isOwn: Only = {
+  const isOwn: CellCondition = {
     column: 'ticker_normalized',
     passes: (ticker) => ticker === security.tickerNormalized || (ticker === '' && security.isPrimary),
   };

@@ -18,7 +18,7 @@ import {
   RECENT_INSIDER_OWNERS,
   RECENT_INSIDER_TRADES,
 } from '../../../store/schema/insiders.ts';
-import { among, type Only } from '../../../store/table-reader.ts';
+import { type CellCondition, isAmong } from '../../../store/table-reader.ts';
 import type { CompanyName } from '../company-names.ts';
 
 export interface InsiderFilter {
@@ -47,14 +47,14 @@ export interface InsiderSource {
 }
 
 /** Filters for the rows of these filings in any table of insider trades. */
-export function ofFilings(filings: readonly { readonly accession: string }[]): Only {
-  return among(
+export function ofFilings(filings: readonly { readonly accession: string }[]): CellCondition {
+  return isAmong(
     'accession_number',
     filings.map(({ accession }) => accession),
   );
 }
 
-export const ofCompany = (release: ReleaseReader, cik: number, ...only: readonly Only[]): InsiderSource => ({
+export const ofCompany = (release: ReleaseReader, cik: number, ...only: readonly CellCondition[]): InsiderSource => ({
   filings: () => release.rowsOf(INSIDER_FILINGS, cik, ...only),
   trades: () => release.rowsOf(INSIDER_TRADES, cik, ...only),
   owners: () => release.rowsOf(INSIDER_OWNERS, cik, ...only),
@@ -62,7 +62,7 @@ export const ofCompany = (release: ReleaseReader, cik: number, ...only: readonly
 });
 
 /** The source for a day; only the latest days of a release have filings in it. */
-export const ofDay = (release: ReleaseReader, day: number, ...only: readonly Only[]): InsiderSource => ({
+export const ofDay = (release: ReleaseReader, day: number, ...only: readonly CellCondition[]): InsiderSource => ({
   filings: () => release.rowsOf(RECENT_INSIDER_FILINGS, day, ...only),
   trades: () => release.rowsOf(RECENT_INSIDER_TRADES, day, ...only),
   owners: () => release.rowsOf(RECENT_INSIDER_OWNERS, day, ...only),

@@ -10,7 +10,7 @@ import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resou
 import { type InsiderTotals, totalsOf } from '../../../figures/insiders/judge.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { dayNumber } from '../../../platform/dates.ts';
-import { contradictory } from '../../../store/manifest.ts';
+import { contradictoryReleaseFailure } from '../../../store/manifest.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   INSIDER_DAY_FILINGS,
@@ -169,7 +169,10 @@ async function readFilings(
   return keys.map(({ accession }) => {
     const filing = filings.get(accession);
     if (filing !== undefined) return filing;
-    throw contradictory(release.manifest.stamp, `no trade of the filing ${accession} matches, though its day says so`);
+    throw contradictoryReleaseFailure(
+      release.manifest.stamp,
+      `no trade of the filing ${accession} matches, though its day says so`,
+    );
   });
 }
 

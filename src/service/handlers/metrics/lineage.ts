@@ -15,7 +15,7 @@ import { conceptName } from '../../../figures/metrics/concepts.ts';
 import { periodAsFiled, type ReportedValue } from '../../../figures/revisions/revision-chain.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FACT_LOCATIONS, type LocationRow } from '../../../store/schema/segments.ts';
-import { among } from '../../../store/table-reader.ts';
+import { isAmong } from '../../../store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
@@ -60,7 +60,7 @@ async function locationsOf(
   reported: readonly ReportedValue[],
 ): Promise<ReadonlyMap<string, LocationRow>> {
   const accessions = new Set(reported.map(({ accession }) => accession));
-  const rows = await release.rowsOf(FACT_LOCATIONS, cik, among('accession_number', accessions));
+  const rows = await release.rowsOf(FACT_LOCATIONS, cik, isAmong('accession_number', accessions));
   return new Map(rows.map((row) => [factKey(row), row]));
 }
 

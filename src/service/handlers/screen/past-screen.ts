@@ -19,8 +19,8 @@ import { MAX_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addDays, addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import {
+  EMPTIED_CELL,
   monthKey,
-  NOW_EMPTY,
   PRICED_OPERANDS,
   SCREEN_HISTORY,
   SCREEN_HISTORY_COMPANIES,
@@ -227,14 +227,14 @@ const TWELVE_MONTHS: ReadonlySet<string> = new Set(
 );
 
 function changed(before: string | null, cell: Cell): string | null {
-  return cell === null ? before : cell === NOW_EMPTY ? null : String(cell);
+  return cell === null ? before : cell === EMPTIED_CELL ? null : String(cell);
 }
 
 /** Returns the last cell that is not null; null means unchanged. */
 function latestOf(rows: readonly number[], cellAt: (row: number) => Cell): Cell {
   for (let at = rows.length - 1; at >= 0; at -= 1) {
     const cell = cellAt(rows[at] as number);
-    if (cell !== null) return cell === NOW_EMPTY ? null : cell;
+    if (cell !== null) return cell === EMPTIED_CELL ? null : cell;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 /** Reads the cells of column chunks in memory, a few kilobytes each. */
 import type { Cell, CellType } from '../../schema/table.ts';
-import { ENCODING } from '../format.ts';
+import { ENCODING_NUMBERS } from '../format.ts';
 import {
   type ChunkPages,
   type DataPage,
@@ -9,7 +9,7 @@ import {
   readPages,
   type StoredChunk,
 } from './pages.ts';
-import { readPlain, Values } from './plain-values.ts';
+import { LazyValues, readPlain } from './plain-values.ts';
 import { type RowRange, readRuns } from './runs.ts';
 
 /**
@@ -18,31 +18,31 @@ import { type RowRange, readRuns } from './runs.ts';
  */
 export class ColumnCells {
   readonly indices: Uint32Array;
-  readonly #values: Values;
+  readonly #values: LazyValues;
 
-  constructor(values: Values, indices: Uint32Array) {
+  constructor(values: LazyValues, indices: Uint32Array) {
     this.#values = values;
     this.indices = indices;
   }
 
   /** The distinct values; may include some that no row has. */
   get dictionary(): readonly Cell[] {
-    return this.#values.all();
+    return this.#values.allValues();
   }
 
   /** Upper bound of the indices (exclusive). */
-  get different(): number {
+  get differentCount(): number {
     return this.#values.length;
   }
 
   /** Returns the cells of a range of rows. */
-  part({ from, to }: RowRange): ColumnCells {
+  slice({ from, to }: RowRange): ColumnCells {
     return new ColumnCells(this.#values, this.indices.subarray(from, to));
   }
 
   /** Returns the cell of a row. Throws if the chunk has no such row. */
-  at(row: number): Cell {
-    const cell = this.#values.at(this.indices[row] ?? -1);
+  cellAt(row: number): Cell {
+    const cell = this.#values.valueAt(this.indices[row] ?? -1);
     if (cell === undefined) throw new RangeError(`row ${row} of ${this.indices.length} has no cell`);
     return cell;
   }
@@ -59,19 +59,25 @@ export function readColumnChunk(chunk: StoredChunk, size: PagesSize): ColumnCell
 
 /** Returns the cells of a range of rows; the range's first row has index 0. */
 export function cellsOf({ column: { type }, dictionary, data }: ChunkPages, { from, to }: RowRange): ColumnCells {
-  const values = new Values();
+  const values = new LazyValues();
   const indices = new Uint32Array(to - from);
   if (dictionary !== null) readPlain(dictionary.content, type, { from: 0, to: dictionary.count }, values);
   for (const page of data) {
-    if (page.from >= to || page.from + page.rows <= from) continue;
-    const wanted = { from: Math.max(from - page.from, 0), to: Math.min(to - page.from, page.rows) };
-    const start = page.from + wanted.from - from;
-    const present = (range: RowRange) =>
-      page.encoding === ENCODING.rleDictionary && dictionary !== null
+    if (page.firstRow >= to || page.firstRow + page.rows <= from) continue;
+    const pageRange = { from: Math.max(from - page.firstRow, 0), to: Math.min(to - page.firstRow, page.rows) };
+    const start = page.firstRow + pageRange.from - from;
+    const readPresentIndices = (range: RowRange) =>
+      page.encoding === ENCODING_NUMBERS.rleDictionary && dictionary !== null
         ? readIndices(page, dictionary, range)
         : appendValues(page, type, range, values);
-    if (page.count === 0) indices.fill(values.add(null), start, start + wanted.to - wanted.from);
-    else indices.set(page.count === page.rows ? present(wanted) : withNulls(present, page, wanted, values), start);
+    if (page.count === 0) indices.fill(values.add(null), start, start + pageRange.to - pageRange.from);
+    else
+      indices.set(
+        page.count === page.rows
+          ? readPresentIndices(pageRange)
+          : withNulls(readPresentIndices, page, pageRange, values),
+        start,
+      );
   }
   return new ColumnCells(values, indices);
 }
@@ -84,10 +90,10 @@ export interface CellTest {
 
 /** Returns the rows of the range whose values pass every test. */
 export function rowsWith(tests: readonly CellTest[], { from, to }: RowRange): number[] {
-  const failed = new Uint8Array(to - from);
-  for (const test of tests) failRows(failed, from, test);
+  const testResults = new Uint8Array(to - from);
+  for (const test of tests) failRows(testResults, from, test);
   const rows: number[] = [];
-  for (let index = 0; index < failed.length; index += 1) if (failed[index] === 0) rows.push(from + index);
+  for (let index = 0; index < testResults.length; index += 1) if (testResults[index] === 0) rows.push(from + index);
   return rows;
 }
 
@@ -96,26 +102,28 @@ const [UNTESTED, PASSED, FAILED] = [0, 1, 2];
 /**
  * Tests each value once, however many rows have it. In a row group that several keys share, texts of other keys are
  * not even decoded.
- * @param failed set to 1 for each failed row; index 0 is the row `from`
+ * @param failedRows set to 1 for each failed row; index 0 is the row `from`
  */
-function failRows(failed: Uint8Array, from: number, { cells, passes }: CellTest): void {
+function failRows(failedRows: Uint8Array, from: number, { cells, passes }: CellTest): void {
   const { indices } = cells;
-  const tested = new Uint8Array(cells.different);
-  for (let index = 0; index < failed.length; index += 1) {
-    if (failed[index] === 1) continue;
+  const testResultByValue = new Uint8Array(cells.differentCount);
+  for (let index = 0; index < failedRows.length; index += 1) {
+    if (failedRows[index] === 1) continue;
     const value = indices[from + index] as number;
-    if (tested[value] === UNTESTED) tested[value] = passes(cells.at(from + index)) ? PASSED : FAILED;
-    if (tested[value] === FAILED) failed[index] = 1;
+    if (testResultByValue[value] === UNTESTED)
+      testResultByValue[value] = passes(cells.cellAt(from + index)) ? PASSED : FAILED;
+    if (testResultByValue[value] === FAILED) failedRows[index] = 1;
   }
 }
 
 /** Returns the indices of some values in a page of dictionary indices; a page begins with the width of its indices. */
 function readIndices({ content, count }: DataPage, dictionary: DictionaryPage, range: RowRange): Uint32Array {
   const indices = readRuns(content, 1, content.readUInt8(0), count, range);
-  let last = 0;
-  for (let at = 0; at < indices.length; at += 1) if ((indices[at] as number) > last) last = indices[at] as number;
-  if (last < dictionary.count || indices.length === 0) return indices;
-  throw new Error(`a dictionary of ${dictionary.count} values has none of index ${last}`);
+  let maxIndex = 0;
+  for (let position = 0; position < indices.length; position += 1)
+    if ((indices[position] as number) > maxIndex) maxIndex = indices[position] as number;
+  if (maxIndex < dictionary.count || indices.length === 0) return indices;
+  throw new Error(`a dictionary of ${dictionary.count} values has none of index ${maxIndex}`);
 }
 
 /** Returns the indices of some plain values, after adding them to the dictionary. */
@@ -123,46 +131,46 @@ function appendValues(
   { content, encoding, count }: DataPage,
   type: CellType,
   range: RowRange,
-  values: Values,
+  values: LazyValues,
 ): Uint32Array {
-  const first = values.length;
-  if (encoding === ENCODING.plain) readPlain(content, type, range, values);
+  const firstIndex = values.length;
+  if (encoding === ENCODING_NUMBERS.plain) readPlain(content, type, range, values);
   // Earlier versions wrote booleans as RLE runs, after their length.
-  else if (encoding === ENCODING.rle && type === 'boolean')
+  else if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
     for (const bit of readRuns(content, 4, 1, count, range)) values.add(bit === 1);
   else throw new Error(`the encoding ${encoding} is not one that fin writes`);
   const indices = new Uint32Array(range.to - range.from);
-  for (let index = 0; index < indices.length; index += 1) indices[index] = first + index;
+  for (let index = 0; index < indices.length; index += 1) indices[index] = firstIndex + index;
   return indices;
 }
 
 /** Returns the index of the value where the definition level is 1, and that of null elsewhere. */
 function withNulls(
-  present: (range: RowRange) => Uint32Array,
-  { levels: bits, rows, count }: DataPage,
+  readPresentIndices: (range: RowRange) => Uint32Array,
+  { levels: levelBytes, rows, count }: DataPage,
   { from, to }: RowRange,
-  values: Values,
+  values: LazyValues,
 ): Uint32Array {
-  const levels = readRuns(bits, 0, 1, rows, { from: 0, to });
-  const before = onesIn(levels.subarray(0, from));
-  const own = levels.subarray(from);
-  const after = before + onesIn(own);
-  if (after > count) throw new Error('a page has fewer values than its definition levels say');
-  const indices = present({ from: before, to: after });
-  const none = values.add(null);
-  let next = 0;
-  for (let row = 0; row < own.length; row += 1) {
-    if (own[row] === 0) own[row] = none;
+  const levels = readRuns(levelBytes, 0, 1, rows, { from: 0, to });
+  const presentBefore = countOnes(levels.subarray(0, from));
+  const rangeLevels = levels.subarray(from);
+  const presentUntil = presentBefore + countOnes(rangeLevels);
+  if (presentUntil > count) throw new Error('a page has fewer values than its definition levels say');
+  const indices = readPresentIndices({ from: presentBefore, to: presentUntil });
+  const nullIndex = values.add(null);
+  let nextPresent = 0;
+  for (let row = 0; row < rangeLevels.length; row += 1) {
+    if (rangeLevels[row] === 0) rangeLevels[row] = nullIndex;
     else {
-      const index = indices[next++];
+      const index = indices[nextPresent++];
       if (index === undefined) throw new Error('a page has fewer values than its definition levels say');
-      own[row] = index;
+      rangeLevels[row] = index;
     }
   }
-  return own;
+  return rangeLevels;
 }
 
-function onesIn(levels: Uint32Array): number {
+function countOnes(levels: Uint32Array): number {
   let ones = 0;
   for (const level of levels) ones += level;
   return ones;

@@ -1,7 +1,7 @@
 /** Finds the pages of column chunks by their headers, and unpacks them. */
 import { gunzipSync } from 'node:zlib';
 import type { CellType, Column } from '../../schema/table.ts';
-import { ENCODING } from '../format.ts';
+import { ENCODING_NUMBERS } from '../format.ts';
 import { type PageHeader, readPageHeader } from './page-header.ts';
 
 /** Minimum output buffer that Node.js accepts. */
@@ -16,7 +16,7 @@ export interface StoredChunk {
 /** A range of consecutive rows of a column chunk. */
 export interface DataPage {
   /** Number of its first row in the chunk. */
-  readonly from: number;
+  readonly firstRow: number;
   readonly rows: number;
   /** Number of rows with a value, and which rows these are: definition levels of one bit. */
   readonly count: number;
@@ -39,8 +39,8 @@ export interface ChunkPages extends Pick<StoredChunk, 'column'> {
   readonly data: readonly DataPage[];
 }
 
-interface Packed {
-  readonly packed: Uint8Array;
+interface CompressedPage {
+  readonly compressed: Uint8Array;
   /** Size of the unpacked content according to the header. */
   readonly size: number;
   content: Buffer;
@@ -49,7 +49,7 @@ interface Packed {
 /** Number of rows of column chunks, and maximum unpacked bytes of all their pages. */
 export interface PagesSize {
   readonly rows: number;
-  readonly maxContent: number;
+  readonly maxContentBytes: number;
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -57,68 +57,69 @@ const EMPTY = Buffer.alloc(0);
 /**
  * Reads the pages of chunks. Throws if a chunk contains another number of rows than `rows`, a null in a column that
  * allows none, or anything that fin does not write.
- * @param maxContent maximum unpacked bytes of all pages together
+ * @param maxContentBytes maximum unpacked bytes of all pages together
  * @param isWanted whether any row of a range (end exclusive) is needed; default: all are
  */
 export function readPages(
   chunks: readonly StoredChunk[],
-  { rows, maxContent }: PagesSize,
-  isWanted: (from: number, to: number) => boolean = () => true,
+  { rows, maxContentBytes }: PagesSize,
+  isWanted: (startRow: number, endRow: number) => boolean = () => true,
 ): ChunkPages[] {
-  const packed: Packed[] = [];
+  const compressedPages: CompressedPage[] = [];
   const pages = chunks.map((chunk) => {
     const { dictionary, data } = findPages(chunk, rows);
-    const wanted = data.filter((page) => isWanted(page.from, page.from + page.rows));
-    const filled = wanted.filter(({ count }) => count > 0);
-    const used = filled.length > 0 ? dictionary : null;
-    if (used !== null) packed.push(used);
-    packed.push(...filled);
-    return { column: chunk.column, dictionary: used, data: wanted };
+    const wantedPages = data.filter((page) => isWanted(page.firstRow, page.firstRow + page.rows));
+    const pagesWithValues = wantedPages.filter(({ count }) => count > 0);
+    const usedDictionary = pagesWithValues.length > 0 ? dictionary : null;
+    if (usedDictionary !== null) compressedPages.push(usedDictionary);
+    compressedPages.push(...pagesWithValues);
+    return { column: chunk.column, dictionary: usedDictionary, data: wantedPages };
   });
-  if (packed.length > 0) unpack(packed, maxContent);
+  if (compressedPages.length > 0) unpack(compressedPages, maxContentBytes);
   return pages;
 }
 
 /** Minimum number of bits of a plain value. */
-const MIN_BITS: Readonly<Record<CellType, number>> = { boolean: 1, integer: 32, text: 32 };
+const MIN_VALUE_BITS: Readonly<Record<CellType, number>> = { boolean: 1, integer: 32, text: 32 };
 
 function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, rows: number) {
   const checkRoom = (values: number, size: number) => {
-    if (values * MIN_BITS[type] > 8 * size)
+    if (values * MIN_VALUE_BITS[type] > 8 * size)
       throw new Error(`column ${name} has a page of ${values} values in ${size} bytes`);
   };
-  let dictionary: (DictionaryPage & Packed) | null = null;
-  const data: (DataPage & Packed)[] = [];
-  let [at, from] = [0, 0];
-  while (at < bytes.length) {
-    const header = readPageHeader(bytes, at);
-    at = header.pageAt + header.packedSize;
-    if (at > bytes.length) throw new Error(`column ${name} has a page that ends too late`);
-    const page = bytes.subarray(header.pageAt, at);
-    if (header.dictionary !== null) {
+  let dictionary: (DictionaryPage & CompressedPage) | null = null;
+  const data: (DataPage & CompressedPage)[] = [];
+  let [offset, firstRow] = [0, 0];
+  while (offset < bytes.length) {
+    const header = readPageHeader(bytes, offset);
+    offset = header.pageOffset + header.compressedSize;
+    if (offset > bytes.length) throw new Error(`column ${name} has a page that ends too late`);
+    const page = bytes.subarray(header.pageOffset, offset);
+    if (header.dictionaryValueCount !== null) {
       if (dictionary !== null) throw new Error(`column ${name} has two dictionaries`);
-      checkRoom(header.dictionary, header.size);
-      dictionary = { count: header.dictionary, packed: page, size: header.size, content: EMPTY };
+      checkRoom(header.dictionaryValueCount, header.size);
+      dictionary = { count: header.dictionaryValueCount, compressed: page, size: header.size, content: EMPTY };
     } else if (header.data === null) throw new Error(`column ${name} has a page of an unknown kind`);
     else {
-      const { rows: own, nulls, encoding, levelsSize } = header.data;
-      checkRows(header.data, name, rows - from);
-      if (levelsSize > Math.min(header.size, header.packedSize))
+      const { rows: pageRows, nulls, encoding, levelsSize } = header.data;
+      checkRows(header.data, name, rows - firstRow);
+      if (levelsSize > Math.min(header.size, header.compressedSize))
         throw new Error(`column ${name} has levels that end too late`);
-      if (encoding === ENCODING.plain) checkRoom(own - nulls, header.size - levelsSize);
+      if (encoding === ENCODING_NUMBERS.plain) checkRoom(pageRows - nulls, header.size - levelsSize);
       if (nulls > 0 && !nullable) throw new Error(`column ${name} has ${nulls} rows without a value`);
       const levels = page.subarray(0, levelsSize);
-      const stored = { packed: page.subarray(levelsSize), size: header.size - levelsSize, content: EMPTY };
-      data.push({ from, rows: own, count: own - nulls, levels, encoding, ...stored });
-      from += own;
+      const compressedPage = { compressed: page.subarray(levelsSize), size: header.size - levelsSize, content: EMPTY };
+      data.push({ firstRow, rows: pageRows, count: pageRows - nulls, levels, encoding, ...compressedPage });
+      firstRow += pageRows;
     }
   }
-  if (from !== rows) throw new Error(`column ${name} has ${from} rows instead of ${rows}`);
+  if (firstRow !== rows) throw new Error(`column ${name} has ${firstRow} rows instead of ${rows}`);
   return { dictionary, data };
 }
 
-function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: string, left: number): void {
-  if (rows === 0 || rows > left) throw new Error(`column ${name} has a page of ${rows} rows where ${left} are left`);
+function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: string, rowsLeft: number): void {
+  if (rows === 0 || rows > rowsLeft)
+    throw new Error(`column ${name} has a page of ${rows} rows where ${rowsLeft} are left`);
   if (nulls > rows) throw new Error(`column ${name} has a page of ${rows} rows with ${nulls} nulls`);
 }
 
@@ -126,16 +127,17 @@ function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: strin
  * Unpacks all at once: gzip unpacks adjacent members as one, while a stream per page costs Node.js more than most
  * pages. Allocates the room that headers declare: the default takes sixteen kilobytes even for the smallest page.
  */
-function unpack(pages: readonly Packed[], maxContent: number): void {
+function unpack(pages: readonly CompressedPage[], maxContentBytes: number): void {
   const size = pages.reduce((sum, page) => sum + page.size, 0);
-  if (size > maxContent) throw new Error(`pages hold ${size} bytes, more than the ${maxContent} that they may`);
+  if (size > maxContentBytes)
+    throw new Error(`pages hold ${size} bytes, more than the ${maxContentBytes} that they may`);
   const chunkSize = Math.max(size + 1, MIN_CHUNK_BYTES);
-  const packed = Buffer.concat(pages.map((page) => page.packed));
-  const contents = gunzipSync(packed, { maxOutputLength: chunkSize, chunkSize });
+  const compressedBytes = Buffer.concat(pages.map((page) => page.compressed));
+  const contents = gunzipSync(compressedBytes, { maxOutputLength: chunkSize, chunkSize });
   if (contents.length !== size) throw new Error(`pages hold ${contents.length} bytes instead of ${size}`);
-  let from = 0;
+  let contentStart = 0;
   for (const page of pages) {
-    page.content = contents.subarray(from, from + page.size);
-    from += page.size;
+    page.content = contents.subarray(contentStart, contentStart + page.size);
+    contentStart += page.size;
   }
 }

@@ -4,11 +4,11 @@ import type { Cell, CellType } from '../../schema/table.ts';
 import type { RowRange } from './runs.ts';
 
 /** A range of consecutive values in a page (end exclusive). */
-interface Stored {
-  readonly first: number;
-  readonly end: number;
+interface StoredRange {
+  readonly firstIndex: number;
+  readonly endIndex: number;
   /** Decodes the value at a position in the range. */
-  readonly cut: (place: number) => Cell;
+  readonly decodeAt: (position: number) => Cell;
 }
 
 /** Size of the length before each text in a page. */
@@ -18,9 +18,9 @@ const LENGTH_BYTES = 4;
  * Values by index, each decoded when it is first read. A question about one metric needs a few values of most
  * columns, and a search needs only the keys it meets.
  */
-export class Values {
+export class LazyValues {
   readonly #cells: (Cell | undefined)[];
-  readonly #stored: Stored[] = [];
+  readonly #storedRanges: StoredRange[] = [];
 
   constructor(cells: readonly Cell[] = []) {
     this.#cells = [...cells];
@@ -37,30 +37,30 @@ export class Values {
 
   /**
    * Appends a range of values of a page.
-   * @param cut decodes the value at a position in the range
+   * @param decodeAt decodes the value at a position in the range
    */
-  addStored(count: number, cut: (place: number) => Cell): void {
-    const first = this.#cells.length;
+  addStored(count: number, decodeAt: (position: number) => Cell): void {
+    const firstIndex = this.#cells.length;
     this.#cells.length += count;
-    this.#stored.push({ first, end: this.#cells.length, cut });
+    this.#storedRanges.push({ firstIndex, endIndex: this.#cells.length, decodeAt });
   }
 
-  at(index: number): Cell | undefined {
+  valueAt(index: number): Cell | undefined {
     const cell = this.#cells[index];
-    return cell === undefined ? this.#cut(index) : cell;
+    return cell === undefined ? this.#decode(index) : cell;
   }
 
-  all(): readonly Cell[] {
+  allValues(): readonly Cell[] {
     // Decodes the remaining values. A loop, because Array.from takes three times as long.
     const cells: Cell[] = new Array(this.#cells.length);
-    for (let index = 0; index < cells.length; index += 1) cells[index] = this.at(index) ?? null;
+    for (let index = 0; index < cells.length; index += 1) cells[index] = this.valueAt(index) ?? null;
     return cells;
   }
 
-  #cut(index: number): Cell | undefined {
-    for (const { first, end, cut } of this.#stored) {
-      if (index < first || index >= end) continue;
-      const cell = cut(index - first);
+  #decode(index: number): Cell | undefined {
+    for (const { firstIndex, endIndex, decodeAt } of this.#storedRanges) {
+      if (index < firstIndex || index >= endIndex) continue;
+      const cell = decodeAt(index - firstIndex);
       this.#cells[index] = cell;
       return cell;
     }
@@ -69,76 +69,81 @@ export class Values {
 }
 
 /** Returns a function that decodes texts. */
-function textsOf(bytes: Buffer): (from: number, end: number) => string {
-  if (!isAscii(bytes)) return (from, end) => bytes.toString('utf8', from, end);
+function textSlicer(bytes: Buffer): (start: number, end: number) => string {
+  if (!isAscii(bytes)) return (start, end) => bytes.toString('utf8', start, end);
   // If all bytes are ASCII, positions in the text equal those in the bytes.
-  const whole = bytes.toString('latin1');
-  return (from, end) => whole.slice(from, end);
+  const asciiText = bytes.toString('latin1');
+  return (start, end) => asciiText.slice(start, end);
 }
 
 /** Appends some of the plain values of a page to `values`. */
-export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange, values: Values): void {
+export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange, values: LazyValues): void {
   if (type !== 'text') {
     if (to > (type === 'integer' ? bytes.length / 4 : bytes.length * 8)) throw new Error('a page ends too early');
-    values.addStored(to - from, (place) => fixedAt(bytes, type, from + place));
+    values.addStored(to - from, (position) => fixedSizeValueAt(bytes, type, from + position));
   } else {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const ends = new Uint32Array(to - from);
-    let [at, start] = [0, 0];
+    const textEnds = new Uint32Array(to - from);
+    let [offset, start] = [0, 0];
     for (let index = 0; index < to; index += 1) {
-      if (index === from) start = at;
-      at += LENGTH_BYTES + view.getUint32(at, true);
-      if (at > bytes.length) throw new Error('a text ends too late');
-      if (index >= from) ends[index - from] = at - start;
+      if (index === from) start = offset;
+      offset += LENGTH_BYTES + view.getUint32(offset, true);
+      if (offset > bytes.length) throw new Error('a text ends too late');
+      if (index >= from) textEnds[index - from] = offset - start;
     }
-    const cut = textsOf(bytes.subarray(start, at));
-    values.addStored(ends.length, (place) => cut((ends[place - 1] ?? 0) + LENGTH_BYTES, ends[place] as number));
+    const decodeAt = textSlicer(bytes.subarray(start, offset));
+    values.addStored(textEnds.length, (position) =>
+      decodeAt((textEnds[position - 1] ?? 0) + LENGTH_BYTES, textEnds[position] as number),
+    );
   }
 }
 
 /** Returns all `count` plain values of a page. */
 export function plainValues(content: Buffer, type: CellType, count: number): Cell[] {
   const values = new Array<Cell>(count);
-  if (type !== 'text') for (let place = 0; place < count; place += 1) values[place] = fixedAt(content, type, place);
+  if (type !== 'text')
+    for (let position = 0; position < count; position += 1)
+      values[position] = fixedSizeValueAt(content, type, position);
   else {
     const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
     // Inlined, because V8 would optimize a function per page and discard it with the next page.
-    const whole = isAscii(content) ? content.toString('latin1') : null;
-    let at = 0;
-    for (let place = 0; place < count; place += 1) {
-      const from = at + LENGTH_BYTES;
-      at = from + view.getUint32(at, true);
-      values[place] = whole === null ? content.toString('utf8', from, at) : whole.slice(from, at);
+    const asciiText = isAscii(content) ? content.toString('latin1') : null;
+    let offset = 0;
+    for (let position = 0; position < count; position += 1) {
+      const textStart = offset + LENGTH_BYTES;
+      offset = textStart + view.getUint32(offset, true);
+      values[position] =
+        asciiText === null ? content.toString('utf8', textStart, offset) : asciiText.slice(textStart, offset);
     }
-    if (at > content.length) throw new Error('a text ends too late');
+    if (offset > content.length) throw new Error('a text ends too late');
   }
   return values;
 }
 
 /** Returns the plain values at some positions, ascending. */
-export function plainAt(content: Buffer, type: CellType, places: readonly number[]): Cell[] {
-  if (type !== 'text') return places.map((place) => fixedAt(content, type, place));
+export function plainValuesAt(content: Buffer, type: CellType, positions: readonly number[]): Cell[] {
+  if (type !== 'text') return positions.map((position) => fixedSizeValueAt(content, type, position));
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
-  let [at, index] = [0, 0];
-  return places.map((place) => {
-    at = behindTexts(view, at, place - index);
-    index = place;
-    const from = at + LENGTH_BYTES;
-    const to = from + view.getUint32(at, true);
-    if (to > content.length) throw new Error('a text ends too late');
-    return content.toString('utf8', from, to);
+  let [offset, index] = [0, 0];
+  return positions.map((position) => {
+    offset = offsetAfterTexts(view, offset, position - index);
+    index = position;
+    const from = offset + LENGTH_BYTES;
+    const textEnd = from + view.getUint32(offset, true);
+    if (textEnd > content.length) throw new Error('a text ends too late');
+    return content.toString('utf8', from, textEnd);
   });
 }
 
 /** Returns the end of `count` texts, the first of which begins at `start`. */
-function behindTexts(view: DataView, start: number, count: number): number {
-  let at = start;
-  for (let left = count; left > 0; left -= 1) at += LENGTH_BYTES + view.getUint32(at, true);
-  return at;
+function offsetAfterTexts(view: DataView, start: number, count: number): number {
+  let offset = start;
+  for (let textsLeft = count; textsLeft > 0; textsLeft -= 1) offset += LENGTH_BYTES + view.getUint32(offset, true);
+  return offset;
 }
 
 /** Returns a value of a type with values of fixed length. */
-function fixedAt(content: Buffer, type: Exclude<CellType, 'text'>, place: number): Cell {
-  if (type === 'integer') return content.readInt32LE(place * 4);
-  return (content.readUInt8(place >> 3) & (1 << (place & 7))) !== 0;
+function fixedSizeValueAt(content: Buffer, type: Exclude<CellType, 'text'>, position: number): Cell {
+  if (type === 'integer') return content.readInt32LE(position * 4);
+  return (content.readUInt8(position >> 3) & (1 << (position & 7))) !== 0;
 }

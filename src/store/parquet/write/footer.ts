@@ -5,16 +5,16 @@
  */
 
 import { type ParquetColumn, PHYSICAL_TYPE, schemaElement } from '../column-type.ts';
-import { CODEC, ENCODING, FIELD_TYPE, MAGIC, Struct } from '../format.ts';
+import { CODEC_NUMBERS, ENCODING_NUMBERS, FIELD_TYPE, PARQUET_MAGIC, ThriftStruct } from '../format.ts';
 import { lowerBound, upperBound } from './statistics.ts';
 import type { ColumnChunk } from './write-column.ts';
 
-const VERSION = 2;
+const PARQUET_VERSION = 2;
 const CREATED_BY = 'fin-filings';
 
 export interface FileDescription {
   readonly columns: readonly ParquetColumn[];
-  readonly codec: keyof typeof CODEC;
+  readonly codec: keyof typeof CODEC_NUMBERS;
   /** The column that the rows of each row group are sorted by. */
   readonly sortedBy?: string | null;
   readonly metadata?: Readonly<Record<string, string>>;
@@ -28,83 +28,88 @@ export interface RowGroupEntry {
 
 export class Footer {
   readonly #file: FileDescription;
-  readonly #groups: Uint8Array[] = [];
+  readonly #encodedGroups: Uint8Array[] = [];
   rows = 0;
 
   constructor(file: FileDescription) {
     this.#file = file;
   }
 
-  get rowGroups(): number {
-    return this.#groups.length;
+  get rowGroupCount(): number {
+    return this.#encodedGroups.length;
   }
 
   /** @param offset the row group's offset in the file, in bytes */
   add({ chunks, rows }: RowGroupEntry, offset: number): void {
-    const columns: Struct[] = [];
-    let [at, uncompressed] = [offset, 0];
+    const columns: ThriftStruct[] = [];
+    let [chunkOffset, uncompressedBytes] = [offset, 0];
     for (const [index, chunk] of chunks.entries()) {
-      columns.push(new Struct().long(2, at).struct(3, this.#metadata(index, chunk, rows, at)));
-      at += chunk.length;
-      uncompressed += chunk.uncompressed;
+      columns.push(
+        new ThriftStruct().long(2, chunkOffset).struct(3, this.#columnMetadata(index, chunk, rows, chunkOffset)),
+      );
+      chunkOffset += chunk.length;
+      uncompressedBytes += chunk.uncompressedBytes;
     }
-    const group = new Struct().structs(1, columns).long(2, uncompressed).long(3, rows);
+    const group = new ThriftStruct().structs(1, columns).long(2, uncompressedBytes).long(3, rows);
     const sortedBy = this.#file.columns.findIndex(({ name }) => name === this.#file.sortedBy);
-    if (sortedBy >= 0) group.structs(4, [new Struct().int(1, sortedBy).flag(2, false).flag(3, false)]);
-    this.#groups.push(group.long(6, at - offset).end());
+    if (sortedBy >= 0) group.structs(4, [new ThriftStruct().int(1, sortedBy).flag(2, false).flag(3, false)]);
+    this.#encodedGroups.push(group.long(6, chunkOffset - offset).finish());
     this.rows += rows;
   }
 
   /** Yields everything that follows the last row group, piece by piece. */
   *pieces(): Generator<Uint8Array> {
     const { columns, metadata = {} } = this.#file;
-    const root = new Struct().text(4, 'root').int(5, columns.length);
-    const footer = new Struct()
-      .int(1, VERSION)
+    const root = new ThriftStruct().text(4, 'root').int(5, columns.length);
+    const footer = new ThriftStruct()
+      .int(1, PARQUET_VERSION)
       .structs(2, [root, ...columns.map(schemaElement)])
       .long(3, this.rows);
     let length = 0;
-    const counted = (piece: Uint8Array) => {
+    const countBytes = (piece: Uint8Array) => {
       length += piece.length;
       return piece;
     };
-    yield counted(footer.list(4, FIELD_TYPE.struct, this.#groups.length).take());
-    for (const group of this.#groups) yield counted(group);
-    const pairs = Object.entries(metadata).map(([key, value]) => new Struct().text(1, key).text(2, value));
+    yield countBytes(footer.list(4, FIELD_TYPE.struct, this.#encodedGroups.length).takeBytes());
+    for (const group of this.#encodedGroups) yield countBytes(group);
+    const pairs = Object.entries(metadata).map(([key, value]) => new ThriftStruct().text(1, key).text(2, value));
     if (pairs.length > 0) footer.structs(5, pairs);
     // Declares that bounds are in the type's own order: texts by bytes.
-    const byType = columns.map(() => new Struct().struct(1, new Struct()));
-    yield counted(footer.text(6, CREATED_BY).structs(7, byType).end());
-    yield Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), MAGIC]);
+    const columnOrders = columns.map(() => new ThriftStruct().struct(1, new ThriftStruct()));
+    yield countBytes(footer.text(6, CREATED_BY).structs(7, columnOrders).finish());
+    yield Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), PARQUET_MAGIC]);
   }
 
-  #metadata(
+  #columnMetadata(
     index: number,
-    { length, uncompressed, rowsAt, statistics }: ColumnChunk,
+    { length, uncompressedBytes, dataPageOffset, statistics }: ColumnChunk,
     rows: number,
-    at: number,
-  ): Struct {
+    chunkOffset: number,
+  ): ThriftStruct {
     const { columns, codec } = this.#file;
     const column = columns[index];
     if (column === undefined) throw new RangeError(`the file has no column ${index}`);
-    const { plain, rleDictionary } = ENCODING;
-    const encodings = rowsAt > 0 ? [plain, rleDictionary] : [plain];
-    const metadata = new Struct()
+    const { plain, rleDictionary } = ENCODING_NUMBERS;
+    const encodings = dataPageOffset > 0 ? [plain, rleDictionary] : [plain];
+    const metadata = new ThriftStruct()
       .int(1, PHYSICAL_TYPE[column.type])
       .ints(2, encodings)
       .texts(3, [column.name])
-      .int(4, CODEC[codec])
+      .int(4, CODEC_NUMBERS[codec])
       .long(5, rows)
-      .long(6, uncompressed)
+      .long(6, uncompressedBytes)
       .long(7, length)
-      .long(9, at + rowsAt);
-    if (rowsAt > 0) metadata.long(11, at);
+      .long(9, chunkOffset + dataPageOffset);
+    if (dataPageOffset > 0) metadata.long(11, chunkOffset);
     return statistics === null ? metadata : metadata.struct(12, statisticsOf(statistics, column));
   }
 }
 
-function statisticsOf({ nulls, bounds }: NonNullable<ColumnChunk['statistics']>, { type }: ParquetColumn): Struct {
-  const statistics = new Struct().long(3, nulls);
+function statisticsOf(
+  { nulls, bounds }: NonNullable<ColumnChunk['statistics']>,
+  { type }: ParquetColumn,
+): ThriftStruct {
+  const statistics = new ThriftStruct().long(3, nulls);
   if (bounds === null) return statistics;
   const [greatest, least] = [upperBound(bounds.greatest, type), lowerBound(bounds.least, type)];
   statistics.binary(5, greatest.bytes).binary(6, least.bytes);

@@ -2,10 +2,10 @@
 import type { Cell, Column } from '../../schema/table.ts';
 import type { ColumnRows } from './write-column.ts';
 
-type Value = Exclude<Cell, null>;
+type PresentCell = Exclude<Cell, null>;
 
 /** Number of cells that decide whether a column has a dictionary, and how often a value must recur in them on average. */
-const SAMPLE = 128;
+const MAX_SAMPLED_CELLS = 128;
 const MIN_RECURRENCE = 2;
 
 /** Throws if a column that allows no null has one. */
@@ -13,7 +13,7 @@ export function indexCells(
   { name, type, nullable }: Pick<Column, 'name' | 'type' | 'nullable'>,
   cells: readonly Cell[],
 ): ColumnRows {
-  const values = cells.includes(null) ? cells.filter((cell) => cell !== null) : (cells as readonly Value[]);
+  const values = cells.includes(null) ? cells.filter((cell) => cell !== null) : (cells as readonly PresentCell[]);
   const nulls = cells.length - values.length;
   if (nulls > 0 && !nullable) throw new Error(`the column ${name} has ${nulls} rows without a value`);
   const rows = { rows: cells.length, levels: nullable ? levelsOf(cells) : null };
@@ -29,35 +29,39 @@ function levelsOf(cells: readonly Cell[]): Uint8Array {
 }
 
 function isRecurrent(cells: readonly Cell[]): boolean {
-  const seen = new Set<Cell>();
-  let sampled = 0;
-  const step = Math.ceil(cells.length / SAMPLE);
-  for (let at = 0; at < cells.length && seen.size * MIN_RECURRENCE <= SAMPLE; at += step) {
-    const cell = cells[at] as Cell;
+  const distinctCells = new Set<Cell>();
+  let sampledCount = 0;
+  const step = Math.ceil(cells.length / MAX_SAMPLED_CELLS);
+  for (
+    let position = 0;
+    position < cells.length && distinctCells.size * MIN_RECURRENCE <= MAX_SAMPLED_CELLS;
+    position += step
+  ) {
+    const cell = cells[position] as Cell;
     if (cell === null) continue;
-    seen.add(cell);
-    sampled += 1;
+    distinctCells.add(cell);
+    sampledCount += 1;
   }
-  return sampled > 0 && seen.size * MIN_RECURRENCE <= sampled;
+  return sampledCount > 0 && distinctCells.size * MIN_RECURRENCE <= sampledCount;
 }
 
 /** The distinct values in order of first occurrence, and each row's index. */
-function dictionaryOf(present: readonly Value[]): { values: Value[]; indices: Uint32Array } {
-  const places = new Map<Value, number>();
-  const values: Value[] = [];
-  const indices = new Uint32Array(present.length);
-  let [last, place]: [Value | undefined, number] = [undefined, 0];
-  for (let row = 0; row < present.length; row++) {
-    const value = present[row] as Value;
-    if (value !== last) {
-      place = places.get(value) ?? values.length;
-      if (place === values.length) {
-        places.set(value, place);
+function dictionaryOf(presentCells: readonly PresentCell[]): { values: PresentCell[]; indices: Uint32Array } {
+  const indexByValue = new Map<PresentCell, number>();
+  const values: PresentCell[] = [];
+  const indices = new Uint32Array(presentCells.length);
+  let [lastValue, lastIndex]: [PresentCell | undefined, number] = [undefined, 0];
+  for (let row = 0; row < presentCells.length; row++) {
+    const value = presentCells[row] as PresentCell;
+    if (value !== lastValue) {
+      lastIndex = indexByValue.get(value) ?? values.length;
+      if (lastIndex === values.length) {
+        indexByValue.set(value, lastIndex);
         values.push(value);
       }
-      last = value;
+      lastValue = value;
     }
-    indices[row] = place;
+    indices[row] = lastIndex;
   }
   return { values, indices };
 }

@@ -5,9 +5,9 @@ import { type ColumnType, DECIMAL_BYTES, type StoredValue } from '../column-type
 export function plainContent(values: readonly StoredValue[], type: ColumnType): Uint8Array {
   switch (type) {
     case 'text':
-      return texts(values as readonly string[]);
+      return encodeTexts(values as readonly string[]);
     case 'boolean':
-      return flags(values as readonly boolean[]);
+      return encodeFlags(values as readonly boolean[]);
     case 'int32':
     case 'date':
       return new Uint8Array(Int32Array.from(values as readonly number[]).buffer);
@@ -15,20 +15,20 @@ export function plainContent(values: readonly StoredValue[], type: ColumnType): 
     case 'timestamp':
       return new Uint8Array(BigInt64Array.from(values as readonly bigint[]).buffer);
     case 'decimal':
-      return decimals(values as readonly bigint[]);
+      return encodeDecimals(values as readonly bigint[]);
   }
 }
 
 /** The encoded lengths of texts of up to 127 characters: each is a character of ASCII. */
-const LENGTHS = Array.from({ length: 128 }, (_, length) => String.fromCharCode(length, 0, 0, 0));
+const LENGTH_PREFIXES = Array.from({ length: 128 }, (_, length) => String.fromCharCode(length, 0, 0, 0));
 const NOT_ASCII = '\u0080';
 
 /**
  * Encodes texts, each after its length; ASCII texts in one conversion, which is several times faster than one by one.
  */
-function texts(values: readonly string[]): Uint8Array {
-  const whole = values.map((text) => `${LENGTHS[text.length] ?? NOT_ASCII}${text}`).join('');
-  if (Buffer.byteLength(whole) === whole.length) return Buffer.from(whole, 'latin1');
+function encodeTexts(values: readonly string[]): Uint8Array {
+  const joined = values.map((text) => `${LENGTH_PREFIXES[text.length] ?? NOT_ASCII}${text}`).join('');
+  if (Buffer.byteLength(joined) === joined.length) return Buffer.from(joined, 'latin1');
   return Buffer.concat(
     values.flatMap((text) => {
       const bytes = Buffer.from(text);
@@ -38,10 +38,10 @@ function texts(values: readonly string[]): Uint8Array {
 }
 
 /** Encodes booleans with one bit each: not every reader supports RLE runs of them. */
-function flags(values: readonly boolean[]): Uint8Array {
+function encodeFlags(values: readonly boolean[]): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(values.length / 8));
-  values.forEach((value, at) => {
-    if (value) bytes[at >> 3] = (bytes[at >> 3] as number) | (1 << (at & 7));
+  values.forEach((value, index) => {
+    if (value) bytes[index >> 3] = (bytes[index >> 3] as number) | (1 << (index & 7));
   });
   return bytes;
 }
@@ -49,67 +49,67 @@ function flags(values: readonly boolean[]): Uint8Array {
 const LOW_BITS = 64n;
 
 /** Encodes two's complement, highest byte first. */
-function decimals(values: readonly bigint[]): Uint8Array {
+function encodeDecimals(values: readonly bigint[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(values.length * DECIMAL_BYTES));
-  let at = 0;
+  let offset = 0;
   for (const value of values) {
-    view.setBigInt64(at, value >> LOW_BITS);
-    view.setBigUint64(at + 8, BigInt.asUintN(64, value));
-    at += DECIMAL_BYTES;
+    view.setBigInt64(offset, value >> LOW_BITS);
+    view.setBigUint64(offset + 8, BigInt.asUintN(64, value));
+    offset += DECIMAL_BYTES;
   }
   return new Uint8Array(view.buffer);
 }
 
 /** Encodes indices as RLE runs, after their bit width. */
-export function indexRuns(indices: Uint32Array, values: number): Uint8Array {
-  const width = 32 - Math.clz32(values - 1);
-  return Buffer.concat([Uint8Array.of(width), runsOf(indices, width)]);
+export function encodeIndices(indices: Uint32Array, valueCount: number): Uint8Array {
+  const width = 32 - Math.clz32(valueCount - 1);
+  return Buffer.concat([Uint8Array.of(width), encodeRuns(indices, width)]);
 }
 
-const GROUP = 8;
+const NUMBERS_PER_GROUP = 8;
 /** Maximum size of a run's header, in bytes. */
-const HEAD = 5;
+const MAX_HEADER_BYTES = 5;
 
 /**
- * Encodes numbers of `width` bits with Parquet's RLE and bit-packing hybrid: a number that occurs eight or more times
+ * Encodes numbers of `bitWidth` bits with Parquet's RLE and bit-packing hybrid: a number that occurs eight or more times
  * in a row is written once, after its count. See https://parquet.apache.org/docs/file-format/data-pages/encodings/.
  */
-export function runsOf(numbers: Uint8Array | Uint32Array, width: number): Uint8Array {
-  const groups = Math.ceil(numbers.length / GROUP);
-  const bytes = new Uint8Array(groups * (width + 2 * HEAD) + HEAD);
+export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number): Uint8Array {
+  const groupCount = Math.ceil(numbers.length / NUMBERS_PER_GROUP);
+  const bytes = new Uint8Array(groupCount * (bitWidth + 2 * MAX_HEADER_BYTES) + MAX_HEADER_BYTES);
   let at = 0;
-  const head = (value: number) => {
-    let rest = value;
-    for (; rest > 127; rest >>>= 7) bytes[at++] = rest | 128;
-    bytes[at++] = rest;
+  const writeHeader = (value: number) => {
+    let remaining = value;
+    for (; remaining > 127; remaining >>>= 7) bytes[at++] = remaining | 128;
+    bytes[at++] = remaining;
   };
-  const pack = (from: number, to: number) => {
+  const packNumbers = (from: number, to: number) => {
     if (from === to) return;
-    const count = Math.ceil((to - from) / GROUP);
-    head((count << 1) | 1);
-    let [bits, used] = [0, 0];
-    for (let index = from; index < from + count * GROUP; index++) {
-      bits |= (numbers[index] ?? 0) << used;
-      for (used += width; used >= 8; used -= 8) {
+    const count = Math.ceil((to - from) / NUMBERS_PER_GROUP);
+    writeHeader((count << 1) | 1);
+    let [bits, usedBits] = [0, 0];
+    for (let index = from; index < from + count * NUMBERS_PER_GROUP; index++) {
+      bits |= (numbers[index] ?? 0) << usedBits;
+      for (usedBits += bitWidth; usedBits >= 8; usedBits -= 8) {
         bytes[at++] = bits;
         bits >>>= 8;
       }
     }
   };
-  let packed = 0;
-  for (let from = 0; from < numbers.length; ) {
-    const number = numbers[from] as number;
-    let to = from + 1;
-    while (to < numbers.length && numbers[to] === number) to += 1;
-    if (to - from < GROUP) {
-      from += GROUP;
+  let packedUntil = 0;
+  for (let runStart = 0; runStart < numbers.length; ) {
+    const number = numbers[runStart] as number;
+    let runEnd = runStart + 1;
+    while (runEnd < numbers.length && numbers[runEnd] === number) runEnd += 1;
+    if (runEnd - runStart < NUMBERS_PER_GROUP) {
+      runStart += NUMBERS_PER_GROUP;
       continue;
     }
-    pack(packed, from);
-    head((to - from) << 1);
-    for (let bits = 0; bits < width; bits += 8) bytes[at++] = number >>> bits;
-    from = packed = to;
+    packNumbers(packedUntil, runStart);
+    writeHeader((runEnd - runStart) << 1);
+    for (let bits = 0; bits < bitWidth; bits += 8) bytes[at++] = number >>> bits;
+    runStart = packedUntil = runEnd;
   }
-  pack(packed, numbers.length);
+  packNumbers(packedUntil, numbers.length);
   return bytes.subarray(0, at);
 }

@@ -4,17 +4,17 @@ import { crc32 } from 'node:zlib';
 import type { Cell, Table } from '../../schema/table.ts';
 import { parquetColumn } from '../column-type.ts';
 import { indexCells } from './index-cells.ts';
-import { gzipEach, PageWriter } from './page-writer.ts';
+import { gzipOrReuse, PageWriter } from './page-writer.ts';
 import { type ColumnChunk, writeColumn } from './write-column.ts';
 
 /** Approximate number of rows of a row group: few enough to read one company fast, and enough to compress well. */
-export const ROW_GROUP_ROWS = 2000;
+export const USUAL_ROW_GROUP_ROWS = 2000;
 
 /** Columns with bounds, by which queries skip row groups. Bounds of other columns would only enlarge the footer. */
-const BOUNDED = new Set(['cik', 'metric_key', 'ticker', 'end_date', 'filed_at']);
+const COLUMNS_WITH_STATISTICS = new Set(['cik', 'metric_key', 'ticker', 'end_date', 'filed_at']);
 
 /** Key in the index of a table without a key. */
-const NO_KEY = 0;
+const ABSENT_KEY = 0;
 
 export interface EncodedRowGroup {
   readonly firstKey: number;
@@ -37,24 +37,24 @@ export function encodeRowGroup(
 ): EncodedRowGroup {
   const rows = columns[0]?.length ?? 0;
   if (rows === 0) throw new Error(`a row group of ${table.name} has no rows`);
-  const missing = table.columns[columns.length];
-  if (missing !== undefined) throw new Error(`a row group of ${table.name} has no column ${missing.name}`);
-  const [firstKey = NO_KEY] = keys;
+  const missingColumn = table.columns[columns.length];
+  if (missingColumn !== undefined) throw new Error(`a row group of ${table.name} has no column ${missingColumn.name}`);
+  const [firstKey = ABSENT_KEY] = keys;
   if ((table.key === null) !== (keys.length === 0)) throw new Error(`a row group of ${table.name} has the wrong keys`);
   const hash = createHash('sha256');
-  const pages = new PageWriter(gzipEach(), hash);
-  const encoded = table.columns.map((column, index) => {
+  const pages = new PageWriter(gzipOrReuse(), hash);
+  const encodedChunks = table.columns.map((column, index) => {
     const cells = columns[index] as readonly Cell[];
     if (cells.length !== rows)
       throw new Error(`the column ${column.name} of ${table.name} has not the ${rows} rows of others`);
     const start = pages.length;
     const { type } = parquetColumn(column);
-    return { start, ...writeColumn(pages, type, indexCells(column, cells), BOUNDED.has(column.name)) };
+    return { start, ...writeColumn(pages, type, indexCells(column, cells), COLUMNS_WITH_STATISTICS.has(column.name)) };
   });
   const bytes = pages.bytes();
-  const chunks = encoded.map(({ start, ...chunk }) => ({
+  const chunks = encodedChunks.map(({ start, ...chunk }) => ({
     ...chunk,
     crc32: crc32(bytes.subarray(start, start + chunk.length)),
   }));
-  return { firstKey, lastKey: keys.at(-1) ?? NO_KEY, rows, bytes, chunks, content: hash.digest('hex') };
+  return { firstKey, lastKey: keys.at(-1) ?? ABSENT_KEY, rows, bytes, chunks, content: hash.digest('hex') };
 }

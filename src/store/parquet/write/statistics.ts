@@ -8,14 +8,14 @@ export interface Bounds {
 }
 
 /** Matches characters whose order differs between UTF-16 and UTF-8: from the surrogates on. */
-const OTHER_ORDER = /[\ud800-\uffff]/;
+const UTF16_ORDER_DIFFERS = /[\ud800-\uffff]/;
 
 /** Returns the bounds in the order in which other readers compare values, texts by their bytes; null for no values. */
 export function boundsOf(values: readonly StoredValue[]): Bounds | null {
   const [first] = values;
   if (first === undefined) return null;
-  const isPlain = typeof first !== 'string' || !values.some((value) => OTHER_ORDER.test(String(value)));
-  const precedes = isPlain ? precedesPlainly : precedesInBytes;
+  const isPlain = typeof first !== 'string' || !values.some((value) => UTF16_ORDER_DIFFERS.test(String(value)));
+  const precedes = isPlain ? precedesByCodeUnits : precedesInBytes;
   let [least, greatest] = [first, first];
   for (const value of values) {
     if (precedes(value, least)) least = value;
@@ -24,7 +24,7 @@ export function boundsOf(values: readonly StoredValue[]): Bounds | null {
   return { least, greatest };
 }
 
-const precedesPlainly = (a: StoredValue, b: StoredValue) => a < b;
+const precedesByCodeUnits = (a: StoredValue, b: StoredValue) => a < b;
 const precedesInBytes = (a: StoredValue, b: StoredValue) =>
   Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b))) < 0;
 
@@ -42,26 +42,28 @@ const SURROGATES = { before: 0xd7ff, after: 0xe000 };
 /** Returns the bytes of a lower bound: of a long text its first characters. */
 export function lowerBound(value: StoredValue, type: ColumnType): BoundBytes {
   if (typeof value !== 'string') return { bytes: plainContent([value], type), isExact: true };
-  const start = startOf(value);
-  return start === null ? { bytes: Buffer.from(value), isExact: true } : { bytes: Buffer.from(start), isExact: false };
+  const prefix = prefixOf(value);
+  return prefix === null
+    ? { bytes: Buffer.from(value), isExact: true }
+    : { bytes: Buffer.from(prefix), isExact: false };
 }
 
 /** Returns the bytes of an upper bound: for a long text, a short one that comes after it. */
 export function upperBound(value: StoredValue, type: ColumnType): BoundBytes {
-  const start = typeof value === 'string' ? startOf(value) : null;
-  if (start === null) return lowerBound(value, type);
-  const letters = [...start];
-  for (let last = letters.pop(); last !== undefined; last = letters.pop()) {
-    const code = last.codePointAt(0) ?? LAST_CODE_POINT;
+  const prefix = typeof value === 'string' ? prefixOf(value) : null;
+  if (prefix === null) return lowerBound(value, type);
+  const characters = [...prefix];
+  for (let lastCharacter = characters.pop(); lastCharacter !== undefined; lastCharacter = characters.pop()) {
+    const code = lastCharacter.codePointAt(0) ?? LAST_CODE_POINT;
     if (code === LAST_CODE_POINT) continue;
-    const next = code === SURROGATES.before ? SURROGATES.after : code + 1;
-    return { bytes: Buffer.from(letters.join('') + String.fromCodePoint(next)), isExact: false };
+    const nextCodePoint = code === SURROGATES.before ? SURROGATES.after : code + 1;
+    return { bytes: Buffer.from(characters.join('') + String.fromCodePoint(nextCodePoint)), isExact: false };
   }
   return { bytes: Buffer.from(String(value)), isExact: true };
 }
 
 /** Returns the first characters of a text that is longer than a bound may be, otherwise null. */
-function startOf(text: string): string | null {
+function prefixOf(text: string): string | null {
   if (text.length * 3 <= MAX_BOUND_BYTES) return null;
   const bytes = Buffer.from(text);
   if (bytes.length <= MAX_BOUND_BYTES) return null;

@@ -1,8 +1,8 @@
 /** Writes one column chunk: a dictionary page if the caller made a dictionary, then all rows as one data page (version 2). */
 
 import type { ColumnType, StoredValue } from '../column-type.ts';
-import { ENCODING } from '../format.ts';
-import { indexRuns, plainContent, runsOf } from './page-content.ts';
+import { ENCODING_NUMBERS } from '../format.ts';
+import { encodeIndices, encodeRuns, plainContent } from './page-content.ts';
 import type { PageWriter } from './page-writer.ts';
 import { type Bounds, boundsOf } from './statistics.ts';
 
@@ -21,9 +21,9 @@ export interface ColumnRows {
 export interface ColumnChunk {
   readonly length: number;
   /** Length before compression. */
-  readonly uncompressed: number;
+  readonly uncompressedBytes: number;
   /** Position of the data page, after the dictionary; 0 without a dictionary. */
-  readonly rowsAt: number;
+  readonly dataPageOffset: number;
   readonly statistics: { readonly nulls: number; readonly bounds: Bounds | null } | null;
 }
 
@@ -37,17 +37,23 @@ export function writeColumn(
   { rows, levels, values, indices }: ColumnRows,
   hasStatistics: boolean,
 ): ColumnChunk {
-  const [start, uncompressed] = [pages.length, pages.uncompressed];
+  const [start, uncompressedBytes] = [pages.length, pages.uncompressedBytes];
   const nulls = rows - (indices ?? values).length;
-  const page = { rows, nulls, levels: levels === null ? null : runsOf(levels, 1) };
-  if (indices !== null) pages.dictionary(values.length, plainContent(values, type));
-  const rowsAt = pages.length - start;
-  if (indices === null) pages.data({ ...page, encoding: ENCODING.plain, content: plainContent(values, type) });
-  else pages.data({ ...page, encoding: ENCODING.rleDictionary, content: indexRuns(indices, values.length) });
+  const page = { rows, nulls, levels: levels === null ? null : encodeRuns(levels, 1) };
+  if (indices !== null) pages.addDictionaryPage(values.length, plainContent(values, type));
+  const dataPageOffset = pages.length - start;
+  if (indices === null)
+    pages.addDataPage({ ...page, encoding: ENCODING_NUMBERS.plain, content: plainContent(values, type) });
+  else
+    pages.addDataPage({
+      ...page,
+      encoding: ENCODING_NUMBERS.rleDictionary,
+      content: encodeIndices(indices, values.length),
+    });
   return {
     length: pages.length - start,
-    uncompressed: pages.uncompressed - uncompressed,
-    rowsAt,
+    uncompressedBytes: pages.uncompressedBytes - uncompressedBytes,
+    dataPageOffset,
     statistics: hasStatistics ? { nulls, bounds: boundsOf(values) } : null,
   };
 }
