@@ -25,7 +25,7 @@ declare const EXECUTABLE: boolean;
  * are removed.
  */
 const MAX_BUILDS = 4;
-const BUILD_NAME = /^[0-9a-f]{16}-v\d[\w.-]*$/;
+const BUILD_NAME_PATTERN = /^[0-9a-f]{16}-v\d[\w.-]*$/;
 
 /** Never opens a link or a pipe. Windows has no such flags. */
 const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -71,8 +71,8 @@ const loaded = new Map<string, Module>();
 /** Returns the exports of another bundle. */
 function load(name: string): unknown {
   const file = join(home, name);
-  const known = loaded.get(name);
-  if (known !== undefined) return known.exports;
+  const existingModule = loaded.get(name);
+  if (existingModule !== undefined) return existingModule.exports;
   const module = new Module(file);
   loaded.set(name, module);
   // The bundles contain only ASCII.
@@ -133,7 +133,7 @@ function keepCompiled(directory: string): void {
 
 function sweepOldBuilds(directory: string): void {
   const builds = readdirSync(directory)
-    .filter((name) => BUILD_NAME.test(name))
+    .filter((name) => BUILD_NAME_PATTERN.test(name))
     .map((name) => ({ path: join(directory, name), at: lstatSync(join(directory, name)).mtimeMs }))
     .sort((a, b) => b.at - a.at);
   for (const { path } of builds.slice(MAX_BUILDS)) rmSync(path, { recursive: true, force: true });

@@ -51,15 +51,15 @@ export async function* askEach(plan: Plan, asking: Asking): AsyncGenerator<Outco
     return;
   }
   const answered: Answered[] = [];
-  const failed: FailedInput[] = [];
+  const failedInputs: FailedInput[] = [];
   for await (const outcome of outcomes) {
     if (outcome === null) continue;
     if ('error' in outcome) {
-      failed.push(outcome);
+      failedInputs.push(outcome);
       yield outcome;
     } else answered.push(outcome);
   }
-  if (answered.length > 0) yield await compared(plan, asking, answered, failed);
+  if (answered.length > 0) yield await compared(plan, asking, answered, failedInputs);
 }
 
 interface Answered {
@@ -92,11 +92,15 @@ async function answerInput(
 const mayBeCik = ({ given }: Question): boolean =>
   given.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
 
-async function resultOf(plan: Plan, asking: Asking, { question, answer: whole }: Answered) {
+async function resultOf(plan: Plan, asking: Asking, { question, answer: wholeAnswer }: Answered) {
   const { operation } = question;
   const { narrow, window } = plan;
-  const narrowed = narrow === null ? whole : narrowAnswer(whole, operation, narrow.apply(whole.data, whole.meta));
-  const left = narrow === null ? [] : narrow.notices(whole.unfiltered, narrowed.data, whole.meta);
+  const narrowed =
+    narrow === null
+      ? wholeAnswer
+      : narrowAnswer(wholeAnswer, operation, narrow.apply(wholeAnswer.data, wholeAnswer.meta));
+  const remainingNotices =
+    narrow === null ? [] : narrow.notices(wholeAnswer.unfiltered, narrowed.data, wholeAnswer.meta);
   const rows = rowsOf(operation, narrowed.data) ?? [];
   const isWindowed = window !== null && (window.offset > 0 || (window.limit ?? Number.POSITIVE_INFINITY) < rows.length);
   const answer = isWindowed
@@ -113,7 +117,7 @@ async function resultOf(plan: Plan, asking: Asking, { question, answer: whole }:
     ...page.notices,
     ...(content.notices ?? []),
     ...answer.notices,
-    ...left,
+    ...remainingNotices,
   ];
   const result = chosen(plan, complete(content, answer, notices, page));
   return { result: await attributed(plan, asking, question, answer, result), answers: [answer], close: answer.close };
@@ -164,8 +168,8 @@ function windowed(
   rows: readonly unknown[],
   { offset, limit }: NonNullable<Plan['window']>,
 ): unknown {
-  const shown = rows.slice(offset, limit === null ? undefined : offset + limit);
-  return field === null ? shown : { ...Object(data), [field]: shown };
+  const shownRows = rows.slice(offset, limit === null ? undefined : offset + limit);
+  return field === null ? shownRows : { ...Object(data), [field]: shownRows };
 }
 
 function windowInfo(
@@ -175,8 +179,8 @@ function windowInfo(
 ): PageInfo {
   const last = Math.min(total, offset + (limit ?? total));
   if (last >= total) return { total, more: null, notices: [] };
-  const more = nextPage(operation, given, last, limit ?? total);
-  return { total, more, notices: [cutNotice(operation, { first: offset + 1, last }, total, more, true)] };
+  const moreCall = nextPage(operation, given, last, limit ?? total);
+  return { total, more: moreCall, notices: [cutNotice(operation, { first: offset + 1, last }, total, moreCall, true)] };
 }
 
 function contextOf(
@@ -220,13 +224,13 @@ async function compared(
   plan: Plan,
   asking: Asking,
   answered: readonly Answered[],
-  failed: readonly FailedInput[],
+  failedInputs: readonly FailedInput[],
 ): Promise<Outcome> {
   const [first] = answered;
   if (first === undefined || plan.command.compares === undefined) throw new Error('no answer to compare');
   const answers = answered.map(({ answer }) => answer);
   const context = contextOf(plan, asking, plan.question, first.answer);
-  const content = await plan.command.compares(answers, context, failed);
+  const content = await plan.command.compares(answers, context, failedInputs);
   const common = answers.flatMap((answer) => commonNotices(plan.question.operation, { ...answer, data: null }, null));
   const notices = [
     ...new Map(common.map((notice) => [notice.code, notice])).values(),

@@ -51,7 +51,7 @@ export interface QuestionCommand<Data = unknown> {
   readonly compares?: (
     answers: readonly Answer<Data>[],
     context: Context,
-    failed: readonly FailedInput[],
+    failedInputs: readonly FailedInput[],
   ) => Content | Promise<Content>;
 }
 

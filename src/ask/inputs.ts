@@ -9,11 +9,11 @@ import { kebab, type ParsedArguments } from './option-spec.ts';
 import { nameOf, takesWords } from './options.ts';
 
 /** The parser has checked their number. Throws a usage Failure for several names in one argument. */
-export function readInputs(command: QuestionCommand, parsed: ParsedArguments, source: NameSource): Inputs {
+export function readInputs(command: QuestionCommand, parsedArguments: ParsedArguments, source: NameSource): Inputs {
   const operation = operationOf(command.operation);
-  refuseJoined(command, operation, parsed);
+  refuseJoined(command, operation, parsedArguments);
   const filled: [string, string][] = [];
-  let rest = parsed.args;
+  let rest = parsedArguments.args;
   for (const argument of command.args) {
     if (argument.own !== undefined) break;
     if (argument.many === true) return readMany(argument, filled, rest, source);
@@ -85,20 +85,22 @@ const isHeader = (line: string, { parameter }: Argument): boolean =>
   line === parameter || line === `${parameter}_number` || (/^[a-z_]+$/.test(line) && line.endsWith(`_${parameter}`));
 
 /** Characters that tickers, keys, numbers and CIKs never contain. Some contain spaces: BRK B. */
-const SEPARATOR = /[,;"'[\]]/;
+const SEPARATOR_PATTERN = /[,;"'[\]]/;
 
 /** Throws a usage Failure with the corrected command line as its hint. */
 function refuseJoined(command: QuestionCommand, operation: Operation, { args, options }: ParsedArguments): void {
   const name = nameOf(command);
   for (const [index, text] of args.entries()) {
     const argument = command.args[Math.min(index, command.args.length - 1)];
-    if (argument === undefined || takesWords(operation, argument) || !SEPARATOR.test(text)) continue;
+    if (argument === undefined || takesWords(operation, argument) || !SEPARATOR_PATTERN.test(text)) continue;
     const many = argument.many === true;
     const several = partsOf(text).length > 1;
     const what = several ? `several ${pluralOf(argument)} in one argument` : 'not only a name';
     const rule =
       many || !several ? 'write names separated by spaces, without punctuation' : `fin ${name} takes only one`;
-    const apart = args.flatMap((arg) => (SEPARATOR.test(arg) ? partsOf(arg).slice(0, many ? undefined : 1) : [arg]));
+    const apart = args.flatMap((arg) =>
+      SEPARATOR_PATTERN.test(arg) ? partsOf(arg).slice(0, many ? undefined : 1) : [arg],
+    );
     throw new Failure('usage', `${quote(text)} is ${what}: ${rule}.`, {
       hint: ['fin', name, ...apart.map(shellWord), ...optionWords(options)].join(' '),
     });

@@ -32,8 +32,8 @@ export function pageInfo(
   const limit = answer.meta.limit ?? parameters.limit;
   const isCut = total === null ? rows.length > 0 && rows.length === Number(limit) : shown.last < total;
   if (!isCut) return { total, more: null, notices: [] };
-  const more = nextPage(operation, given, shown.last, Number(limit));
-  return { total, more, notices: [cutNotice(operation, shown, total, more, limited)] };
+  const moreCall = nextPage(operation, given, shown.last, Number(limit));
+  return { total, more: moreCall, notices: [cutNotice(operation, shown, total, moreCall, limited)] };
 }
 
 interface Shown {
@@ -46,7 +46,7 @@ export function cutNotice(
   operation: Operation,
   { first, last }: Shown,
   total: number | null,
-  more: Call | null,
+  moreCall: Call | null,
   limited: boolean,
 ): Notice {
   const noun = nounOf(operation);
@@ -55,7 +55,7 @@ export function cutNotice(
       ? say`Showing ${last - first + 1}${noun}; there may be more.`
       : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${noun}.`;
   const text =
-    more === null ? say`${what} The service lists no more in one response.` : say`${what} All: ${option('all')}`;
+    moreCall === null ? say`${what} The service lists no more in one response.` : say`${what} All: ${option('all')}`;
   return (limited ? noteOf : warningOf)('page_cut', text, { first, last, total });
 }
 
@@ -72,8 +72,11 @@ export function nextPage(operation: Operation, given: RawParameters, next: numbe
 function withGiven(given: RawParameters): Record<string, CallValue> {
   const named: Record<string, CallValue> = {};
   for (const [name, text] of given) {
-    const before = named[name];
-    named[name] = before === undefined ? text : [...(Array.isArray(before) ? before : [String(before)]), text];
+    const previousValue = named[name];
+    named[name] =
+      previousValue === undefined
+        ? text
+        : [...(Array.isArray(previousValue) ? previousValue : [String(previousValue)]), text];
   }
   return named;
 }

@@ -18,10 +18,10 @@ export const ASKING_OPTIONS: readonly OptionSpec[] = [
  */
 export function questionOptions(command: QuestionCommand): readonly OptionSpec[] {
   const operation = operationOf(command.operation);
-  const own = command.options ?? [];
+  const ownSpecs = command.options ?? [];
   const taken = new Set([
     ...command.args.map(({ parameter }) => parameter),
-    ...own.map(({ name }) => name.replaceAll('-', '_')),
+    ...ownSpecs.map(({ name }) => name.replaceAll('-', '_')),
   ]);
   const offered = parametersOf(command);
   const isPaged = offered.some(({ name }) => name === 'limit') && boundOf(operation, 'limit') !== null;
@@ -29,7 +29,7 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
     ...offered
       .filter((parameter) => parameter.in === 'query' && !taken.has(parameter.name))
       .map((parameter) => optionOf(parameter, command)),
-    ...own,
+    ...ownSpecs,
     // Accepted by every command, so that the error can explain why it is not possible.
     isPaged ? ALL : { ...ALL, hidden: true },
     ...ASKING_OPTIONS,

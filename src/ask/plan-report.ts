@@ -77,9 +77,9 @@ export async function reportPlan(
 /** Yields the question of each input; for several days one per weekday. */
 async function* questionsOf({ inputs, question, extent }: Plan): AsyncGenerator<Question> {
   for await (const { parameters } of inputs as AsyncIterable<Input>) {
-    const asked = changeQuestion(question, parameters);
-    if (extent.kind !== 'days') yield asked;
-    else for (const day of daysToPlan(asked, extent.since)) yield changeQuestion(asked, day.parameters);
+    const askedQuestion = changeQuestion(question, parameters);
+    if (extent.kind !== 'days') yield askedQuestion;
+    else for (const day of daysToPlan(askedQuestion, extent.since)) yield changeQuestion(askedQuestion, day.parameters);
   }
 }
 

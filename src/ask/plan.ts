@@ -133,8 +133,8 @@ function refuseFaults({ operation, faults }: Question, given: RawParameters): vo
   );
   if (fault === undefined) return;
   const { parameter, detail } = fault;
-  const known = operation.parameters.find(({ name }) => name === parameter);
-  const hint = parameter === 'limit' ? say`All rows: ${option('all')}` : valueHint(parameter, known);
+  const existingParameter = operation.parameters.find(({ name }) => name === parameter);
+  const hint = parameter === 'limit' ? say`All rows: ${option('all')}` : valueHint(parameter, existingParameter);
   throw new Failure('usage', detail, { hint });
 }
 

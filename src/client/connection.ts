@@ -59,9 +59,12 @@ export function withKey({ directories, destination }: ConnectionTarget, text: st
 }
 
 /** Whether a pointer was found at the address before: then no key is read or sent. */
-function isKnownPublished(found: Destination, { cache }: Directories): found is ServiceDestination {
-  if (found.to !== 'service' || !mayBePublished(found) || cache === null) return false;
-  return readKnownPointer(pointerFile(join(cache, 'http'), found.baseUrl))?.text != null;
+function isKnownPublished(
+  foundDestination: Destination,
+  { cache }: Directories,
+): foundDestination is ServiceDestination {
+  if (foundDestination.to !== 'service' || !mayBePublished(foundDestination) || cache === null) return false;
+  return readKnownPointer(pointerFile(join(cache, 'http'), foundDestination.baseUrl))?.text != null;
 }
 
 /** Returns a hash that identifies the account by origin and key; `local:` without a service. Reads the key. */
@@ -173,9 +176,9 @@ export async function openConnection(settings: ConnectionSettings, log = setting
 const RETIRED_MS = 60_000;
 
 function replace({ client }: Connection, open: () => Connection): Connection {
-  const next = open();
+  const nextConnection = open();
   setTimeout(() => void client.close(), RETIRED_MS).unref();
-  return next;
+  return nextConnection;
 }
 
 /**
@@ -210,12 +213,12 @@ function orPublished(service: Client, settings: ConnectionSettings, destination:
   let published: PublishedSettings | null = null;
   const options = clientOptions(settings.globals, settings.io);
   let turning: Promise<Client | null> | undefined;
-  let opened: PublishedService | undefined;
+  let openedService: PublishedService | undefined;
   const turn = async (): Promise<Client | null> => {
     published = await askForPointer(settings, destination);
     if (published === null) return null;
-    opened = (await settings.ports.published()).openPublished(published);
-    return openLocalClient(opened.service, options);
+    openedService = (await settings.ports.published()).openPublished(published);
+    return openLocalClient(openedService.service, options);
   };
   const either = async <T>(ask: (client: Client) => Promise<T>): Promise<T> => {
     const turned = await turning;
@@ -247,7 +250,7 @@ function orPublished(service: Client, settings: ConnectionSettings, destination:
     },
     sample: null,
     get planLoad() {
-      return opened?.plan;
+      return openedService?.plan;
     },
     published: () => published,
   };
@@ -255,8 +258,8 @@ function orPublished(service: Client, settings: ConnectionSettings, destination:
 
 /** Returns the environment with the profile's certificate authorities. */
 function authoritiesOf({ target: { directories }, globals, io }: ConnectionSettings): ConnectionIo['env'] {
-  const stored = readSettings(directories.config);
-  return withAuthorities(io.env, profileOf(stored, profileName(globals.profile, io.env, stored)));
+  const storedSettings = readSettings(directories.config);
+  return withAuthorities(io.env, profileOf(storedSettings, profileName(globals.profile, io.env, storedSettings)));
 }
 
 /** Whether the sample has not been mentioned today, according to a day in a file; true if the file cannot be stored. */

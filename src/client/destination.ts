@@ -84,15 +84,15 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
     return { to: 'published', ...url, addressFrom: base.from, publicKey, profile: chosen.name };
   }
   const key = keys.find(({ origin }) => origin === null || origin === url.origin);
-  const [first] = keys;
+  const [firstKey] = keys;
   return {
     to: 'service',
     ...url,
     addressFrom: base.from,
     key: key?.source ?? null,
     withheld:
-      key === undefined && first !== undefined
-        ? `The key in ${describeKeySource(first.source)} belongs to ${first.origin}; it was not sent to ${url.origin}.`
+      key === undefined && firstKey !== undefined
+        ? `The key in ${describeKeySource(firstKey.source)} belongs to ${firstKey.origin}; it was not sent to ${url.origin}.`
         : null,
     account: key?.source.from === 'profile' || chosen.origin === url.origin ? (chosen.profile.account ?? null) : null,
     profile: chosen.name,
@@ -202,7 +202,7 @@ function keySources(flags: DestinationFlags, env: Env, chosen: Chosen): Candidat
   const home = address === undefined || address === LOCAL ? null : parseBaseUrl(address).origin;
   const file = flags.apiKeyFile;
   const { api_key: text, api_key_origin: bound } = chosen.profile;
-  const stored: Candidate[] =
+  const storedCandidates: Candidate[] =
     text === undefined
       ? []
       : [{ source: { from: 'profile', profile: chosen.name, text }, origin: bound ?? chosen.origin ?? 'no address' }];
@@ -214,7 +214,7 @@ function keySources(flags: DestinationFlags, env: Env, chosen: Chosen): Candidat
   ];
   return [
     ...(file === null ? [] : [{ source: { from: 'file', path: file } as const, origin: null }]),
-    ...(chosen.explicit ? [...stored, ...environment] : [...environment, ...stored]),
+    ...(chosen.explicit ? [...storedCandidates, ...environment] : [...environment, ...storedCandidates]),
   ];
 }
 

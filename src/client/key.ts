@@ -17,13 +17,13 @@ export type KeySource =
  * A prefix, an underscore, and 38 letters and digits; or 45 characters in all. The interface does not define the
  * prefix, and the checksum's algorithm is not public, so a client checks neither.
  */
-const SHAPE = /^(?:\w+_[A-Za-z0-9]{38}|\w{45})$/;
+const SHAPE_PATTERN = /^(?:\w+_[A-Za-z0-9]{38}|\w{45})$/;
 
 /** For error messages. */
 export const KEY_SHAPE = 'A key is a prefix, an underscore, and 38 letters and digits.';
 
 export function isKey(text: string): boolean {
-  return SHAPE.test(text);
+  return SHAPE_PATTERN.test(text);
 }
 
 /** Returns the part of a key that may be shown: its prefix and last four characters. */

@@ -43,11 +43,11 @@ export interface Asking {
 export async function askByName(name: QuestionName, given: Arguments, asking: Asking): Promise<Asked> {
   const { connection, form, offered } = asking;
   const command = await loadQuestion(name);
-  const parsed = commandLine(name, command, given, offered);
+  const parsedArguments = commandLine(name, command, given, offered);
   const { inProcess } = connection;
   const plan = await planQuestion({
     command,
-    parsed,
+    parsed: parsedArguments,
     form,
     fields: null,
     unchecked: false,
@@ -76,17 +76,21 @@ function commandLine(
   offered: readonly string[] | null,
 ): ParsedArguments {
   const operation = operationOf(command.operation);
-  const own = (command.options ?? []).filter((one) => offered === null || offered.includes(one.name));
+  const ownOptions = (command.options ?? []).filter((one) => offered === null || offered.includes(one.name));
   const positional = command.args.map(({ parameter }) => parameter);
   const named = parametersOf(command).map((parameter) => parameter.name);
   const texts = new Map(Object.entries(given).map(([key, value]) => [key, textsOf(key, value)]));
   const options = new Map<string, readonly string[]>();
   for (const [key, values] of texts) {
-    const spec = own.find((one) => one.name === kebab(key));
+    const spec = ownOptions.find((one) => one.name === kebab(key));
     const isKnown =
       spec !== undefined || named.includes(key) || positional.includes(key) || (offered === null && key === 'all');
     if (!isKnown) {
-      throw unknownArgument(key, [...positional, ...named, ...own.map((one) => one.name.replaceAll('-', '_'))], name);
+      throw unknownArgument(
+        key,
+        [...positional, ...named, ...ownOptions.map((one) => one.name.replaceAll('-', '_'))],
+        name,
+      );
     }
     const isFlag = spec === undefined ? kindOf(operation, key) === 'boolean' : spec.value === undefined;
     if (values.length === 0 || positional.includes(key) || (isFlag && spec !== undefined && values[0] === 'false'))

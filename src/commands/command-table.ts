@@ -218,7 +218,8 @@ export async function loadCommand(name: string): Promise<LoadedCommand> {
 export function globalOptionsOf(command: LoadedCommand): readonly GlobalOption[] {
   const isLocal = command.kind === 'utility' && command.utility.local === true;
   return GLOBAL_OPTIONS.filter(
-    ({ name, group }) => !(isLocal && group === 'service') && !command.options.some((own) => own.name === name),
+    ({ name, group }) =>
+      !(isLocal && group === 'service') && !command.options.some((ownOption) => ownOption.name === name),
   );
 }
 

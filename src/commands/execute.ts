@@ -20,8 +20,13 @@ import { runQuestion } from './run-question.ts';
 import { runUtility } from './utilities/utility.ts';
 
 /** Returns the exit code. Throws the Failure of the command. */
-export async function execute(command: LoadedCommand, parsed: ParsedArguments, io: Io, ports: Ports): Promise<number> {
-  const globals = readGlobalOptions(sharedOptions(command, parsed), io.env);
+export async function execute(
+  command: LoadedCommand,
+  parsedArguments: ParsedArguments,
+  io: Io,
+  ports: Ports,
+): Promise<number> {
+  const globals = readGlobalOptions(sharedOptions(command, parsedArguments), io.env);
   const target = findTargetOnce(globals, io);
   const stats = globals.stats ? (await import('./stats.ts')).startStats() : null;
   const wait = waitLine(io);
@@ -35,8 +40,25 @@ export async function execute(command: LoadedCommand, parsed: ParsedArguments, i
   );
   try {
     return command.kind === 'question'
-      ? await runQuestion({ command: command.definition, parsed, globals, io, wait, target: target(), connect, stats })
-      : await runUtility(command.utility, { parsed, globals, io, ports, connect, target, report: onEvent });
+      ? await runQuestion({
+          command: command.definition,
+          parsed: parsedArguments,
+          globals,
+          io,
+          wait,
+          target: target(),
+          connect,
+          stats,
+        })
+      : await runUtility(command.utility, {
+          parsed: parsedArguments,
+          globals,
+          io,
+          ports,
+          connect,
+          target,
+          report: onEvent,
+        });
   } finally {
     await close();
     if (stats !== null) io.log(await stats.line(target));
@@ -44,16 +66,16 @@ export async function execute(command: LoadedCommand, parsed: ParsedArguments, i
 }
 
 /** Returns options without those that have another meaning in this command. */
-function sharedOptions({ options: own }: LoadedCommand, { options }: ParsedArguments): GivenOptions {
-  return new Map([...options].filter(([name]) => !own.some((option) => option.name === name)));
+function sharedOptions({ options: ownSpecs }: LoadedCommand, { options }: ParsedArguments): GivenOptions {
+  return new Map([...options].filter(([name]) => !ownSpecs.some((option) => option.name === name)));
 }
 
 /** Determined on first use, because a command without requests must run even with unreadable settings. */
 function findTargetOnce(globals: GlobalOptions, io: Io): () => ConnectionTarget {
-  let found: ConnectionTarget | undefined;
+  let foundTarget: ConnectionTarget | undefined;
   return () => {
-    found ??= findTarget(globals, io);
-    return found;
+    foundTarget ??= findTarget(globals, io);
+    return foundTarget;
   };
 }
 

@@ -71,8 +71,9 @@ export function problemDocument(error: unknown): Readonly<Record<string, unknown
 
 function isRetryable({ kind, problem, answered }: Failure): boolean {
   if (answered !== undefined) return false;
-  const known = problem !== undefined && Object.hasOwn(PROBLEMS, problem.code) ? PROBLEMS[problem.code] : undefined;
-  if (known !== undefined) return known.retryable;
+  const knownProblemKind =
+    problem !== undefined && Object.hasOwn(PROBLEMS, problem.code) ? PROBLEMS[problem.code] : undefined;
+  if (knownProblemKind !== undefined) return knownProblemKind.retryable;
   // A status below 500 that the interface does not define will be the same next time.
   if (kind === 'service') return problem === undefined || problem.status >= 500;
   return kind === 'limit' || kind === 'network';

@@ -56,11 +56,14 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
 
 async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presentation): Promise<number> {
   const { io, parsed } = call;
-  const last = parsed.options.has('if-changed') ? await openLast(call, presentation) : null;
+  const lastAnswer = parsed.options.has('if-changed') ? await openLast(call, presentation) : null;
   // Answers to names from stdin are shown immediately, not in a pager after the last one.
-  const output = openOutput(plan.streamed || presentation.file !== null ? { ...io, pages: false } : io, last !== null);
+  const output = openOutput(
+    plan.streamed || presentation.file !== null ? { ...io, pages: false } : io,
+    lastAnswer !== null,
+  );
   // If the answer is printed only when it changed, the same applies to its notices.
-  const log = last === null ? io.log : output.log;
+  const log = lastAnswer === null ? io.log : output.log;
   for (const notice of plan.notices) log(noticeLine(notice));
   const connection = await call.connect(log);
   const several = plan.several && plan.command.compares === undefined;
@@ -78,7 +81,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
         continue;
       }
       try {
-        for (const answer of outcome.answers) last?.add(answer);
+        for (const answer of outcome.answers) lastAnswer?.add(answer);
         batch.add(outcome.input.name, outcome.result);
       } finally {
         outcome.close();
@@ -89,9 +92,9 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   } finally {
     wait.stop();
     // A failure may hide a change: then everything is printed, and the stored digest remains.
-    if (code !== 0 || last?.same() !== true) await output.flush();
+    if (code !== 0 || lastAnswer?.same() !== true) await output.flush();
   }
-  if (code === 0) last?.keep();
+  if (code === 0) lastAnswer?.keep();
   return code;
 }
 

@@ -6,13 +6,13 @@
 
 export type Decimal = string;
 
-const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+const DECIMAL_PATTERN = /^-?\d+(?:\.\d+)?$/;
 /** The normal form, in which almost every figure is filed. */
-const NORMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const NUMERAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
+const NORMAL_PATTERN = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const NUMERAL_PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
 export function isDecimal(text: string): boolean {
-  return DECIMAL.test(text);
+  return DECIMAL_PATTERN.test(text);
 }
 
 /**
@@ -21,8 +21,8 @@ export function isDecimal(text: string): boolean {
  * negative zero into zero.
  */
 export function parseDecimal(text: string): Decimal | null {
-  if (NORMAL.test(text)) return text;
-  const match = NUMERAL.exec(text);
+  if (NORMAL_PATTERN.test(text)) return text;
+  const match = NUMERAL_PATTERN.exec(text);
   if (match === null) return null;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   if (whole === '' && fraction === '') return null;

@@ -1,8 +1,8 @@
 /** The formats of identifiers and names of the SEC and the interface. */
 
-const ACCESSION = /^(\d{10})-?(\d{2})-?(\d{6})$/;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const ACCESSION_PATTERN = /^(\d{10})-?(\d{2})-?(\d{6})$/;
+const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Returns a ticker in the form in which it is looked up: BRK.B, brk/b and BRK-B are equal. */
 export function normalizeTicker(text: string): string {
@@ -11,7 +11,7 @@ export function normalizeTicker(text: string): string {
 
 /** Returns an accession number with its dashes; null for any other text. */
 export function normalizeAccession(text: string): string | null {
-  const match = ACCESSION.exec(text);
+  const match = ACCESSION_PATTERN.exec(text);
   return match === null ? null : `${match[1]}-${match[2]}-${match[3]}`;
 }
 
@@ -40,12 +40,12 @@ export function parseCikTicker(text: string): number | null {
 }
 
 export function isUuid(text: string): boolean {
-  return UUID.test(text);
+  return UUID_PATTERN.test(text);
 }
 
 /** Whether the text is a valid date, YYYY-MM-DD. */
 export function isDay(text: string): boolean {
-  if (!DAY.test(text)) return false;
+  if (!DAY_PATTERN.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
   // Date reads a day after the end of a month as one of the next month.
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
@@ -55,11 +55,11 @@ export function isDay(text: string): boolean {
  * Addresses of the archive contain the accession number in their path, in the name of the viewed document, or in a
  * parameter.
  */
-const ARCHIVE_ADDRESS = /^(?:https?:\/\/)?(?:[\w-]+\.)?sec\.gov\/.*?(?<!\d)(\d{10}-?\d{2}-?\d{6})(?!\d)/i;
+const ARCHIVE_ADDRESS_PATTERN = /^(?:https?:\/\/)?(?:[\w-]+\.)?sec\.gov\/.*?(?<!\d)(\d{10}-?\d{2}-?\d{6})(?!\d)/i;
 
 /** Returns the accession number in an address of the SEC's archive; any other text unchanged. */
 export function accessionIn(text: string): string {
-  const [, accession = ''] = ARCHIVE_ADDRESS.exec(text.trim()) ?? [];
+  const [, accession = ''] = ARCHIVE_ADDRESS_PATTERN.exec(text.trim()) ?? [];
   return normalizeAccession(accession) ?? text;
 }
 

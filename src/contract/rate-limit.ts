@@ -137,12 +137,12 @@ export function retryAfter(headers: Readonly<Record<string, string>>, now: numbe
   return Math.max(0, at - (parseHttpDate(headers.date ?? '') ?? now));
 }
 
-const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/;
+const HTTP_DATE_PATTERN = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/;
 
 /** Returns epoch milliseconds for any of the three forms of an HTTP date (RFC 9110, 5.6.7); null for other text. */
 export function parseHttpDate(text: string): number | null {
-  if (!HTTP_DATE.test(text)) return null;
+  if (!HTTP_DATE_PATTERN.test(text)) return null;
   // The form of C's asctime has no time zone; it is GMT.
-  const at = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
-  return Number.isNaN(at) ? null : at;
+  const position = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(position) ? null : position;
 }

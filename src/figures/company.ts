@@ -107,7 +107,7 @@ export function deriveCompany(
   const { credible, periods } = measured;
   const ratios = UNSCREENED.filter((key) => !figuresOfFormula(key, credible, periods, splits).next().done);
   const counts = rawConcepts ?? addToCounts([], filed);
-  const reportedCounts = chains.filter(([first]) => first?.metricKey === SHARE_COUNT).flat();
+  const reportedCounts = chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT).flat();
   const market = quotes === null ? null : marketOf(quotes, reportedCounts, splits, releaseDate);
   return {
     figures,
@@ -132,10 +132,10 @@ function byFirstValue([a]: readonly ReportedValue[], [b]: readonly ReportedValue
  * facts.
  */
 /** Returns the counts of each concept and unit with more facts added. */
-export function addToCounts(known: readonly RawConceptCount[], facts: readonly Fact[]): RawConceptCount[] {
+export function addToCounts(knownCounts: readonly RawConceptCount[], facts: readonly Fact[]): RawConceptCount[] {
   const nameOf = ({ taxonomy, concept, unit }: Pick<Fact, 'taxonomy' | 'concept' | 'unit'>) =>
     `${conceptName(taxonomy, concept)} ${unit}`;
-  const counts = new Map(known.map((one) => [nameOf(one), one]));
+  const counts = new Map(knownCounts.map((count) => [nameOf(count), count]));
   for (const fact of facts) {
     const { taxonomy, concept, unit, end } = fact;
     const key = nameOf(fact);

@@ -16,24 +16,24 @@ import { yearlyTotals } from './derived/yearly-totals.ts';
  * @param starts of the company's reported quarters, of any metric
  */
 export function latestFigures(
-  reported: readonly Figure[],
+  reportedFigures: readonly Figure[],
   contradicted: readonly Figure[],
   starts: QuarterStarts,
 ): Figure[] {
   const byEnd = new Map<string, Figure[]>();
-  for (const figure of coversFirst(reported)) pushTo(byEnd, figure.end, figure);
-  const quartersAt = quartersByEnd(reported, starts);
-  const totals = yearlyTotals(reported);
-  const found: Figure[] = [];
+  for (const figure of coversFirst(reportedFigures)) pushTo(byEnd, figure.end, figure);
+  const quartersAt = quartersByEnd(reportedFigures, starts);
+  const totals = yearlyTotals(reportedFigures);
+  const foundFigures: Figure[] = [];
   const seen = new Set<string>();
   for (const [end, figures] of [...byEnd].sort(([a], [b]) => compareText(b, a))) {
     if (!hasUnknown(figures, seen)) continue;
     const discrete = [...figures, ...quartersAt(end)];
-    const here = [...discrete, ...deriveMetrics(discrete, contradicted, null, totals)];
-    for (const figure of here) seen.add(seriesKey(figure));
-    found.push(...here);
+    const hereFigures = [...discrete, ...deriveMetrics(discrete, contradicted, null, totals)];
+    for (const figure of hereFigures) seen.add(seriesKey(figure));
+    foundFigures.push(...hereFigures);
   }
-  return found;
+  return foundFigures;
 }
 
 /** Whether figures of a day include, or may lead to, a metric and unit that no later day has. */

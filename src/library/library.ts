@@ -112,9 +112,9 @@ function open(options: Options): Promise<Connection> {
   const flags = { baseUrl, profile, apiKeyFile: null, quiet: onNotice === undefined, verbose: false, unchecked: false };
   const globals = { ...flags, fresh, offline, cache, maxWait, retries, timeout, maxAge, deadline: null };
   const io = { env, signal, log: (line: string) => onNotice?.(line) };
-  const found = findTarget(globals, io);
+  const foundTarget = findTarget(globals, io);
   return openConnection({
-    target: apiKey === undefined ? found : withKey(found, apiKey),
+    target: apiKey === undefined ? foundTarget : withKey(foundTarget, apiKey),
     globals,
     io,
     ports,

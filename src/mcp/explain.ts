@@ -32,35 +32,35 @@ export async function explain(call: ToolCall): Promise<string> {
   const chosen =
     year === undefined && period === undefined ? ofPeriod.filter((row) => row.end_date === first?.end_date) : ofPeriod;
   const ids = [...new Set(chosen.map((row) => row.metric_value_id))];
-  const shown = ids.slice(0, MAX_VALUES);
+  const shownIds = ids.slice(0, MAX_VALUES);
   const chains: Asked[] = [];
-  for (const [index, id] of shown.entries()) {
-    progress(1 + index / shown.length, 2);
+  for (const [index, id] of shownIds.entries()) {
+    progress(1 + index / shownIds.length, 2);
     signal.throwIfAborted();
     const given = { ticker, metric_key: key, metric_value_id: id, limit: MAX_FACTS };
     chains.push(await askByName('revisions', given, asking));
   }
   progress(2, 2);
-  const facts = chosen.filter((row) => shown.includes(row.metric_value_id));
-  const others = new Set(all.map((row) => row.metric_value_id)).size - shown.length;
-  const reported = chains.filter((chain) => recordsOf(chain).length > 0);
+  const facts = chosen.filter((row) => shownIds.includes(row.metric_value_id));
+  const others = new Set(all.map((row) => row.metric_value_id)).size - shownIds.length;
+  const reportedChains = chains.filter((chain) => recordsOf(chain).length > 0);
   const sections = [
     sectionOf('Facts: what the figure is read from', lineage, facts, { facts: aboutMetric(String(key)), without: [] }),
-    ...reported.map((chain) =>
+    ...reportedChains.map((chain) =>
       sectionOf('Filings that reported it, earliest first', chain, recordsOf(chain), { facts: [], without: SAID }),
     ),
   ];
   return answerText({
     meta: withoutTotal(lineage.result.meta),
     sections,
-    notices: [lineage, ...reported].flatMap(({ result }) => noticesOf(result)).concat(inputsNotice(call, chains)),
+    notices: [lineage, ...reportedChains].flatMap(({ result }) => noticesOf(result)).concat(inputsNotice(call, chains)),
     attribution: null,
     leftOut: (taken) => {
       const cut = sections.reduce((sum, { units }, index) => sum + units.length - (taken[index] ?? 0), 0);
       const rows = cut === 0 ? '' : `${cut} rows of these values, and `;
       if (others <= 0 && cut === 0) return null;
       const more = all.length >= MAX_FACTS ? ' or more' : '';
-      const next = callText(tool.name, nextValue([...ofPeriod, ...all], shown, given));
+      const next = callText(tool.name, nextValue([...ofPeriod, ...all], shownIds, given));
       return `Left out: ${rows}${others}${more} other values of it.${others <= 0 ? '' : ` Next: ${next}`}`;
     },
   });
@@ -83,11 +83,11 @@ const isOf = (row: MetricLineage, year: unknown, period: unknown): boolean =>
 
 /** Returns the call for the first value that is not shown. */
 function nextValue(rows: readonly MetricLineage[], shown: readonly string[], given: ToolCall['given']) {
-  const next = rows.find((row) => !shown.includes(row.metric_value_id));
+  const nextRow = rows.find((row) => !shown.includes(row.metric_value_id));
   const { fiscal_year: _, fiscal_period: __, metric_value_id: ___, ...rest } = given;
-  if (next?.fiscal_year == null || next.fiscal_period == null)
-    return { ...rest, metric_value_id: next?.metric_value_id };
-  return { ...rest, fiscal_year: next.fiscal_year, fiscal_period: next.fiscal_period };
+  if (nextRow?.fiscal_year == null || nextRow.fiscal_period == null)
+    return { ...rest, metric_value_id: nextRow?.metric_value_id };
+  return { ...rest, fiscal_year: nextRow.fiscal_year, fiscal_period: nextRow.fiscal_period };
 }
 
 function notInPeriod(rows: readonly MetricLineage[], key: string, ticker: string, period: readonly unknown[]): Failure {
@@ -118,10 +118,12 @@ function sectionOf(
   records: readonly unknown[],
   { facts, without }: { readonly facts: Section['facts']; readonly without: readonly string[] },
 ): Section {
-  const whole = mainTable(result);
+  const wholeTable = mainTable(result);
   const { columns } = flatRows(result);
-  const kept = columns.filter((name) => !without.includes(name));
-  const rows = compactRows(flatRows(chooseFields({ ...result, tables: [{ ...whole, records: () => records }] }, kept)));
+  const keptColumns = columns.filter((name) => !without.includes(name));
+  const rows = compactRows(
+    flatRows(chooseFields({ ...result, tables: [{ ...wholeTable, records: () => records }] }, keptColumns)),
+  );
   return { title, facts, rows, units: rows.lines.map(() => 1) };
 }
 

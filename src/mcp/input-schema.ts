@@ -107,7 +107,7 @@ const SHOW = (values: readonly string[]): JsonObject => ({
 
 /** Whether every operation of the tool requires the argument. */
 const isRequired = ({ shows }: Tool, name: string): boolean =>
-  Object.values(shows).every((one) => requiredOf(one).includes(name));
+  Object.values(shows).every((questionName) => requiredOf(questionName).includes(name));
 
 /** Lists closed sets, so that assistants use only valid names. */
 function describeParameter(parameter: Parameter): JsonObject {

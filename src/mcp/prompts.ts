@@ -67,10 +67,13 @@ const MAX_TEXT_LENGTH = 500;
 
 /** Throws the protocol's error for an unknown prompt, and for a missing argument. */
 export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}) {
-  const prompt = PROMPTS.find((one) => one.name === name);
+  const prompt = PROMPTS.find((promptEntry) => promptEntry.name === name);
   if (prompt === undefined) throw invalid(`There is no prompt ${JSON.stringify(name.slice(0, 60))}.`);
-  const missing = prompt.arguments.find((one) => one.required && (given[one.name] ?? '').trim() === '');
-  if (missing !== undefined) throw invalid(`The argument ${missing.name} of the prompt ${name} is missing.`);
+  const missingArgument = prompt.arguments.find(
+    (argument) => argument.required && (given[argument.name] ?? '').trim() === '',
+  );
+  if (missingArgument !== undefined)
+    throw invalid(`The argument ${missingArgument.name} of the prompt ${name} is missing.`);
   const texts = Object.fromEntries(
     Object.entries(given).flatMap(([key, text]) =>
       text.trim() === '' ? [] : [[key, sanitize(text).slice(0, MAX_TEXT_LENGTH)]],

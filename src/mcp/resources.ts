@@ -84,7 +84,7 @@ export const listResources = () => RESOURCES.map(({ read: _, ...entry }) => ({ .
 
 /** Throws the protocol's error for an unknown address. */
 export async function readResource(uri: string, connect: () => Promise<Connection>, signal: AbortSignal) {
-  const found = RESOURCES.find((entry) => entry.uri === uri);
-  if (found === undefined) throw new ResourceNotFoundError(uri.slice(0, 200));
-  return { contents: [{ uri, mimeType: 'text/plain', text: await found.read(await connect(), signal) }] };
+  const foundResourceEntry = RESOURCES.find((entry) => entry.uri === uri);
+  if (foundResourceEntry === undefined) throw new ResourceNotFoundError(uri.slice(0, 200));
+  return { contents: [{ uri, mimeType: 'text/plain', text: await foundResourceEntry.read(await connect(), signal) }] };
 }

@@ -80,7 +80,7 @@ const isDefect = (error: unknown, { aborted }: AbortSignal): boolean => !isFailu
 
 async function describeTool(tool: Tool) {
   const { name, title, description, examples } = tool;
-  const shown = examples.map((one) => `${JSON.stringify(one.arguments)} (${one.shows})`);
+  const shown = examples.map((example) => `${JSON.stringify(example.arguments)} (${example.shows})`);
   return {
     name,
     title,

@@ -28,12 +28,12 @@ export function parseJson(text: string): unknown {
 
 function checkParts(text: string): void {
   let [depth, parts] = [0, 0];
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
     if (code === QUOTE) {
       // Skips texts, whose brackets do not count.
-      for (at += 1; at < text.length && text.charCodeAt(at) !== QUOTE; at += 1) {
-        if (text.charCodeAt(at) === BACKSLASH) at += 1;
+      for (index += 1; index < text.length && text.charCodeAt(index) !== QUOTE; index += 1) {
+        if (text.charCodeAt(index) === BACKSLASH) index += 1;
       }
     } else if (code === COLON || code === OPEN_LIST || code === OPEN_OBJECT) {
       parts += 1;

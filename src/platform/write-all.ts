@@ -24,9 +24,9 @@ const PAUSE_MS = 2;
 /** Throws PipeClosed on EPIPE, and OutputLost if the rest cannot be written. */
 export function writeAll(descriptor: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
-  for (let at = 0; at < bytes.length; ) {
+  for (let index = 0; index < bytes.length; ) {
     try {
-      at += writeSync(descriptor, bytes, at);
+      index += writeSync(descriptor, bytes, index);
     } catch (error) {
       const code = codeOf(error);
       if (code === 'EPIPE') throw new PipeClosed();

@@ -56,16 +56,16 @@ export async function assemble(assembly: Assembly): Promise<void> {
   const folders = new Set(files.map(({ path }) => dirname(join(directory, path))));
   for (const folder of folders) await mkdir(folder, { recursive: true });
   await removeOthers(directory, files);
-  const missing: PublishedFile[] = [];
-  for (const file of files) if (!(await isInPlace(file, assembly))) missing.push(file);
-  if (missing.length === 0) return;
+  const missingFiles: PublishedFile[] = [];
+  for (const file of files) if (!(await isInPlace(file, assembly))) missingFiles.push(file);
+  if (missingFiles.length === 0) return;
   const { files: divided, packed } = await assembly.pieces();
-  const undivided = missing.find(({ path, bytes }) => bytes > MAX_PIECE_BYTES && !divided.has(path));
+  const undivided = missingFiles.find(({ path, bytes }) => bytes > MAX_PIECE_BYTES && !divided.has(path));
   if (undivided !== undefined) throw assembly.remote.contradiction(`nothing says how ${undivided.path} divides`);
   const piecesIn = (file: PublishedFile) => piecesOf(file, divided.get(file.path));
-  report({ type: 'planned', files: missing.length });
-  const unpacked = packed === null ? new Map() : await unpackWanted(missing.map(piecesIn), packed, assembly);
-  await runWorkers(WORKERS, missing, async (file) => {
+  report({ type: 'planned', files: missingFiles.length });
+  const unpacked = packed === null ? new Map() : await unpackWanted(missingFiles.map(piecesIn), packed, assembly);
+  await runWorkers(WORKERS, missingFiles, async (file) => {
     signal.throwIfAborted();
     await complete(file, piecesIn(file), unpacked, assembly);
     report({ type: 'finished', file: file.path });
@@ -78,16 +78,16 @@ async function unpackWanted(
   packed: Pick<FilePieces, 'lengths' | 'hashes'>,
   { packedBytes, unpack }: Assembly,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
-  const all = piecesOf({ bytes: 0, sha256: '' }, packed);
-  const known = new Set(all.map(contentOf));
+  const allPieces = piecesOf({ bytes: 0, sha256: '' }, packed);
+  const known = new Set(allPieces.map(contentOf));
   const contents = new Set<string>();
   for (const pieces of files) {
     for (const content of pieces.map(contentOf)) if (known.has(content)) contents.add(content);
   }
-  const wanted = all.filter((piece) => contents.has(contentOf(piece)));
-  if (wanted.reduce((sum, { length }) => sum + length, 0) <= packedBytes) return new Map();
+  const wantedPieces = allPieces.filter((piece) => contents.has(contentOf(piece)));
+  if (wantedPieces.reduce((sum, { length }) => sum + length, 0) <= packedBytes) return new Map();
   const file = await unpack();
-  return new Map(wanted.map((piece) => [contentOf(piece), { file, offset: piece.offset }]));
+  return new Map(wantedPieces.map((piece) => [contentOf(piece), { file, offset: piece.offset }]));
 }
 
 /** Removes files that an earlier pull may have begun and that this one does not need. */
@@ -174,11 +174,11 @@ const contentOf = ({ length, hash }: Piece) => `${length} ${hash}`;
 /** Returns those of the pieces that a file with the same path has, by content. */
 async function findPieces(
   path: string,
-  wanted: readonly Piece[],
+  wantedPieces: readonly Piece[],
   sources: readonly LocalFiles[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
-  const missing = new Set(wanted.map(contentOf));
+  const missing = new Set(wantedPieces.map(contentOf));
   const piecesHere = new Map<string, LocalPiece>();
   for (const { directory, lengths } of sources) {
     const file = join(directory, path);

@@ -94,12 +94,12 @@ class PageWriter {
       if (key > (first.at(-1) ?? 0)) first.push(key);
       from = Math.max(from + size, keys.indexOf(key));
     }
-    return first.map((from, at) => {
-      const until = first[at + 1] ?? Number.POSITIVE_INFINITY;
+    return first.map((from, index) => {
+      const until = first[index + 1] ?? Number.POSITIVE_INFINITY;
       const page = tables.flatMap(({ name, entries, chunks }) => {
         const isIn = ([firstKey, lastKey]: RowGroupEntry) => firstKey < until && lastKey >= from;
         const own = [name, entries.filter(isIn)];
-        const hashes = chunks?.filter((_, at) => isIn(entries[at] as RowGroupEntry));
+        const hashes = chunks?.filter((_, index) => isIn(entries[index] as RowGroupEntry));
         return hashes === undefined ? [own] : [own, [chunkHashesOf(name), hashes]];
       });
       const bytes = gzipSync(JSON.stringify(Object.fromEntries(page)), { level: 9 });

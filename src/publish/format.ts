@@ -137,7 +137,7 @@ export function parseReleases(text: string): readonly Pointer[] {
   const { format, releases } = parseObject(text, RELEASES);
   checkFormat(format, RELEASES);
   if (!Array.isArray(releases)) throw new FormatError(`has a ${RELEASES} without a list`);
-  return releases.map((one: unknown) => asPointer(isObject(one) ? one : {}, RELEASES));
+  return releases.map((release: unknown) => asPointer(isObject(release) ? release : {}, RELEASES));
 }
 
 /** @param stamp the stamp in the pointer */
@@ -159,8 +159,8 @@ export function parsePieces(
   checkFormat(format, PIECES);
   if (!Array.isArray(pieces)) throw new FormatError(`has a ${PIECES} without a list`);
   const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
-  const divided = pieces.map((one: unknown): [string, FilePieces] => {
-    const { path, ...found } = isObject(one) ? one : ({} as JsonObject);
+  const divided = pieces.map((piece: unknown): [string, FilePieces] => {
+    const { path, ...found } = isObject(piece) ? piece : ({} as JsonObject);
     const size = typeof path === 'string' ? (sizes.get(path) ?? 0) : 0;
     if (typeof path !== 'string' || !arePieces(found, size) || sumNumbers(found.lengths) !== size) {
       throw new FormatError(`has a ${PIECES} that does not fit its files`);
@@ -252,12 +252,12 @@ export function isSafePath(path: string): boolean {
   return (
     path.length <= MAX_PATH_LENGTH &&
     names.length <= MAX_FOLDERS &&
-    names.every((name) => /^[A-Za-z0-9_]([A-Za-z0-9_.=-]*[A-Za-z0-9_])?$/.test(name) && !DEVICES.test(name))
+    names.every((name) => /^[A-Za-z0-9_]([A-Za-z0-9_.=-]*[A-Za-z0-9_])?$/.test(name) && !DEVICES_PATTERN.test(name))
   );
 }
 
 /** Names that Windows reserves for devices, with any extension. */
-const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+const DEVICES_PATTERN = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** Rejects equal paths, ignoring case, and a path below another file's. */
 function checkPaths(files: readonly PublishedFile[]): void {

@@ -32,8 +32,8 @@ export function piecesOf(file: FileIdentity, divided: Pick<FilePieces, 'lengths'
   const { lengths, hashes } = divided ?? { lengths: [file.bytes], hashes: file.sha256.slice(0, PIECE_HASH_DIGITS) };
   let offset = 0;
   return lengths.map((length, index) => {
-    const at = index * PIECE_HASH_DIGITS;
-    const piece = { offset, length, hash: hashes.slice(at, at + PIECE_HASH_DIGITS) };
+    const position = index * PIECE_HASH_DIGITS;
+    const piece = { offset, length, hash: hashes.slice(position, position + PIECE_HASH_DIGITS) };
     offset += length;
     return piece;
   });
@@ -45,14 +45,14 @@ export async function measureFile(path: string, signal: AbortSignal): Promise<Me
   try {
     const { size } = await file.stat();
     const lengths = await divide(file, path, size);
-    const whole = createHash('sha256');
+    const wholeHash = createHash('sha256');
     const hashes: string[] = [];
     for await (const { bytes, hash: own } of readPieces(file, lengths, signal)) {
-      whole.update(bytes);
+      wholeHash.update(bytes);
       hashes.push(own);
     }
     const pieces = lengths.length > 1 ? { lengths, hashes: hashes.join('') } : null;
-    return { bytes: size, sha256: whole.digest('hex'), pieces };
+    return { bytes: size, sha256: wholeHash.digest('hex'), pieces };
   } finally {
     await file.close();
   }
@@ -80,9 +80,9 @@ export async function readPackable(path: string, { bytes, pieces }: MeasuredFile
 
 /** Returns the SHA-256 of a file, in hex. */
 export async function hashFile(path: string, signal: AbortSignal): Promise<string> {
-  const whole = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: READ, signal })) whole.update(chunk as Buffer);
-  return whole.digest('hex');
+  const wholeHash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: READ, signal })) wholeHash.update(chunk as Buffer);
+  return wholeHash.digest('hex');
 }
 
 /**
@@ -97,15 +97,15 @@ export async function readPiecesOf(
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const found: Piece[] = [];
+    const foundPieces: Piece[] = [];
     for await (const { offset, bytes, hash: own } of readPieces(
       file,
       lengths ?? (await divide(file, path, size)),
       signal,
     )) {
-      found.push({ offset, length: bytes.length, hash: own });
+      foundPieces.push({ offset, length: bytes.length, hash: own });
     }
-    return found;
+    return foundPieces;
   } finally {
     await file.close();
   }

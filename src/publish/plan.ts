@@ -47,18 +47,18 @@ export function planFile(
       between.push(piece);
       continue;
     }
-    const last = spans.at(-1);
+    const lastSpan = spans.at(-1);
     const gap = between.reduce((sum, { length }) => sum + length, 0);
-    if (last === undefined || gap > largestGap) spans.push([piece]);
-    else last.push(...between, piece);
+    if (lastSpan === undefined || gap > largestGap) spans.push([piece]);
+    else lastSpan.push(...between, piece);
     between = [];
   }
   return { copies, spans };
 }
 
-export const startOf = ([first]: Span): number => first.offset;
+export const startOf = ([firstPiece]: Span): number => firstPiece.offset;
 
 export function endOf(span: Span): number {
-  const last = span.at(-1) ?? span[0];
-  return last.offset + last.length;
+  const lastPiece = span.at(-1) ?? span[0];
+  return lastPiece.offset + lastPiece.length;
 }

@@ -85,8 +85,8 @@ export async function publishRelease(order: PublishOrder): Promise<PublishReport
     const list = `${JSON.stringify({ format: FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
     const { path: _, ...identity } = await writeMeasured(staging, FILE_LIST, list, signal);
     const { stamp, date, layout } = manifest;
-    const before = readPublished(root, POINTER, parsePointer);
-    const pointer = signed({ format: FORMAT, stamp, date, layout, files: identity }, signKey, before);
+    const previousPointer = readPublished(root, POINTER, parsePointer);
+    const pointer = signed({ format: FORMAT, stamp, date, layout, files: identity }, signKey, previousPointer);
     const { state, linked } = await placeFiles(order, staging, stamp, { files, companions, list });
     const known = (readPublished(root, RELEASES, parseReleases) ?? []).filter((one) => one.stamp !== stamp);
     const { kept, pruned } = whatStays(root, [pointer, ...known], stamp, keep);
@@ -102,9 +102,9 @@ export async function publishRelease(order: PublishOrder): Promise<PublishReport
       linked,
       signedWith: pointer.signature?.key ?? null,
       before:
-        before === null || before.stamp === stamp
+        previousPointer === null || previousPointer.stamp === stamp
           ? null
-          : { stamp: before.stamp, signedWith: before.signature?.key ?? null },
+          : { stamp: previousPointer.stamp, signedWith: previousPointer.signature?.key ?? null },
       pruned,
     };
   } finally {
@@ -142,15 +142,15 @@ async function measureRelease({ directory, signal, onProgress }: PublishOrder, m
   let unpacked = 0;
   for (const [index, path] of paths.entries()) {
     onProgress(index, paths.length);
-    const measured = await measureFile(join(directory, path), signal);
-    const { pieces: divided, ...identity } = measured;
+    const measuredFile = await measureFile(join(directory, path), signal);
+    const { pieces: divided, ...identity } = measuredFile;
     const sha256 = described.get(path);
     if (sha256 !== undefined && sha256 !== identity.sha256)
       throw damagedRelease(manifest, `${path} is not what was written`);
     files.push({ path, ...identity });
     if (divided !== null) pieces.push({ path, ...divided });
     // The manifest is not packed: readers need it first.
-    const packed = path === MANIFEST_FILE ? null : await readPackable(join(directory, path), measured);
+    const packed = path === MANIFEST_FILE ? null : await readPackable(join(directory, path), measuredFile);
     if (packed === null || unpacked + packed.length > MAX_UNPACKED_BYTES) continue;
     unpacked += packed.length;
     packable.push(packed);
@@ -198,10 +198,10 @@ async function writeMeasured(
 }
 
 /** Keeps an existing signature if the same release is published again without a key. */
-function signed(pointer: Pointer, key: KeyObject | null, before: Pointer | null): Pointer {
+function signed(pointer: Pointer, key: KeyObject | null, previousPointer: Pointer | null): Pointer {
   if (key !== null) return signPointer(pointer, key);
-  const { signature } = before ?? {};
-  const isSame = before !== null && signedBytes(before).equals(signedBytes(pointer));
+  const { signature } = previousPointer ?? {};
+  const isSame = previousPointer !== null && signedBytes(previousPointer).equals(signedBytes(pointer));
   return isSame && signature !== undefined ? { ...pointer, signature } : pointer;
 }
 
@@ -270,8 +270,8 @@ async function stateOf(
   for (const { path, bytes, sha256 } of [...files, ...companions]) {
     const info = await stat(join(target, path)).catch(() => null);
     if (info?.size !== bytes) return 'damaged';
-    const own = await stat(join(directory, path)).catch(() => null);
-    if (own?.ino === info.ino && own.dev === info.dev) continue;
+    const ownStats = await stat(join(directory, path)).catch(() => null);
+    if (ownStats?.ino === info.ino && ownStats.dev === info.dev) continue;
     if ((await measureFile(join(target, path), signal)).sha256 !== sha256) return 'damaged';
   }
   return 'whole';
@@ -305,10 +305,10 @@ function whatStays(root: string, known: readonly Pointer[], latest: string, keep
   const present = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST)));
   const others = present.filter((stamp) => stamp !== latest);
   const pruned = keep === null ? [] : others.slice(keep - 1);
-  const kept = known
+  const keptPointers = known
     .filter(({ stamp }) => present.includes(stamp) && !pruned.includes(stamp))
     .sort((a, b) => (a.stamp < b.stamp ? 1 : -1));
-  return { kept, pruned };
+  return { kept: keptPointers, pruned };
 }
 
 function writeIfChanged(file: string, text: string): void {

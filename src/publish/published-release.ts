@@ -46,8 +46,12 @@ export function openPublishedRelease(pointer: Pointer, list: FileList, source: P
     const entry = opening.tables[table.name];
     const path = `${source.address}/${table.name}.parquet`;
     if (entry === undefined) throw damagedAt(path, 'the release has no such table');
-    const found = entry.byCompany === true ? { ...entry, pages: opening.companyPages } : entry;
-    return new TableReader(table, { ...entry, path }, () => new PublishedTableSource(table.name, found, source, pages));
+    const foundTable = entry.byCompany === true ? { ...entry, pages: opening.companyPages } : entry;
+    return new TableReader(
+      table,
+      { ...entry, path },
+      () => new PublishedTableSource(table.name, foundTable, source, pages),
+    );
   });
 }
 
@@ -82,10 +86,10 @@ class PublishedTableSource implements TableSource<Group> {
 
   async groupsBetween(first: number, last: number): Promise<Group[]> {
     const { pages } = this.#entry;
-    const wanted = pages?.filter(
-      ([from], at) => from <= last && (pages[at + 1]?.[0] ?? Number.POSITIVE_INFINITY) > first,
+    const wantedPages = pages?.filter(
+      ([from], index) => from <= last && (pages[index + 1]?.[0] ?? Number.POSITIVE_INFINITY) > first,
     );
-    const groups = await this.#groupsOf(wanted);
+    const groups = await this.#groupsOf(wantedPages);
     return groups.filter(({ firstKey, lastKey }) => firstKey <= last && lastKey >= first);
   }
 
@@ -154,28 +158,31 @@ class PublishedTableSource implements TableSource<Group> {
     const read = await Promise.all(pages.map((page) => this.#pages.read(page)));
     const columns = Object.keys(this.#entry.columns).length;
     const entries = read.flatMap((tables) => {
-      const own = tables[this.#name];
+      const ownTable = tables[this.#name];
       const hashes = tables[chunkHashesOf(this.#name)];
-      if (!areEntries(own, columns) || !areChunkHashes(hashes, own))
+      if (!areEntries(ownTable, columns) || !areChunkHashes(hashes, ownTable))
         throw this.damagedTable(`a page of ${ROW_GROUPS} does not describe it`);
-      return this.#described(own, hashes);
+      return this.#described(ownTable, hashes);
     });
     // A row group may occur in several consecutive pages.
-    return this.#checked(entries.filter(({ entry: [, , , at] }, index) => at !== entries[index - 1]?.entry[3]));
+    return this.#checked(
+      entries.filter(({ entry: [, , , position] }, index) => position !== entries[index - 1]?.entry[3]),
+    );
   }
 
   #described(entries: readonly RowGroupEntry[], hashes: readonly ChunkHashes[] | undefined): DescribedRowGroup[] {
-    return entries.map((entry, at) => ({ entry, hashes: hashes?.[at] ?? null }));
+    return entries.map((entry, index) => ({ entry, hashes: hashes?.[index] ?? null }));
   }
 
   /** Rejects overlapping row groups and unsorted keys: either would multiply the bytes that a question reads. */
-  #checked(described: readonly DescribedRowGroup[]): Group[] {
-    const groups = described.map((one) => this.#groupOf(one));
-    for (const [at, group] of groups.entries()) {
-      const before = groups[at - 1];
+  #checked(describedGroups: readonly DescribedRowGroup[]): Group[] {
+    const groups = describedGroups.map((group) => this.#groupOf(group));
+    for (const [index, group] of groups.entries()) {
+      const previousGroup = groups[index - 1];
       const isAfter =
-        before === undefined ||
-        (group.range.offset >= before.range.offset + before.bytes && group.firstKey >= before.lastKey);
+        previousGroup === undefined ||
+        (group.range.offset >= previousGroup.range.offset + previousGroup.bytes &&
+          group.firstKey >= previousGroup.lastKey);
       const fault = isAfter ? rowGroupFault(group) : 'its row groups are not in order';
       if (fault !== null) throw this.damagedTable(fault);
     }
@@ -187,8 +194,8 @@ class PublishedTableSource implements TableSource<Group> {
     const path = `${this.#name}.parquet`;
     const chunks: FileRange[] = [];
     let length = 0;
-    for (const [at, own] of lengths.entries()) {
-      const ownHash = hashes?.slice(at * HASH_DIGITS, (at + 1) * HASH_DIGITS) ?? '';
+    for (const [index, own] of lengths.entries()) {
+      const ownHash = hashes?.slice(index * HASH_DIGITS, (index + 1) * HASH_DIGITS) ?? '';
       chunks.push({ path, offset: offset + length, length: own, hash: ownHash });
       length += own;
     }

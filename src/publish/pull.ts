@@ -172,7 +172,9 @@ async function isListed(file: string, remote: PulledRelease): Promise<boolean> {
 function isWanted(table: string, families: readonly FamilyName[] | null): boolean {
   const isOf = (tables: readonly { readonly name: string }[]) => tables.some(({ name }) => name === table);
   if (families === null || isOf([PRICE_SOURCES, ...CORE_TABLES])) return true;
-  const unwanted = Object.entries(FAMILY_TABLES).filter(([family]) => !families.some((wanted) => wanted === family));
+  const unwanted = Object.entries(FAMILY_TABLES).filter(
+    ([family]) => !families.some((wantedFamily) => wantedFamily === family),
+  );
   return !unwanted.some(([, tables]) => isOf(tables));
 }
 
@@ -187,12 +189,12 @@ function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void 
 
 /** Stores the manifest after comparing it with the list. Throws a data Failure for an incompatible layout. */
 async function pullManifest(remote: PulledRelease, list: FileList, staging: string): Promise<Manifest> {
-  const described = list.files.find(({ path }) => path === MANIFEST_FILE);
-  if (described === undefined) throw remote.contradiction(`${FILE_LIST} has no ${MANIFEST_FILE}`);
+  const describedFile = list.files.find(({ path }) => path === MANIFEST_FILE);
+  if (describedFile === undefined) throw remote.contradiction(`${FILE_LIST} has no ${MANIFEST_FILE}`);
   if (list.files.some(({ path }) => path === PART_FILE)) throw remote.contradiction(`${FILE_LIST} has a ${PART_FILE}`);
   makeDirectory(staging);
   await rm(join(staging, PART_FILE), { force: true });
-  write(join(staging, MANIFEST_FILE), await remote.bytes(MANIFEST_FILE, described));
+  write(join(staging, MANIFEST_FILE), await remote.bytes(MANIFEST_FILE, describedFile));
   const manifest = readManifest(staging);
   if (manifest.stamp !== list.stamp) throw remote.contradiction(`${MANIFEST_FILE} is that of ${manifest.stamp}`);
   const identities = new Map(list.files.map(({ path, sha256 }) => [path, sha256]));
@@ -216,11 +218,11 @@ async function pullPieces(
   list: FileList,
   saved: string,
 ): Promise<ReturnType<typeof parsePieces>> {
-  const described = list.companions.find(({ path }) => path === PIECES);
-  if (described === undefined) return { files: new Map(), packed: null };
+  const describedCompanion = list.companions.find(({ path }) => path === PIECES);
+  if (describedCompanion === undefined) return { files: new Map(), packed: null };
   const there = await readFile(saved).catch(() => Buffer.alloc(0));
-  const isSaved = hash('sha256', there, 'hex') === described.sha256;
-  const text = isSaved ? there : await remote.bytes(PIECES, described);
+  const isSaved = hash('sha256', there, 'hex') === describedCompanion.sha256;
+  const text = isSaved ? there : await remote.bytes(PIECES, describedCompanion);
   const pieces = remote.parsed(() => parsePieces(text.toString(), list));
   if (!isSaved) write(saved, text);
   return pieces;

@@ -83,11 +83,11 @@ async function readLatest(transfer: Transfer): Promise<Pointer> {
 async function findPointer(transfer: Transfer, stamp: string): Promise<Pointer> {
   const text = await transfer.text(RELEASES, MAX_BYTES[RELEASES]);
   const releases = text === null ? [] : parsed(transfer, () => parseReleases(text.toString()));
-  const found = releases.filter((one) => one.stamp.startsWith(stamp));
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
-  const stamps = releases.slice(0, 5).map((one) => one.stamp);
-  const what = found.length === 0 ? 'no release' : `${found.length} releases`;
+  const foundReleases = releases.filter((release) => release.stamp.startsWith(stamp));
+  const [onlyPointer] = foundReleases;
+  if (onlyPointer !== undefined && foundReleases.length === 1) return onlyPointer;
+  const stamps = releases.slice(0, 5).map((release) => release.stamp);
+  const what = foundReleases.length === 0 ? 'no release' : `${foundReleases.length} releases`;
   throw new Failure('not_found', `${transfer.context.url} has ${what} ${stamp}.`, {
     hint: stamps.length === 0 ? 'It lists no releases; leave --stamp out.' : `It has ${stamps.join(', ')}.`,
   });

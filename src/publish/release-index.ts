@@ -72,8 +72,9 @@ export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
   const isWhole =
     typeof publishedAt === 'string' && ['passed', 'failed'].includes(String(checks)) && arePages(companyPages);
   if (!isWhole || !isObject(tables)) throw new FormatError(`has the release ${stamp} with an opening that is none`);
-  const missing = CORE_TABLES.find(({ name }) => tables[name] === undefined);
-  if (missing !== undefined) throw new FormatError(`has the release ${stamp} without the table ${missing.name}`);
+  const missingTable = CORE_TABLES.find(({ name }) => tables[name] === undefined);
+  if (missingTable !== undefined)
+    throw new FormatError(`has the release ${stamp} without the table ${missingTable.name}`);
   const wrong = Object.keys(tables).find((name) => !isTable(name, tables[name]));
   if (wrong !== undefined) throw new FormatError(`does not say where the table ${JSON.stringify(wrong)} is`);
   return opening as unknown as ReleaseIndex;
@@ -122,8 +123,8 @@ export function areChunkHashes(
   return (
     Array.isArray(value) &&
     value.length === entries.length &&
-    value.every((hashes: unknown, at) => {
-      const columns = (entries[at] as RowGroupEntry).length - ENTRY_HEAD;
+    value.every((hashes: unknown, index) => {
+      const columns = (entries[index] as RowGroupEntry).length - ENTRY_HEAD;
       return typeof hashes === 'string' && hashes.length === columns * HASH_DIGITS && /^[0-9a-f]*$/.test(hashes);
     })
   );

@@ -4,13 +4,13 @@
  */
 
 /** Control characters (C0, DEL, C1), format characters (bidi, zero width, tags) and the line separators. */
-const UNSAFE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
-const PLAIN = /^[\x20-\x7e]*$/;
+const UNSAFE_PATTERN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+const PLAIN_PATTERN = /^[\x20-\x7e]*$/;
 
 /** Returns the text on one line, with control characters replaced by `�`; line breaks and tabs become spaces. */
 export function sanitize(text: string): string {
-  if (PLAIN.test(text)) return text;
-  return text.replace(/\r\n|[\r\n\t\v\f]/g, ' ').replace(UNSAFE, '�');
+  if (PLAIN_PATTERN.test(text)) return text;
+  return text.replace(/\r\n|[\r\n\t\v\f]/g, ' ').replace(UNSAFE_PATTERN, '�');
 }
 
 /** Returns the same JSON with such characters escaped; line breaks and tabs between values stay. */

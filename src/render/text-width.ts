@@ -3,16 +3,16 @@ import stringWidth from 'string-width';
 import { wrapWords } from './wrap.ts';
 
 /** ASCII, and the dash and ellipsis that fin writes: one column per character. */
-const SIMPLE = /^[\x20-\x7e\u2013\u2026]*$/;
+const SIMPLE_PATTERN = /^[\x20-\x7e\u2013\u2026]*$/;
 
 export function displayWidth(text: string): number {
-  return SIMPLE.test(text) ? text.length : stringWidth(text);
+  return SIMPLE_PATTERN.test(text) ? text.length : stringWidth(text);
 }
 
 /** Returns the text in at most `width` columns, with an ellipsis if it was cut. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  const kept = SIMPLE.test(text) ? text.slice(0, width - 1) : head(charactersOf(text), width - 1).join('');
+  const kept = SIMPLE_PATTERN.test(text) ? text.slice(0, width - 1) : head(charactersOf(text), width - 1).join('');
   return `${kept.trimEnd()}…`;
 }
 
@@ -40,7 +40,7 @@ function head(characters: readonly string[], width: number): string[] {
 
 /** Splits text into grapheme clusters, which are never divided: an accent stays with its letter, a flag stays whole. */
 function charactersOf(text: string): string[] {
-  if (SIMPLE.test(text)) return [...text];
+  if (SIMPLE_PATTERN.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

@@ -2,8 +2,9 @@
 export function wrapWords(text: string, width: number, measure: (text: string) => number = lengthOf): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && measure(last) + 1 + measure(word) <= width) lines[lines.length - 1] = `${last} ${word}`;
+    const lastLine = lines.at(-1);
+    if (lastLine !== undefined && measure(lastLine) + 1 + measure(word) <= width)
+      lines[lines.length - 1] = `${lastLine} ${word}`;
     else lines.push(word);
   }
   return lines;

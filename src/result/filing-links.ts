@@ -21,13 +21,13 @@ export function linkOf(columns: readonly string[], row: readonly Value[], index:
  */
 export function filingsTable({ columns, rows }: Rows): TableBlock | null {
   const prefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';
-  const at = columns.indexOf(`${prefix}accession_number`);
+  const position = columns.indexOf(`${prefix}accession_number`);
   const [form, filed] = [columns.indexOf(`${prefix}form`), columns.indexOf(`${prefix}filed_at`)];
   const filings = new Map<string, readonly Cell[]>();
-  for (const row of at < 0 ? [] : rows) {
-    const accession = row[at];
+  for (const row of position < 0 ? [] : rows) {
+    const accession = row[position];
     if (typeof accession !== 'string' || filings.has(accession)) continue;
-    const link = linkOf(columns, row, at);
+    const link = linkOf(columns, row, position);
     const text = (index: number): Cell => (row[index] == null ? null : String(row[index]));
     filings.set(accession, [text(form), text(filed), { text: accession, ...(link === null ? {} : { link }) }]);
   }

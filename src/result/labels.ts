@@ -116,10 +116,10 @@ export function distinctPeriodLabels(periods: readonly Period[]): string[] {
 }
 
 /** Whether two rows are of the same value; a service may leave out its id. */
-export const isSameValue = (one: ValueIdentity, other: ValueIdentity): boolean =>
-  one.metric_value_id === other.metric_value_id &&
-  one.start_date === other.start_date &&
-  one.end_date === other.end_date &&
-  one.metric_unit === other.metric_unit;
+export const isSameValue = (identity: ValueIdentity, otherIdentity: ValueIdentity): boolean =>
+  identity.metric_value_id === otherIdentity.metric_value_id &&
+  identity.start_date === otherIdentity.start_date &&
+  identity.end_date === otherIdentity.end_date &&
+  identity.metric_unit === otherIdentity.metric_unit;
 
 type ValueIdentity = Pick<MetricLineage, 'metric_value_id' | 'metric_unit' | 'start_date' | 'end_date'>;

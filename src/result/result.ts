@@ -61,7 +61,7 @@ export function viewOf(result: Result, surface: Surface = COMPLETE): readonly Bl
   const { layout, facts, tables, charts, notes = [] } = result;
   if (layout !== undefined) return withAttribution(result, [...layout(surface), ...notes.map(note)]);
   const grids = tables
-    .map((one) => ({ heading: one.title, grid: gridOf(one) }))
+    .map((table) => ({ heading: table.title, grid: gridOf(table) }))
     .filter(({ grid }) => grid.rows.length > 0);
   return withAttribution(result, [
     ...titleOf(result),
@@ -75,11 +75,11 @@ export function viewOf(result: Result, surface: Surface = COMPLETE): readonly Bl
 /** Returns the charts of a result instead of its tables. */
 export function chartsOf(result: Result): readonly Block[] {
   const { facts, charts } = result;
-  const drawn = charts?.draw() ?? [];
+  const drawnCharts = charts?.draw() ?? [];
   return withAttribution(result, [
     ...titleOf(result),
     ...(facts.length === 0 || charts?.usual !== true ? [] : [fields(facts)]),
-    ...(drawn.length === 0 ? [note('No values to draw.')] : drawn.map(chartBlock)),
+    ...(drawnCharts.length === 0 ? [note('No values to draw.')] : drawnCharts.map(chartBlock)),
     ...(charts?.notes?.() ?? []).map(note),
   ]);
 }
@@ -113,9 +113,9 @@ export const figureKeys = (result: Result): ReadonlySet<string> =>
 
 /** Returns the result with only one of its tables. Throws an Error for an unknown name, which options exclude. */
 export function chooseTable(result: Result, name: string): Result {
-  const chosen = result.tables.find((one) => one.name === name);
-  if (chosen === undefined) throw new Error(`no table ${name}`);
-  const { shown: _, title: __, ...whole } = chosen;
+  const chosenTable = result.tables.find((table) => table.name === name);
+  if (chosenTable === undefined) throw new Error(`no table ${name}`);
+  const { shown: _, title: __, ...whole } = chosenTable;
   return alone(result, whole);
 }
 
@@ -134,8 +134,8 @@ export function chooseFields(result: Result, names: readonly string[]): Result {
   return alone(result, { ...rest, columns, shown: names });
 }
 
-function alone({ charts: _, layout: __, rows: ___, ...result }: Result, only: Table): Result {
-  return { ...result, title: null, facts: [], notes: [], tables: [only], hasSheet: false };
+function alone({ charts: _, layout: __, rows: ___, ...result }: Result, onlyTable: Table): Result {
+  return { ...result, title: null, facts: [], notes: [], tables: [onlyTable], hasSheet: false };
 }
 
 function unknownField(name: string, known: readonly string[]): Failure {

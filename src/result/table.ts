@@ -72,7 +72,8 @@ export function rowsOf({ columns, records }: Table): Rows {
 
 /** Returns records for people. Without columns or records the table is empty, and not drawn. */
 export function gridOf({ columns, shown, records, section, ...rest }: Table): TableBlock {
-  const laidOut = shown === undefined ? columns : shown.flatMap((key) => columns.find((one) => one.key === key) ?? []);
+  const laidOut =
+    shown === undefined ? columns : shown.flatMap((key) => columns.find((column) => column.key === key) ?? []);
   const rows: TableRow[] = [];
   let before: unknown;
   const every = laidOut.length === 0 ? [] : [...records()];
@@ -107,7 +108,7 @@ function columnOf(column: Column<unknown>, records: readonly unknown[]): LaidOut
 }
 
 /** Matches days and accession numbers, whose parts are meaningless. */
-const WHOLE = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
+const WHOLE_PATTERN = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
 
 function derivedLayout(column: Column<unknown>, records: readonly unknown[]): Layout {
   const all = (test: (value: Value) => boolean): boolean =>
@@ -118,5 +119,5 @@ function derivedLayout(column: Column<unknown>, records: readonly unknown[]): La
   if (all((value) => isDecimal(String(value)))) return { align: 'right', wrapTitle: true };
   const { key } = column;
   const drop = key === 'source_url' ? { drop: 2 } : key.endsWith('accession_number') ? { drop: 1 } : {};
-  return { ...(all((value) => WHOLE.test(String(value))) ? {} : { shrinkTo: SHRUNK }), ...drop };
+  return { ...(all((value) => WHOLE_PATTERN.test(String(value))) ? {} : { shrinkTo: SHRUNK }), ...drop };
 }

@@ -4,14 +4,14 @@
 export const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i;
+const INSTANT_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i;
 
 /**
  * Formats a date-time as `2026-05-20 10:05:00 UTC`, whatever offset it was sent with. Text that is not a date-time with
  * an offset is returned unchanged, and null for null.
  */
 export function formatInstant(instant: string | null | undefined): string | null {
-  const time = INSTANT.test(instant ?? '') ? Date.parse(instant ?? '') : Number.NaN;
+  const time = INSTANT_PATTERN.test(instant ?? '') ? Date.parse(instant ?? '') : Number.NaN;
   if (Number.isNaN(time)) return instant ?? null;
   return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

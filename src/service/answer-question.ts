@@ -75,17 +75,18 @@ export function interruptible(release: ReleaseReader, signal: AbortSignal): Rele
     splits: guarded((cik: number) => release.splits(cik)),
     rawConcepts: guarded((cik: number) => release.rawConcepts(cik)),
     async screen(columns, rows) {
-      const first = await columnsOf(columns.slice(0, COLUMNS_AT_ONCE), rows);
-      const cells = { ...first.columns };
+      const firstTable = await columnsOf(columns.slice(0, COLUMNS_AT_ONCE), rows);
+      const cells = { ...firstTable.columns };
       for (let from = COLUMNS_AT_ONCE; from < columns.length; from += COLUMNS_AT_ONCE) {
         Object.assign(cells, (await columnsOf(columns.slice(from, from + COLUMNS_AT_ONCE), rows)).columns);
       }
-      return { length: first.length, columns: cells };
+      return { length: firstTable.length, columns: cells };
     },
     coverage: guarded(() => release.coverage()),
     includes: (table, column) => release.includes(table, column),
-    rowsOf: (table, key, ...only) => guarded(() => release.rowsOf(table, key, ...only))(),
-    pageOf: (table, key, page, ...only) => guarded(() => release.pageOf(table, key, page, ...only))(),
+    rowsOf: (table, key, ...onlyConditions) => guarded(() => release.rowsOf(table, key, ...onlyConditions))(),
+    pageOf: (table, key, page, ...onlyConditions) =>
+      guarded(() => release.pageOf(table, key, page, ...onlyConditions))(),
     rowsBetween: (table, first, last) => guarded(() => release.rowsBetween(table, first, last))(),
     rowsOfEach: (table, keys) => guarded(() => release.rowsOfEach(table, keys))(),
     columnsOf: guarded((table: Table, columns: readonly string[], rows?: readonly number[]) =>

@@ -8,19 +8,19 @@ class DeadlineError extends Error {}
 export const isDeadline = (reason: unknown): boolean => reason instanceof DeadlineError || isTimeout(reason);
 
 /**
- * Runs `work` with a signal that aborts at the deadline, or when `outer` does. Rejects as soon as the signal aborts,
+ * Runs `work` with a signal that aborts at the deadline, or when `outerSignal` does. Rejects as soon as the signal aborts,
  * even if `work` ignores it.
  */
 export async function withDeadline<T>(
   milliseconds: number,
-  outer: AbortSignal | undefined,
+  outerSignal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
   const { signal } = controller;
-  const stop = () => controller.abort(outer?.reason);
-  if (outer?.aborted === true) stop();
-  outer?.addEventListener('abort', stop, { once: true });
+  const stop = () => controller.abort(outerSignal?.reason);
+  if (outerSignal?.aborted === true) stop();
+  outerSignal?.addEventListener('abort', stop, { once: true });
   const timer = setTimeout(() => {
     controller.abort(new DeadlineError(`not answered within ${milliseconds} ms`));
   }, milliseconds);
@@ -29,7 +29,7 @@ export async function withDeadline<T>(
     return await Promise.race([work(signal), aborted(signal)]);
   } finally {
     clearTimeout(timer);
-    outer?.removeEventListener('abort', stop);
+    outerSignal?.removeEventListener('abort', stop);
   }
 }
 

@@ -1,9 +1,9 @@
 /** Every response has a request id: the client's own if it is well-formed, otherwise a new one. */
 
-const WELL_FORMED = /^[A-Za-z0-9._-]{1,64}$/;
+const WELL_FORMED_PATTERN = /^[A-Za-z0-9._-]{1,64}$/;
 
 export function requestIdOf(sent: string | undefined): string {
-  return sent !== undefined && WELL_FORMED.test(sent) ? sent : newRequestId();
+  return sent !== undefined && WELL_FORMED_PATTERN.test(sent) ? sent : newRequestId();
 }
 
 /** Returns an id to tell requests apart in a log. It protects nothing, so it may be guessable. */

@@ -87,12 +87,12 @@ export class LocalTable implements TableSource<RowGroupLocation> {
    * @param position the position of the first chunk
    */
   #readChunks(chunks: RowGroupLocation['chunks'], position: number): Uint8Array[] {
-    const [first] = chunks;
-    const last = chunks.at(-1);
-    if (first === undefined || last === undefined) return [];
-    const bytes = this.#read(first.offset, last.offset + last.length - first.offset);
+    const [firstChunk] = chunks;
+    const lastChunk = chunks.at(-1);
+    if (firstChunk === undefined || lastChunk === undefined) return [];
+    const bytes = this.#read(firstChunk.offset, lastChunk.offset + lastChunk.length - firstChunk.offset);
     return chunks.map((chunk, at) => {
-      const from = chunk.offset - first.offset;
+      const from = chunk.offset - firstChunk.offset;
       const own = bytes.subarray(from, from + chunk.length);
       if (crc32(own) !== chunk.crc32)
         throw this.damagedTable(`column ${this.#columns[position + at]} has a wrong checksum`);

@@ -70,9 +70,9 @@ export class RowGroup {
     if (this.#hasReadFew) return { rows: this.allRows, positions: rows };
     this.#hasReadFew = true;
     const decoded: (ColumnCells | undefined)[] = [];
-    const cells = (at: number) => {
-      const columnCells = decoded[at] ?? this.#decoder.cellsAt(at, rows);
-      decoded[at] = columnCells;
+    const cells = (position: number) => {
+      const columnCells = decoded[position] ?? this.#decoder.cellsAt(position, rows);
+      decoded[position] = columnCells;
       return columnCells;
     };
     return { rows: { firstRow: 0, cellsOf: cells }, positions: [...rows.keys()] };

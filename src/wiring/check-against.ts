@@ -36,8 +36,8 @@ export async function checkAgainst(
       const { ticker, metric, period, value } = row;
       const [end, unit, asOf] = [orNull(row.period_end), orNull(row.unit), orNull(row.as_of)];
       const figures = await figuresOf(ticker, asOf);
-      const compared = compareExpected({ metric, period, end, value, unit }, figures);
-      rows.push({ ticker, metric, period, end, asOf, expected: value, ...compared });
+      const comparedFigure = compareExpected({ metric, period, end, value, unit }, figures);
+      rows.push({ ticker, metric, period, end, asOf, expected: value, ...comparedFigure });
     }
     return { stamp, directory, rows: rows.sort(worstFirst) };
   } finally {
@@ -49,14 +49,14 @@ export async function checkAgainst(
 function figureReader(
   release: ReleaseReader,
 ): (ticker: string, asOf: string | null) => Promise<readonly FigureValue[]> {
-  let [lastOf, last]: [string, readonly FigureValue[]] = ['', []];
+  let [lastOf, lastValues]: [string, readonly FigureValue[]] = ['', []];
   return async (ticker, asOf) => {
     const key = `${ticker} ${asOf}`;
-    if (key === lastOf) return last;
+    if (key === lastOf) return lastValues;
     const cik = await cikOf(release, ticker);
-    last = cik === null ? [] : figureValues(await release.reportedValues(cik), { asOf, twelveMonths: true });
+    lastValues = cik === null ? [] : figureValues(await release.reportedValues(cik), { asOf, twelveMonths: true });
     lastOf = key;
-    return last;
+    return lastValues;
   };
 }
 

@@ -28,9 +28,12 @@ export async function checkRelease(
       const filings = lists ? new Set((await release.rowsOf(FILINGS, cik)).map(({ accession }) => accession)) : null;
       const found = checkFigures({ figures, screen: rows.get(cik) ?? null, filings });
       results.push(
-        found.map((one) => ({
-          ...one,
-          worst: one.worst.map((worst) => ({ ...worst, subject: `${entityName} (CIK ${cik}): ${worst.subject}` })),
+        found.map((identityResult) => ({
+          ...identityResult,
+          worst: identityResult.worst.map((worstCase) => ({
+            ...worstCase,
+            subject: `${entityName} (CIK ${cik}): ${worstCase.subject}`,
+          })),
         })),
       );
     }

@@ -19,16 +19,16 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
   const findings: HostFinding[] = [];
   const add = (check: string, state: HostFinding['state'], detail: string) => findings.push({ check, state, detail });
   try {
-    const found = await requests.get({ path: POINTER, most: MAX_BYTES[POINTER] });
-    if (found.status !== 200) {
-      add('pointer', 'wrong', `${baseUrl}/${POINTER} answered ${found.status}: no release is published there`);
+    const foundResponse = await requests.get({ path: POINTER, most: MAX_BYTES[POINTER] });
+    if (foundResponse.status !== 200) {
+      add('pointer', 'wrong', `${baseUrl}/${POINTER} answered ${foundResponse.status}: no release is published there`);
       return findings;
     }
-    const pointer = pointerOf(found.body.toString('utf8'), host);
+    const pointer = pointerOf(foundResponse.body.toString('utf8'), host);
     const key = pointer.signature?.key;
     const signed = `${key === undefined ? 'not signed' : `signed with the key ${key}`}${host.publicKey === null ? '' : ', as public_key requires'}`;
     add('pointer', 'ok', `release ${pointer.stamp}, layout ${pointer.layout}, ${signed}`);
-    const { etag } = found.headers;
+    const { etag } = foundResponse.headers;
     if (etag === undefined) add('ETag', 'note', 'none: the pointer is fetched whole once a minute');
     else {
       const { status } = await requests.get({ path: POINTER, etag, most: MAX_BYTES[POINTER] });

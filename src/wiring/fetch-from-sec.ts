@@ -75,7 +75,7 @@ async function whatToFetch(
 }
 
 function familyOf(name: string) {
-  const family = FILE_FAMILIES.find((known) => known.name === name);
+  const family = FILE_FAMILIES.find((knownFamily) => knownFamily.name === name);
   if (family === undefined) throw new Error(`There is no family of files ${name}.`);
   return family;
 }

@@ -33,9 +33,9 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
   /** Rejects a pointer to an earlier release: an old one with a valid signature may have been put there again. */
   const check = (text: string, before: string | null) => {
     const now = pointerOf(text, trust);
-    const earlier = before === null ? now : pointerOf(before, trust);
-    if (now.date >= earlier.date) return;
-    const goesBack = `${baseUrl} now names release ${now.stamp}, older than ${earlier.stamp} before`;
+    const earlierPointer = before === null ? now : pointerOf(before, trust);
+    if (now.date >= earlierPointer.date) return;
+    const goesBack = `${baseUrl} now names release ${now.stamp}, older than ${earlierPointer.stamp} before`;
     if (!options.allowOlder) {
       throw new Failure('data', `${goesBack}. It is not read.`, {
         hint: 'Its publisher may have taken a release back, or somebody put an old one there. To read it all the same: --allow-older',
@@ -65,8 +65,8 @@ export function openHost({ baseUrl, publicKey, directories, options: given, env,
     /** Returns cached ranges; throws NotCached for others. */
     cachedOnly: async (ranges: readonly WantedRange[]): Promise<Uint8Array[]> => {
       const found = ranges.map(({ hash }) => cache?.read(hash) ?? null);
-      const missing = ranges.filter((_, at) => found[at] === null);
-      if (missing.length > 0) throw new NotCached(missing.reduce((sum, { length }) => sum + length, 0));
+      const missingRanges = ranges.filter((_, index) => found[index] === null);
+      if (missingRanges.length > 0) throw new NotCached(missingRanges.reduce((sum, { length }) => sum + length, 0));
       return found.filter((bytes) => bytes !== null);
     },
     async close() {

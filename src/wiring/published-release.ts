@@ -82,12 +82,12 @@ export function openPublished(settings: PublishedSettings): PublishedService {
     } catch (error) {
       if (!isGone(error) || host.options.offline) throw error;
       if (opened === began) opened = load(true);
-      const next = await current();
+      const nextRelease = await current();
       // A release published again under the same stamp has the same rows, but may have other files.
-      if (next.pointer.files.sha256 === pointer.files.sha256) throw error;
-      const { stamp } = next.pointer;
+      if (nextRelease.pointer.files.sha256 === pointer.files.sha256) throw error;
+      const { stamp } = nextRelease.pointer;
       report({ type: 'notice', text: `${baseUrl} replaced release ${pointer.stamp} meanwhile; ${stamp} answers.` });
-      return run(next.service);
+      return run(nextRelease.service);
     }
   }
 

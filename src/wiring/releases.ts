@@ -17,11 +17,11 @@ import { findContentFaults } from '../store/releases/verify-contents.ts';
 
 export async function listReleases(dataDirectory: string, verify: boolean): Promise<ReleaseList> {
   const home = releasesHome(dataDirectory);
-  const own = await statusesIn(home, { isSample: false, mayAnswer: true, verify });
+  const ownStatuses = await statusesIn(home, { isSample: false, mayAnswer: true, verify });
   const sample = sampleHome();
-  if (sample === null) return { home, releases: own };
-  const shipped = await statusesIn(sample, { isSample: true, mayAnswer: own.length === 0, verify });
-  return { home, releases: [...own, ...shipped] };
+  if (sample === null) return { home, releases: ownStatuses };
+  const shipped = await statusesIn(sample, { isSample: true, mayAnswer: ownStatuses.length === 0, verify });
+  return { home, releases: [...ownStatuses, ...shipped] };
 }
 
 export async function useRelease(dataDirectory: string, wanted: string) {

@@ -139,14 +139,14 @@ function releaseToServe(dataDirectory: string, wanted: string | null): () => Ser
 
 function pinnedRelease(home: string, stamp: string): () => ServedRelease {
   const homes = [home, sampleHome()].flatMap((place) => (place === null ? [] : [place]));
-  const found = homes.find((candidate) => listStamps(candidate).includes(stamp));
-  if (found === undefined) {
+  const foundHome = homes.find((candidate) => listStamps(candidate).includes(stamp));
+  if (foundHome === undefined) {
     const near = didYouMean(stamp, homes.flatMap(listStamps));
     throw new Failure('data', `There is no release ${JSON.stringify(stamp.slice(0, 60))}.${near}`, {
       hint: '"fin data status" lists the releases.',
     });
   }
-  const release = { directory: join(found, stamp), isSample: found !== home };
+  const release = { directory: join(foundHome, stamp), isSample: foundHome !== home };
   return () => release;
 }
 

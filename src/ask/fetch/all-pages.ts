@@ -73,7 +73,7 @@ async function turnPages({ client, question, progress }: FetchCall, spool: Spool
   const { operation } = question;
   const limit = givenText(question.given, 'limit') ?? `${boundOf(operation, 'limit')}`;
   const seen = new Set<string>();
-  let first: ClientResponse | null = null;
+  let firstResponse: ClientResponse | null = null;
   let [rest, offset, requests] = ['', 0, 0];
   for (;;) {
     refuseBeyond(operation, offset);
@@ -86,7 +86,7 @@ async function turnPages({ client, question, progress }: FetchCall, spool: Spool
     const envelope = response.envelope as Envelope;
     const rows = rowsOf(operation, envelope.data) ?? [];
     const around = withoutRows(operation, envelope);
-    if (first === null) [first, rest] = [response, around];
+    if (firstResponse === null) [firstResponse, rest] = [response, around];
     else if (around !== rest) return null;
     const before = seen.size;
     const identities = rows.flatMap((row) => identityOf(operation, row) ?? []);
@@ -98,7 +98,7 @@ async function turnPages({ client, question, progress }: FetchCall, spool: Spool
     const isLast = total === null ? rows.length < (envelope.meta.limit ?? Number(limit)) : next >= total;
     // An empty page before the expected end: rows have been removed since.
     if (!isLast && rows.length === 0 && total !== null) return null;
-    if (isLast || rows.length === 0) return { first, requests, total: total ?? next };
+    if (isLast || rows.length === 0) return { first: firstResponse, requests, total: total ?? next };
     offset = next;
     progress(`${offset}${total === null ? '' : ` of ${total}`} rows`);
   }
@@ -129,8 +129,8 @@ function withoutRows({ rows }: Operation, { data, meta }: Envelope): string {
 function wholeAnswer(question: Question, spool: Spool, { first, requests, total }: Turned): Answer {
   const { data, meta } = first.envelope as Envelope;
   if (requests === 1) {
-    const only = answerOf(question, { envelope: { data, meta }, text: () => first.text });
-    return changeAnswer(only, { isPage: false, close: spool.close });
+    const onlyAnswer = answerOf(question, { envelope: { data, meta }, text: () => first.text });
+    return changeAnswer(onlyAnswer, { isPage: false, close: spool.close });
   }
   const { offset: _, ...kept } = meta;
   const base = { data, meta: { ...kept, total } };
@@ -151,21 +151,21 @@ const ROWS_IN_MEMORY = 20_000;
 function openSpool(operation: Operation): Spool {
   const first: Envelope[] = [];
   let rowsKept = 0;
-  let rest: TextFile | null = null;
+  let remainingFile: TextFile | null = null;
   return {
     add(page, rows) {
       rowsKept += rows;
       if (rowsKept <= ROWS_IN_MEMORY) first.push(page.envelope as Envelope);
       else {
-        rest ??= openTextFile();
-        rest.add(page.text);
+        remainingFile ??= openTextFile();
+        remainingFile.add(page.text);
       }
     },
     *each() {
       yield* first;
-      for (const text of rest?.each() ?? []) yield withMissingTexts(operation, text);
+      for (const text of remainingFile?.each() ?? []) yield withMissingTexts(operation, text);
     },
-    close: () => rest?.close(),
+    close: () => remainingFile?.close(),
   };
 }
 
@@ -197,10 +197,10 @@ function openTextFile(): TextFile {
       lengths.push(Buffer.byteLength(text, 'utf8'));
     },
     *each() {
-      let at = 0;
+      let position = 0;
       for (const length of lengths) {
-        yield readInto(Buffer.allocUnsafe(length), file, at, cutOff).toString('utf8');
-        at += length;
+        yield readInto(Buffer.allocUnsafe(length), file, position, cutOff).toString('utf8');
+        position += length;
       }
     },
     close() {

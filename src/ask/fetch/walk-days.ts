@@ -33,16 +33,16 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
       const { date, filings, days: counts }: FilingsDay = day.data;
       if (filings > 0 || days.length === 0) days.push(day);
       progress(`Fetched the filings of ${date}`);
-      const listed = counts.findLast((one) => one.date < date && one.filings > 0)?.date;
+      const listed = counts.findLast((count) => count.date < date && count.filings > 0)?.date;
       const next: string = listed ?? addDays(date, -LISTED_DAYS);
       day = next < from ? null : await askOrNull(() => ask(changeQuestion(question, [['date', next]])));
     }
   } finally {
     progress(null);
   }
-  const [first, ...earlier] = days;
+  const [first, ...earlierDays] = days;
   if (first === undefined) throw new Error('the first day is missing');
-  const data = joinDays([first.data, ...earlier.map((day) => day.data)]);
+  const data = joinDays([first.data, ...earlierDays.map((day) => day.data)]);
   const joined = joinedAnswer(question.operation, { data, meta: first.meta }, () => days, { requests: days.length });
   return changeAnswer(joined, { data, unfiltered: data });
 }

@@ -49,10 +49,10 @@ export function withKeys(
   });
 }
 
-async function fetchByKeys(fetch: FetchCall, whole: Question): Promise<Answer> {
+async function fetchByKeys(fetch: FetchCall, wholeQuestion: Question): Promise<Answer> {
   const parts: Answer[] = [];
   const full: string[] = [];
-  const waiting = [whole];
+  const waiting = [wholeQuestion];
   for (let question = waiting.shift(); question !== undefined; question = waiting.shift()) {
     const part = await fetchOne({ ...fetch, question });
     const keys = (givenText(question.given, 'keys') ?? '').split(',');
@@ -64,9 +64,9 @@ async function fetchByKeys(fetch: FetchCall, whole: Question): Promise<Answer> {
     }
     const middle = keys.length >> 1;
     const halves = [keys.slice(0, middle), keys.slice(middle)];
-    waiting.unshift(...halves.map((half) => changeQuestion(whole, [['keys', half.join(',')]])));
+    waiting.unshift(...halves.map((half) => changeQuestion(wholeQuestion, [['keys', half.join(',')]])));
   }
-  const answer = joinParts(whole.operation, parts);
+  const answer = joinParts(wholeQuestion.operation, parts);
   if (full.length === 0) return answer;
   const text = say`Earlier rows of ${full.join(', ')} are missing: the service sent as many rows as one response can have. To get one row per period: ${option('collapse', 'true')}`;
   return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text, { keys: full })] });
@@ -74,16 +74,16 @@ async function fetchByKeys(fetch: FetchCall, whole: Question): Promise<Answer> {
 
 /** Combines several parts into one answer. Throws a service Failure if they are of different releases. */
 export function joinParts(operation: Operation, parts: readonly Answer[]): Answer {
-  const [first] = parts;
-  if (first === undefined) throw new Error('the answer is missing');
-  if (parts.length === 1) return first;
-  const { release } = first.meta;
+  const [firstPart] = parts;
+  if (firstPart === undefined) throw new Error('the answer is missing');
+  if (parts.length === 1) return firstPart;
+  const { release } = firstPart.meta;
   if (parts.some(({ meta }) => meta.release?.stamp !== release?.stamp)) {
     throw new Failure('service', 'The release changed while its figures were fetched.', {
       hint: 'Nothing was written. Try again in a few minutes, when the new release is in place.',
     });
   }
-  const { keys: _, ...meta } = first.meta;
+  const { keys: _, ...meta } = firstPart.meta;
   const rows = parts.flatMap(({ data }) => rowsOf(operation, data) ?? []);
   return joinedAnswer(operation, { data: rows, meta }, () => [{ data: rows, meta }], { requests: parts.length });
 }

@@ -27,8 +27,8 @@ export async function fetchValues(fetch: FetchCall): Promise<Answer> {
   const last = rows.at(-1)?.metric_value_id;
   const complete = new Set(rows.map((row) => row.metric_value_id).filter((id) => id !== last));
   const missing = [...new Set([...(last === undefined ? [] : [last]), ...values])].filter((id) => !complete.has(id));
-  const kept = rows.filter((row) => complete.has(row.metric_value_id));
-  const parts: Answer[] = [narrowAnswer(page, question.operation, kept)];
+  const keptRows = rows.filter((row) => complete.has(row.metric_value_id));
+  const parts: Answer[] = [narrowAnswer(page, question.operation, keptRows)];
   let cutAny = false;
   const asked = inOrder(missing, CONCURRENCY, async (id) => {
     const one = changeQuestion(question, [['metric_value_id', id]]);
@@ -61,9 +61,9 @@ async function listValues({ client, question }: FetchCall): Promise<readonly str
     ['limit', '500'],
     ...(asOf === undefined ? [] : [['as_of', asOf] as const]),
   ]);
-  const listed = await fetchOne({ client, question: listing });
-  if (isFull(listing, listed)) return null;
-  return (listed.data as readonly MetricValue[]).map((row) => row.metric_value_id);
+  const listedAnswer = await fetchOne({ client, question: listing });
+  if (isFull(listing, listedAnswer)) return null;
+  return (listedAnswer.data as readonly MetricValue[]).map((row) => row.metric_value_id);
 }
 
 const cut = (answer: Answer): Answer => {

@@ -11,12 +11,12 @@ import { quote } from '../../contract/text/quote.ts';
 import { call, say } from '../../contract/text/text.ts';
 
 /** Matches `320193` and `CIK0000320193`, which cannot be tickers. */
-const CIK = /^(?:CIK)?(\d{1,10})$/i;
+const CIK_PATTERN = /^(?:CIK)?(\d{1,10})$/i;
 
 const MAX_NAMES = 5;
 const MAX_TICKER_LENGTH = 5;
 
-const isCik = (text: string): boolean => CIK.test(text.trim());
+const isCik = (text: string): boolean => CIK_PATTERN.test(text.trim());
 
 /**
  * Returns the question with the company's ticker instead of its CIK, or with the number of a CIK alone. Throws a
@@ -24,7 +24,7 @@ const isCik = (text: string): boolean => CIK.test(text.trim());
  */
 export async function withoutCik(question: Question, client: Client): Promise<Question> {
   const { operation, given } = question;
-  const [, digits] = CIK.exec(givenText(given, 'cik')?.trim() ?? '') ?? [];
+  const [, digits] = CIK_PATTERN.exec(givenText(given, 'cik')?.trim() ?? '') ?? [];
   if (digits !== undefined) return changeQuestion(question, [['cik', digits]]);
   const named = givenText(given, 'ticker');
   if (named === undefined || !isCik(named) || !operation.path.includes('{ticker}')) return question;
@@ -35,16 +35,16 @@ export async function withoutCik(question: Question, client: Client): Promise<Qu
 const OF_A_SECURITY: ReadonlySet<OperationId> = new Set(['profile', 'prices', 'holders']);
 
 async function tickerOfCik(text: string, id: OperationId, client: Client): Promise<string> {
-  const cik = parseCik(CIK.exec(text.trim())?.[1] ?? '');
+  const cik = parseCik(CIK_PATTERN.exec(text.trim())?.[1] ?? '');
   const hits = cik === null ? [] : (await ask<SecuritySearchHit>('search', `${cik}`, client)).data;
   const tickers = hits.filter((hit) => hit.cik === cik).map(({ ticker }) => ticker);
-  const [ticker, ...others] = tickers;
+  const [ticker, ...otherTickers] = tickers;
   if (ticker === undefined) {
     throw new Failure('not_found', `There is no company with the CIK ${quote(text)}.`, {
       hint: say`Find a ticker by company name: ${call('search', { query: '<name>' })}`,
     });
   }
-  if (others.length === 0 || !OF_A_SECURITY.has(id)) return ticker;
+  if (otherTickers.length === 0 || !OF_A_SECURITY.has(id)) return ticker;
   throw new Failure('usage', `The company with the CIK ${quote(text)} has several tickers: ${tickers.join(', ')}.`, {
     hint: 'Give one of these tickers instead.',
   });

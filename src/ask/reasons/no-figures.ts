@@ -10,24 +10,24 @@ import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
 import { type EmptyAnswer, listOf } from './empty-answer.ts';
 import { screenOnlyHint } from './screen-only-figures.ts';
 
-export async function whyNoFigures(empty: EmptyAnswer): Promise<Text | null> {
-  const keys = keysOf(empty.parameters);
+export async function whyNoFigures(emptyAnswer: EmptyAnswer): Promise<Text | null> {
+  const keys = keysOf(emptyAnswer.parameters);
   if (keys.length > 0 && keys.every(isScreenOnly)) return screenOnlyHint(keys);
   return (
-    (await notByThatDay(empty)) ??
-    (await notThatValue(empty)) ??
-    (empty.operation === 'metrics' ? await notOfThatPeriod(empty) : null) ??
-    notOfThatCompany(empty)
+    (await notByThatDay(emptyAnswer)) ??
+    (await notThatValue(emptyAnswer)) ??
+    (emptyAnswer.operation === 'metrics' ? await notOfThatPeriod(emptyAnswer) : null) ??
+    notOfThatCompany(emptyAnswer)
   );
 }
 
-export async function whyNoRevisions(empty: EmptyAnswer): Promise<Text | null> {
-  const [key] = keysOf(empty.parameters);
+export async function whyNoRevisions(emptyAnswer: EmptyAnswer): Promise<Text | null> {
+  const [key] = keysOf(emptyAnswer.parameters);
   if (key === undefined) return null;
   const formula = formulaOf(key);
-  if (formula !== null) return derivedReason(key, formula, tickerOf(empty.parameters));
+  if (formula !== null) return derivedReason(key, formula, tickerOf(emptyAnswer.parameters));
   if (isScreenOnly(key)) return screenOnlyHint([key]);
-  return (await notThatValue(empty)) ?? (await notOfThatYear(empty)) ?? notOfThatCompany(empty);
+  return (await notThatValue(emptyAnswer)) ?? (await notOfThatYear(emptyAnswer)) ?? notOfThatCompany(emptyAnswer);
 }
 
 /** Returns the metrics that a question names, in its path or its options. */
@@ -126,14 +126,14 @@ async function notOfThatCompany({ operation, parameters, lookUp }: EmptyAnswer):
   if (profile === null) return null;
   const { metric_value_count: figures, filing_count: filings } = profile.data as SecurityProfile;
   if (figures === 0) {
-    const others = filings > 0 ? say` The company's filings: ${call('filings', { ticker })}` : '';
-    return say`The release has no figures of ${ticker}.${others}`;
+    const otherText = filings > 0 ? say` The company's filings: ${call('filings', { ticker })}` : '';
+    return say`The release has no figures of ${ticker}.${otherText}`;
   }
   const keys = keysOf(parameters);
   if (keys.length === 0) return null;
-  const others = operation === 'metrics' ? '' : say` All figures of the company: ${call('metrics', { ticker })}`;
+  const otherText = operation === 'metrics' ? '' : say` All figures of the company: ${call('metrics', { ticker })}`;
   // The release may be older than the metric, so this does not prove that the company reports none.
-  return say`This release has no values of ${keys.join(', ')} for ${ticker}.${others}`;
+  return say`This release has no values of ${keys.join(', ')} for ${ticker}.${otherText}`;
 }
 
 function derivedReason(key: string, formula: string, ticker: string): Text {

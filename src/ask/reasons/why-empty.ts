@@ -19,7 +19,7 @@ import { type EmptyAnswer, listOf } from './empty-answer.ts';
 import { lookUpBeside } from './look-up.ts';
 import { whyNoFigures, whyNoRevisions } from './no-figures.ts';
 
-type Reason = (empty: EmptyAnswer) => Text | null | Promise<Text | null>;
+type Reason = (emptyAnswer: EmptyAnswer) => Text | null | Promise<Text | null>;
 
 const REASONS: Readonly<Partial<Record<OperationId, Reason>>> = {
   metrics: whyNoFigures,
@@ -95,9 +95,9 @@ async function whyNoTrades({ operation, parameters, lookUp }: EmptyAnswer): Prom
     given.map((name) => option(name)),
     ' and ',
   );
-  const [latest] = (all.data as InsiderActivityPage).filings;
-  if (latest === undefined) return say`Without ${options} there are no trades either. ${scope}`;
-  const day = latest.transactions[0]?.transaction_date;
+  const [latestFiling] = (all.data as InsiderActivityPage).filings;
+  if (latestFiling === undefined) return say`Without ${options} there are no trades either. ${scope}`;
+  const day = latestFiling.transactions[0]?.transaction_date;
   return say`Without ${options} there are trades${day == null ? '' : `, such as one on ${day}`}.`;
 }
 

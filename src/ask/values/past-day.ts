@@ -3,9 +3,9 @@ import { addDays, addMonths } from '../../platform/dates.ts';
 
 export const DAYS_HINT = 'Write a date as 2026-08-17, 20260817, today or yesterday, or as a time ago: 5d, 2w, 3m, 1y.';
 
-const PAST = /^(\d{1,4})([dwmy])$/i;
-const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
-const LOOSE = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
+const PAST_PATTERN = /^(\d{1,4})([dwmy])$/i;
+const COMPACT_PATTERN = /^(\d{4})(\d{2})(\d{2})$/;
+const LOOSE_PATTERN = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 
 /**
  * Returns the day as YYYY-MM-DD; any other text unchanged, for the contract to reject. Does not check that the date
@@ -17,9 +17,9 @@ export function readPastDay(text: string, today = dayInNewYork): string {
   const word = text.trim().toLowerCase();
   if (word === 'today') return today();
   if (word === 'yesterday') return addDays(today(), -1);
-  const [, count, unit] = PAST.exec(word) ?? [];
+  const [, count, unit] = PAST_PATTERN.exec(word) ?? [];
   if (count !== undefined && unit !== undefined) return daysAgo(Number(count), unit, today());
-  const [, year, month, day] = COMPACT.exec(word) ?? LOOSE.exec(word) ?? [];
+  const [, year, month, day] = COMPACT_PATTERN.exec(word) ?? LOOSE_PATTERN.exec(word) ?? [];
   if (year === undefined || month === undefined || day === undefined) return text;
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }

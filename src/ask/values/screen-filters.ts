@@ -9,8 +9,8 @@ import { option, say } from '../../contract/text/text.ts';
 import { measureOf } from '../../result/labels.ts';
 import { type Notice, warningOf } from '../../result/notice.ts';
 
-const FILTER = new RegExp(`^(([^:]+):(?:${OPERATORS.join('|')}):)([^:]*)$`);
-const NUMBER = /^(?<sign>-?)(?<digits>\d+(?:\.\d+)?|\.\d+)(?<suffix>[%KMBT]?)$/i;
+const FILTER_PATTERN = new RegExp(`^(([^:]+):(?:${OPERATORS.join('|')}):)([^:]*)$`);
+const NUMBER_PATTERN = /^(?<sign>-?)(?<digits>\d+(?:\.\d+)?|\.\d+)(?<suffix>[%KMBT]?)$/i;
 const PLACES: Readonly<Record<string, number>> = { '': 0, '%': -2, K: 3, M: 6, B: 9, T: 12 };
 
 const NUMBERS_HINT =
@@ -27,7 +27,7 @@ export function expandFilters(
 ): { readonly parameters: RawParameters; readonly notices: readonly Notice[] } {
   const notices: Notice[] = [];
   const expanded = parameters.map(([name, text]): readonly [string, string] => {
-    const [, head, column, value] = FILTER.exec(text) ?? [];
+    const [, head, column, value] = FILTER_PATTERN.exec(text) ?? [];
     if (name !== 'where' || head === undefined || column === undefined || value === undefined) return [name, text];
     const decimal = writtenOut(value);
     if (decimal === null || !isClauseValue(decimal)) {
@@ -42,12 +42,12 @@ export function expandFilters(
 
 /** Returns the figures of filters, without duplicates; skips texts that are not filters. */
 export const filteredFigures = (filters: readonly string[]): string[] => [
-  ...new Set(filters.flatMap((text) => FILTER.exec(text)?.[2] ?? [])),
+  ...new Set(filters.flatMap((text) => FILTER_PATTERN.exec(text)?.[2] ?? [])),
 ];
 
 /** Returns the exact Decimal of a number with an optional suffix; null for other text. */
 export function writtenOut(value: string): Decimal | null {
-  const groups = NUMBER.exec(value)?.groups;
+  const groups = NUMBER_PATTERN.exec(value)?.groups;
   if (groups === undefined) return null;
   const { sign, digits, suffix } = groups as Record<'sign' | 'digits' | 'suffix', string>;
   const places = PLACES[suffix.toUpperCase()];

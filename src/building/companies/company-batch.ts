@@ -77,7 +77,7 @@ export async function deriveBatch(
     filedAfterCutoff: latestOf(results.map((result) => result.filedAfterCutoff)),
     hasLaterReports: results.some((result) => result.hasLaterReports),
     companies: results.flatMap(({ company }) => company ?? []),
-    findings: results.map((one) => one.findings).reduce(mergeFindings, NO_FINDINGS),
+    findings: results.map((result) => result.findings).reduce(mergeFindings, NO_FINDINGS),
     coveredCounts: [...countByKey],
     parts: joinParts(results.flatMap(({ parts }) => parts)),
     lists: {
@@ -115,7 +115,7 @@ function sumSegments(counts: readonly SegmentCounts[]): SegmentCounts {
 
 function sumCounts(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
   const totals = new SkippedRows();
-  for (const one of counts) totals.addAll(one);
+  for (const count of counts) totals.addAll(count);
   return totals.counts();
 }
 

@@ -69,13 +69,13 @@ export function checkCompany(
       ...result,
       worst: result.worst.map((comparison) => ({ ...comparison, subject: `CIK ${cik}, ${comparison.subject}` })),
     })),
-    revisionChains: countFailures(revisionChains, isOrdered, ([first]) => `CIK ${cik}, ${nameOf(first)}`),
+    revisionChains: countFailures(revisionChains, isOrdered, ([firstValue]) => `CIK ${cik}, ${nameOf(firstValue)}`),
     futureDates: countFailures(
       values,
       (row) => row.filed <= releaseDate && row.end <= releaseDate,
       (row) => `CIK ${cik}, ${nameOf(row)}, filed ${row.filed}`,
     ),
-    keys: countFailures(revisionChains, isFirstWithItsKey(), ([first]) => `CIK ${cik}, ${nameOf(first)}`),
+    keys: countFailures(revisionChains, isFirstWithItsKey(), ([firstValue]) => `CIK ${cik}, ${nameOf(firstValue)}`),
   };
 }
 

@@ -115,8 +115,8 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
     withoutFootnotes,
   });
   const { parts, spilledBytes, ...lists } = filingLists;
-  const own = quotesOf(part.securities, quotes);
-  const history = historyLines(cik, figures, own && allQuotes(own));
+  const ownQuotes = quotesOf(part.securities, quotes);
+  const history = historyLines(cik, figures, ownQuotes && allQuotes(ownQuotes));
   const segments = segmentPartsOf({ cik, ...part }, releaseDate);
   const largeParts = LARGE_TABLE_NAMES.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);

@@ -36,7 +36,7 @@ async function build(context: FamilyContext): Promise<Check[]> {
 
 /** The companies under their primary tickers, ordered by ticker. */
 function companiesOf({ companies, securities }: FamilyContext, ciks: ReadonlySet<number>): HistoryCompany[] {
-  const primary = new Map(securities.filter(({ isPrimary }) => isPrimary).map((one) => [one.cik, one]));
+  const primary = new Map(securities.filter(({ isPrimary }) => isPrimary).map((security) => [security.cik, security]));
   return companies
     .flatMap(({ cik, entityName, lastReport, gone, sic, industry }): HistoryCompany[] => {
       const security = primary.get(cik);

@@ -67,7 +67,7 @@ export function historyLines(
     add('states', [cik, day, isWhole ? 1 : 0, ...changed]);
     before = cells;
   }
-  const counts = quotes === null ? [] : chains.filter(([first]) => first?.metricKey === SHARE_COUNT).flat();
+  const counts = quotes === null ? [] : chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT).flat();
   for (const state of quotes === null ? [] : quotedStates(events, quotes, counts, splits))
     add('quotes', quoteLine(cik, state));
   const encoder = new TextEncoder();
@@ -81,7 +81,7 @@ const NONE: Cells = STATE_COLUMNS.map(() => null);
 const YEAR_END = STATE_COLUMNS.indexOf('annual_end_date');
 
 function changesOf(before: Cells, now: Cells): Cells {
-  return now.map((cell, at) => (before[at] === cell ? null : (cell ?? EMPTIED_CELL)));
+  return now.map((cell, index) => (before[index] === cell ? null : (cell ?? EMPTIED_CELL)));
 }
 
 function cellsOf({ fiscalYear, figures, dates }: ScreenFigures): Cells {
@@ -168,12 +168,12 @@ function monthsOf<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
 
 function stateRow([cik, day, whole, ...cells]: StateLine): HistoryRow {
   const row: Record<string, string | number | boolean | null> = { month: monthKey(day), cik, day, whole: whole === 1 };
-  for (const [at, name] of STATE_COLUMNS.entries()) row[name] = cells[at] ?? null;
+  for (const [index, name] of STATE_COLUMNS.entries()) row[name] = cells[index] ?? null;
   return row as HistoryRow;
 }
 
 function priceRow([cik, day, ...cells]: QuoteLine): HistoryPriceRow {
-  const own = Object.fromEntries(QUOTE_FIELDS.map((field, at) => [field, cells[at] ?? null]));
+  const own = Object.fromEntries(QUOTE_FIELDS.map((field, index) => [field, cells[index] ?? null]));
   // Safe: `quoteLine` writes the cells in the order of these fields.
   return { month: monthKey(day), cik, day, ...own } as unknown as HistoryPriceRow;
 }

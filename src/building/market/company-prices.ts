@@ -42,18 +42,18 @@ export interface QuotesPart {
 }
 
 export async function quotesOf(task: QuotesTask, output: SliceWriter): Promise<QuotesPart> {
-  const securities = new Map(task.securities.map((one) => [keyOf(one), one]));
+  const securities = new Map(task.securities.map((security) => [keyOf(security), security]));
   const insiderCiks = new Set(task.insiderCiks);
   for (const [cik, rows] of pricesOf(task.prices, {})) {
     const quotes = [...groupBy(rows, ({ tickerNormalized }) => tickerNormalized)].map(
       ([tickerNormalized, tickerRows]): SecurityQuotes => {
         const daily = dailyPrices(tickerRows);
         const recent = daily.findIndex(({ day }) => day >= task.firstDay);
-        const earlier = recent < 0 ? daily : daily.slice(0, recent);
+        const earlierPriceRows = recent < 0 ? daily : daily.slice(0, recent);
         return {
           ...{ cik, tickerNormalized, daily: recent < 0 ? [] : daily.slice(recent) },
           countApplies: securities.get(keyOf({ cik, tickerNormalized }))?.countApplies === true,
-          earlier: earlier.map(({ day, price, source }) => [day, price, source]),
+          earlier: earlierPriceRows.map(({ day, price, source }) => [day, price, source]),
         };
       },
     );
@@ -89,12 +89,14 @@ export interface PricesPart {
 }
 
 export async function priceTablesOf({ prices, securities }: PricesTask): Promise<PricesPart> {
-  const settled = new Map(securities.map((one) => [keyOf(one), one]));
+  const settled = new Map(securities.map((security) => [keyOf(security), security]));
   const table = new PartSink(PRICES);
   const lines = new PartSink(PRICE_LINES);
-  const counted = new PriceCount();
-  for (const [cik, all] of pricesOf(prices, { onConflict: (conflict) => counted.addConflict(conflict) })) {
-    const rows = all.filter(({ tickerNormalized }) => settled.has(keyOf({ cik, tickerNormalized })));
+  const countedCount = new PriceCount();
+  for (const [cik, allPriceRows] of pricesOf(prices, {
+    onConflict: (conflict) => countedCount.addConflict(conflict),
+  })) {
+    const rows = allPriceRows.filter(({ tickerNormalized }) => settled.has(keyOf({ cik, tickerNormalized })));
     const priced = new Set(rows.map(({ tickerNormalized }) => keyOf({ cik, tickerNormalized })));
     table.add(
       cik,
@@ -104,9 +106,9 @@ export async function priceTablesOf({ prices, securities }: PricesTask): Promise
       cik,
       [...priced].flatMap((key) => settled.get(key) ?? []),
     );
-    counted.add(rows);
+    countedCount.add(rows);
   }
-  return { parts: [table.finish(), lines.finish()], counts: counted.counts() };
+  return { parts: [table.finish(), lines.finish()], counts: countedCount.counts() };
 }
 
 const keyOf = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>

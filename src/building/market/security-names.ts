@@ -22,8 +22,8 @@ export class SecurityNames {
     this.#symbols = new Map(symbols);
   }
 
-  static fromNamed(this: void, named: NamedSecurities): SecurityNames {
-    return new SecurityNames(named);
+  static fromNamed(this: void, namedSecurities: NamedSecurities): SecurityNames {
+    return new SecurityNames(namedSecurities);
   }
 
   /** Returns the covered security of a CUSIP. */

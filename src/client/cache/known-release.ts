@@ -9,7 +9,7 @@ import type { ReleaseKnowledge } from './reuse.ts';
 export interface KnownRelease {
   read(): ReleaseKnowledge | null;
   /** Records the release that a response named; an older response does not replace a newer one. */
-  learn(stamp: string | null, at: number): void;
+  learn(stamp: string | null, position: number): void;
 }
 
 /**
@@ -22,13 +22,13 @@ export function openKnownRelease(directory: string, { account, baseUrl }: CacheS
   const file = join(directory, `${hash('sha256', `${account}\n${baseUrl}`).slice(0, 32)}.release`);
   return {
     read: () => parse(readText(file)),
-    learn(stamp, at) {
+    learn(stamp, position) {
       const release = parse(readText(file));
       // After a clock was set back, a record from the future must not remain.
-      const later = release !== null && release.at > at && release.at <= Date.now();
-      if (later || (release?.stamp === stamp && Math.abs(at - release.at) < RENEW_AFTER)) return;
+      const later = release !== null && release.at > position && release.at <= Date.now();
+      if (later || (release?.stamp === stamp && Math.abs(position - release.at) < RENEW_AFTER)) return;
       try {
-        writeAtomically(file, JSON.stringify({ stamp, at }));
+        writeAtomically(file, JSON.stringify({ stamp, at: position }));
       } catch {
         // Without the record, only one more request is needed.
       }

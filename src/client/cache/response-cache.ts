@@ -26,7 +26,7 @@ export interface ResponseCache {
   read(target: string): CachedResponse | null;
   write(target: string, response: CachedResponse): void;
   /** Records that the service confirmed the response; with an unchanged time, only that it was used. */
-  confirm(target: string, at: number): void;
+  confirm(target: string, position: number): void;
   /** Number of bytes written by this process. */
   readonly written: number;
 }
@@ -85,7 +85,7 @@ export function openResponseCache(
         failed(error);
       }
     },
-    confirm: (target, at) => setTimes(fileOf(target), at),
+    confirm: (target, index) => setTimes(fileOf(target), index),
   };
 }
 

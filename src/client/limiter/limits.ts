@@ -55,21 +55,22 @@ export function readLimits(files: SharedFiles): LearnedLimits {
 }
 
 /** Writes the limits if they changed. The last writer wins: each writes what a response said. */
-export function writeLimits(files: SharedFiles, before: LearnedLimits, after: LearnedLimits): void {
-  const sameQuotas = JSON.stringify(before.quotas) === JSON.stringify(after.quotas);
+export function writeLimits(files: SharedFiles, previousLimits: LearnedLimits, nextLimits: LearnedLimits): void {
+  const sameQuotas = JSON.stringify(previousLimits.quotas) === JSON.stringify(nextLimits.quotas);
   const near = (a: number, b: number) => a === b || Math.abs(a - b) < 20;
-  const sameClock = near(before.clock.low, after.clock.low) && near(before.clock.high, after.clock.high);
+  const sameClock =
+    near(previousLimits.clock.low, nextLimits.clock.low) && near(previousLimits.clock.high, nextLimits.clock.high);
   if (sameQuotas && sameClock) return;
-  files.replace(FILE, JSON.stringify({ ...after.quotas, low: after.clock.low, high: after.clock.high }));
+  files.replace(FILE, JSON.stringify({ ...nextLimits.quotas, low: nextLimits.clock.low, high: nextLimits.clock.high }));
 }
 
 /** Returns the limits after a response. */
 export function learn(
-  known: LearnedLimits,
+  knownLimits: LearnedLimits,
   response: { readonly headers: Readonly<Record<string, string>>; readonly sent: number; readonly received: number },
 ): LearnedLimits {
   const { headers, sent, received } = response;
-  const quotas = { ...known.quotas };
+  const quotas = { ...knownLimits.quotas };
   for (const { name, quota, window } of readLimitHeaders(headers).policies) {
     // A quota of 0 would stop requests for ever, even if the service allows them again.
     if (quota < 1) continue;
@@ -80,5 +81,5 @@ export function learn(
     } else if (name === 'month') quotas.month = Math.min(quota, MAX_QUOTAS.month);
     else if (name === 'concurrent') quotas.concurrent = Math.min(quota, MAX_QUOTAS.concurrent);
   }
-  return { quotas, clock: learnClock(known.clock, parseHttpDate(headers.date ?? ''), sent, received) };
+  return { quotas, clock: learnClock(knownLimits.clock, parseHttpDate(headers.date ?? ''), sent, received) };
 }

@@ -44,9 +44,9 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
   // Only a refusal confirms that the month is used up; after any other outcome the next request may test it.
   if (tokens.isProbe && !refusesMonth(status, violated)) allowProbe(files);
   if (status === null) return;
-  const before = readLimits(files);
-  const limits = learn(before, outcome);
-  writeLimits(files, before, limits);
+  const previousLimits = readLimits(files);
+  const limits = learn(previousLimits, outcome);
+  writeLimits(files, previousLimits, limits);
   for (const remainder of readLimitHeaders(headers).remainders) {
     if (remainder.name === 'month') correctMonth(files, tokens.month, limits.quotas.month, remainder);
     if (remainder.name === 'minute') correctWindow(files, tokens, limits, remainder.remaining, outcome);

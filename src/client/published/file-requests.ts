@@ -49,14 +49,14 @@ type Attempt = JudgedAttempt & ({ readonly response: FileResponse } | { readonly
 
 export function openFileRequests({ baseUrl, options, env, report }: FileRequestsSetup): FileRequests {
   const { origin } = new URL(baseUrl);
-  let opened: Http | undefined;
+  let openedHttp: Http | undefined;
 
   /** Follows redirects within the origin. */
   async function send(request: FileRequest, signal: AbortSignal | null): Promise<FileResponse> {
     const { openHttp, readBody } = await import('../../http/get.ts');
-    opened ??= openHttp(env);
+    openedHttp ??= openHttp(env);
     const url = `${baseUrl}/${request.path}`;
-    const response = await opened.get({ url, headers: headersOf(request), signal, timeout: options.timeout });
+    const response = await openedHttp.get({ url, headers: headersOf(request), signal, timeout: options.timeout });
     const { status, headers, discard } = response;
     const fault = faultOf(request, response);
     if (fault !== null) {
@@ -120,7 +120,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
       if ('response' in last && end.end === 'final') return last.response;
       throw givenUp(last, end, failed);
     },
-    close: async () => void (await opened?.close()),
+    close: async () => void (await openedHttp?.close()),
   };
 }
 
@@ -153,13 +153,13 @@ export function badHost(baseUrl: string, fault: string): Failure {
   });
 }
 
-function givenUp(last: Attempt, end: End, failed: number): Failure {
+function givenUp(lastAttempt: Attempt, end: End, failed: number): Failure {
   const wait = end.end === 'give-up' ? end.ms : null;
   const tries = failed === 0 ? '' : ` after ${failed + 1} tries`;
-  const kind = 'broken' in last ? 'network' : last.response.status === 429 ? 'limit' : 'service';
-  return new Failure(kind, last.why(), {
+  const kind = 'broken' in lastAttempt ? 'network' : lastAttempt.response.status === 429 ? 'limit' : 'service';
+  return new Failure(kind, lastAttempt.why(), {
     hint: `Given up${tries}. Try again later, or more often: --retries. fin data pull copies a release for use without its host.`,
     retryAfter: wait === null ? undefined : Math.ceil(wait / 1000),
-    cause: 'broken' in last ? last.broken : undefined,
+    cause: 'broken' in lastAttempt ? lastAttempt.broken : undefined,
   });
 }

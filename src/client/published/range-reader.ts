@@ -62,23 +62,23 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     });
     for (const run of runsOf(missing)) {
       const brought = gate(() => bring(run.map(({ range }) => range)), options.signal);
-      for (const [at, { settle }] of run.entries()) settle(brought.then((all) => all[at] as Uint8Array));
+      for (const [index, { settle }] of run.entries()) settle(brought.then((all) => all[index] as Uint8Array));
     }
   }
 
   async function bring(run: readonly WantedRange[]): Promise<Uint8Array[]> {
-    const [first] = run;
-    if (first === undefined) return [];
-    if (options.offline) throw notCached(first.path);
+    const [firstRange] = run;
+    if (firstRange === undefined) return [];
+    if (options.offline) throw notCached(firstRange.path);
     const length = run.reduce((sum, range) => sum + range.length, 0);
     if (length > MAX_RANGE_BYTES)
-      throw badHost(baseUrl, `names ${length} bytes of ${first.path}, too many to read at once`);
+      throw badHost(baseUrl, `names ${length} bytes of ${firstRange.path}, too many to read at once`);
     const look = () => {
       const cachedRanges = run.map(({ hash }) => cache?.read(hash) ?? null);
       return cachedRanges.every((bytes) => bytes !== null) ? cachedRanges : null;
     };
     const longestWait = MAX_WAIT_MS + (length / SLOWEST) * 1000;
-    const file = cache?.fileOf(first.hash) ?? null;
+    const file = cache?.fileOf(firstRange.hash) ?? null;
     return singleFlight<Uint8Array[]>(file, look, () => request(run), { longestWait, signal: options.signal });
   }
 
@@ -91,9 +91,9 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
         from += length;
         return bytes.subarray(from - length, from);
       });
-      const wrong = run.find(({ hash }, at) => !hasHash(parts[at] ?? bytes, hash));
+      const wrong = run.find(({ hash }, index) => !hasHash(parts[index] ?? bytes, hash));
       if (wrong === undefined) {
-        for (const [at, { hash }] of run.entries()) cache?.write(hash, parts[at] ?? bytes);
+        for (const [index, { hash }] of run.entries()) cache?.write(hash, parts[index] ?? bytes);
         return parts;
       }
       fault = `sent other bytes of ${wrong.path} than were published (wrong checksum)`;
@@ -103,8 +103,8 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
   }
 
   async function requestOnce(run: readonly WantedRange[], reload: boolean): Promise<Buffer> {
-    const [first] = run as [WantedRange];
-    const { path, offset, whole = false } = first;
+    const [firstRange] = run as [WantedRange];
+    const { path, offset, whole = false } = firstRange;
     const length = run.reduce((sum, range) => sum + range.length, 0);
     const range = whole ? {} : { range: { offset, length } };
     const { status, body } = await setup.requests.get({ path, ...range, reload, most: length });
@@ -139,8 +139,9 @@ function runsOf<T extends { readonly range: WantedRange }>(missing: readonly T[]
   let length = 0;
   for (const one of missing) {
     const { range } = one;
-    const last = runs.at(-1)?.at(-1)?.range;
-    const follows = last !== undefined && last.path === range.path && last.offset + last.length === range.offset;
+    const lastRange = runs.at(-1)?.at(-1)?.range;
+    const follows =
+      lastRange !== undefined && lastRange.path === range.path && lastRange.offset + lastRange.length === range.offset;
     if (follows && length + range.length <= MAX_REQUEST_BYTES) {
       runs.at(-1)?.push(one);
       length += range.length;

@@ -66,18 +66,18 @@ export async function readPointer(setup: PointerSetup, fresh = setup.options.fre
 
 async function request(setup: PointerSetup, known: KnownPointer | null): Promise<KnownPointer | FileResponse> {
   const { requests, name, most, file, baseUrl, check } = setup;
-  const at = Date.now();
+  const position = Date.now();
   const response = await requests.get({ path: name, etag: known?.etag ?? null, most });
   if (response.status === 304) {
     if (known === null) throw badHost(baseUrl, `answered 304 to an unconditional request for ${name}`);
-    const confirmed = { ...known, at };
+    const confirmed = { ...known, at: position };
     keepPointer(file, confirmed);
     return confirmed;
   }
   if (response.status !== 200) return response;
   const text = response.body.toString('utf8');
   check(text, known?.text ?? null);
-  const fetched = { text, etag: response.headers.etag ?? null, at };
+  const fetched = { text, etag: response.headers.etag ?? null, at: position };
   keepPointer(file, fetched);
   return fetched;
 }

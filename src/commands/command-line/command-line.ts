@@ -46,13 +46,13 @@ async function parse(argv: readonly string[]): Promise<Parsed> {
   const path: Command[] = [];
   let command: LoadedCommand | null = null;
   let options: GivenOptions = new Map();
-  const build = async (_: Command, named: Command) => {
-    path.push(named);
-    if (named.name() === 'help') named.argument('[topic...]');
-    if (named.commands.length > 0 || named.name() === 'help') return;
+  const build = async (_: Command, namedCommand: Command) => {
+    path.push(namedCommand);
+    if (namedCommand.name() === 'help') namedCommand.argument('[topic...]');
+    if (namedCommand.commands.length > 0 || namedCommand.name() === 'help') return;
     command = await loadCommand(nameOf(path));
-    for (const argument of command.arguments) named.argument(argumentText(argument));
-    options = addOptions(named, command.options);
+    for (const argument of command.arguments) namedCommand.argument(argumentText(argument));
+    options = addOptions(namedCommand, command.options);
   };
   addCommands(program, argv, build);
   let [failure, misplaced]: [Failure | null, boolean] = [null, false];
@@ -72,7 +72,7 @@ async function parse(argv: readonly string[]): Promise<Parsed> {
   return { line: { name, command, args, options: new Map([...options, ...globals]), failure }, misplaced };
 }
 
-const nameOf = (path: readonly Command[]): string => path.map((named) => named.name()).join(' ');
+const nameOf = (path: readonly Command[]): string => path.map((namedCommand) => namedCommand.name()).join(' ');
 
 /** An error of commander as data, without its sentence. */
 class LineFault extends CommanderError {
@@ -119,7 +119,7 @@ function newCommand(name: string): Command {
 function addCommands(
   program: Command,
   argv: readonly string[],
-  build: (parent: Command, named: Command) => Promise<void>,
+  build: (parent: Command, namedCommand: Command) => Promise<void>,
 ): void {
   program.hook('preSubcommand', build);
   for (const name of [...COMMAND_NAMES, 'help']) {
@@ -127,7 +127,7 @@ function addCommands(
     if (!argv.includes(first) && first !== 'help') continue;
     if (second === undefined) program.command(first).action(() => undefined);
     else {
-      const group = program.commands.find((known) => known.name() === first);
+      const group = program.commands.find((knownCommand) => knownCommand.name() === first);
       const parent = group ?? program.command(first).hook('preSubcommand', build);
       parent.command(second).action(() => undefined);
     }
@@ -169,8 +169,12 @@ async function withCommandFirst(argv: readonly string[]): Promise<readonly strin
   const given = addOptions(scanner, [...new Map(specs.map((spec) => [spec.name, spec])).values()]);
   try {
     const { operands, unknown } = scanner.parseOptions([...argv]);
-    const [first = '', second] = operands;
-    const words = COMMAND_NAMES.includes(first) ? 1 : COMMAND_NAMES.includes(`${first} ${second}`) ? 2 : 0;
+    const [firstOperand = '', secondOperand] = operands;
+    const words = COMMAND_NAMES.includes(firstOperand)
+      ? 1
+      : COMMAND_NAMES.includes(`${firstOperand} ${secondOperand}`)
+        ? 2
+        : 0;
     if (words === 0) return null;
     const options = [...given].flatMap(([name, texts]) =>
       texts.map((text) => (text === '' ? `--${name}` : `--${name}=${text}`)),
@@ -183,7 +187,12 @@ async function withCommandFirst(argv: readonly string[]): Promise<readonly strin
 }
 
 /** Returns null if the only fault is that no command was named. */
-function failureOf(error: CommanderError, name: string, command: LoadedCommand | null, parsed: ParsedArguments) {
+function failureOf(
+  error: CommanderError,
+  name: string,
+  command: LoadedCommand | null,
+  parsedArguments: ParsedArguments,
+) {
   const usage = (text: string, hint: string) => new Failure('usage', text, { hint });
   if (error.code === 'commander.help') {
     if (name === '') return null;
@@ -191,11 +200,11 @@ function failureOf(error: CommanderError, name: string, command: LoadedCommand |
     return usage(`fin ${name} is several commands: ${members.join(', ')}.`, `Try: fin help ${name}`);
   }
   if (command !== null && error.code === 'commander.missingArgument') {
-    const text = `fin ${name} needs ${describeMissing(command.arguments[parsed.args.length])}.`;
-    return usage(text, takenValue(command, parsed) ?? `Usage: ${usageOf(name, command.arguments)}`);
+    const text = `fin ${name} needs ${describeMissing(command.arguments[parsedArguments.args.length])}.`;
+    return usage(text, takenValue(command, parsedArguments) ?? `Usage: ${usageOf(name, command.arguments)}`);
   }
   if (command !== null && error.code === 'commander.excessArguments') {
-    const text = `${quote(`${parsed.args[command.arguments.length]}`)} is one argument too many.`;
+    const text = `${quote(`${parsedArguments.args[command.arguments.length]}`)} is one argument too many.`;
     return usage(text, `Usage: ${usageOf(name, command.arguments)}`);
   }
   const help = `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`;
@@ -206,10 +215,10 @@ function failureOf(error: CommanderError, name: string, command: LoadedCommand |
     return usage(`${flags.split(' ')[0]} needs a value: ${flags}.`, help);
   }
   const [flag = ''] = error.option.split('=');
-  const known = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
+  const knownSpecs = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
   const [near] = nearest(
     flag.replace(/^--?/, ''),
-    known.map((option) => option.name),
+    knownSpecs.map((option) => option.name),
   );
   const meant = near === undefined ? '' : ` Did you mean --${near}?`;
   return usage(

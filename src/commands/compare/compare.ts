@@ -107,7 +107,7 @@ function readYears(text: string | undefined): number | null {
 function comparedResult(
   answers: readonly Answer<Values>[],
   { options, parameters }: Context,
-  failed: readonly FailedInput[],
+  failedInputs: readonly FailedInput[],
 ): Content {
   const choice = readChoice(options);
   const companies = companiesOf(answers);
@@ -123,7 +123,7 @@ function comparedResult(
     hasSheet: true,
     charts: { usual: false, ...comparisonCharts(comparison) },
     notices: comparisonNotices(comparison, meta, nameless),
-    document: () => [JSON.stringify(documentOf(table, choice, meta, failed), null, 2)],
+    document: () => [JSON.stringify(documentOf(table, choice, meta, failedInputs), null, 2)],
   };
 }
 
@@ -143,14 +143,14 @@ function documentOf(
   table: Table,
   { period, keys }: Choice,
   { release = null }: Answer['meta'],
-  failed: readonly FailedInput[],
+  failedInputs: readonly FailedInput[],
 ) {
   const { columns, rows } = rowsOf(table);
   return {
     data: [...rows].map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null]))),
     meta: { release, period, keys, aligned_by: ALIGNED_BY[period] },
-    ...(failed.length === 0
+    ...(failedInputs.length === 0
       ? {}
-      : { failed: failed.map(({ input, error }) => ({ input: input.name, problem: problemDocument(error) })) }),
+      : { failed: failedInputs.map(({ input, error }) => ({ input: input.name, problem: problemDocument(error) })) }),
   };
 }

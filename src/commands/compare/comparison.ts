@@ -133,10 +133,12 @@ function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
     /** The meaning of the marks that occur. */
     notes: (): string[] =>
       LEGEND.flatMap(([mark, meaning]) => {
-        const marked = companies.filter((company) =>
+        const markedCompanies = companies.filter((company) =>
           keys.some((key) => periods.some((name) => hasMark(valueIn(company, key, name), mark))),
         );
-        return marked.length === 0 ? [] : [`${marked.map(({ ticker }) => ticker).join(', ')}: some are ${meaning}`];
+        return markedCompanies.length === 0
+          ? []
+          : [`${markedCompanies.map(({ ticker }) => ticker).join(', ')}: some are ${meaning}`];
       }),
     cell(company: Company, key: string, name: string): Cell {
       const value = valueIn(company, key, name);
@@ -270,12 +272,12 @@ export function comparisonNotices(
     return [noteOf('values_missing', text, { keys }), ...ended];
   }
   const has = (company: Company, key: string): boolean => periods.some((name) => valueIn(company, key, name) !== null);
-  const empty = new Set(companies.filter((company) => !keys.some((key) => has(company, key))));
-  const others = companies.filter((company) => !empty.has(company));
+  const emptyCompanies = new Set(companies.filter((company) => !keys.some((key) => has(company, key))));
+  const otherCompanies = companies.filter((company) => !emptyCompanies.has(company));
   const missing = keys.flatMap((key) => {
-    const without = others.filter((company) => !has(company, key)).map(({ ticker }) => ticker);
+    const without = otherCompanies.filter((company) => !has(company, key)).map(({ ticker }) => ticker);
     if (without.length === 0) return [];
-    return [`${key}${without.length === others.length ? '' : ` (${without.join(', ')})`}`];
+    return [`${key}${without.length === otherCompanies.length ? '' : ` (${without.join(', ')})`}`];
   });
   const shown = companies.flatMap((company) =>
     keys.flatMap((key) => periods.flatMap((name) => valueIn(company, key, name) ?? [])),
@@ -284,12 +286,12 @@ export function comparisonNotices(
   const inOthers = [
     ...new Set(unconverted.map(({ ticker, unit }) => `${ticker ?? ''} in ${currencyOf(unit) ?? unit}`)),
   ];
-  const tickers = [...empty].map(({ ticker }) => ticker);
+  const tickers = [...emptyCompanies].map(({ ticker }) => ticker);
   return [
     ...(inOthers.length === 0
       ? []
       : [noteOf('other_currency', `Not in ${currency}, and not converted: ${inOthers.join(', ')}.`)]),
-    ...(empty.size === 0
+    ...(emptyCompanies.size === 0
       ? []
       : [noteOf('no_values', `No values at all in these periods: ${tickers.join(', ')}.`, { tickers })]),
     ...(missing.length === 0
@@ -305,8 +307,8 @@ function endedNotices(companies: readonly Company[], today: string | null): read
   if (today === null) return [];
   return companies.flatMap(({ ticker, values }) => {
     const ends = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));
-    const newest = ends.sort().at(-1);
-    if (newest === undefined || daysBetween(newest, today) <= OVERDUE_DAYS) return [];
-    return [noteOf('outdated', `${ticker}: figures end on ${newest}.`, { ticker, newest })];
+    const newestEnd = ends.sort().at(-1);
+    if (newestEnd === undefined || daysBetween(newestEnd, today) <= OVERDUE_DAYS) return [];
+    return [noteOf('outdated', `${ticker}: figures end on ${newestEnd}.`, { ticker, newest: newestEnd })];
   });
 }

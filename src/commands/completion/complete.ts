@@ -35,8 +35,10 @@ export async function printCompletions(
   ports: Ports,
   readLine: ReadLine,
 ): Promise<void> {
-  const found = await complete(words, async () => (await ports.tickers()).tickers(io.env), readLine);
-  const lines = found.slice(0, MAX_CANDIDATES).map(({ value, text }) => `${sanitize(value)}\t${sanitize(text)}\n`);
+  const foundCandidates = await complete(words, async () => (await ports.tickers()).tickers(io.env), readLine);
+  const lines = foundCandidates
+    .slice(0, MAX_CANDIDATES)
+    .map(({ value, text }) => `${sanitize(value)}\t${sanitize(text)}\n`);
   io.print(lines.join(''));
 }
 
@@ -77,10 +79,11 @@ async function candidates(
   const options: readonly OptionSpec[] = [...(command?.options ?? []), ...shared].filter(
     ({ hidden }) => hidden !== true,
   );
-  const previous = options.find((option) => option.value !== undefined && isFlag(option, last));
+  const previousOption = options.find((option) => option.value !== undefined && isFlag(option, last));
   // An option with an optional value may be followed by another option.
-  const mayEnd = previous?.optional === true && current.startsWith('-');
-  if (previous !== undefined && !mayEnd) return valuesOf(previous, parameterOf(command, previous), current);
+  const mayEnd = previousOption?.optional === true && current.startsWith('-');
+  if (previousOption !== undefined && !mayEnd)
+    return valuesOf(previousOption, parameterOf(command, previousOption), current);
   if (current.startsWith('-')) return options.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
   if (name === 'help') {
     const topics = Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }));

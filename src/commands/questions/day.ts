@@ -206,10 +206,12 @@ function listForms(forms: readonly FilingsDayForm[]): string {
 function dayNotices(data: FilingsDay): readonly Notice[] {
   const { filings, date, days } = data;
   if (filings > 0) return unlistedNotices(data);
-  const before = days.findLast((other) => other.date < date && other.filings > 0);
-  const last =
-    before === undefined ? '' : say` The last day before it with filings: ${call('day', { date: before.date })}`;
-  return [noteOf('no_filings', say`No filings on ${date}.${last}`, { date })];
+  const previousDay = days.findLast((otherDay) => otherDay.date < date && otherDay.filings > 0);
+  const lastText =
+    previousDay === undefined
+      ? ''
+      : say` The last day before it with filings: ${call('day', { date: previousDay.date })}`;
+  return [noteOf('no_filings', say`No filings on ${date}.${lastText}`, { date })];
 }
 
 /** Notices of filings that the answer counts but does not list, neither as reports nor as notices. */

@@ -59,7 +59,10 @@ const pricedTable = (
 ): Table =>
   table<Row>({
     ...{ name, shown, records },
-    columns: [...fieldColumns('ticker', 'cik', 'entity_name'), ...columns].map((one) => ({ ...one, priced: true })),
+    columns: [...fieldColumns('ticker', 'cik', 'entity_name'), ...columns].map((column) => ({
+      ...column,
+      priced: true,
+    })),
   });
 
 const ofSecurity = ({ ticker, cik, entity_name }: Prices) => ({ ticker, cik, entity_name });
@@ -195,8 +198,9 @@ function runsOf(points: readonly ChartPoint[]): readonly (readonly ChartPoint[])
   const runs: ChartPoint[][] = [];
   for (const point of points) {
     const run = runs.at(-1);
-    const before = run?.at(-1);
-    if (run !== undefined && before !== undefined && point.day <= nextTradingDay(before.day)) run.push(point);
+    const previousPoint = run?.at(-1);
+    if (run !== undefined && previousPoint !== undefined && point.day <= nextTradingDay(previousPoint.day))
+      run.push(point);
     else runs.push([point]);
   }
   return runs;

@@ -36,10 +36,10 @@ export default command({
   options: [...PERIOD_COUNT_OPTIONS, rowsOption('members', 'summary')],
   draws: true,
   request: ({ given, options }) => {
-    const chosen = readSegmentPeriods(options);
-    return chosen === null
+    const chosenPeriods = readSegmentPeriods(options);
+    return chosenPeriods === null
       ? { parameters: given }
-      : { parameters: withParameter(given, 'period', chosen.period), narrow: narrowPeriods(chosen) };
+      : { parameters: withParameter(given, 'period', chosenPeriods.period), narrow: narrowPeriods(chosenPeriods) };
   },
   result: ({ data }) => {
     const title = `${data.entity_name} (${data.ticker}): segments, ${data.period}`;
@@ -172,6 +172,6 @@ const periodsByEnd = ({ periods }: SegmentMeasure) =>
 
 /** A company that changed its concept over the years has several entries of a measure: then titles name the concept. */
 function measureTitle({ axis, measures }: SegmentAxis, { measure, concept, unit }: SegmentMeasure): string {
-  const several = measures.filter((other) => other.measure === measure).length > 1;
+  const several = measures.filter((otherMeasure) => otherMeasure.measure === measure).length > 1;
   return capitalize(`${displayName(measure)} by ${axis}, ${unit}${several ? ` (${concept})` : ''}`);
 }

@@ -67,10 +67,10 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
       return `profile ${name}, of ${Object.keys(settings.profiles).length} stored`;
     }),
     await finding('destination', () => {
-      const found = findTarget(globals, io).destination;
-      if (found.to === 'local') return found.sampleAllowed ? 'local:, the sample too' : 'local:';
-      if (found.to === 'published') return `${found.baseUrl}, a static host`;
-      return `${found.baseUrl}, ${found.key === null ? 'without a key' : `the key from ${describeKeySource(found.key)}`}`;
+      const foundDestination = findTarget(globals, io).destination;
+      if (foundDestination.to === 'local') return foundDestination.sampleAllowed ? 'local:, the sample too' : 'local:';
+      if (foundDestination.to === 'published') return `${foundDestination.baseUrl}, a static host`;
+      return `${foundDestination.baseUrl}, ${foundDestination.key === null ? 'without a key' : `the key from ${describeKeySource(foundDestination.key)}`}`;
     }),
     await finding('release', async () => {
       if (directories.data === null) return 'no data directory';
@@ -94,7 +94,7 @@ async function finding(check: string, examineOne: () => string | Promise<string>
 
 /** Checks the served release; for a static host also the requirements of reading ranges. */
 async function networkFindings({ connect, ports, target }: UtilityCall): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
+  const foundFindings: Finding[] = [];
   const service = await finding('service', async () => {
     const { destination, directories } = target();
     if (destination.to === 'service' && destination.key !== null && directories.state !== null) {
@@ -105,10 +105,10 @@ async function networkFindings({ connect, ports, target }: UtilityCall): Promise
     const answer = connection.published?.() == null ? await requestRelease(connection) : null;
     const published = connection.published?.() ?? null;
     if (published === null) return String(answer);
-    found.push(...(await (await ports.host()).examineHost(published)));
+    foundFindings.push(...(await (await ports.host()).examineHost(published)));
     return `${published.baseUrl} is a static host`;
   });
-  return [service, ...found];
+  return [service, ...foundFindings];
 }
 
 async function requestRelease({ client }: Awaited<ReturnType<UtilityCall['connect']>>): Promise<string> {
@@ -128,16 +128,16 @@ function directoryFinding(kind: string, path: string | null): Finding {
   if (path === null) {
     return { check, state: 'note', detail: `none is known: set HOME, or FIN_${kind.toUpperCase()}_DIR` };
   }
-  let found: Stats | undefined;
+  let foundStats: Stats | undefined;
   try {
-    found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return { check, state: 'ok', detail: `${path} (not created yet)` };
+    foundStats = statSync(path, { throwIfNoEntry: false });
+    if (foundStats === undefined) return { check, state: 'ok', detail: `${path} (not created yet)` };
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
     return { check, state: 'wrong', detail: `${path} is not readable and writable` };
   }
-  if (!found.isDirectory()) return { check, state: 'wrong', detail: `${path} is not a directory` };
-  const open = process.platform !== 'win32' && PRIVATE.has(kind) && (found.mode & OTHERS) !== 0;
+  if (!foundStats.isDirectory()) return { check, state: 'wrong', detail: `${path} is not a directory` };
+  const open = process.platform !== 'win32' && PRIVATE.has(kind) && (foundStats.mode & OTHERS) !== 0;
   return open
     ? { check, state: 'note', detail: `${path} is open to others: chmod 700 ${path}` }
     : { check, state: 'ok', detail: path };
@@ -154,8 +154,8 @@ async function accountFindings({ globals, io, ports }: UtilityCall): Promise<rea
     // The release was published before now, so an earlier clock is wrong.
     const isPast = !Number.isNaN(published) && now < published;
     const behind = `${utc(now)} is before the release was published, ${utc(isPast ? published : now)}`;
-    const wrong: Finding[] = isPast ? [{ check: 'clock', state: 'wrong', detail: behind }] : [];
-    return await limitFindings(target, wrong, now);
+    const wrongFindings: Finding[] = isPast ? [{ check: 'clock', state: 'wrong', detail: behind }] : [];
+    return await limitFindings(target, wrongFindings, now);
   } catch (error) {
     if (!isFailure(error)) throw error;
     return [];

@@ -61,13 +61,13 @@ export const keysCreate: UtilityCommand = {
 
 const ONCE = 'This is the only time the key is shown.';
 const DAY_MS = 24 * 3600 * 1000;
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
+const INSTANT_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** Returns the time from which the key is refused: for a day, the midnight at its end. */
 function readExpiry(text: string | null): string | null {
   if (text === null) return null;
   if (isDay(text)) return new Date(Date.parse(`${text}T00:00:00Z`) + DAY_MS).toISOString();
-  if (INSTANT.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();
+  if (INSTANT_PATTERN.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();
   throw new Failure('usage', `--expires ${JSON.stringify(text.slice(0, 60))} is neither a day nor a moment.`, {
     hint: 'Write 2027-12-31, or 2027-12-31T18:00:00Z.',
   });
@@ -172,10 +172,10 @@ function chooseKeys(keys: readonly StoredKey[], { ids, account }: Selection): re
     throw new Failure('usage', `${owner} has no active key.`, { hint: listCommand(account) });
   }
   return ids.map((text) => {
-    const [match, ...more] = keys.filter(({ id }) => text !== '' && id.startsWith(text));
-    if (match !== undefined && more.length === 0) return match.id;
+    const [matchKey, ...more] = keys.filter(({ id }) => text !== '' && id.startsWith(text));
+    if (matchKey !== undefined && more.length === 0) return matchKey.id;
     const shown = JSON.stringify(text.slice(0, 20));
-    const problem = match === undefined ? 'has no key' : 'has several keys that begin with';
+    const problem = matchKey === undefined ? 'has no key' : 'has several keys that begin with';
     throw new Failure('usage', `${owner} ${problem} ${shown}.`, {
       hint: `${listCommand(account)} shows the ids. Nothing was revoked.`,
     });

@@ -37,8 +37,8 @@ const mcp: UtilityCommand = {
     let connection: Connection | undefined;
     // The process may run for days: each question is answered from the current release.
     const connectNow = async () => {
-      const known: Connection = connection ?? (await connect());
-      connection = known.latest?.() ?? known;
+      const knownConnection: Connection = connection ?? (await connect());
+      connection = knownConnection.latest?.() ?? knownConnection;
       return connection;
     };
     await serveAssistants({

@@ -5,7 +5,7 @@ import type { OperationId } from '../../contract/operations.ts';
 import { parseQuestion } from '../../contract/question/question.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
-const open: UtilityCommand = {
+const openCommand: UtilityCommand = {
   args: [{ name: 'ticker|accession', help: 'Ticker of a company, or accession number of a filing' }],
   options: [{ name: 'print', help: 'Print the address instead of opening it' }],
   examples: [
@@ -25,7 +25,7 @@ const open: UtilityCommand = {
   },
 };
 
-export default open;
+export default openCommand;
 
 async function addressOf(wanted: string, { connect }: UtilityCall): Promise<string> {
   const { client } = await connect();

@@ -13,13 +13,13 @@ export interface StoredProfile {
   readonly profile: Profile;
 }
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' | 'io'>): StoredProfile {
   const directory = requireDirectory('config', io.env);
   const settings = readSettings(directory);
   const name = profileName(globals.profile, io.env, settings);
-  if (!NAME.test(name) || name in Object.prototype) {
+  if (!NAME_PATTERN.test(name) || name in Object.prototype) {
     throw new Failure('usage', `${JSON.stringify(name)} is not a valid profile name.`, {
       hint: 'Use letters, digits, dots, dashes and underscores.',
     });

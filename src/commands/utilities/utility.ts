@@ -71,10 +71,13 @@ function readOption({ name, value, values, many }: OptionSpec, given: GivenOptio
   const texts = given.get(name);
   if (texts === undefined) return undefined;
   if (value === undefined) return true;
-  const unknown = texts.find((text) => values !== undefined && !values.includes(text));
-  if (values !== undefined && unknown !== undefined) {
-    const suggestion = didYouMean(unknown, values);
-    throw new Failure('usage', `--${name} ${quote(unknown)} is not known.${suggestion} Use ${alternatives(values)}.`);
+  const unknownText = texts.find((text) => values !== undefined && !values.includes(text));
+  if (values !== undefined && unknownText !== undefined) {
+    const suggestion = didYouMean(unknownText, values);
+    throw new Failure(
+      'usage',
+      `--${name} ${quote(unknownText)} is not known.${suggestion} Use ${alternatives(values)}.`,
+    );
   }
   if (many === true) return texts;
   if (texts.length > 1) throw new Failure('usage', `--${name} was given ${texts.length} times; give it once.`);

@@ -51,7 +51,7 @@ export function changeQuestion(question: Question, changes: RawParameters): Ques
 function makeQuestion(
   operation: Operation,
   given: RawParameters,
-  known: ReadonlyMap<string, ParameterReading>,
+  knownReadings: ReadonlyMap<string, ParameterReading>,
 ): Question {
   const texts = groupByName(given);
   const readings = new Map<string, ParameterReading>();
@@ -66,7 +66,7 @@ function makeQuestion(
       else if (parameter.default !== undefined) parameters[name] = parameter.default;
       continue;
     }
-    const reading = known.get(name) ?? readParameter(parameter, own);
+    const reading = knownReadings.get(name) ?? readParameter(parameter, own);
     readings.set(name, reading);
     if ('value' in reading) parameters[name] = reading.value;
     else faults.push({ parameter: name, detail: reading.fault, source: reading.source ?? parameter.source });

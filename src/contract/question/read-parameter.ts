@@ -104,9 +104,9 @@ function readList(parameter: Parameter, text: string): ParameterReading {
       fault: say`${option(parameter.name)} has ${items.length} items; at most ${parameter.maxItems} are taken.`,
     };
   }
-  const unknown = items.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
-  if (unknown !== undefined)
-    return outside(parameter, unknown, say`Unknown value ${quote(unknown)} in ${option(parameter.name)}.`);
+  const unknownItem = items.find((item) => parameter.values !== undefined && !parameter.values.includes(item));
+  if (unknownItem !== undefined)
+    return outside(parameter, unknownItem, say`Unknown value ${quote(unknownItem)} in ${option(parameter.name)}.`);
   return { value: items };
 }
 

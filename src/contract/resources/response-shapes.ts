@@ -35,14 +35,14 @@ export const SHAPES: Readonly<Record<string, Shape>> = Object.fromEntries(
 
 function shapeOf(schema: Schema): Shape {
   if (schema.anyOf !== undefined) {
-    const [alternative, ...others] = schema.anyOf.filter(({ type }) => type !== 'null');
-    if (alternative === undefined || others.length > 0) throw new Error('a field may be of one type, or null');
+    const [alternative, ...otherSchemas] = schema.anyOf.filter(({ type }) => type !== 'null');
+    if (alternative === undefined || otherSchemas.length > 0) throw new Error('a field may be of one type, or null');
     return { ...shapeOf(alternative), nullable: true };
   }
   const types = schema.type === undefined ? [] : [schema.type].flat();
   const nullable = types.includes('null') ? ({ nullable: true } as const) : {};
-  const [type, ...others] = types.filter((one) => one !== 'null');
-  if (type === undefined || others.length > 0) throw new Error(`no one type in ${JSON.stringify(schema)}`);
+  const [type, ...otherTypes] = types.filter((one) => one !== 'null');
+  if (type === undefined || otherTypes.length > 0) throw new Error(`no one type in ${JSON.stringify(schema)}`);
   if (type === 'array') return { ...nullable, items: shapeOf(schema.items as Schema) };
   if (type === 'object') {
     const required = new Set(schema.required);

@@ -168,11 +168,11 @@ function isFactDay(value: unknown): value is string {
   return typeof value === 'string' && value >= FIRST_YEAR && isDay(value);
 }
 
-const PLAIN_DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const PLAIN_DECIMAL_PATTERN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 function readValue(value: unknown): Decimal | null {
   if (typeof value !== 'string' || value.length > MAX_VALUE_LENGTH) return null;
-  if (PLAIN_DECIMAL.test(value)) return value === '-0' ? '0' : value;
+  if (PLAIN_DECIMAL_PATTERN.test(value)) return value === '-0' ? '0' : value;
   const decimal = parseDecimal(value);
   return decimal === null || decimal.length > MAX_VALUE_LENGTH ? null : decimal;
 }

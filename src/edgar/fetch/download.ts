@@ -272,11 +272,11 @@ interface PeekedBody {
 
 /** Reads the first `length` bytes of a body, or all of a shorter one. */
 async function peekBody(body: AsyncIterable<Uint8Array>, length: number): Promise<PeekedBody> {
-  const rest = body[Symbol.asyncIterator]();
+  const remainingIterator = body[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let [size, ended] = [0, false];
   while (size < length && !ended) {
-    const { value, done } = await rest.next();
+    const { value, done } = await remainingIterator.next();
     if (done === true) ended = true;
     else {
       first.push(value);
@@ -285,11 +285,11 @@ async function peekBody(body: AsyncIterable<Uint8Array>, length: number): Promis
   }
   async function* all(): AsyncGenerator<Uint8Array> {
     yield* first.splice(0);
-    if (!ended) yield* { [Symbol.asyncIterator]: () => rest };
+    if (!ended) yield* { [Symbol.asyncIterator]: () => remainingIterator };
   }
   return {
     start: Buffer.concat(first).subarray(0, length),
     all: all(),
-    release: async () => void (ended || (await rest.return?.())),
+    release: async () => void (ended || (await remainingIterator.return?.())),
   };
 }

@@ -63,7 +63,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   return { outcomes, unknown: unknownInputs, tickers: rows.map(({ ticker }) => ticker) };
 }
 
-const COMPANY_FILE = /^(?:companyfacts|submissions)\/CIK(\d{10})\.json$/;
+const COMPANY_FILE_PATTERN = /^(?:companyfacts|submissions)\/CIK(\d{10})\.json$/;
 
 /** Returns the request that updates all files fetched before. */
 export function refreshRequest(
@@ -71,7 +71,7 @@ export function refreshRequest(
   families: readonly FileFamily[],
 ): Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families'> {
   const files = records.map(({ file }) => file);
-  const ciks = files.flatMap((file) => COMPANY_FILE.exec(file)?.[1] ?? []);
+  const ciks = files.flatMap((file) => COMPANY_FILE_PATTERN.exec(file)?.[1] ?? []);
   return {
     companies: [...new Set(ciks)],
     includesBulkFiles: files.includes('companyfacts.zip') || files.includes('submissions.zip'),

@@ -8,7 +8,7 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
-const SCALAR = /^(?:-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|true|false|null)$/;
+const SCALAR_PATTERN = /^(?:-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 /** Maximum depth: more than any public file, and safe for the stack. */
 const MAX_DEPTH = 100;
 
@@ -96,7 +96,7 @@ export class JsonReader {
         this.skip(depth + 1);
     } else {
       this.readScalar();
-      if (!SCALAR.test(this.bytes.toString('latin1', this.tokenStart, this.tokenEnd))) this.#fail();
+      if (!SCALAR_PATTERN.test(this.bytes.toString('latin1', this.tokenStart, this.tokenEnd))) this.#fail();
     }
   }
 

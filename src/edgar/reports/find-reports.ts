@@ -189,7 +189,10 @@ function documentOf(path: string, bytes: Buffer): ReportDocument | null {
 /** Returns the other inline documents of a document's filing. */
 function companionsOf(document: ReportDocument, documents: readonly ReportDocument[]): readonly ReportDocument[] {
   if (!document.isInline || document.accession === null) return [];
-  return documents.filter((other) => other !== document && other.isInline && other.accession === document.accession);
+  return documents.filter(
+    (otherDocument) =>
+      otherDocument !== document && otherDocument.isInline && otherDocument.accession === document.accession,
+  );
 }
 
 /** Returns the part of its name that a report shares with its instance and linkbases. */

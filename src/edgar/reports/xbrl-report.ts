@@ -122,7 +122,7 @@ interface DisplayedNumber {
 
 const MAX_NUMBER_LENGTH = 100;
 const MAX_SCALE_DIGITS = 40;
-const SPACES = /[\s\u00a0\u2000-\u200b\u202f\u2060\ufeff]/g;
+const SPACES_PATTERN = /[\s\u00a0\u2000-\u200b\u202f\u2060\ufeff]/g;
 
 /** Returns the format without its registry's prefix, hyphens or case: `ixt:num-dot-decimal` is numdotdecimal. */
 function transformationName(format: string): string {
@@ -141,7 +141,7 @@ const DOT_DECIMAL_FORMATS: ReadonlySet<string> = new Set(['numdotdecimal', 'numc
  * not a figure. Formats: https://www.xbrl.org/specification/inlinexbrl-transformationregistry/
  */
 export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumber): { value: Decimal } | string {
-  const withoutSpaces = text.replace(SPACES, '');
+  const withoutSpaces = text.replace(SPACES_PATTERN, '');
   if (withoutSpaces.length > MAX_NUMBER_LENGTH) return 'an XBRL number that cannot be read';
   const form = format === undefined ? null : transformationName(format);
   let digits: string | null;

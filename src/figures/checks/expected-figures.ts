@@ -38,27 +38,27 @@ const KINDS: Readonly<Record<string, FigurePeriodKind>> = {
   ttm: 'ttm',
   instant: 'instant',
 };
-const FISCAL = /^(?:(FY|Q[1-4]|H1|9M)[ -]?(\d{4})|(\d{4})[ -]?(FY|Q[1-4]|H1|9M))$/i;
+const FISCAL_PATTERN = /^(?:(FY|Q[1-4]|H1|9M)[ -]?(\d{4})|(\d{4})[ -]?(FY|Q[1-4]|H1|9M))$/i;
 
 /** Whether the text names a period. A kind of period also needs the day on which it ends. */
 export function isPeriod({ period, end }: Pick<ExpectedFigure, 'period' | 'end'>): boolean {
-  return FISCAL.test(period) || (KINDS[period.toLowerCase()] !== undefined && end !== null);
+  return FISCAL_PATTERN.test(period) || (KINDS[period.toLowerCase()] !== undefined && end !== null);
 }
 
 /** @param figures the company's figures, as of the day that is compared */
 export function compareExpected(expected: ExpectedFigure, figures: readonly FigureValue[]): ComparedFigure {
-  const matching = figures.filter((figure) => isMeant(expected, figure));
-  const [first] = matching;
-  if (first === undefined) return { result: 'absent', value: null, off: null };
-  const equal = matching.find(({ value }) => compareDecimals(value, expected.value) === 0);
-  if (equal !== undefined) return { result: 'equal', value: equal.value, off: '0' };
-  const off = shareOf(absolute(subtract(first.value, expected.value)), expected.value);
-  return { result: 'different', value: first.value, off };
+  const matchingFigures = figures.filter((figure) => isMeant(expected, figure));
+  const [firstValue] = matchingFigures;
+  if (firstValue === undefined) return { result: 'absent', value: null, off: null };
+  const equalValue = matchingFigures.find(({ value }) => compareDecimals(value, expected.value) === 0);
+  if (equalValue !== undefined) return { result: 'equal', value: equalValue.value, off: '0' };
+  const off = shareOf(absolute(subtract(firstValue.value, expected.value)), expected.value);
+  return { result: 'different', value: firstValue.value, off };
 }
 
 function isMeant({ metric, period, end, unit }: ExpectedFigure, figure: FigureValue): boolean {
   if (figure.metricKey !== metric || (unit !== null && figure.unit !== unit)) return false;
-  const fiscal = FISCAL.exec(period);
+  const fiscal = FISCAL_PATTERN.exec(period);
   if (fiscal === null) return figure.end === end && figure.periodKind === KINDS[period.toLowerCase()];
   const [name, year] = [fiscal[1] ?? fiscal[4] ?? '', fiscal[2] ?? fiscal[3] ?? ''];
   return (

@@ -150,19 +150,19 @@ export function checkFigures(company: CheckedCompany): IdentityResult[] {
   const compared = { ...company, statements: statementsOf(figures), series: flowSeriesOf(figures) };
   return IDENTITIES.map(({ name, cases }) => {
     let checked = 0;
-    const broken: Case[] = [];
+    const brokenCases: Case[] = [];
     cases(compared, (off, describe) => {
       checked++;
-      if (compareDecimals(off, '0') > 0) broken.push({ subject: describe(), off });
+      if (compareDecimals(off, '0') > 0) brokenCases.push({ subject: describe(), off });
     });
-    return { name, checked, broken: broken.length, worst: worstOf(broken) };
+    return { name, checked, broken: brokenCases.length, worst: worstOf(brokenCases) };
   });
 }
 
 /** Merges the results of several companies. */
 export function mergeResults(results: readonly (readonly IdentityResult[])[]): IdentityResult[] {
   return IDENTITIES.map(({ name }, index) => {
-    const of = results.flatMap((one) => one[index] ?? []);
+    const of = results.flatMap((identityResults) => identityResults[index] ?? []);
     return {
       name,
       checked: of.reduce((sum, { checked }) => sum + checked, 0),

@@ -56,13 +56,16 @@ export function strayQuarters(series: readonly FlowSeries[], compare: Compare): 
   for (const { quarters } of series) {
     if (!NEVER_NEGATIVE.has(quarters[0]?.metricKey ?? '')) continue;
     for (const [index, quarter] of quarters.entries()) {
-      const [before, after] = [quarters[index - 1], quarters[index + 1]];
+      const [previousFigure, nextFigure] = [quarters[index - 1], quarters[index + 1]];
       if (!quarter.derived) continue;
-      if (before === undefined || after === undefined) continue;
-      const neighbours = [before.value, after.value];
+      if (previousFigure === undefined || nextFigure === undefined) continue;
+      const neighbours = [previousFigure.value, nextFigure.value];
       const isAbove = neighbours.every((value) => compareDecimals(quarter.value, multiply(value, STRAY)) > 0);
       const isBelow = neighbours.every((value) => compareDecimals(multiply(quarter.value, STRAY), value) < 0);
-      const off = isAbove || isBelow ? shareOf(absolute(subtract(quarter.value, before.value)), before.value) : '0';
+      const off =
+        isAbove || isBelow
+          ? shareOf(absolute(subtract(quarter.value, previousFigure.value)), previousFigure.value)
+          : '0';
       compare(off, () => nameOf(quarter));
     }
   }
@@ -77,11 +80,11 @@ export function oneRowAPeriod(figures: readonly Figure[], compare: Compare): voi
   const dated = figures.filter(({ start }) => start !== null);
   for (const series of byMetricAndUnit(dated)) {
     for (const list of groupBy(series, ({ periodKind }) => periodKind).values()) {
-      let before: Figure | null = null;
+      let previousFigure: Figure | null = null;
       for (const figure of byEnd(list)) {
-        const isTwice = before !== null && daysBetween(before.end, figure.end) <= SAME_DAYS;
+        const isTwice = previousFigure !== null && daysBetween(previousFigure.end, figure.end) <= SAME_DAYS;
         compare(isTwice ? '1' : '0', () => nameOf(figure));
-        before = figure;
+        previousFigure = figure;
       }
     }
   }

@@ -21,18 +21,19 @@ const QUARTER_DAYS = 125;
  * @param figures in any order; only flows are compared
  */
 export function basisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {
-  const broken = new Set<Figure>();
+  const brokenFigures = new Set<Figure>();
   const flows = figures.filter(({ start, denominator }) => start !== null && denominator.length === 0);
   for (const series of byMetricAndUnit(flows)) {
-    const later = new Map<string, Figure>();
+    const laterFigures = new Map<string, Figure>();
     for (const figure of [...series].sort((a, b) => (a.end < b.end ? 1 : -1))) {
-      const after = later.get(figure.periodKind);
-      if (after !== undefined && follows(after, figure) && isBasisBreak(after, figure)) broken.add(after);
-      later.set(figure.periodKind, figure);
+      const nextFigure = laterFigures.get(figure.periodKind);
+      if (nextFigure !== undefined && follows(nextFigure, figure) && isBasisBreak(nextFigure, figure))
+        brokenFigures.add(nextFigure);
+      laterFigures.set(figure.periodKind, figure);
     }
-    for (const year of yearsUnlikeQuarters(series)) broken.add(year);
+    for (const year of yearsUnlikeQuarters(series)) brokenFigures.add(year);
   }
-  return broken;
+  return brokenFigures;
 }
 
 /** @param series of one metric and unit */
@@ -52,19 +53,19 @@ function isWithin(start: string | null, end: string, year: Figure): boolean {
   );
 }
 
-function follows(later: Figure, earlier: Figure): boolean {
-  if (later.periodKind === 'ttm') return daysBetween(earlier.end, later.end) <= QUARTER_DAYS;
-  return Math.abs(daysBetween(earlier.end, later.start ?? '') - 1) <= SAME_PERIOD_DAYS;
+function follows(laterFigure: Figure, earlierFigure: Figure): boolean {
+  if (laterFigure.periodKind === 'ttm') return daysBetween(earlierFigure.end, laterFigure.end) <= QUARTER_DAYS;
+  return Math.abs(daysBetween(earlierFigure.end, laterFigure.start ?? '') - 1) <= SAME_PERIOD_DAYS;
 }
 
 /** Whether the figures of two consecutive periods are of two bases. */
-export function isBasisBreak(later: Figure, earlier: Figure): boolean {
-  const pair = comparable(later, earlier);
-  return pair === null || isApart(pair[0], later) || isApart(pair[1], earlier);
+export function isBasisBreak(laterFigure: Figure, earlierFigure: Figure): boolean {
+  const pair = comparable(laterFigure, earlierFigure);
+  return pair === null || isApart(pair[0], laterFigure) || isApart(pair[1], earlierFigure);
 }
 
-function isApart(one: Figure, other: Figure): boolean {
-  if (one === other) return false;
-  const apart = absolute(subtract(one.value, other.value));
-  return compareDecimals(multiply(apart, PARTS), absolute(other.value)) >= 0;
+function isApart(figure: Figure, otherFigure: Figure): boolean {
+  if (figure === otherFigure) return false;
+  const apart = absolute(subtract(figure.value, otherFigure.value));
+  return compareDecimals(multiply(apart, PARTS), absolute(otherFigure.value)) >= 0;
 }

@@ -129,13 +129,16 @@ export function combineMetrics(subject: FigureSubject, inputs: Sum): Figure | nu
  * Returns the two figures of a ratio or change, read from values that are comparable: of one filing, otherwise of one
  * basis. Null if there are none.
  */
-export function comparable(one: Figure, other: Figure): readonly [Figure, Figure] | null {
-  const terms = [...one.terms, ...other.terms];
+export function comparable(figure: Figure, otherFigure: Figure): readonly [Figure, Figure] | null {
+  const terms = [...figure.terms, ...otherFigure.terms];
   const sources = terms.map(({ source }) => source);
   const values = comparableValues(sources);
   if (values === null) return null;
   const read = terms.map(({ negative }, index) => ({ source: assertDefined(values[index]), negative }));
-  return [withTerms(one, read.slice(0, one.terms.length)), withTerms(other, read.slice(one.terms.length))];
+  return [
+    withTerms(figure, read.slice(0, figure.terms.length)),
+    withTerms(otherFigure, read.slice(figure.terms.length)),
+  ];
 }
 
 function withTerms(figure: Figure, terms: readonly Term[]): Figure {
@@ -287,7 +290,7 @@ function inputsOf({ derived, terms, denominator, contradicted }: Figure): Figure
     return index === 0 && hasSubtrahend ? 'minuend' : 'addend';
   };
   const inputs = (role: string, { source }: Term) =>
-    statedFacts(source.reported).map((reported) => ({ role, reported }));
+    statedFacts(source.reported).map((reportedValue) => ({ role, reported: reportedValue }));
   return [
     ...terms.flatMap((term, index) => inputs(roleOf(term, index), term)),
     ...denominator.flatMap((term) => inputs('denominator', term)),
@@ -309,9 +312,9 @@ function revisionCount(figure: Figure): number {
 
 /** The value that the figure is read from; for a derived figure the input that was filed last. */
 export function readFrom(figure: Figure): ReportedValue {
-  const [first, ...rest] = allTerms(figure);
-  if (first === undefined) throw new RangeError('a derived figure has no inputs');
-  let latest = first.source.reported;
-  for (const { source } of rest) if (source.reported.filed > latest.filed) latest = source.reported;
-  return latest;
+  const [firstTerm, ...otherTerms] = allTerms(figure);
+  if (firstTerm === undefined) throw new RangeError('a derived figure has no inputs');
+  let latestValue = firstTerm.source.reported;
+  for (const { source } of otherTerms) if (source.reported.filed > latestValue.filed) latestValue = source.reported;
+  return latestValue;
 }

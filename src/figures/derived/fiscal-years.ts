@@ -53,11 +53,11 @@ export function periodsOf(figures: readonly Figure[], currency = reportingCurren
     getOrInsert(periods, kind, () => {
       if (currency === null) return [];
       // In ascending order, so that each period finds the one a year before it.
-      const earlier: FiscalYear[] = [];
+      const earlierYears: FiscalYear[] = [];
       for (const [, ending] of [...(flows.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
-        earlier.push(toFiscalYear(ofOneStart(ending), instants, currency, earlier));
+        earlierYears.push(toFiscalYear(ofOneStart(ending), instants, currency, earlierYears));
       }
-      return earlier.reverse();
+      return earlierYears.reverse();
     });
 }
 
@@ -66,8 +66,8 @@ export function periodsOf(figures: readonly Figure[], currency = reportingCurren
  * the flows of the year that was reported last.
  */
 function ofOneStart(flows: readonly Figure[]): Figure[] {
-  const last = flows.reduce((a, b) => (lastFiled(b) > lastFiled(a) ? b : a));
-  return flows.filter(({ start }) => start === last.start);
+  const lastFigure = flows.reduce((a, b) => (lastFiled(b) > lastFiled(a) ? b : a));
+  return flows.filter(({ start }) => start === lastFigure.start);
 }
 
 function lastFiled({ terms }: Figure): string {
@@ -78,11 +78,11 @@ function toFiscalYear(
   flows: readonly Figure[],
   instants: ReadonlyMap<string, readonly Figure[]>,
   currency: string,
-  earlier: readonly FiscalYear[],
+  earlierYears: readonly FiscalYear[],
 ): FiscalYear {
-  const [first] = flows;
-  if (first === undefined || first.start === null) throw new RangeError('a fiscal year has no amounts');
-  const { start, end, periodKind, fiscalYear, fiscalPeriod } = first;
+  const [firstFlow] = flows;
+  if (firstFlow === undefined || firstFlow.start === null) throw new RangeError('a fiscal year has no amounts');
+  const { start, end, periodKind, fiscalYear, fiscalPeriod } = firstFlow;
   const byKey = new Map<string, Figure>();
   for (const flow of flows) if (!byKey.has(flow.metricKey)) byKey.set(flow.metricKey, flow);
   return {
@@ -92,7 +92,7 @@ function toFiscalYear(
     fiscalYear,
     fiscalPeriod,
     currency,
-    prior: earlier.findLast((year) => isYearApart(year.end, end)) ?? null,
+    prior: earlierYears.findLast((year) => isYearApart(year.end, end)) ?? null,
     at(metricKey) {
       const flow = byKey.get(metricKey);
       if (flow !== undefined) return flow;
@@ -109,20 +109,20 @@ function toFiscalYear(
 
 /** The figure with the latest end; null if there are none. */
 export function latestEnd(figures: readonly Figure[]): Figure | null {
-  let latest: Figure | null = null;
-  for (const figure of figures) if (latest === null || figure.end > latest.end) latest = figure;
-  return latest;
+  let latestFigure: Figure | null = null;
+  for (const figure of figures) if (latestFigure === null || figure.end > latestFigure.end) latestFigure = figure;
+  return latestFigure;
 }
 
 function nearestEnd(figures: readonly Figure[], day: string): Figure | null {
   const [first, last] = [addDays(day, -SAME_WEEK), addDays(day, SAME_WEEK)];
-  let nearest: Figure | null = null;
+  let nearestFigure: Figure | null = null;
   for (const figure of figures) {
     if (figure.end < first || figure.end > last) continue;
     const apart = Math.abs(daysBetween(figure.end, day));
-    if (nearest === null || apart < Math.abs(daysBetween(nearest.end, day))) nearest = figure;
+    if (nearestFigure === null || apart < Math.abs(daysBetween(nearestFigure.end, day))) nearestFigure = figure;
   }
-  return nearest;
+  return nearestFigure;
 }
 
 /** Number of days that cover a report's own year and its two comparative years. */
@@ -136,11 +136,11 @@ function reportingCurrency(figures: readonly Figure[]): string | null {
   const amounts = figures.filter(
     ({ unit, periodKind }) => (periodKind === 'annual' || periodKind === 'instant') && currencyOf(unit) !== null,
   );
-  const latest = latestEnd(amounts.filter(({ periodKind }) => periodKind === 'annual')) ?? latestEnd(amounts);
+  const latestFigure = latestEnd(amounts.filter(({ periodKind }) => periodKind === 'annual')) ?? latestEnd(amounts);
   const counts = new Map<string, number>();
   for (const { unit, end } of amounts) {
     const currency = currencyOf(unit);
-    if (currency === null || latest === null || daysBetween(end, latest.end) > RECENT_DAYS) continue;
+    if (currency === null || latestFigure === null || daysBetween(end, latestFigure.end) > RECENT_DAYS) continue;
     counts.set(currency, (counts.get(currency) ?? 0) + 1);
   }
   let best: [currency: string, count: number] | null = null;

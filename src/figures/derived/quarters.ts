@@ -65,13 +65,13 @@ const FOUR_QUARTERS_DAYS = 400;
  * @param starts starts of the company's reported quarters, of any metric: derived quarters start the same way
  */
 export function deriveQuarters(
-  reported: readonly Figure[],
+  reportedFigures: readonly Figure[],
   starts: Pick<QuarterStarts, 'get'>,
   wanted: Wanted,
 ): Figure[] {
   const { needed, since, from = null } = wanted;
   const first = since === null ? null : addDays(since.end, -FOUR_QUARTERS_DAYS);
-  return seriesOf(reported).flatMap((series) => {
+  return seriesOf(reportedFigures).flatMap((series) => {
     const { metricKey, figures } = series;
     if (needed?.has(metricKey) === false) return [];
     const earliest = first !== null && metricKey === since?.metricKey ? first : from;
@@ -80,17 +80,17 @@ export function deriveQuarters(
 }
 
 /** The same for quarters that end on one day; sorts the reported figures only once. */
-export function quartersByEnd(reported: readonly Figure[], starts: QuarterStarts): (end: string) => Figure[] {
+export function quartersByEnd(reportedFigures: readonly Figure[], starts: QuarterStarts): (end: string) => Figure[] {
   const byEnd = new Map<string, Map<Series, Figure[]>>();
-  for (const one of seriesOf(reported)) {
-    for (const figure of one.figures)
+  for (const series of seriesOf(reportedFigures)) {
+    for (const figure of series.figures)
       pushTo(
         getOrInsert(byEnd, figure.end, () => new Map<Series, Figure[]>()),
-        one,
+        series,
         figure,
       );
   }
-  return (end) => [...(byEnd.get(end) ?? [])].flatMap(([one, wholes]) => quartersOf(wholes, one, starts));
+  return (end) => [...(byEnd.get(end) ?? [])].flatMap(([series, wholes]) => quartersOf(wholes, series, starts));
 }
 
 /** A company's reported figures of one metric in one unit. */
@@ -112,12 +112,12 @@ class Series {
    */
   startingNear(day: number): readonly Figure[] {
     return getOrInsert(this.#startingNear, day, () => {
-      const near: Figure[] = [];
+      const nearFigures: Figure[] = [];
       for (const apart of NEAR_DAYS) {
         const figures = this.byStart.get(day + apart);
-        if (figures !== undefined) near.push(...figures);
+        if (figures !== undefined) nearFigures.push(...figures);
       }
-      return near;
+      return nearFigures;
     });
   }
 
@@ -140,8 +140,8 @@ class Series {
 }
 
 /** The series of metrics that add up over time. */
-function seriesOf(reported: readonly Figure[]): readonly Series[] {
-  const flows = reported.filter(({ metricKey, start }) => start !== null && isAdditive(metricKey));
+function seriesOf(reportedFigures: readonly Figure[]): readonly Series[] {
+  const flows = reportedFigures.filter(({ metricKey, start }) => start !== null && isAdditive(metricKey));
   return byMetricAndUnit(flows).map((figures) => new Series(figures));
 }
 
@@ -151,7 +151,7 @@ function quartersOf(wholes: readonly Figure[], series: Series, starts: Pick<Quar
   for (const { periodKind, end } of wholes) if (periodKind === 'quarter') quarterEnds.add(end);
   const yearBefore: YearBefore = ({ periodKind, end }) =>
     series.yearBefore(periodKind, end)?.terms[0]?.source.known ?? [];
-  const derived: Figure[] = [];
+  const derivedFigures: Figure[] = [];
   for (const whole of wholes) {
     const fiscalPeriod = QUARTER_OF[whole.periodKind];
     if (fiscalPeriod === undefined || whole.start === null || whole.fiscalPeriod === null) continue;
@@ -161,9 +161,9 @@ function quartersOf(wholes: readonly Figure[], series: Series, starts: Pick<Quar
     const quarter = quarterOf(whole, known, found);
     if (quarter === null) continue;
     quarterEnds.add(whole.end);
-    derived.push(quarter);
+    derivedFigures.push(quarter);
   }
-  return derived;
+  return derivedFigures;
 }
 
 function isNear(a: string, b: string): boolean {
@@ -177,18 +177,23 @@ interface Partition {
 }
 
 /**
- * Yields every sequence of consecutive parts from the start of `whole` that leaves a quarter, the longest part first.
+ * Yields every sequence of consecutive parts from the start of `wholeFigure` that leaves a quarter, the longest part first.
  */
-function* partitions(whole: Figure, from: string, series: Series, parts: readonly Figure[] = []): Generator<Partition> {
-  if (parts.length > 0 && from <= whole.end && isQuarterLength(from, whole.end)) {
+function* partitions(
+  wholeFigure: Figure,
+  from: string,
+  series: Series,
+  parts: readonly Figure[] = [],
+): Generator<Partition> {
+  if (parts.length > 0 && from <= wholeFigure.end && isQuarterLength(from, wholeFigure.end)) {
     yield { parts, from };
     return;
   }
-  const next = series.startingNear(dayNumber(from));
+  const nextFigures = series.startingNear(dayNumber(from));
   for (const kind of PARTS) {
-    for (const part of next) {
-      if (part.periodKind !== kind || part.end >= whole.end) continue;
-      yield* partitions(whole, addDays(part.end, 1), series, [...parts, part]);
+    for (const part of nextFigures) {
+      if (part.periodKind !== kind || part.end >= wholeFigure.end) continue;
+      yield* partitions(wholeFigure, addDays(part.end, 1), series, [...parts, part]);
     }
   }
 }
@@ -204,7 +209,7 @@ const NEAR_DAYS: readonly number[] = Array.from({ length: 2 * SAME_PERIOD_DAYS +
  * @param known its fiscal period, the day on which other figures start the quarter with this end, and earlier values
  */
 function quarterOf(
-  whole: Figure,
+  wholeFigure: Figure,
   known: { readonly fiscalPeriod: string; readonly start: string | null; readonly yearBefore: YearBefore },
   found: Iterable<Partition>,
 ): Figure | null {
@@ -215,12 +220,12 @@ function quarterOf(
     if (quarter !== null) continue;
     const start = known.start !== null && isNear(known.start, from) ? known.start : from;
     const { fiscalPeriod } = known;
-    const subject = { ...subjectOf(whole), start, periodKind: 'quarter' as const, fiscalPeriod };
-    const inputs = { plus: [whole], minus: parts, atMost: DERIVED_CONFIDENCE.quarter };
-    quarter = combine(subject, inputs, (values) => belongTogether(whole.metricKey, values, known.yearBefore));
+    const subject = { ...subjectOf(wholeFigure), start, periodKind: 'quarter' as const, fiscalPeriod };
+    const inputs = { plus: [wholeFigure], minus: parts, atMost: DERIVED_CONFIDENCE.quarter };
+    quarter = combine(subject, inputs, (values) => belongTogether(wholeFigure.metricKey, values, known.yearBefore));
   }
   const [longest] = sums;
-  return sums.every((one) => areRounded(one, longest ?? one, [whole.value])) ? quarter : null;
+  return sums.every((one) => areRounded(one, longest ?? one, [wholeFigure.value])) ? quarter : null;
 }
 
 /** Sums of rounded lines differ by at most one part in this number. */
@@ -242,15 +247,15 @@ export function areRounded(a: Decimal, b: Decimal, amounts: readonly Decimal[]):
  */
 function belongTogether(
   metricKey: string,
-  [whole, ...parts]: readonly StandingValue[],
+  [wholeValue, ...parts]: readonly StandingValue[],
   yearBefore: YearBefore,
 ): boolean {
-  if (whole === undefined || parts.some((part) => isRecastSince(whole, part, yearBefore))) return false;
-  const concepts = conceptsOf(whole);
+  if (wholeValue === undefined || parts.some((part) => isRecastSince(wholeValue, part, yearBefore))) return false;
+  const concepts = conceptsOf(wholeValue);
   if (!parts.every((part) => conceptsOf(part).some((concept) => concepts.includes(concept)))) return false;
   if (!NEVER_NEGATIVE.has(metricKey) && !isOneDirection(metricKey)) return true;
   const total = parts.reduce((so, { reported }) => add(so, reported.value), '0');
-  return compareDecimals(total, whole.reported.value) <= 0;
+  return compareDecimals(total, wholeValue.reported.value) <= 0;
 }
 
 /** All concepts by which filings reported the value; a later filing may repeat it with a synonym. */

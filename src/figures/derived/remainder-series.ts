@@ -23,9 +23,9 @@ export function comparableRemainders(years: readonly RemainderOf[], parts: reado
   const allQuarters = ofKind('quarter');
   const wrong = new Set<RemainderOf>();
   for (const year of years) {
-    const own = allQuarters.filter((quarter) => isWithin(quarter, year));
-    const unlike = own.filter(({ lines }) => lines !== year.lines);
-    for (const quarter of addsUp(year, own) ? unlike : own) wrong.add(quarter);
+    const ownQuarters = allQuarters.filter((quarter) => isWithin(quarter, year));
+    const unlike = ownQuarters.filter(({ lines }) => lines !== year.lines);
+    for (const quarter of addsUp(year, ownQuarters) ? unlike : ownQuarters) wrong.add(quarter);
   }
   const quarters = allQuarters.filter((quarter) => !wrong.has(quarter));
   const windows = ofKind('ttm').filter((window) => {
@@ -40,9 +40,9 @@ export function comparableRemainders(years: readonly RemainderOf[], parts: reado
   return [...quarters, ...windows].map(({ figure }) => figure);
 }
 
-function isWithin({ figure: part }: RemainderOf, { figure: whole }: RemainderOf): boolean {
-  if (part.start === null || whole.start === null || part.unit !== whole.unit) return false;
-  return part.end <= whole.end && part.start >= addDays(whole.start, -SAME_DAYS);
+function isWithin({ figure: part }: RemainderOf, { figure: wholeFigure }: RemainderOf): boolean {
+  if (part.start === null || wholeFigure.start === null || part.unit !== wholeFigure.unit) return false;
+  return part.end <= wholeFigure.end && part.start >= addDays(wholeFigure.start, -SAME_DAYS);
 }
 
 function addsUp({ figure }: RemainderOf, quarters: readonly RemainderOf[]): boolean {

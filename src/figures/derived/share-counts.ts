@@ -22,11 +22,13 @@ const MEDIAN_DAYS = 730;
  * Leaves out a balance sheet's count for a fiscal period if a cover has one. Figures as of a day contain no later
  * cover, so later filings change nothing.
  */
-export function coversFirst(reported: readonly Figure[]): Figure[] {
+export function coversFirst(reportedFigures: readonly Figure[]): Figure[] {
   const covered = new Set<string>();
-  for (const figure of reported) if (isCount(figure) && isFromCover(figure)) covered.add(fiscalPeriodOf(figure));
-  if (covered.size === 0) return [...reported];
-  return reported.filter((figure) => !isCount(figure) || isFromCover(figure) || !covered.has(fiscalPeriodOf(figure)));
+  for (const figure of reportedFigures) if (isCount(figure) && isFromCover(figure)) covered.add(fiscalPeriodOf(figure));
+  if (covered.size === 0) return [...reportedFigures];
+  return reportedFigures.filter(
+    (figure) => !isCount(figure) || isFromCover(figure) || !covered.has(fiscalPeriodOf(figure)),
+  );
 }
 
 /**
@@ -35,8 +37,8 @@ export function coversFirst(reported: readonly Figure[]): Figure[] {
  */
 export function credibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
   const counts = figures.filter(isCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
-  for (let last = counts.pop(); last !== undefined; last = counts.pop()) {
-    if (isCredible(last, counts, splits)) return [...counts, last];
+  for (let lastCount = counts.pop(); lastCount !== undefined; lastCount = counts.pop()) {
+    if (isCredible(lastCount, counts, splits)) return [...counts, lastCount];
   }
   return [];
 }
@@ -47,11 +49,11 @@ export function withCredibleCounts(figures: readonly Figure[], splits: readonly 
   return figures.filter((figure) => !isCount(figure) || credible.has(figure));
 }
 
-function isCredible(count: Figure, before: readonly Figure[], splits: readonly Split[]): boolean {
+function isCredible(count: Figure, previousFigures: readonly Figure[], splits: readonly Split[]): boolean {
   const ratioBetween = ratioByFilings(splits);
-  const onBasis = before
+  const onBasis = previousFigures
     .filter(({ end }) => daysBetween(end, count.end) <= MEDIAN_DAYS)
-    .map((earlier) => assertDefined(valueOnBasisOf(earlier, basisDay(count), ratioBetween)));
+    .map((earlierFigure) => assertDefined(valueOnBasisOf(earlierFigure, basisDay(count), ratioBetween)));
   const previous = onBasis.at(-1);
   return previous === undefined || isNear(count.value, previous) || isNear(count.value, median(onBasis));
 }
@@ -82,8 +84,8 @@ function isNear(a: Decimal, b: Decimal): boolean {
  * restates earlier figures.
  */
 export function basisDay(figure: Figure): string {
-  const reported = figure.terms[0]?.source.reported;
-  return reported === undefined || reported.taxonomy === 'dei' ? figure.end : reported.filed;
+  const reportedValue = figure.terms[0]?.source.reported;
+  return reportedValue === undefined || reportedValue.taxonomy === 'dei' ? figure.end : reportedValue.filed;
 }
 
 /** The figure's value in shares of another day, null if that is unknown; amounts of money stay unchanged. */

@@ -63,9 +63,9 @@ function basisOfFilings(values: readonly ReportedValue[], splits: readonly Split
   const evidence = new Map<Split, Map<string, 'old' | 'new' | 'both'>>();
   for (const chain of chainsOf(values)) {
     for (const [at, { kind, splitRatio, filed }] of chain.entries()) {
-      const before = chain[at - 1];
-      if (kind !== 're_expressed' || splitRatio === null || before === undefined) continue;
-      for (const split of splitsOfRatio(splitRatio, before.filed, filed, splits)) {
+      const previousValue = chain[at - 1];
+      if (kind !== 're_expressed' || splitRatio === null || previousValue === undefined) continue;
+      for (const split of splitsOfRatio(splitRatio, previousValue.filed, filed, splits)) {
         const known = getOrInsert(evidence, split, () => new Map<string, 'old' | 'new' | 'both'>());
         for (const [index, { accession }] of chain.entries()) {
           const side = index < at ? 'old' : 'new';
@@ -104,13 +104,13 @@ function ratioSince(figure: Figure, splits: readonly Split[], evidence: Evidence
 }
 
 /** Whether a value counts the shares of before the split; null where this is not known. */
-function isBefore(split: Split, reported: ReportedValue, coverDay: string, evidence: Evidence): boolean | null {
+function isBefore(split: Split, reportedValue: ReportedValue, coverDay: string, evidence: Evidence): boolean | null {
   const { effective, after, until } = split;
-  const isCover = reported.taxonomy === 'dei';
-  const proven = evidence.get(split)?.get(reported.accession);
+  const isCover = reportedValue.taxonomy === 'dei';
+  const proven = evidence.get(split)?.get(reportedValue.accession);
   // A cover counts the shares of its own day, whatever its filing does with earlier periods.
   if (!isCover && (proven === 'old' || proven === 'new')) return proven === 'old';
-  const day = isCover ? coverDay : reported.filed;
+  const day = isCover ? coverDay : reportedValue.filed;
   if (day <= (after ?? '')) return true;
   if (day >= (until ?? effective)) return false;
   if (after === null) return day < effective;

@@ -30,12 +30,12 @@ export function latestTwelveMonths(figures: readonly Figure[]): Figure | null {
 export function trailingTwelveMonths(figures: readonly Figure[], since: Since | null): Figure[] {
   const flows = figures.filter(({ metricKey }) => isAdditive(metricKey));
   return byMetricAndUnit(flows).flatMap((one) => {
-    const found: Figure[] = [];
+    const foundFigures: Figure[] = [];
     for (const window of windows(one)) {
       if (window.metricKey === since?.metricKey && window.end < since.end) break;
-      found.push(window);
+      foundFigures.push(window);
     }
-    return found;
+    return foundFigures;
   });
 }
 
@@ -108,17 +108,17 @@ function addsUp({ start, end, value }: Figure, quarters: readonly Figure[]): boo
  * The quarter that ends on the day and the three before it, unless its report recasts values that are older than
  * theirs.
  */
-function fourQuarters(end: string, quarters: readonly Figure[], all: readonly Figure[]): Figure | null {
+function fourQuarters(end: string, quarters: readonly Figure[], allFigures: readonly Figure[]): Figure | null {
   const window = fourUntil(end, quarters);
-  const [last, first] = [window?.at(0), window?.at(-1)];
-  if (window === null || last === undefined || first === undefined) return null;
+  const [lastFigure, firstFigure] = [window?.at(0), window?.at(-1)];
+  if (window === null || lastFigure === undefined || firstFigure === undefined) return null;
   const yearBefore: YearBefore = ({ periodKind, end: ended }) => {
     const isBefore = (figure: Figure) => figure.periodKind === periodKind && isYearApart(figure.end, ended);
-    return all.find(isBefore)?.terms[0]?.source.known ?? [];
+    return allFigures.find(isBefore)?.terms[0]?.source.known ?? [];
   };
   const inputs = { plus: window, minus: [], atMost: DERIVED_CONFIDENCE.exact };
-  return combine(spanOf(first, last), inputs, ([newest, ...others]) =>
-    others.every((other) => newest !== undefined && !isRecastSince(newest, other, yearBefore)),
+  return combine(spanOf(firstFigure, lastFigure), inputs, ([newestValue, ...otherValues]) =>
+    otherValues.every((other) => newestValue !== undefined && !isRecastSince(newestValue, other, yearBefore)),
   );
 }
 
@@ -130,9 +130,9 @@ function fourUntil(end: string, quarters: readonly Figure[]): readonly Figure[] 
   const start = quarters.findIndex((quarter) => quarter.end === end);
   if (start < 0) return null;
   const window: Figure[] = [];
-  for (let at = start; at < quarters.length && window.length < 4; at += 1) {
-    const [quarter, later] = [assertDefined(quarters[at]), window.at(-1)];
-    if (later === undefined || isFollowedBy(quarter, later)) window.push(quarter);
+  for (let index = start; index < quarters.length && window.length < 4; index += 1) {
+    const [quarter, laterFigure] = [assertDefined(quarters[index]), window.at(-1)];
+    if (laterFigure === undefined || isFollowedBy(quarter, laterFigure)) window.push(quarter);
   }
   return window.length < 4 ? null : window;
 }
@@ -141,32 +141,32 @@ function fourUntil(end: string, quarters: readonly Figure[]): readonly Figure[] 
 function updatedYear(end: string, years: readonly Figure[], parts: readonly Figure[]): Figure | null {
   for (const toDate of parts.filter((part) => part.end === end)) {
     const year = years.find((one) => isFollowedBy(one, toDate));
-    const before = parts.find(
+    const previousPart = parts.find(
       (part) => part.periodKind === toDate.periodKind && isYearApart(part.end, end) && part.start === year?.start,
     );
-    if (year === undefined || before === undefined) continue;
-    const start = addDays(before.end, 1);
+    if (year === undefined || previousPart === undefined) continue;
+    const start = addDays(previousPart.end, 1);
     return combine(
       { ...spanOf(year, toDate), start },
-      { plus: [year, toDate], minus: [before], atMost: DERIVED_CONFIDENCE.exact },
+      { plus: [year, toDate], minus: [previousPart], atMost: DERIVED_CONFIDENCE.exact },
     );
   }
   return null;
 }
 
 /** The period from the start of one figure to the end of the other; it has no fiscal period. */
-function spanOf(first: Figure, last: Figure): FigureSubject {
-  const { metricKey, unit, start } = first;
-  return { metricKey, unit, start, end: last.end, periodKind: 'ttm', fiscalYear: null, fiscalPeriod: null };
+function spanOf(firstFigure: Figure, lastFigure: Figure): FigureSubject {
+  const { metricKey, unit, start } = firstFigure;
+  return { metricKey, unit, start, end: lastFigure.end, periodKind: 'ttm', fiscalYear: null, fiscalPeriod: null };
 }
 
 function isOfStart(a: string, b: string): boolean {
   return Math.abs(daysBetween(a, b)) <= SAME_PERIOD_DAYS;
 }
 
-function isFollowedBy(earlier: Figure, later: Figure): boolean {
-  if (later.start === null || earlier.end >= later.end) return false;
-  return Math.abs(daysBetween(earlier.end, later.start) - 1) <= MAX_GAP_DAYS;
+function isFollowedBy(earlierFigure: Figure, laterFigure: Figure): boolean {
+  if (laterFigure.start === null || earlierFigure.end >= laterFigure.end) return false;
+  return Math.abs(daysBetween(earlierFigure.end, laterFigure.start) - 1) <= MAX_GAP_DAYS;
 }
 
 function isAnnual({ periodKind }: Figure): boolean {

@@ -72,9 +72,10 @@ type Period = Pick<FigureSubject, 'unit' | 'start' | 'periodKind'>;
 export function isPartOnly(metricKey: string, { unit, start, periodKind }: Period, totals: YearlyTotals): boolean {
   const years = totals.get(metricKey);
   if (years === undefined || start === null || periodKind === 'annual') return false;
-  let last: Year | null = null;
+  let lastYear: Year | null = null;
   for (const year of years) {
-    if (year.unit === unit && year.start <= start && (last === null || year.start > last.start)) last = year;
+    if (year.unit === unit && year.start <= start && (lastYear === null || year.start > lastYear.start))
+      lastYear = year;
   }
-  return last !== null && !last.isWhole && daysBetween(last.end, start) < YEAR_DAYS;
+  return lastYear !== null && !lastYear.isWhole && daysBetween(lastYear.end, start) < YEAR_DAYS;
 }

@@ -31,14 +31,19 @@ export interface PeriodFacts extends Pick<Fact, 'start' | 'end'> {
 /** Returns the series in the order of their first facts. */
 export function seriesOf(facts: Iterable<AlignedFact>): FactSeries[] {
   const series = new Map<string, Series>();
-  let last: Series | undefined;
+  let lastSeries: Series | undefined;
   for (const fact of facts) {
     const { taxonomy, concept, unit } = fact;
     // Facts are sorted by concept.
-    if (last === undefined || concept !== last.concept || unit !== last.unit || taxonomy !== last.taxonomy) {
-      last = getOrInsert(series, `${taxonomy} ${concept} ${unit}`, () => new Series(fact));
+    if (
+      lastSeries === undefined ||
+      concept !== lastSeries.concept ||
+      unit !== lastSeries.unit ||
+      taxonomy !== lastSeries.taxonomy
+    ) {
+      lastSeries = getOrInsert(series, `${taxonomy} ${concept} ${unit}`, () => new Series(fact));
     }
-    last.add(fact);
+    lastSeries.add(fact);
   }
   return [...series.values()];
 }
@@ -90,10 +95,10 @@ class Series implements FactSeries {
   add(fact: AlignedFact): void {
     const { start, end } = fact;
     this.facts.push(fact);
-    const known = this.#byDates.get(fact);
-    if (known !== undefined) {
-      known.isDisputed ||= fact.value !== known.facts[0]?.value;
-      known.facts.push(fact);
+    const existingPeriod = this.#byDates.get(fact);
+    if (existingPeriod !== undefined) {
+      existingPeriod.isDisputed ||= fact.value !== existingPeriod.facts[0]?.value;
+      existingPeriod.facts.push(fact);
       return;
     }
     const period = { start, end, kind: periodKind(start, end), facts: [fact], isDisputed: false };

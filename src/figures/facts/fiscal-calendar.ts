@@ -41,8 +41,8 @@ export function fiscalCalendar(facts: readonly Fact[], filings: readonly FilingR
   const place = (end: number): { yearEnd: number; quarter: number | null } | null => {
     const yearEnd = enclosingYearEnd(yearEnds, end);
     if (yearEnd === null) return null;
-    const before = yearEnds.findLast((day) => day <= yearEnd - 340);
-    const length = before !== undefined && yearEnd - before <= MAX_YEAR_DAYS ? yearEnd - before : 365;
+    const previousEnd = yearEnds.findLast((day) => day <= yearEnd - 340);
+    const length = previousEnd !== undefined && yearEnd - previousEnd <= MAX_YEAR_DAYS ? yearEnd - previousEnd : 365;
     const elapsed = end - (yearEnd - length);
     const quarter = Math.round(elapsed / (length / 4));
     const drift = Math.abs(elapsed - (quarter * length) / 4);
@@ -51,18 +51,18 @@ export function fiscalCalendar(facts: readonly Fact[], filings: readonly FilingR
 
   const label = (end: string, kind: PeriodKind): FiscalLabel => {
     const labelled = getOrInsert(cache, kind, () => new Map<string, FiscalLabel>());
-    const known = labelled.get(end);
-    if (known !== undefined) return known;
+    const existingLabel = labelled.get(end);
+    if (existingLabel !== undefined) return existingLabel;
     const where = place(dayNumber(end));
-    const made =
+    const newLabel =
       where === null
         ? UNKNOWN
         : {
             fiscalYear: labels(where.yearEnd),
             fiscalPeriod: periodName(kind, where.quarter, dayNumber(end), where.yearEnd),
           };
-    labelled.set(end, made);
-    return made;
+    labelled.set(end, newLabel);
+    return newLabel;
   };
 
   return {
@@ -70,8 +70,8 @@ export function fiscalCalendar(facts: readonly Fact[], filings: readonly FilingR
     ofFiling: (accession) => {
       const period = own.get(accession);
       if (period === undefined) return null;
-      const made = label(dayOfNumber(period.end), 'instant');
-      return period.annual ? { ...made, fiscalPeriod: 'FY' } : made;
+      const newLabel = label(dayOfNumber(period.end), 'instant');
+      return period.annual ? { ...newLabel, fiscalPeriod: 'FY' } : newLabel;
     },
   };
 }
@@ -96,7 +96,7 @@ function periodName(kind: PeriodKind, quarter: number | null, end: number, yearE
  * list of filings is used only if there is none: some lists have another day.
  */
 function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): Map<string, OwnPeriod> {
-  const latest = new Map<string, Fact>();
+  const latestFacts = new Map<string, Fact>();
   const periodic = new Map<string, Fact>();
   for (const fact of facts) {
     const form = formClass(fact.form);
@@ -104,16 +104,16 @@ function ownPeriods(facts: readonly Fact[], filings: readonly FilingRecord[]): M
     if (!periodic.has(fact.accession)) periodic.set(fact.accession, fact);
     // Leaves out dividends and balances that are dated after the period.
     if (fact.start === null || fact.end > fact.filed || fact.unit.includes('/')) continue;
-    const known = latest.get(fact.accession);
-    if (known !== undefined && known.end >= fact.end) continue;
+    const existingFact = latestFacts.get(fact.accession);
+    if (existingFact !== undefined && existingFact.end >= fact.end) continue;
     const kind = periodKind(fact.start, fact.end);
-    if (kind !== null && (form === 'annual') === (kind === 'annual')) latest.set(fact.accession, fact);
+    if (kind !== null && (form === 'annual') === (kind === 'annual')) latestFacts.set(fact.accession, fact);
   }
   const reportDates = new Map<string, string | null>();
   for (const { accession, reportDate } of filings) getOrInsert(reportDates, accession, () => reportDate);
   const own = new Map<string, OwnPeriod>();
   for (const [accession, { form, filed, focusYear }] of periodic) {
-    const end = latest.get(accession)?.end ?? reportDates.get(accession) ?? null;
+    const end = latestFacts.get(accession)?.end ?? reportDates.get(accession) ?? null;
     if (end === null) continue;
     own.set(accession, { end: dayNumber(end), filed, annual: formClass(form) === 'annual', focusYear });
   }
@@ -169,9 +169,9 @@ function timeOfYearApart(a: number, b: number): number {
 
 /** The end of the fiscal year that contains a day: a known one, or an anniversary of the nearest. */
 function enclosingYearEnd(yearEnds: readonly number[], day: number): number | null {
-  const next = yearEnds.find((end) => end >= day - WEEK);
-  if (next !== undefined && next - day <= MAX_YEAR_DAYS - 13) return next;
-  const anchor = next ?? yearEnds.at(-1);
+  const nextEnd = yearEnds.find((end) => end >= day - WEEK);
+  if (nextEnd !== undefined && nextEnd - day <= MAX_YEAR_DAYS - 13) return nextEnd;
+  const anchor = nextEnd ?? yearEnds.at(-1);
   if (anchor === undefined) return null;
   const years = Math.ceil((day - WEEK - anchor) / 365.25);
   return anniversary(anchor, years);
@@ -210,12 +210,12 @@ function yearLabels(yearEnds: readonly number[], own: ReadonlyMap<string, OwnPer
     if (Math.abs(habit) <= 1) habits.set(period.end, habit);
   }
   withoutClashes(habits);
-  const named = [...habits].sort(([a], [b]) => a - b);
+  const namedHabits = [...habits].sort(([a], [b]) => a - b);
   const cache = new Map<number, number>();
   for (const end of yearEnds) cache.set(end, calendarYear(end) + habitOf(end));
   function habitOf(end: number): number {
     let best: { readonly day: number; readonly habit: number } | null = null;
-    for (const [day, habit] of named) {
+    for (const [day, habit] of namedHabits) {
       if (best === null || Math.abs(day - end) < Math.abs(best.day - end)) best = { day, habit };
     }
     return best?.habit ?? 0;

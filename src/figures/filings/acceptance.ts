@@ -19,8 +19,8 @@ const OPENS = '06:00:00';
 const SHUTS = '22:10:00';
 const SAME_DAY_UNTIL = '17:30:59';
 /** Forms 3, 4, 5 and 144 keep the day's date until 22:00. */
-const SAME_DAY_UNTIL_TEN = /^(?:[345]|144)(?:\/A)?$/;
-const STAMP = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?$/;
+const SAME_DAY_UNTIL_TEN_PATTERN = /^(?:[345]|144)(?:\/A)?$/;
+const STAMP_PATTERN = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?$/;
 
 /** The time zone of one filer's list; UTC, as the list claims, if the filings do not decide. */
 export function clockOf(filings: readonly Listed[]): ListClock {
@@ -59,7 +59,7 @@ function withTimeOfDay(wall: WallTime | null): WallTime | null {
 
 /** The time in a list, in its time zone; null if it has none. */
 function stampOf(accepted: string | null): string | null {
-  if (accepted === null || !STAMP.test(accepted)) return null;
+  if (accepted === null || !STAMP_PATTERN.test(accepted)) return null;
   const stamp = accepted.slice(0, 19).replace(' ', 'T');
   return isTime(stamp) ? stamp : null;
 }
@@ -72,7 +72,7 @@ function breaksRule(wall: WallTime | null, { filed, form }: Listed): number {
   if (time === MIDNIGHT) return isSameDay ? 0 : 1;
   if (time < OPENS || time > SHUTS) return 1;
   const isAsDated = time <= SAME_DAY_UNTIL ? isSameDay : wall < filed;
-  return isAsDated || SAME_DAY_UNTIL_TEN.test(form) ? 0 : 1;
+  return isAsDated || SAME_DAY_UNTIL_TEN_PATTERN.test(form) ? 0 : 1;
 }
 
 export type AnnouncementTiming = 'before_open' | 'during_market' | 'after_close';

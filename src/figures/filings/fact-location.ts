@@ -35,14 +35,14 @@ export function locator(report: FiledReport): (sought: SoughtFact) => FactLocati
   for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(index, keyOf(fact), fact);
   return (sought) => {
     const facts = (index.get(keyOf(sought)) ?? []).filter((fact) => compareDecimals(fact.value, sought.value) === 0);
-    const shown = report.kind === 'inline' ? facts.filter((fact) => fact.location?.isHidden === false) : [];
-    const fact = shown[0] ?? facts[0];
+    const shownFacts = report.kind === 'inline' ? facts.filter((fact) => fact.location?.isHidden === false) : [];
+    const fact = shownFacts[0] ?? facts[0];
     return {
-      matchQuality: quality(report, facts.length, shown.length),
+      matchQuality: quality(report, facts.length, shownFacts.length),
       concept: sought.concept,
       context: fact?.location?.contextId ?? null,
       document: report.document,
-      lineId: shown[0]?.location?.line ?? null,
+      lineId: shownFacts[0]?.location?.line ?? null,
     };
   };
 }

@@ -64,8 +64,11 @@ export function periodEnd(
   values: readonly FocusValue[],
 ): string | null {
   if (reportDate !== null || !isPeriodReport(form)) return reportDate;
-  const own = indexOf(values).byAccession.get(accession) ?? [];
-  const last = own.reduce<string | null>((last, one) => (isFlow(one) && one.end > (last ?? '') ? one.end : last), null);
+  const ownValues = indexOf(values).byAccession.get(accession) ?? [];
+  const last = ownValues.reduce<string | null>(
+    (last, value) => (isFlow(value) && value.end > (last ?? '') ? value.end : last),
+    null,
+  );
   return last === null || daysBetween(last, filed) > YEAR ? null : last;
 }
 
@@ -82,9 +85,10 @@ function labelled(
   values: readonly FocusValue[],
 ): FiscalFocus | null {
   const filed = indexOf(values).byAccession.get(accession) ?? [];
-  const own = filed.filter((one) => Math.abs(daysBetween(one.end, reportDate)) <= NEAR);
+  const ownValues = filed.filter((value) => Math.abs(daysBetween(value.end, reportDate)) <= NEAR);
   const kind = annual ? 'annual' : 'quarter';
-  const label = own.find((one) => one.periodKind === kind) ?? own.find((one) => one.periodKind !== 'instant');
+  const label =
+    ownValues.find((value) => value.periodKind === kind) ?? ownValues.find((value) => value.periodKind !== 'instant');
   if (label === undefined || label.fiscalYear === null) return null;
   return { fiscalYear: label.fiscalYear, fiscalPeriod: annual ? 'FY' : quarterOf(label.fiscalPeriod) };
 }
@@ -123,15 +127,15 @@ interface FocusIndex {
 const indexes = new WeakMap<readonly FocusValue[], FocusIndex>();
 
 function indexOf(values: readonly FocusValue[]): FocusIndex {
-  const known = indexes.get(values);
-  if (known !== undefined) return known;
+  const existingIndex = indexes.get(values);
+  if (existingIndex !== undefined) return existingIndex;
   const byAccession = new Map<string, FocusValue[]>();
   const years = new Map<string, { end: string; fiscalYear: number }>();
   for (const value of values) {
     const { accession, periodKind, end, fiscalYear, fiscalPeriod } = value;
-    const own = byAccession.get(accession);
-    if (own === undefined) byAccession.set(accession, [value]);
-    else own.push(value);
+    const ownValues = byAccession.get(accession);
+    if (ownValues === undefined) byAccession.set(accession, [value]);
+    else ownValues.push(value);
     if (periodKind !== 'annual' || fiscalYear === null || fiscalPeriod !== 'FY') continue;
     const name = `${end} ${fiscalYear}`;
     if (!years.has(name)) years.set(name, { end, fiscalYear });

@@ -24,8 +24,8 @@ export function statementsOfOthers(facts: readonly Fact[]): ReadonlySet<string> 
     else if (form !== null) pushTo(own, nameOf(fact), fact);
   }
   const others = new Set<string>();
-  for (const [accession, reported] of current) {
-    const compared = reported.flatMap((fact) =>
+  for (const [accession, reportedFacts] of current) {
+    const compared = reportedFacts.flatMap((fact) =>
       (own.get(nameOf(fact)) ?? [])
         .filter((one) => one.filed <= fact.filed && isSamePeriod(one, fact))
         .map(({ value }) => isClose(value, fact.value)),

@@ -21,27 +21,27 @@ interface ReportFactOptions {
 /** Precedence of several copies of a filing's facts: the first counts. */
 const KINDS: readonly FiledReport['kind'][] = ['inline', 'instance', 'data_set'];
 
-/** @param known the company's facts, which are not returned again */
+/** @param knownFacts the company's facts, which are not returned again */
 export function reportFacts(
   reports: readonly FiledReport[],
-  known: readonly Fact[],
+  knownFacts: readonly Fact[],
   { wanted, skip }: ReportFactOptions,
 ): Fact[] {
   const accessions = new Set(reports.map(({ accession }) => accession));
   const seen = new Set<string>();
-  for (const fact of known) if (accessions.has(fact.accession)) seen.add(keyOf(fact));
-  const added: Fact[] = [];
+  for (const fact of knownFacts) if (accessions.has(fact.accession)) seen.add(keyOf(fact));
+  const addedFacts: Fact[] = [];
   const inOrder = [...reports].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
   for (const report of inOrder) {
     for (const fact of preciseFacts(report, wanted, skip)) {
-      const own = report.kind === 'data_set' ? { ...fact, unit: unitInSet(fact) } : fact;
+      const ownFact = report.kind === 'data_set' ? { ...fact, unit: unitInSet(fact) } : fact;
       // Some filers write USD for dollars per share, and so do company facts.
-      if (seen.has(keyOf(own)) || seen.has(keyOf(fact))) continue;
-      seen.add(keyOf(own));
-      added.push(own);
+      if (seen.has(keyOf(ownFact)) || seen.has(keyOf(fact))) continue;
+      seen.add(keyOf(ownFact));
+      addedFacts.push(ownFact);
     }
   }
-  return added;
+  return addedFacts;
 }
 
 /** The company's own facts in one report, without duplicates. */

@@ -37,19 +37,19 @@ export function filingOf(
   filings: readonly FilingRecord[],
   facts: readonly Fact[],
 ): FilingOfReport | null {
-  const known =
+  const knownFilingRecord =
     only(filings.filter((filing) => filing.accession === source.accession)) ??
     only(filings.filter((filing) => filing.primaryDocument === source.document)) ??
     only(filings.filter((filing) => covers(filing, report)));
-  if (known !== null) {
-    const { accession, form, filed, primaryDocument } = known;
+  if (knownFilingRecord !== null) {
+    const { accession, form, filed, primaryDocument } = knownFilingRecord;
     // Outside its filing's folder, an inline report has the name of the primary document; an instance has another
     // name.
     const named = report.kind === 'inline' ? primaryDocument : null;
     const document = source.accession === null ? named : source.document;
     return { accession, form, filed, document };
   }
-  const own = facts.filter(
+  const ownFacts = facts.filter(
     ({ form, end, filed, accession }) =>
       (source.accession === null || accession === source.accession) &&
       form === report.form &&
@@ -57,11 +57,11 @@ export function filingOf(
       filed >= end,
   );
   // Later filings repeat the period as their comparative.
-  const first = own.sort((a, b) => (a.filed < b.filed ? -1 : 1))[0];
-  if (first === undefined) return null;
+  const firstFact = ownFacts.sort((a, b) => (a.filed < b.filed ? -1 : 1))[0];
+  if (firstFact === undefined) return null;
   // Outside its filing's folder a file may have any name.
   const document = source.accession === null ? null : source.document;
-  return { accession: first.accession, form: first.form, filed: first.filed, document };
+  return { accession: firstFact.accession, form: firstFact.form, filed: firstFact.filed, document };
 }
 
 function covers(filing: FilingRecord, { form, periodEnd }: ReportFacts): boolean {

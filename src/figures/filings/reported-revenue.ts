@@ -29,23 +29,25 @@ export function reportedRevenue(filing: FocusFiling, revenues: readonly Reported
   if (reportDate === null) return NONE;
   const kind = formClass(filing.form) === 'annual' ? 'annual' : 'quarter';
   const reliable = reliableBy(revenues, filed);
-  const own = reliable.find(
-    (one) =>
-      one.accession === accession && one.periodKind === kind && Math.abs(daysBetween(one.end, reportDate)) <= NEAR,
+  const ownValue = reliable.find(
+    (value) =>
+      value.accession === accession &&
+      value.periodKind === kind &&
+      Math.abs(daysBetween(value.end, reportDate)) <= NEAR,
   );
-  if (own === undefined) return NONE;
+  if (ownValue === undefined) return NONE;
   let prior: ReportedValue | null = null;
-  for (const one of reliable) {
-    if (one.periodKind !== kind || one.unit !== own.unit || one.filed > filed) continue;
-    const days = daysBetween(one.end, own.end);
+  for (const value of reliable) {
+    if (value.periodKind !== kind || value.unit !== ownValue.unit || value.filed > filed) continue;
+    const days = daysBetween(value.end, ownValue.end);
     if (days < YEAR.shortest || days > YEAR.longest) continue;
     // Of values filed on one day, the report's own comparative is used.
-    if (prior === null || one.filed > prior.filed || one.accession === accession) prior = one;
+    if (prior === null || value.filed > prior.filed || value.accession === accession) prior = value;
   }
   return {
-    revenue: own.value,
-    revenueStart: own.start,
-    revenueEnd: own.end,
+    revenue: ownValue.value,
+    revenueStart: ownValue.start,
+    revenueEnd: ownValue.end,
     priorRevenue: prior?.value ?? null,
   };
 }

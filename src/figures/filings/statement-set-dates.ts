@@ -32,8 +32,8 @@ export function endsWithMonths(ends: readonly string[]): boolean {
 }
 
 /** Returns the set's report with exact dates. */
-export function withExactDates(report: StatementSetReport, known: KnownPeriods): FiledReport {
-  const periodOf = periodFinder(report, known);
+export function withExactDates(report: StatementSetReport, knownPeriods: KnownPeriods): FiledReport {
+  const periodOf = periodFinder(report, knownPeriods);
   const facts: TaggedFact[] = [];
   let lost = 0;
   for (const fact of report.facts) {

@@ -22,12 +22,16 @@ export function sumLines(lines: readonly HoldingLine[], unit: ValueUnit): Positi
   for (const line of lines) {
     const value = unit === 'thousands' ? shiftDecimal(line.value, 3) : line.value;
     const key = positionKey(line);
-    const known = positions.get(key);
+    const existingPosition = positions.get(key);
     positions.set(
       key,
-      known === undefined
+      existingPosition === undefined
         ? { ...line, value }
-        : { ...known, value: add(known.value, value), amount: add(known.amount, line.amount) },
+        : {
+            ...existingPosition,
+            value: add(existingPosition.value, value),
+            amount: add(existingPosition.amount, line.amount),
+          },
     );
   }
   return [...positions.values()];
@@ -61,10 +65,10 @@ export interface Comparison {
 }
 
 /** Compares a report's positions with those of the manager's previous report. */
-export function comparePositions(positions: readonly Position[], before: readonly Position[]): Comparison {
-  const prior = new Map(before.map((position) => [positionKey(position), position]));
+export function comparePositions(positions: readonly Position[], previousPositions: readonly Position[]): Comparison {
+  const prior = new Map(previousPositions.map((position) => [positionKey(position), position]));
   const keptPositions = positions.filter((position) => prior.has(positionKey(position))).length;
-  return { prior, opened: positions.length - keptPositions, closed: before.length - keptPositions };
+  return { prior, opened: positions.length - keptPositions, closed: previousPositions.length - keptPositions };
 }
 
 export type ValueUnit = 'dollars' | 'thousands';

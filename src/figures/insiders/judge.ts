@@ -64,9 +64,9 @@ interface Settled {
  * @param filings of one issuer
  */
 export function settleAmendments(filings: readonly OwnershipFiling[]): Settled {
-  const ordered = [...filings].sort(byFiling);
+  const orderedFilings = [...filings].sort(byFiling);
   const originals = new Map<string, OwnershipFiling[]>();
-  for (const filing of ordered) {
+  for (const filing of orderedFilings) {
     if (isAmendment(filing)) continue;
     const key = keyOf(filing, filing.filed);
     pushTo(originals, key, filing);
@@ -75,7 +75,7 @@ export function settleAmendments(filings: readonly OwnershipFiling[]): Settled {
   const replacements = new Map<OwnershipFiling, OwnershipFiling>();
   let unmatched = 0;
   let superseded = 0;
-  for (const amendment of ordered.filter(isAmendment)) {
+  for (const amendment of orderedFilings.filter(isAmendment)) {
     const { originalFiled } = amendment;
     const candidates = originalFiled === null ? undefined : originals.get(keyOf(amendment, originalFiled));
     const original = candidates?.length === 1 ? candidates[0] : undefined;
@@ -85,7 +85,7 @@ export function settleAmendments(filings: readonly OwnershipFiling[]): Settled {
       replacements.set(original, amendment);
     }
   }
-  const effective = ordered.flatMap((filing) => {
+  const effective = orderedFilings.flatMap((filing) => {
     if (isAmendment(filing)) return [];
     return [replacements.get(filing) ?? filing];
   });
@@ -135,9 +135,9 @@ function repeatedTrades(filings: readonly OwnershipFiling[]): ReadonlySet<Trade>
  * Whether equal trades of two filings can be the same trade. Shares that two people each own directly differ; shares
  * owned through another person, or reported together with others, may be the same.
  */
-function mayRepeat({ directIndirect }: Trade, one: OwnershipFiling, other: OwnershipFiling): boolean {
-  if (directIndirect === 'I' || one.owners.length > 1 || other.owners.length > 1) return true;
-  return one.owners.some(({ cik }) => other.owners.some((owner) => owner.cik === cik));
+function mayRepeat({ directIndirect }: Trade, filing: OwnershipFiling, otherFiling: OwnershipFiling): boolean {
+  if (directIndirect === 'I' || filing.owners.length > 1 || otherFiling.owners.length > 1) return true;
+  return filing.owners.some(({ cik }) => otherFiling.owners.some((owner) => owner.cik === cik));
 }
 
 /** Null if too little is known to distinguish two trades. */

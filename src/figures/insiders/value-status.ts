@@ -12,20 +12,20 @@ const MAX_PRICE = '2000000';
 const CLOSE_FACTOR = '10';
 const MIN_DAY = '1900-01-01';
 
-const IN_BRACKETS = /\([^()]*\)|\[[^[\]]*\]/g;
+const IN_BRACKETS_PATTERN = /\([^()]*\)|\[[^[\]]*\]/g;
 /** Common stock may come "with" or "and" rights attached. */
-const ATTACHED = /\b(?:and|with|including|together with)\b.*\brights?\b.*$/i;
-const NEVER_COMMON =
+const ATTACHED_PATTERN = /\b(?:and|with|including|together with)\b.*\brights?\b.*$/i;
+const NEVER_COMMON_PATTERN =
   /\b(?:preferred|preference|pref|warrants?|options?|notes?|bonds?|debentures?|loans?|swaps?|forwards?|futures)\b|\bright to (?:buy|acquire|purchase)\b/i;
-const COMMON =
+const COMMON_PATTERN =
   /\b(?:common|comm?|ordinary|capital|subordinate voting|registered|class [a-z]|series [a-z] common|american depositary|ads|adss|adrs?|beneficial interests?|partnership|partner|membership)\b/i;
-const NOT_COMMON = /\b(?:convertible|rights?|depositary|certificates?|phantom|hypothetical|due 20\d\d)\b/i;
+const NOT_COMMON_PATTERN = /\b(?:convertible|rights?|depositary|certificates?|phantom|hypothetical|due 20\d\d)\b/i;
 
 /** Whether a title names common equity: common or ordinary shares, their depositary shares, interests in a partnership or trust. */
 export function isCommonEquity(title: string): boolean {
-  const plain = title.replace(IN_BRACKETS, ' ').replace(ATTACHED, ' ');
-  if (NEVER_COMMON.test(plain)) return false;
-  return COMMON.test(plain) || !(NEVER_COMMON.test(title) || NOT_COMMON.test(title));
+  const plain = title.replace(IN_BRACKETS_PATTERN, ' ').replace(ATTACHED_PATTERN, ' ');
+  if (NEVER_COMMON_PATTERN.test(plain)) return false;
+  return COMMON_PATTERN.test(plain) || !(NEVER_COMMON_PATTERN.test(title) || NOT_COMMON_PATTERN.test(title));
 }
 
 /**

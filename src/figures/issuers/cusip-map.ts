@@ -62,10 +62,10 @@ export class CusipEvidence {
   merge(sightings: Sightings): void {
     for (const [cusip, { symbols, issuers, descriptions, titles }] of sightings) {
       for (const [symbol, { firstDay, lastDay }] of symbols) this.#addDays(cusip, symbol, firstDay, lastDay);
-      const own = this.#at(cusip);
-      for (const [text, count] of issuers) this.#remember(own.issuers, text, count);
-      for (const [text, count] of descriptions) this.#remember(own.descriptions, text, count);
-      for (const [text, count] of titles) this.#remember(own.titles, text, count);
+      const ownSighting = this.#at(cusip);
+      for (const [text, count] of issuers) this.#remember(ownSighting.issuers, text, count);
+      for (const [text, count] of descriptions) this.#remember(ownSighting.descriptions, text, count);
+      for (const [text, count] of titles) this.#remember(ownSighting.titles, text, count);
     }
   }
 
@@ -85,8 +85,11 @@ export class CusipEvidence {
   }
 
   /** The earlier symbols of the mapped securities. */
-  formerTickers(map: ReadonlyMap<string, MappedSecurity>, listed: readonly ListedSecurity[]): readonly FormerTicker[] {
-    const own = new Set(listed.map(({ tickerNormalized }) => tickerNormalized.replaceAll('-', '')));
+  formerTickers(
+    map: ReadonlyMap<string, MappedSecurity>,
+    listedSecurities: readonly ListedSecurity[],
+  ): readonly FormerTicker[] {
+    const own = new Set(listedSecurities.map(({ tickerNormalized }) => tickerNormalized.replaceAll('-', '')));
     return formerTickers(
       [...map].map(([cusip, security]) => [security, this.#at(cusip).symbols] as const),
       own,
@@ -96,9 +99,9 @@ export class CusipEvidence {
   /** The titles of class that files give to the mapped securities, by normalized ticker. */
   titlesOf(
     map: ReadonlyMap<string, MappedSecurity>,
-    listed: readonly ListedSecurity[],
+    listedSecurities: readonly ListedSecurity[],
   ): ReadonlyMap<string, ClassTitles> {
-    const names = new Map(listed.map((security) => [security.tickerNormalized, security.names]));
+    const names = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
     const titles = new Map<string, Map<string, number>>();
     for (const [cusip, { tickerNormalized }] of map) {
       const own = getOrInsert(titles, tickerNormalized, () => new Map<string, number>());
@@ -109,25 +112,25 @@ export class CusipEvidence {
   }
 
   /** Maps each CUSIP of a listed security. */
-  map(listed: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
-    const byStripped = groupBy(listed, ({ tickerNormalized }) => tickerNormalized.replaceAll('-', ''));
+  map(listedSecurities: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
+    const byStripped = groupBy(listedSecurities, ({ tickerNormalized }) => tickerNormalized.replaceAll('-', ''));
     const map = new Map<string, MappedSecurity>();
     const add = (cusip: string, { cik, tickerNormalized }: MappedSecurity) => map.set(cusip, { cik, tickerNormalized });
     for (const [cusip, sighting] of this.#sightings) {
-      const found = bySymbol(sighting, byStripped);
-      if (found !== null) add(cusip, found);
+      const foundSecurity = bySymbol(sighting, byStripped);
+      if (foundSecurity !== null) add(cusip, foundSecurity);
     }
-    this.#dropStrangers(map, listed);
+    this.#dropStrangers(map, listedSecurities);
     // Companies that a symbol identifies are not searched by name again: a note, or a fund named after its bank, is
     // not the bank's share.
-    const byName = sharesByIssuer(listed, this.titlesOf(map, listed));
+    const byName = sharesByIssuer(listedSecurities, this.titlesOf(map, listedSecurities));
     const known = new Set([...map.values()].map(({ tickerNormalized }) => tickerNormalized));
     const issuerSymbols = this.#symbolsByIssuer();
     for (const [cusip, sighting] of this.#sightings) {
-      const found = map.has(cusip) ? null : byIssuer(sighting, byName);
-      if (found === null || known.has(found.tickerNormalized)) continue;
+      const foundSecurity = map.has(cusip) ? null : byIssuer(sighting, byName);
+      if (foundSecurity === null || known.has(foundSecurity.tickerNormalized)) continue;
       const ofIssuer = issuerSymbols.get(issuerOf(cusip)) ?? new Set();
-      if (!hasNoShareSymbol(sighting.symbols.keys(), ofIssuer)) add(cusip, found);
+      if (!hasNoShareSymbol(sighting.symbols.keys(), ofIssuer)) add(cusip, foundSecurity);
     }
     return map;
   }
@@ -143,8 +146,8 @@ export class CusipEvidence {
   }
 
   /** Removes warrants and units that a file lists under the symbol of the share. */
-  #dropStrangers(map: Map<string, MappedSecurity>, listed: readonly ListedSecurity[]): void {
-    const names = new Map(listed.map((security) => [security.tickerNormalized, security.names]));
+  #dropStrangers(map: Map<string, MappedSecurity>, listedSecurities: readonly ListedSecurity[]): void {
+    const names = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
     const byTicker = groupBy([...map], ([, { tickerNormalized }]) => tickerNormalized);
     for (const [ticker, cusips] of byTicker) {
       const kinds = cusips.map(([cusip]) => kindByTitles(this.#titlesOf(cusip, names.get(ticker) ?? [])));
@@ -223,11 +226,11 @@ function byIssuer(sighting: Sighting, byName: ReadonlyMap<string, ListedSecurity
  * @param titles the titles that files give to each security, by normalized ticker
  */
 export function sharesByIssuer(
-  listed: readonly ListedSecurity[],
+  listedSecurities: readonly ListedSecurity[],
   titles: ReadonlyMap<string, ClassTitles>,
 ): ReadonlyMap<string, ListedSecurity | null> {
   const byName = new Map<string, ListedSecurity | null>();
-  for (const securities of groupBy(listed, ({ cik }) => cik).values()) {
+  for (const securities of groupBy(listedSecurities, ({ cik }) => cik).values()) {
     const titled = securities.map(({ tickerNormalized: ticker }) => ({
       ticker,
       titles: titles.get(ticker) ?? NO_TITLES,

@@ -31,9 +31,9 @@ export function formerTickers(
     if (own === undefined) continue;
     for (const [symbol, { firstDay, lastDay }] of symbols) {
       if (lastDay >= own.firstDay || listed.has(symbol)) continue;
-      const known = tickers.get(symbol);
+      const existingTicker = tickers.get(symbol);
       // Symbols pass from company to company: this one belongs to the company that had it last.
-      if (known === undefined || known.lastDay < lastDay) {
+      if (existingTicker === undefined || existingTicker.lastDay < lastDay) {
         tickers.set(symbol, { cik, tickerNormalized, symbol, firstDay, lastDay });
       }
     }

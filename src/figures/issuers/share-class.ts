@@ -11,18 +11,18 @@ export type SecurityKind = 'share' | 'receipt' | 'other';
 export type ClassTitles = ReadonlyMap<string, number>;
 
 /** Shares whose titles have words that elsewhere mean notes or units. */
-const VOTING_OR_PARTNERSHIP =
+const VOTING_OR_PARTNERSHIP_PATTERN =
   /\bSUB\w* V(?:T|O)\w*\b|\bUNI?TS? (?:REP\w* )?L(?:TD|IMITED) P\w+|\bCOM(?:MON)? UNI?TS?\b|\bUNI?TS? BEN/;
-const OTHER =
+const OTHER_PATTERN =
   /\b(?:PFD|PREF|PREFERRED|NOTES?|NT|DEBENTURES?|DEB|WTS?|WARRANTS?|EXP|UNITS?|RTS?|RIGHTS?|DEP SHS?|CONV|CNV|ETN|ETNS|DUE|SR|SUB|NON ?CUM|CUM|INDEX LK|LKD)\b|%|\*W\b/;
-const RECEIPT = /\b(?:ADRS?|ADS|AMERICAN DEP\w*|DEPOSITARY RECEIPTS?|SPON(?:SORED|S|SRD)?)\b/;
-const SHARE = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STOCK|SHS|SHARES|STOCK|REG\w* SHS)\b/;
+const RECEIPT_PATTERN = /\b(?:ADRS?|ADS|AMERICAN DEP\w*|DEPOSITARY RECEIPTS?|SPON(?:SORED|S|SRD)?)\b/;
+const SHARE_PATTERN = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STOCK|SHS|SHARES|STOCK|REG\w* SHS)\b/;
 
 /** A company's home shares traded over the counter in addition to its receipts; they are not another class. */
-const OVER_THE_COUNTER = /^[A-Z]{4}[FY]$/;
+const OVER_THE_COUNTER_PATTERN = /^[A-Z]{4}[FY]$/;
 
 export function securityKind(tickerNormalized: string, titles: ClassTitles): SecurityKind {
-  if (OVER_THE_COUNTER.test(tickerNormalized)) return 'other';
+  if (OVER_THE_COUNTER_PATTERN.test(tickerNormalized)) return 'other';
   return kindByTitles(titles) ?? kindByTicker(tickerNormalized);
 }
 
@@ -33,15 +33,15 @@ export function kindByTitles(titles: ClassTitles): SecurityKind | null {
     const kind = kindByTitle(title.toUpperCase());
     if (kind !== null) votes.set(kind, getOrInsert(votes, kind, () => 0) + count);
   }
-  const [first, second] = [...votes].sort(([, a], [, b]) => b - a);
-  return first === undefined || first[1] === second?.[1] ? null : first[0];
+  const [firstVote, secondVote] = [...votes].sort(([, a], [, b]) => b - a);
+  return firstVote === undefined || firstVote[1] === secondVote?.[1] ? null : firstVote[0];
 }
 
 function kindByTitle(title: string): SecurityKind | null {
-  if (RECEIPT.test(title)) return 'receipt';
-  if (VOTING_OR_PARTNERSHIP.test(title)) return 'share';
-  if (OTHER.test(title)) return 'other';
-  return SHARE.test(title) ? 'share' : null;
+  if (RECEIPT_PATTERN.test(title)) return 'receipt';
+  if (VOTING_OR_PARTNERSHIP_PATTERN.test(title)) return 'share';
+  if (OTHER_PATTERN.test(title)) return 'other';
+  return SHARE_PATTERN.test(title) ? 'share' : null;
 }
 
 /** Preferred series are BAC-PL, warrants AB-WT, ABCDW or ABCDWS, units ABCDU. */
@@ -75,26 +75,26 @@ export function classesTradeApart(
   securities: readonly { readonly ticker: string; readonly titles: ClassTitles }[],
 ): boolean {
   const shares = securities.filter(({ ticker, titles }) => securityKind(ticker, titles) === 'share');
-  const counted = shares.filter(
+  const countedShares = shares.filter(
     (share) =>
       kindByTitles(share.titles) === 'share' ||
-      shares.some((other) => other !== share && isSibling(other.ticker, share.ticker)),
+      shares.some((otherShare) => otherShare !== share && isSibling(otherShare.ticker, share.ticker)),
   );
-  return counted.length > 1;
+  return countedShares.length > 1;
 }
 
 /**
  * A fifth letter denotes a share class only if it is A, B or K; other letters denote notes, preferred stock and the
  * like.
  */
-const CLASS_LETTER = /^(?:[A-Z]{4}[ABK]|[A-Z]{0,3}[ABCGKL])$/;
+const CLASS_LETTER_PATTERN = /^(?:[A-Z]{4}[ABK]|[A-Z]{0,3}[ABCGKL])$/;
 
 /** Whether one ticker is the other plus a class letter, or they differ only in a final class letter. */
 function isSibling(a: string, b: string): boolean {
   const [one, other] = [a.replaceAll('-', ''), b.replaceAll('-', '')];
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  if (!CLASS_LETTER.test(long)) return false;
+  if (!CLASS_LETTER_PATTERN.test(long)) return false;
   return long.length === short.length
-    ? CLASS_LETTER.test(short) && long.slice(0, -1) === short.slice(0, -1)
+    ? CLASS_LETTER_PATTERN.test(short) && long.slice(0, -1) === short.slice(0, -1)
     : long.slice(0, -1) === short;
 }

@@ -87,9 +87,9 @@ function otherDates(facts: readonly Fact[]): { readonly filed: Fact; readonly fa
   for (const period of inFilingOrder(facts)) {
     if (done.get(period.fact) === true) continue;
     done.set(period.fact, true);
-    const same = known.get(period.kind)?.find((other) => isSamePeriod(period, other));
-    if (same === undefined) pushTo(known, period.kind, period);
-    else found.push({ filed: period.fact, fact: same.fact });
+    const samePeriod = known.get(period.kind)?.find((otherPeriod) => isSamePeriod(period, otherPeriod));
+    if (samePeriod === undefined) pushTo(known, period.kind, period);
+    else found.push({ filed: period.fact, fact: samePeriod.fact });
   }
   return found;
 }

@@ -19,16 +19,16 @@ interface Span {
 
 const spansByYear = new Map<string, readonly Span[]>();
 /** Caches the last span: lists are sorted by time, so the next day is nearly always in the same span. */
-let latest: Span = { from: '', until: '', offset: '', hours: 0 };
+let latestSpan: Span = { from: '', until: '', offset: '', hours: 0 };
 
 function spanOf(day: string): Span {
-  if (day >= latest.from && day < latest.until) return latest;
+  if (day >= latestSpan.from && day < latestSpan.until) return latestSpan;
   const year = day.slice(0, 4);
   const spans = spansByYear.get(year) ?? spansOf(year);
   spansByYear.set(year, spans);
   const span = spans.findLast(({ from }) => day >= from);
   if (span === undefined) throw new RangeError(`${day} is not a date`);
-  latest = span;
+  latestSpan = span;
   return span;
 }
 
@@ -80,12 +80,12 @@ export function instantOf(wall: WallTime): string {
   return `${wall}${offsetOn(wall.slice(0, 10))}`;
 }
 
-const MOMENT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+const MOMENT_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 const MIN_MONTH_DAYS = 28;
 
 /** Whether a text is a time (YYYY-MM-DDTHH:MM:SS) of a valid date. */
 export function isTime(text: string): boolean {
-  if (!MOMENT.test(text)) return false;
+  if (!MOMENT_PATTERN.test(text)) return false;
   const day = text.slice(0, 10);
   return Number(text.slice(8, 10)) <= MIN_MONTH_DAYS || dayOfNumber(dayNumber(day)) === day;
 }

@@ -38,16 +38,16 @@ const MIN_PRICE_OF_UNKNOWN_KIND = '3';
  * it. Null if there are no prices.
  */
 export function medianMark(prices: readonly Decimal[]): Mark | null {
-  const sorted = [...prices].sort(compareDecimals);
-  const middle = Math.floor((sorted.length - 1) / 2);
-  const price = sorted[middle];
+  const sortedPrices = [...prices].sort(compareDecimals);
+  const middle = Math.floor((sortedPrices.length - 1) / 2);
+  const price = sortedPrices[middle];
   if (price === undefined) return null;
   // The prices are sorted, so those near the median are next to it.
-  const isNear = (index: number) => nearlyEqual(assertDefined(sorted[index]), price, NEAR);
+  const isNear = (index: number) => nearlyEqual(assertDefined(sortedPrices[index]), price, NEAR);
   const begin = firstWhere(0, middle, isNear);
-  const end = firstWhere(middle + 1, sorted.length, (index) => !isNear(index));
+  const end = firstWhere(middle + 1, sortedPrices.length, (index) => !isNear(index));
   const near = end - begin;
-  return { price, sample: sorted.length, agreement: fraction(near, sorted.length) };
+  return { price, sample: sortedPrices.length, agreement: fraction(near, sortedPrices.length) };
 }
 
 /**
@@ -56,17 +56,17 @@ export function medianMark(prices: readonly Decimal[]): Mark | null {
  * those that could be shares.
  */
 export function agreedMark(prices: readonly Decimal[]): Mark | null {
-  const possible = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);
+  const possiblePrices = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);
   let best: Decimal[] = [];
-  for (const price of new Set(possible)) {
-    const near = possible.filter((candidate) => nearlyEqual(candidate, price, NEAR));
+  for (const price of new Set(possiblePrices)) {
+    const near = possiblePrices.filter((candidate) => nearlyEqual(candidate, price, NEAR));
     if (near.length > best.length) best = near;
   }
-  if (best.length < 2 || best.length * 2 <= possible.length) return null;
+  if (best.length < 2 || best.length * 2 <= possiblePrices.length) return null;
   const centre = medianMark(best);
   return centre === null
     ? null
-    : { ...centre, sample: possible.length, agreement: fraction(best.length, possible.length) };
+    : { ...centre, sample: possiblePrices.length, agreement: fraction(best.length, possiblePrices.length) };
 }
 
 /** The first index from which on all pass the test; `to` if none does. */

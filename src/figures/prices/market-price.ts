@@ -45,11 +45,14 @@ export function marketOf(
 ): Market {
   const datedSplits = dateSplits(splits, daily);
   const ratioBetween = ratioBetweenDays(datedSplits);
-  const last = daily.findLast(({ day }) => day <= releaseDate);
-  if (last === undefined || daysBetween(last.day, releaseDate) > MAX_PRICE_AGE_DAYS)
+  const lastQuote = daily.findLast(({ day }) => day <= releaseDate);
+  if (lastQuote === undefined || daysBetween(lastQuote.day, releaseDate) > MAX_PRICE_AGE_DAYS)
     return { price: null, ratioBetween };
   const countOn = countApplies ? shareCounts(counts, splits, datedSplits) : noCount;
-  return { price: { day: last.day, price: last.price, marketCap: marketCapOn(last, countOn) }, ratioBetween };
+  return {
+    price: { day: lastQuote.day, price: lastQuote.price, marketCap: marketCapOn(lastQuote, countOn) },
+    ratioBetween,
+  };
 }
 
 /** Price times the share count of its day; null without a share count. */

@@ -138,13 +138,13 @@ function narrow(ratio: Decimal, bounds: Bounds, steps: readonly Step[], daily: r
   const [first, last] = [daily[0]?.day, daily.at(-1)?.day];
   if (first === undefined || last === undefined) return bounds;
   const inside = steps.filter((step) => isWithin(step, bounds));
-  const shown = onlyOf(inside.filter((step) => explains(ratio, step, FAR_FACTOR)));
-  const possible = (shown === null ? inside.filter((step) => !contradicts(ratio, step)) : [shown]).map(
+  const shownStep = onlyOf(inside.filter((step) => explains(ratio, step, FAR_FACTOR)));
+  const possible = (shownStep === null ? inside.filter((step) => !contradicts(ratio, step)) : [shownStep]).map(
     ({ before, after }) => ({ after: before.day, until: after.day }),
   );
   // The price history does not cover the time before its start and after its end.
   const open =
-    shown === null
+    shownStep === null
       ? [
           { after: bounds.after, until: first },
           { after: last, until: bounds.until },
@@ -165,11 +165,11 @@ function narrow(ratio: Decimal, bounds: Bounds, steps: readonly Step[], daily: r
 }
 
 function stepsWithin(bounds: Bounds, daily: readonly Quote[]): Step[] {
-  return daily.flatMap((after, index) => {
-    const before = daily[index - 1];
-    if (before === undefined || !isWithin({ before, after }, bounds)) return [];
-    const drop = divide(before.price, after.price);
-    return drop === null ? [] : [{ before, after, drop }];
+  return daily.flatMap((nextQuote, index) => {
+    const previousQuote = daily[index - 1];
+    if (previousQuote === undefined || !isWithin({ before: previousQuote, after: nextQuote }, bounds)) return [];
+    const drop = divide(previousQuote.price, nextQuote.price);
+    return drop === null ? [] : [{ before: previousQuote, after: nextQuote, drop }];
   });
 }
 

@@ -52,14 +52,14 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   for (const _ of misdated) context.skip('a value that belongs to another period');
   const notes = profitsOfNotes(series);
   for (const _ of notes) context.skip('a gross profit that is not a line of the income statement');
-  const whole = filterSeries(series, (fact) => !partial.has(fact) && !misdated.has(fact) && !notes.has(fact));
-  const figures = candidatesByFigure(whole, context.calendar, context.skip);
+  const wholeSeries = filterSeries(series, (fact) => !partial.has(fact) && !misdated.has(fact) && !notes.has(fact));
+  const figures = candidatesByFigure(wholeSeries, context.calendar, context.skip);
   const used = usageOf(figures);
   const order = filingOrder(context.filings);
-  const choose = synonymChooser(whole);
-  const isProven = costProver(whole);
+  const choose = synonymChooser(wholeSeries);
+  const isProven = costProver(wholeSeries);
   const parts = partsOf(figures);
-  const contradicted = contradictedFacts(whole, context.splits);
+  const contradicted = contradictedFacts(wholeSeries, context.splits);
   // One chain at a time, so that its temporary objects die in V8's young generation.
   const chains: ReportedValue[][] = [];
   for (const candidates of figures) {
@@ -85,9 +85,14 @@ function withoutContradicted(candidates: readonly Candidate[], contradicted: Con
   const isWrong = ({ fact }: Candidate) => contradicted.get(fact) === fact.filed;
   if (candidates.length === 1 || !candidates.some(isWrong)) return candidates;
   return candidates.filter(
-    (one) =>
-      !isWrong(one) ||
-      candidates.every((other) => other === one || other.fact.accession !== one.fact.accession || isWrong(other)),
+    (candidate) =>
+      !isWrong(candidate) ||
+      candidates.every(
+        (otherCandidate) =>
+          otherCandidate === candidate ||
+          otherCandidate.fact.accession !== candidate.fact.accession ||
+          isWrong(otherCandidate),
+      ),
   );
 }
 
@@ -121,15 +126,18 @@ function byFiling(candidates: readonly Candidate[]): readonly FilingCandidates[]
   const isAlone =
     candidates.length > FEW
       ? new Set(candidates.map(filingOf)).size === candidates.length
-      : candidates.every((one, index) => !isOfFilingBefore(one, index, candidates));
-  return isAlone ? candidates.map((one) => [one]) : [...groupBy(candidates, filingOf).values()].filter(isFilled);
+      : candidates.every((candidate, index) => !isOfFilingBefore(candidate, index, candidates));
+  return isAlone
+    ? candidates.map((candidate) => [candidate])
+    : [...groupBy(candidates, filingOf).values()].filter(isFilled);
 }
 
 /** Up to this number of candidates, comparing pairs is faster than a set. */
 const FEW = 16;
 
-function isOfFilingBefore(candidate: Candidate, index: number, all: readonly Candidate[]): boolean {
-  for (let at = 0; at < index; at++) if (filingOf(assertDefined(all[at])) === filingOf(candidate)) return true;
+function isOfFilingBefore(candidate: Candidate, index: number, allCandidates: readonly Candidate[]): boolean {
+  for (let at = 0; at < index; at++)
+    if (filingOf(assertDefined(allCandidates[at])) === filingOf(candidate)) return true;
   return false;
 }
 
@@ -149,22 +157,26 @@ function linkFilings(
   const chain = growing.values;
   for (const candidates of filings) {
     const { filed } = candidates[0].fact;
-    const previous = growing.standing(filed);
-    const best = preferredCandidate(candidates, previous, parts, chain);
-    const value = best.mapping.signMultiplier === 1 ? best.fact.value : negate(best.fact.value);
-    const contradictedOn = contradicted.get(best.fact) ?? null;
-    if (previous === null) {
-      growing.push(toReportedValue(best, value, contradictedOn, 1, 'first', null, fiscalLabel(best, context)));
+    const previousValue = growing.standing(filed);
+    const bestCandidate = preferredCandidate(candidates, previousValue, parts, chain);
+    const value =
+      bestCandidate.mapping.signMultiplier === 1 ? bestCandidate.fact.value : negate(bestCandidate.fact.value);
+    const contradictedOn = contradicted.get(bestCandidate.fact) ?? null;
+    if (previousValue === null) {
+      growing.push(
+        toReportedValue(bestCandidate, value, contradictedOn, 1, 'first', null, fiscalLabel(bestCandidate, context)),
+      );
       continue;
     }
-    const equal = isEqual(previous.value, value) || isRounded(value, previous.value, best.mapping.metricKey);
-    if (!equal && isLesserSynonym(best, previous, used, chain) && !isProven(best)) {
+    const equal =
+      isEqual(previousValue.value, value) || isRounded(value, previousValue.value, bestCandidate.mapping.metricKey);
+    if (!equal && isLesserSynonym(bestCandidate, previousValue, used, chain) && !isProven(bestCandidate)) {
       context.skip('a value of a less exact XBRL concept than the metric already uses');
       continue;
     }
-    const ratio = equal ? null : reExpression(previous, value, best.fact.filed, context.splits);
+    const ratio = equal ? null : reExpression(previousValue, value, bestCandidate.fact.filed, context.splits);
     const kind = equal ? 'same' : ratio === null ? 'revised' : 're_expressed';
-    growing.push(toReportedValue(best, value, contradictedOn, chain.length + 1, kind, ratio, previous));
+    growing.push(toReportedValue(bestCandidate, value, contradictedOn, chain.length + 1, kind, ratio, previousValue));
   }
   return chain;
 }
@@ -176,30 +188,33 @@ function linkFilings(
  */
 function preferredCandidate(
   candidates: FilingCandidates,
-  previous: ReportedValue | null,
+  previousValue: ReportedValue | null,
   parts: Parts,
   chain: readonly ReportedValue[],
 ): Candidate {
-  const [best] = candidates;
-  if (candidates.length === 1) return best;
+  const [bestCandidate] = candidates;
+  if (candidates.length === 1) return bestCandidate;
   // A substitute, such as income including minorities, is not used if the filing also reports the metric itself.
   const repeated = candidates.find(
     ({ fact, mapping }) =>
-      fact.concept === previous?.concept &&
-      isEqual(fact.value, previous.rawValue) &&
-      compareDecimals(mapping.confidence, best.mapping.confidence) >= 0,
+      fact.concept === previousValue?.concept &&
+      isEqual(fact.value, previousValue.rawValue) &&
+      compareDecimals(mapping.confidence, bestCandidate.mapping.confidence) >= 0,
   );
   if (repeated !== undefined) return repeated;
-  if (previous !== null && isLessExact(best, chain)) {
-    const sameValue = candidates.find(({ fact }) => isEqual(fact.value, previous.rawValue));
+  if (previousValue !== null && isLessExact(bestCandidate, chain)) {
+    const sameValue = candidates.find(({ fact }) => isEqual(fact.value, previousValue.rawValue));
     if (sameValue !== undefined) return sameValue;
   }
   const equals = candidates
     .slice(1)
-    .filter(({ fact, mapping }) => fact.value === best.fact.value && mapping.confidence === best.mapping.confidence)
+    .filter(
+      ({ fact, mapping }) =>
+        fact.value === bestCandidate.fact.value && mapping.confidence === bestCandidate.mapping.confidence,
+    )
     .sort((a, b) => a.mapping.priority - b.mapping.priority);
-  if (equals.length === 0) return best;
-  return [best, ...equals].find((candidate) => isUsedForParts(candidate, parts)) ?? best;
+  if (equals.length === 0) return bestCandidate;
+  return [bestCandidate, ...equals].find((candidate) => isUsedForParts(candidate, parts)) ?? bestCandidate;
 }
 
 function isUsedForParts({ fact, mapping }: Candidate, parts: Parts): boolean {
@@ -249,8 +264,8 @@ function significantDigits(value: Decimal): string {
 function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): boolean {
   if (movesWithSplits(mapping.metricKey) !== null || RESTATED_BASES.has(mapping.concept)) return false;
   return chain.some(({ taxonomy, concept }) => {
-    const known = mappingOf(mapping.metricKey, taxonomy, concept);
-    return known !== null && compareDecimals(mapping.confidence, known.confidence) < 0;
+    const knownMapping = mappingOf(mapping.metricKey, taxonomy, concept);
+    return knownMapping !== null && compareDecimals(mapping.confidence, knownMapping.confidence) < 0;
   });
 }
 
@@ -261,15 +276,15 @@ function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): b
  */
 function isLesserSynonym(
   candidate: Candidate,
-  previous: ReportedValue,
+  previousValue: ReportedValue,
   used: Usage,
   chain: readonly ReportedValue[],
 ): boolean {
   const { fact, mapping } = candidate;
-  if (mapping.concept === previous.concept) return false;
+  if (mapping.concept === previousValue.concept) return false;
   if (isLessExact(candidate, chain)) return true;
-  const known = mappingOf(mapping.metricKey, previous.taxonomy, previous.concept);
-  return known !== null && mapping.priority > known.priority && used(known, fact.accession);
+  const knownMapping = mappingOf(mapping.metricKey, previousValue.taxonomy, previousValue.concept);
+  return knownMapping !== null && mapping.priority > knownMapping.priority && used(knownMapping, fact.accession);
 }
 
 function fiscalLabel(
@@ -277,8 +292,8 @@ function fiscalLabel(
   { calendar }: ChainContext,
 ): Pick<ReportedValue, 'fiscalYear' | 'fiscalPeriod'> {
   const cover = metricOf(mapping.metricKey)?.statement === 'cover' && mapping.taxonomy === 'dei';
-  const own = cover ? calendar.ofFiling(fact.accession) : null;
-  return own ?? calendar.label(fact.end, kind);
+  const ownLabel = cover ? calendar.ofFiling(fact.accession) : null;
+  return ownLabel ?? calendar.label(fact.end, kind);
 }
 
 /** Written out because millions of these are made, and a spread makes them larger and slower. */
@@ -323,18 +338,20 @@ const CENT: Decimal = '0.005';
 
 /** New shares per old share between the two filings, if a split explains the change; otherwise null. */
 function reExpression(
-  previous: ReportedValue,
+  previousValue: ReportedValue,
   value: Decimal,
   filed: string,
   splits: readonly Split[],
 ): Decimal | null {
-  const moves = movesWithSplits(previous.metricKey);
+  const moves = movesWithSplits(previousValue.metricKey);
   if (moves === null) return null;
-  const ratio = ratioByFilings(splits)(previous.filed, filed);
+  const ratio = ratioByFilings(splits)(previousValue.filed, filed);
   if (ratio === null || ratio === NO_SPLIT) return null;
-  const expected = moves === 'shares' ? inNewShares(previous.value, ratio) : perNewShare(previous.value, ratio);
+  const expected =
+    moves === 'shares' ? inNewShares(previousValue.value, ratio) : perNewShare(previousValue.value, ratio);
   const apart = absolute(subtract(expected, value));
-  const written = moves === 'shares' ? inNewShares(halfUnit(previous.value), ratio) : smaller(halfUnit(value), CENT);
+  const written =
+    moves === 'shares' ? inNewShares(halfUnit(previousValue.value), ratio) : smaller(halfUnit(value), CENT);
   const relative = multiply(absolute(value), SPLIT_TOLERANCE);
   return compareDecimals(apart, written) <= 0 || compareDecimals(apart, relative) <= 0 ? ratioDecimal(ratio) : null;
 }

@@ -59,9 +59,9 @@ export function comparableValues(sources: readonly StandingValue[]): readonly St
 
 /** If the filing repeats a value, perhaps with fewer digits, the current value is used. */
 function valuesOfOneFiling(sources: readonly StandingValue[]): StandingValue[] | null {
-  const [first, ...others] = sources;
-  for (const { accession } of first?.chain.toReversed() ?? []) {
-    if (!others.every(({ chain }) => states(chain, accession))) continue;
+  const [firstSource, ...otherSources] = sources;
+  for (const { accession } of firstSource?.chain.toReversed() ?? []) {
+    if (!otherSources.every(({ chain }) => states(chain, accession))) continue;
     const values = sources.map((source) => statedBy(source, accession));
     if (areOfOneScope(values)) return values;
   }
@@ -102,17 +102,24 @@ function states(chain: readonly ReportedValue[], accession: string): boolean {
 
 function statedBy(source: StandingValue, accession: string): StandingValue {
   const chain = source.chain.slice(0, source.chain.findIndex((value) => value.accession === accession) + 1);
-  const reported = standingIn(chain);
-  return reported === null || isEqual(reported.value, source.reported.value)
+  const reportedValue = standingIn(chain);
+  return reportedValue === null || isEqual(reportedValue.value, source.reported.value)
     ? source
-    : { reported, chain, known: source.known, reports: source.reports.filter(({ filed }) => filed <= reported.filed) };
+    : {
+        reported: reportedValue,
+        chain,
+        known: source.known,
+        reports: source.reports.filter(({ filed }) => filed <= reportedValue.filed),
+      };
 }
 
 /** Whether all values have one basis, according to everything reported since. */
 export function isOneBasis(values: readonly StandingValue[]): boolean {
   if (values.every(({ known }) => !known.some(isRevision))) return true;
   const versions = values.map(({ chain, known }) => versionOf(chain, known));
-  return versions.every((one, index) => versions.slice(index + 1).every((other) => shareBasis(one, other)));
+  return versions.every((version, index) =>
+    versions.slice(index + 1).every((otherVersion) => shareBasis(version, otherVersion)),
+  );
 }
 
 /**
@@ -120,10 +127,10 @@ export function isOneBasis(values: readonly StandingValue[]): boolean {
  * restatement in two filings. A value restated alone after the other's last report may have had either basis then.
  */
 function shareBasis(a: Version, b: Version): boolean {
-  const [earlier, later] = a.until < b.until ? [a, b] : [b, a];
-  if (earlier.until >= later.from) return true;
-  if (later.before === null && earlier.after === null) return true;
-  return isOneRestatement(earlier, later) || isOneChange(earlier.after, later.after);
+  const [earlierVersion, laterVersion] = a.until < b.until ? [a, b] : [b, a];
+  if (earlierVersion.until >= laterVersion.from) return true;
+  if (laterVersion.before === null && earlierVersion.after === null) return true;
+  return isOneRestatement(earlierVersion, laterVersion) || isOneChange(earlierVersion.after, laterVersion.after);
 }
 
 function isOneChange(a: Change | null, b: Change | null): boolean {
@@ -133,11 +140,14 @@ function isOneChange(a: Change | null, b: Change | null): boolean {
 /** Maximum multiple between the restatement of a year and that of its months, by amount or by share. */
 const MAX_MULTIPLE: Decimal = '3';
 
-function isOneRestatement(earlier: Version, later: Version): boolean {
-  const [a, b] = [earlier.before, later.before];
+function isOneRestatement(earlierVersion: Version, laterVersion: Version): boolean {
+  const [a, b] = [earlierVersion.before, laterVersion.before];
   if (a === null || b === null || !isOneChange(a, b)) return false;
   if (a.from === null || b.from === null) return true;
-  const [one, other] = [absolute(subtract(earlier.value, a.from)), absolute(subtract(later.value, b.from))];
+  const [one, other] = [
+    absolute(subtract(earlierVersion.value, a.from)),
+    absolute(subtract(laterVersion.value, b.from)),
+  ];
   const most = multiply(one, MAX_MULTIPLE);
   return (
     compareDecimals(other, most) <= 0 ||
@@ -145,23 +155,23 @@ function isOneRestatement(earlier: Version, later: Version): boolean {
   );
 }
 
-/** @param all the chain, including later reports */
-function versionOf(chain: readonly ReportedValue[], all: readonly ReportedValue[]): Version {
+/** @param allValues the chain, including later reports */
+function versionOf(chain: readonly ReportedValue[], allValues: readonly ReportedValue[]): Version {
   const start = Math.max(chain.findLastIndex(isRevision), 0);
-  const next = all.findIndex((value, index) => index > start && isRevision(value));
-  const own = next < 0 ? all.slice(start) : all.slice(start, next);
-  const [first, last, previous] = [own[0], own.at(-1), all[start - 1]];
-  if (first === undefined || last === undefined) throw new RangeError('a revision chain has no values');
-  const following = next < 0 ? undefined : all[next];
+  const next = allValues.findIndex((value, index) => index > start && isRevision(value));
+  const ownValues = next < 0 ? allValues.slice(start) : allValues.slice(start, next);
+  const [firstValue, lastValue, previousValue] = [ownValues[0], ownValues.at(-1), allValues[start - 1]];
+  if (firstValue === undefined || lastValue === undefined) throw new RangeError('a revision chain has no values');
+  const following = next < 0 ? undefined : allValues[next];
   return {
-    value: first.value,
-    from: first.filed,
-    until: last.filed,
+    value: firstValue.value,
+    from: firstValue.filed,
+    until: lastValue.filed,
     // A revision without a preceding value replaced one that was found to be wrong.
-    before: isRevision(first)
-      ? { after: previous?.filed ?? '', until: first.filed, from: previous?.value ?? null }
+    before: isRevision(firstValue)
+      ? { after: previousValue?.filed ?? '', until: firstValue.filed, from: previousValue?.value ?? null }
       : null,
-    after: following === undefined ? null : { after: last.filed, until: following.filed, from: first.value },
+    after: following === undefined ? null : { after: lastValue.filed, until: following.filed, from: firstValue.value },
   };
 }
 

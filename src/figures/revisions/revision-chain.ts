@@ -83,41 +83,41 @@ export function byFigureAndRank(a: ReportedValue, b: ReportedValue): number {
 }
 
 /** Returns the facts in a filing: the value itself, or the count of each class that it sums. */
-export function statedFacts(reported: ReportedValue): readonly ReportedValue[] {
-  const { classCounts } = reported;
-  if (classCounts === null) return [reported];
+export function statedFacts(reportedValue: ReportedValue): readonly ReportedValue[] {
+  const { classCounts } = reportedValue;
+  if (classCounts === null) return [reportedValue];
   return classCounts.split(' ').map((counted) => {
     const shares = counted.slice(counted.lastIndexOf('=') + 1);
-    return { ...fieldsOf(reported), value: shares, rawValue: shares, classCounts: counted };
+    return { ...fieldsOf(reportedValue), value: shares, rawValue: shares, classCounts: counted };
   });
 }
 
 /** Returns a copy; a spread would lose the fields of a row that a release reads lazily. */
-function fieldsOf(reported: ReportedValue): ReportedValue {
+function fieldsOf(reportedValue: ReportedValue): ReportedValue {
   return {
-    metricKey: reported.metricKey,
-    unit: reported.unit,
-    start: reported.start,
-    end: reported.end,
-    periodKind: reported.periodKind,
-    fiscalYear: reported.fiscalYear,
-    fiscalPeriod: reported.fiscalPeriod,
-    rank: reported.rank,
-    kind: reported.kind,
-    value: reported.value,
-    splitRatio: reported.splitRatio,
-    taxonomy: reported.taxonomy,
-    concept: reported.concept,
-    rawValue: reported.rawValue,
-    accession: reported.accession,
-    form: reported.form,
-    filed: reported.filed,
-    frame: reported.frame,
-    contradictedOn: reported.contradictedOn,
-    filedStart: reported.filedStart,
-    filedEnd: reported.filedEnd,
-    classCounts: reported.classCounts,
-    source: reported.source,
+    metricKey: reportedValue.metricKey,
+    unit: reportedValue.unit,
+    start: reportedValue.start,
+    end: reportedValue.end,
+    periodKind: reportedValue.periodKind,
+    fiscalYear: reportedValue.fiscalYear,
+    fiscalPeriod: reportedValue.fiscalPeriod,
+    rank: reportedValue.rank,
+    kind: reportedValue.kind,
+    value: reportedValue.value,
+    splitRatio: reportedValue.splitRatio,
+    taxonomy: reportedValue.taxonomy,
+    concept: reportedValue.concept,
+    rawValue: reportedValue.rawValue,
+    accession: reportedValue.accession,
+    form: reportedValue.form,
+    filed: reportedValue.filed,
+    frame: reportedValue.frame,
+    contradictedOn: reportedValue.contradictedOn,
+    filedStart: reportedValue.filedStart,
+    filedEnd: reportedValue.filedEnd,
+    classCounts: reportedValue.classCounts,
+    source: reportedValue.source,
   };
 }
 
@@ -175,8 +175,8 @@ export function standingValue(chain: readonly ReportedValue[], asOf: string | nu
       return { reported: standing, chain: right, known: right, reports };
     }
   }
-  const reported = standingIn(filed);
-  return reported === null ? null : { reported, chain: filed, known: filed, reports };
+  const reportedValue = standingIn(filed);
+  return reportedValue === null ? null : { reported: reportedValue, chain: filed, known: filed, reports };
 }
 
 function filedBy(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
@@ -189,9 +189,11 @@ export type ValueChoice = 'latest' | 'first';
 /** Returns the first value of the chain that is not shown to be wrong by the day; null if none was filed by then. */
 export function firstValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   const reliable = reliableBy(chain, asOf);
-  const known = filedBy(reliable, asOf);
-  const [reported] = known;
-  return reported === undefined ? null : { reported, chain: [reported], known, reports: [reported] };
+  const knownValues = filedBy(reliable, asOf);
+  const [reportedValue] = knownValues;
+  return reportedValue === undefined
+    ? null
+    : { reported: reportedValue, chain: [reportedValue], known: knownValues, reports: [reportedValue] };
 }
 
 /** Whether a filing states a value by the day, for the first time or changed, that is not shown to be wrong. */
@@ -210,9 +212,9 @@ export function isStatement({ kind, filed, contradictedOn }: ReportedValue, asOf
 export function contradictedValue(chain: readonly ReportedValue[], asOf: string | null): StandingValue | null {
   if (chain.every(isUncontradicted)) return null;
   const filed = filedBy(chain, asOf);
-  const reported = standingIn(filed);
-  if (reported === null || reliableBy(filed, asOf).length > 0) return null;
-  return { reported, chain: filed, known: filed, reports: filed };
+  const reportedValue = standingIn(filed);
+  if (reportedValue === null || reliableBy(filed, asOf).length > 0) return null;
+  return { reported: reportedValue, chain: filed, known: filed, reports: filed };
 }
 
 /**
@@ -222,8 +224,9 @@ export function contradictedValue(chain: readonly ReportedValue[], asOf: string 
 export function standingIn(chain: readonly ReportedValue[]): ReportedValue | null {
   const change = chain.findLast(isChange);
   if (change === undefined) return null;
-  const last = lastOf(chain, change.value);
-  if (last.concept === change.concept || compareDecimals(confidenceOf(last), confidenceOf(change)) >= 0) return last;
+  const lastValue = lastOf(chain, change.value);
+  if (lastValue.concept === change.concept || compareDecimals(confidenceOf(lastValue), confidenceOf(change)) >= 0)
+    return lastValue;
   return lastOf(chain, change.value, change.concept);
 }
 

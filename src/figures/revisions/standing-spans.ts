@@ -15,18 +15,19 @@ export interface StandingSpan {
  * `standingValue` for that day. A value may have no span, or several if a later value was found to be wrong.
  */
 export function standingSpans(chain: readonly ReportedValue[]): StandingSpan[] {
-  const [only] = chain;
+  const [onlyValue] = chain;
   // Nearly half of all chains are like this.
-  if (chain.length === 1 && only?.contradictedOn === null) return [{ reported: only, from: only.filed, until: null }];
+  if (chain.length === 1 && onlyValue?.contradictedOn === null)
+    return [{ reported: onlyValue, from: onlyValue.filed, until: null }];
   const days = new Set(
     chain.flatMap(({ filed, contradictedOn }) => (contradictedOn === null ? [filed] : [filed, contradictedOn])),
   );
   const starts: { readonly day: string; readonly reported: ReportedValue | null }[] = [];
   for (const day of [...days].sort(compareText)) {
-    const reported = standingValue(chain, day)?.reported ?? null;
-    if ((starts.at(-1)?.reported ?? null) !== reported) starts.push({ day, reported });
+    const reportedValue = standingValue(chain, day)?.reported ?? null;
+    if ((starts.at(-1)?.reported ?? null) !== reportedValue) starts.push({ day, reported: reportedValue });
   }
-  return starts.flatMap(({ day, reported }, at) =>
-    reported === null ? [] : [{ reported, from: day, until: starts[at + 1]?.day ?? null }],
+  return starts.flatMap(({ day, reported }, index) =>
+    reported === null ? [] : [{ reported, from: day, until: starts[index + 1]?.day ?? null }],
   );
 }

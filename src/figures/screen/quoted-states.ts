@@ -92,7 +92,7 @@ export function pastMarkets(
   splits: readonly Split[],
 ): (day: string, priceDay: string) => PastMarket {
   const windows = splits.map((split) => ({ proven: split.proven, ...splitWindow(split) }));
-  const known = new Map<string, PastMarket>();
+  const knownMarkets = new Map<string, PastMarket>();
   const read = (day: string, priceDay: string): PastMarket => {
     const prices = daily.filter((price) => price.day <= priceDay);
     const proven = splitsBy(day, splits);
@@ -108,6 +108,6 @@ export function pastMarkets(
       const position = priceDay <= after ? 'before' : priceDay > until ? 'after' : priceDay;
       return `${proven === null || proven <= day} ${position}`;
     });
-    return getOrInsert(known, key.join(), () => read(day, priceDay));
+    return getOrInsert(knownMarkets, key.join(), () => read(day, priceDay));
   };
 }

@@ -104,8 +104,8 @@ export function* screenEvents(
   const annual = annualReportDays(chains);
   for (const [day, touched] of [...byDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
     company.readAsOf(day, touched);
-    const found = annual === null || day < annual ? null : rowOn(day, company, splits);
-    yield { day, row: found?.row ?? null, filedFor: (figure) => found?.filedFor(figure) ?? NO_FIGURES };
+    const foundFigures = annual === null || day < annual ? null : rowOn(day, company, splits);
+    yield { day, row: foundFigures?.row ?? null, filedFor: (figure) => foundFigures?.filedFor(figure) ?? NO_FIGURES };
   }
 }
 
@@ -200,20 +200,22 @@ class PastCompany {
   #recent: readonly StandingReport[] = [];
 
   constructor(chains: readonly (readonly ReportedValue[])[]) {
-    const all = chains.map((chain, place) => new StandingReport(chain, place));
-    const currencies = new Set(all.flatMap(({ currency }) => currency ?? []));
+    const allReports = chains.map((chain, place) => new StandingReport(chain, place));
+    const currencies = new Set(allReports.flatMap(({ currency }) => currency ?? []));
     this.#hasOneCurrency = currencies.size <= 1;
     // A company's currency is that of most of its amounts, of any metric.
-    this.reports = this.#hasOneCurrency ? all.filter(({ isUsed, isQuarter }) => isUsed || isQuarter) : all;
-    for (const report of all) if (report.isQuarter) pushTo(this.#quartersByEnd, report.end, report);
+    this.reports = this.#hasOneCurrency
+      ? allReports.filter(({ isUsed, isQuarter }) => isUsed || isQuarter)
+      : allReports;
+    for (const report of allReports) if (report.isQuarter) pushTo(this.#quartersByEnd, report.end, report);
   }
 
   /** Days must ascend. */
   readAsOf(day: string, touched: readonly StandingReport[]): void {
-    const added = touched.filter(({ isRead, isUsed }) => !isRead && (isUsed || !this.#hasOneCurrency));
+    const addedReports = touched.filter(({ isRead, isUsed }) => !isRead && (isUsed || !this.#hasOneCurrency));
     for (const report of touched) report.readAsOf(day);
     const recent = this.#recent.filter(hasEndWithin(day, CURRENCY_WINDOW_DAYS));
-    this.#recent = added.length === 0 ? recent : [...recent, ...added].sort((a, b) => a.place - b.place);
+    this.#recent = addedReports.length === 0 ? recent : [...recent, ...addedReports].sort((a, b) => a.place - b.place);
   }
 
   /** Whether a fiscal year ended on the day or later. */
@@ -227,21 +229,21 @@ class PastCompany {
     const days = isOfOneCurrency ? WINDOW_DAYS : CURRENCY_WINDOW_DAYS;
     const isWithin = hasEndWithin(day, days);
     const isOfYearEnd = yearEnds(this.#recent, addDays(day, -days));
-    const standing: Figure[] = [];
+    const standingFigures: Figure[] = [];
     const contradicted: Figure[] = [];
     for (const report of this.#recent) {
       if (!isWithin(report)) continue;
       if (isOfOneCurrency && !(report.isUsed && (report.balanceDay === null || isOfYearEnd.has(report.balanceDay))))
         continue;
-      if (report.figure !== null) standing.push(report.figure);
+      if (report.figure !== null) standingFigures.push(report.figure);
       if (report.contradicted !== null) contradicted.push(report.contradicted);
     }
-    return { standing, contradicted, starts: { get: (end: string) => this.#startOfQuarter(end) } };
+    return { standing: standingFigures, contradicted, starts: { get: (end: string) => this.#startOfQuarter(end) } };
   }
 
   #startOfQuarter(end: string): string | undefined {
-    const last = this.#quartersByEnd.get(end)?.findLast(({ isRead, figure }) => isRead && figure?.start != null);
-    return last?.figure?.start ?? undefined;
+    const lastReport = this.#quartersByEnd.get(end)?.findLast(({ isRead, figure }) => isRead && figure?.start != null);
+    return lastReport?.figure?.start ?? undefined;
   }
 }
 
@@ -254,8 +256,8 @@ function rowOn(day: string, company: PastCompany, splits: readonly Split[]): Scr
   const scope = { period: 'all', needed: NEEDED, quarters, starts, since: null } as const;
   const figures = discreteFigures(standing, contradicted, scope);
   const splitsOfDay = splitsBy(day, splits);
-  const found = screenRow(figures, { releaseDate: day, splits: splitsOfDay }, measurable(figures, splitsOfDay));
-  return (found?.row.dates.annual_end_date ?? '') < latestYear ? null : found;
+  const foundFigures = screenRow(figures, { releaseDate: day, splits: splitsOfDay }, measurable(figures, splitsOfDay));
+  return (foundFigures?.row.dates.annual_end_date ?? '') < latestYear ? null : foundFigures;
 }
 
 /** The day numbers on which a balance may be that of a fiscal year. */

@@ -56,11 +56,11 @@ export function measurable(figures: readonly Figure[], splits: readonly Split[])
 
 /** Null if no annual revenue, net income or total assets was reported. */
 export function screenFigures(
-  all: readonly Figure[],
+  allFigures: readonly Figure[],
   context: ScreenContext,
-  measured: Measurable = measurable(all, context.splits),
+  measured: Measurable = measurable(allFigures, context.splits),
 ): ScreenFigures | null {
-  return screenRow(all, context, measured)?.row ?? null;
+  return screenRow(allFigures, context, measured)?.row ?? null;
 }
 
 /** A row, and the figures that price figures are derived from. */
@@ -77,20 +77,20 @@ export interface FiledFigures {
 
 /** Null if no annual revenue, net income or total assets was reported. */
 export function screenRow(
-  all: readonly Figure[],
+  allFigures: readonly Figure[],
   context: ScreenContext,
   { credible, periods }: Measurable,
 ): ScreenRowFigures | null {
   const { splits, releaseDate, market = null } = context;
   const year = periods('annual').find((one) => CORE_KEYS.some((key) => one.at(key) !== null));
   if (year === undefined) return null;
-  const twelveMonths = twelveMonthsByKey(all, year.currency, releaseDate);
+  const twelveMonths = twelveMonthsByKey(allFigures, year.currency, releaseDate);
   const prices =
     market === null ? {} : { market: { figures: marketFigures(market.price), ratioBetween: market.ratioBetween } };
   const scope: FormulaScope = { ...scopeOfYear(year, splits), twelveMonths, ...prices };
   const figureAt = (key: string) =>
     coverMetricOf(key) === null ? figureIn(scope, key) : latestOfCovers(key, credible, splits, year.end);
-  const dollars = year.currency === DOLLARS ? scope : scopeInDollars(year, all, context, scope);
+  const dollars = year.currency === DOLLARS ? scope : scopeInDollars(year, allFigures, context, scope);
   const inDollars = (key: string, measure: Measure): Figure | null => {
     const figure = figureAt(key);
     const isKnown = figure === null ? coverMetricOf(key) !== null : currencyOf(figure.unit) === DOLLARS;
@@ -130,11 +130,11 @@ const NOTHING = marketFigures({ day: '', price: '0', marketCap: '0' });
 /** Derives the figures as for a price that is compared with them. */
 function filedFor({ market, sum, operand }: PriceFigure, scope: FormulaScope): FiledFigures {
   const priced: FormulaScope = { ...scope, market: { figures: NOTHING, ratioBetween: () => null } };
-  const added = figureIn(priced, sum ?? market);
+  const addedFigure = figureIn(priced, sum ?? market);
   const filed = operand === null ? null : figureIn(priced, operand);
-  if (operand === null || added === null) return { added, operand: null };
+  if (operand === null || addedFigure === null) return { added: addedFigure, operand: null };
   const currency = filed && currencyOf(filed.unit);
-  const pair = filed === null || (currency !== null && currency !== DOLLARS) ? null : comparable(added, filed);
+  const pair = filed === null || (currency !== null && currency !== DOLLARS) ? null : comparable(addedFigure, filed);
   return pair === null ? NO_FIGURES : { added: pair[0], operand: pair[1] };
 }
 
@@ -146,15 +146,18 @@ const AMOUNTS: ReadonlySet<Measure> = new Set(['money', 'per_share']);
  */
 function scopeInDollars(
   year: FiscalYear,
-  all: readonly Figure[],
+  allFigures: readonly Figure[],
   { splits, releaseDate }: ScreenContext,
   { twelveMonths = new Map() }: FormulaScope,
 ): FormulaScope | null {
-  const same = periodsOf(all, DOLLARS)('annual').find(({ start, end }) => start === year.start && end === year.end);
-  if (same === undefined) return null;
-  const windows = twelveMonthsByKey(all, DOLLARS, releaseDate);
+  const sameYear = periodsOf(
+    allFigures,
+    DOLLARS,
+  )('annual').find(({ start, end }) => start === year.start && end === year.end);
+  if (sameYear === undefined) return null;
+  const windows = twelveMonthsByKey(allFigures, DOLLARS, releaseDate);
   const ofSameDays = [...windows].filter(([key, { end }]) => twelveMonths.get(key)?.end === end);
-  return { ...scopeOfYear(same, splits), twelveMonths: new Map(ofSameDays) };
+  return { ...scopeOfYear(sameYear, splits), twelveMonths: new Map(ofSameDays) };
 }
 
 /** Fifteen months: a value that no report has stated for longer is not shown with figures of the year. */
@@ -172,10 +175,10 @@ function latestOfCovers(
 ): Figure | null {
   const cover = coverMetricOf(key);
   const covers = figures.filter((figure) => figure.metricKey === cover);
-  const latest = latestEnd(covers);
-  return latest === null || daysBetween(latest.end, yearEnd) > MAX_COVER_AGE_DAYS
+  const latestFigure = latestEnd(covers);
+  return latestFigure === null || daysBetween(latestFigure.end, yearEnd) > MAX_COVER_AGE_DAYS
     ? null
-    : figureIn(scopeOfCover(latest, covers, splits), key);
+    : figureIn(scopeOfCover(latestFigure, covers, splits), key);
 }
 
 function yearDates(year: FiscalYear): Record<string, string | null> {
@@ -205,10 +208,10 @@ const TWELVE_MONTHS = FIGURES.flatMap(({ key, formula }) =>
 const IN_TWELVE_MONTHS: ReadonlySet<string> = new Set(TWELVE_MONTHS.map(({ of }) => of));
 
 /** The figures of the latest twelve months, all of one period; empty if these are not recent. */
-function twelveMonthsByKey(all: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
+function twelveMonthsByKey(allFigures: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
   const windows = new Map<string, Figure>();
   const byMetric = groupBy(
-    all.filter(({ unit, metricKey }) => unit === currency && IN_TWELVE_MONTHS.has(metricKey)),
+    allFigures.filter(({ unit, metricKey }) => unit === currency && IN_TWELVE_MONTHS.has(metricKey)),
     ({ metricKey }) => metricKey,
   );
   for (const { key, of } of TWELVE_MONTHS) {
@@ -226,10 +229,10 @@ export function areTwelveMonthsRecent(end: string, day: string): boolean {
 }
 
 /** Prices are in dollars. */
-function marketFigures(latest: MarketPrice | null): Map<string, Figure> {
+function marketFigures(latestPrice: MarketPrice | null): Map<string, Figure> {
   const figures = new Map<string, Figure>();
-  if (latest === null) return figures;
-  const { day, price, marketCap } = latest;
+  if (latestPrice === null) return figures;
+  const { day, price, marketCap } = latestPrice;
   figures.set('price', marketFigure('price', 'USD/shares', day, price));
   if (marketCap !== null) figures.set('market_cap', marketFigure('market_cap', 'USD', day, marketCap));
   return figures;

@@ -25,11 +25,11 @@ const SUB_AXES: ReadonlyMap<string, AxisName> = new Map([['Subsegments', 'segmen
 const QUALIFIERS: ReadonlySet<string> = new Set(['ConsolidationItems', 'SegmentConsolidationItems']);
 
 /** Members that are the whole of an axis. */
-const WHOLES =
+const WHOLES_PATTERN =
   /^(?:Segments?|BusinessSegments?|(?:Segment)?Geographical|GeographicalAreas|ProductsAndServices|ProductOrService|OperatingActivitiesSegment|EntitysTotalForSegmentConsolidationItems)(?:Domain)?$/;
 
 /** Members that combine several others of an axis. */
-const AGGREGATES =
+const AGGREGATES_PATTERN =
   /^(?:ReportableSegmentAggregation(?:BeforeOtherOperatingSegment)?|(?:Total)?(?:Reportable|Operating)Segments?)$/;
 
 /** Returns a name as data sets shorten it. */
@@ -57,7 +57,11 @@ export function trackedDimensions(dimensions: readonly Dimension[]): readonly Ax
       continue;
     }
     const known = AXES.get(name);
-    if (known === undefined || WHOLES.test(shortName(member)) || tracked.some((other) => other.axis === known))
+    if (
+      known === undefined ||
+      WHOLES_PATTERN.test(shortName(member)) ||
+      tracked.some((otherMember) => otherMember.axis === known)
+    )
       return null;
     tracked.push({ axis: known, member });
   }
@@ -79,21 +83,26 @@ export interface AxisPlace {
  * axis, a reconciling item, or the whole of an axis.
  */
 export function axisPlaces(dimensions: readonly Dimension[]): readonly AxisPlace[] {
-  const others = dimensions.filter(({ axis }) => !QUALIFIERS.has(shortName(axis)));
+  const otherDimensions = dimensions.filter(({ axis }) => !QUALIFIERS.has(shortName(axis)));
   const isPart = dimensions.every(
     ({ axis, member }) =>
       member !== null && (QUALIFIERS.has(shortName(axis)) ? shortName(member) === 'OperatingSegments' : true),
   );
-  if (!isPart || others.some(({ axis, member }) => AXES.has(shortName(axis)) && WHOLES.test(shortName(member ?? ''))))
+  if (
+    !isPart ||
+    otherDimensions.some(
+      ({ axis, member }) => AXES.has(shortName(axis)) && WHOLES_PATTERN.test(shortName(member ?? '')),
+    )
+  )
     return [];
   const memberOf = (names: ReadonlyMap<string, AxisName>, wanted: AxisName) =>
-    others.filter(({ axis }) => names.get(shortName(axis)) === wanted).map(({ member }) => member ?? '');
+    otherDimensions.filter(({ axis }) => names.get(shortName(axis)) === wanted).map(({ member }) => member ?? '');
   return AXIS_NAMES.flatMap((axis): AxisPlace[] => {
     const own = memberOf(AXES, axis);
     const below = memberOf(SUB_AXES, axis);
     const [member] = [...below, ...own];
     if (member === undefined || own.length > 1 || below.length > 1) return [];
-    const within = others.map((other) => other.member ?? '').filter((other) => other !== member);
+    const within = otherDimensions.map((other) => other.member ?? '').filter((other) => other !== member);
     return [{ axis, member, parent: below.length > 0 ? (own[0] ?? null) : null, within: within.sort() }];
   });
 }
@@ -102,7 +111,7 @@ const AXIS_NAMES: readonly AxisName[] = ['segment', 'geography', 'product'];
 
 /** Whether a member combines several others of its axis. */
 export function isAggregate(member: string): boolean {
-  return AGGREGATES.test(shortName(member));
+  return AGGREGATES_PATTERN.test(shortName(member));
 }
 
 const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
@@ -134,7 +143,8 @@ function countryOf(member: string, name: string): string | null {
 }
 
 /** Words that end like `Marketingand` in MarketingandCommerceCloud, but are complete. */
-const WHOLE = /^Thailand$|(?<![^e]a|ai|oi|ee|ue)land$|^(?:Br|Gr|St|H|S|B|W|Str|Comm|Dem|Exp)and$|oof$|^Thereof$/;
+const WHOLE_PATTERN =
+  /^Thailand$|(?<![^e]a|ai|oi|ee|ue)land$|^(?:Br|Gr|St|H|S|B|W|Str|Comm|Dem|Exp)and$|oof$|^Thereof$/;
 
 /**
  * Inserts spaces: `RestOfAsiaPacific` becomes Rest of Asia Pacific. A single capital stays with its word, as in
@@ -143,7 +153,7 @@ const WHOLE = /^Thailand$|(?<![^e]a|ai|oi|ee|ue)land$|^(?:Br|Gr|St|H|S|B|W|Str|C
 function spaced(name: string): string {
   return name
     .replace(/[A-Z][a-z]+(?:and|of)(?=[A-Z])/g, (word) =>
-      WHOLE.test(word) ? word : word.replace(/(?:and|of)$/, ' $& '),
+      WHOLE_PATTERN.test(word) ? word : word.replace(/(?:and|of)$/, ' $& '),
     )
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]{2,})([A-Z][a-z])/g, '$1 $2')

@@ -9,19 +9,19 @@ import type { LeafBreakdown } from './subtotals.ts';
  * Returns one number per column: 1 for the newest and columns with the same basis, increased by one before each
  * recast.
  * @param columns newest first, of one axis, concept and unit
- * @param reported all breakdowns in filings for it
+ * @param reportedBreakdowns all breakdowns in filings for it
  * @param fold maps all names of a member to one
  */
 export function basesOf(
   columns: readonly LeafBreakdown[],
-  reported: readonly LeafBreakdown[],
+  reportedBreakdowns: readonly LeafBreakdown[],
   fold: (member: string) => string,
 ): readonly number[] {
-  const recasts = recastsIn(reported, fold);
+  const recasts = recastsIn(reportedBreakdowns, fold);
   let basis = 1;
   return columns.map((column, index) => {
-    const newer = columns[index - 1];
-    if (newer !== undefined && isRecastBetween(newer, column, recasts, fold)) basis += 1;
+    const newerColumn = columns[index - 1];
+    if (newerColumn !== undefined && isRecastBetween(newerColumn, column, recasts, fold)) basis += 1;
     return basis;
   });
 }
@@ -32,12 +32,12 @@ interface Recast {
   readonly by: string;
 }
 
-function recastsIn(reported: readonly LeafBreakdown[], fold: (member: string) => string): readonly Recast[] {
-  return reported.flatMap((one) =>
-    reported
-      .filter(({ filed, start, end }) => filed > one.filed && start === one.start && end === one.end)
-      .filter((other) => isRecast(one, other, fold))
-      .map((other) => ({ after: one.filed, by: other.filed })),
+function recastsIn(reportedBreakdowns: readonly LeafBreakdown[], fold: (member: string) => string): readonly Recast[] {
+  return reportedBreakdowns.flatMap((breakdown) =>
+    reportedBreakdowns
+      .filter(({ filed, start, end }) => filed > breakdown.filed && start === breakdown.start && end === breakdown.end)
+      .filter((otherBreakdown) => isRecast(breakdown, otherBreakdown, fold))
+      .map((otherBreakdown) => ({ after: breakdown.filed, by: otherBreakdown.filed })),
   );
 }
 
@@ -45,26 +45,30 @@ function recastsIn(reported: readonly LeafBreakdown[], fold: (member: string) =>
  * Whether two breakdowns of a period have different figures for a member, or, if both add up to the total, different
  * members. A zero counts as a missing member.
  */
-function isRecast(one: LeafBreakdown, other: LeafBreakdown, fold: (member: string) => string): boolean {
+function isRecast(breakdown: LeafBreakdown, otherBreakdown: LeafBreakdown, fold: (member: string) => string): boolean {
   const folded = ({ members }: LeafBreakdown) => new Map([...members].map(([name, value]) => [fold(name), value]));
-  const [left, right] = [folded(one), folded(other)];
+  const [left, right] = [folded(breakdown), folded(otherBreakdown)];
   const names = [...new Set([...left.keys(), ...right.keys()])];
-  const compared = one.complete && other.complete ? names : names.filter((name) => left.has(name) && right.has(name));
+  const compared =
+    breakdown.complete && otherBreakdown.complete ? names : names.filter((name) => left.has(name) && right.has(name));
   return compared.some((name) => compareDecimals(left.get(name) ?? '0', right.get(name) ?? '0') !== 0);
 }
 
 function isRecastBetween(
-  newer: LeafBreakdown,
-  older: LeafBreakdown,
+  newerBreakdown: LeafBreakdown,
+  olderBreakdown: LeafBreakdown,
   recasts: readonly Recast[],
   fold: (member: string) => string,
 ): boolean {
-  if (newer.accession === older.accession) return false;
-  const [first, last] = newer.filed < older.filed ? [newer.filed, older.filed] : [older.filed, newer.filed];
+  if (newerBreakdown.accession === olderBreakdown.accession) return false;
+  const [first, last] =
+    newerBreakdown.filed < olderBreakdown.filed
+      ? [newerBreakdown.filed, olderBreakdown.filed]
+      : [olderBreakdown.filed, newerBreakdown.filed];
   if (recasts.some(({ after, by }) => after >= first && by <= last)) return true;
   // If no period is in both filings, members that replaced others show a recast.
   const names = ({ members }: LeafBreakdown) =>
     new Set([...members].filter(([, value]) => !isZero(value)).map(([member]) => fold(member)));
-  const [now, before] = [names(newer), names(older)];
+  const [now, before] = [names(newerBreakdown), names(olderBreakdown)];
   return [...now].some((name) => !before.has(name)) && [...before].some((name) => !now.has(name));
 }

@@ -70,23 +70,23 @@ export function breakdownsOf(report: FiledReport): readonly Breakdown[] {
     const tracked = trackedDimensions(fact.dimensions);
     if (tracked === null) continue;
     const stated = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
-    const [first, second, third] = tracked;
+    const [firstMember, secondMember, third] = tracked;
     // With only the qualifier, the fact is the total of all segments, which may differ from the company's.
-    if (first === undefined) {
+    if (firstMember === undefined) {
       if (fact.dimensions.length === 0) keepMorePrecise(totals, factKey(fact), stated);
-    } else if (second === undefined) {
-      keepMorePrecise(draft(direct, fact, first.axis).members, first.member, stated);
+    } else if (secondMember === undefined) {
+      keepMorePrecise(draft(direct, fact, firstMember.axis).members, firstMember.member, stated);
     } else if (third === undefined) {
-      for (const [own, other] of [
-        [first, second],
-        [second, first],
+      for (const [ownMember, otherMember] of [
+        [firstMember, secondMember],
+        [secondMember, firstMember],
       ] as const) {
-        const entry = draft(crossed, fact, own.axis);
-        const beside = entry.beside.get(own.member);
+        const entry = draft(crossed, fact, ownMember.axis);
+        const beside = entry.beside.get(ownMember.member);
         // A member that occurs with several others would have to be added up.
-        if (beside !== undefined && beside !== other.member) entry.beside.set(own.member, null);
-        else entry.beside.set(own.member, other.member);
-        keepMorePrecise(entry.members, own.member, stated);
+        if (beside !== undefined && beside !== otherMember.member) entry.beside.set(ownMember.member, null);
+        else entry.beside.set(ownMember.member, otherMember.member);
+        keepMorePrecise(entry.members, ownMember.member, stated);
       }
     }
   }
@@ -140,24 +140,26 @@ function nestedDrafts(facts: readonly TaggedFact[]): Map<string, Draft> {
   const nested = new Map<string, Draft>();
   for (const [key, { fact, axis, members }] of drafts) {
     const parents = divided.get(key);
-    const kept = [...members].filter(([member]) => !parents?.has(member) && !isAggregate(member));
-    const isNested = kept.some(([, { within }]) => within.length > 0);
-    if (kept.length < 2 || !isNested || kept.some(([, { repeated }]) => repeated)) continue;
+    const keptMembers = [...members].filter(([member]) => !parents?.has(member) && !isAggregate(member));
+    const isNested = keptMembers.some(([, { within }]) => within.length > 0);
+    if (keptMembers.length < 2 || !isNested || keptMembers.some(([, { repeated }]) => repeated)) continue;
     nested.set(key, {
       fact,
       axis,
-      members: new Map(kept.map(([member, { stated }]) => [member, stated])),
+      members: new Map(keptMembers.map(([member, { stated }]) => [member, stated])),
       beside: new Map(),
     });
   }
   return nested;
 }
 
-function fewestAxes(known: NestedMember | undefined, found: NestedMember): NestedMember {
-  if (known === undefined || found.within.length < known.within.length) return found;
-  if (found.within.length > known.within.length) return known;
-  if (found.within.join(' ') !== known.within.join(' ')) return { ...known, repeated: true };
-  return found.stated.decimals > known.stated.decimals ? { ...found, repeated: known.repeated } : known;
+function fewestAxes(knownMember: NestedMember | undefined, foundMember: NestedMember): NestedMember {
+  if (knownMember === undefined || foundMember.within.length < knownMember.within.length) return foundMember;
+  if (foundMember.within.length > knownMember.within.length) return knownMember;
+  if (foundMember.within.join(' ') !== knownMember.within.join(' ')) return { ...knownMember, repeated: true };
+  return foundMember.stated.decimals > knownMember.stated.decimals
+    ? { ...foundMember, repeated: knownMember.repeated }
+    : knownMember;
 }
 
 function factKey({ concept, unit, start, end }: TaggedFact): string {
@@ -166,17 +168,17 @@ function factKey({ concept, unit, start, end }: TaggedFact): string {
 
 function draft(drafts: Map<string, Draft>, fact: TaggedFact, axis: AxisName): Draft {
   const key = `${axis} ${factKey(fact)}`;
-  const known = drafts.get(key);
-  if (known !== undefined) return known;
+  const existingDraft = drafts.get(key);
+  if (existingDraft !== undefined) return existingDraft;
   const made = { fact, axis, members: new Map(), beside: new Map() };
   drafts.set(key, made);
   return made;
 }
 
 /** Keeps the figure with more digits: figures are often in a table and, rounded, in the text. */
-function keepMorePrecise(map: Map<string, StatedValue>, key: string, stated: StatedValue): void {
-  const known = map.get(key);
-  if (known === undefined || stated.decimals > known.decimals) map.set(key, stated);
+function keepMorePrecise(map: Map<string, StatedValue>, key: string, statedValue: StatedValue): void {
+  const existingValue = map.get(key);
+  if (existingValue === undefined || statedValue.decimals > existingValue.decimals) map.set(key, statedValue);
 }
 
 function toBreakdown(

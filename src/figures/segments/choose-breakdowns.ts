@@ -28,13 +28,14 @@ export function leafBreakdowns(breakdowns: readonly Breakdown[]): readonly LeafB
  * add up, then the better concept, then more members. Never mixes filings or concepts.
  */
 export function chooseBreakdowns(breakdowns: readonly LeafBreakdown[]): readonly LeafBreakdown[] {
-  const best = new Map<string, LeafBreakdown>();
+  const bestBreakdowns = new Map<string, LeafBreakdown>();
   for (const breakdown of breakdowns) {
     const key = periodKey(breakdown);
-    const known = best.get(key);
-    if (known === undefined || compare(breakdown, known) < 0) best.set(key, breakdown);
+    const existingBreakdown = bestBreakdowns.get(key);
+    if (existingBreakdown === undefined || compare(breakdown, existingBreakdown) < 0)
+      bestBreakdowns.set(key, breakdown);
   }
-  return [...best.values()];
+  return [...bestBreakdowns.values()];
 }
 
 function compare(a: LeafBreakdown, b: LeafBreakdown): number {

@@ -19,25 +19,26 @@ type Fold = (member: string) => string;
 const CYCLE_DAYS = 330;
 
 /**
- * @param chosen the chosen breakdowns of one axis, concept and unit
- * @param reported all breakdowns in filings for it, including the chosen ones
+ * @param chosenBreakdowns the chosen breakdowns of one axis, concept and unit
+ * @param reportedBreakdowns all breakdowns in filings for it, including the chosen ones
  * @param fold maps all spellings of a member to one
  * @returns breakdowns of fourth quarters that no filing reports, with the filing of the year
  */
 export function fourthQuarters(
-  chosen: readonly LeafBreakdown[],
-  reported: readonly LeafBreakdown[],
+  chosenBreakdowns: readonly LeafBreakdown[],
+  reportedBreakdowns: readonly LeafBreakdown[],
   fold: Fold,
 ): readonly LeafBreakdown[] {
-  return chosen.flatMap((year) => {
+  return chosenBreakdowns.flatMap((year) => {
     const { start, end } = year;
     if (start === null || periodKind(start, end) !== 'annual') return [];
-    const within = (other: LeafBreakdown) => other.start !== null && other.start >= start && other.end <= end;
-    const quarters = chosen.filter(
+    const within = (otherBreakdown: LeafBreakdown) =>
+      otherBreakdown.start !== null && otherBreakdown.start >= start && otherBreakdown.end <= end;
+    const quarters = chosenBreakdowns.filter(
       (breakdown) => within(breakdown) && periodKind(breakdown.start, breakdown.end) === 'quarter',
     );
     if (quarters.some((breakdown) => breakdown.end === year.end)) return [];
-    const nineMonths = reported
+    const nineMonths = reportedBreakdowns
       .filter(
         (breakdown) =>
           within(breakdown) &&
@@ -46,8 +47,8 @@ export function fourthQuarters(
       )
       .sort((a, b) => Number(isOneCycle([b], year)) - Number(isOneCycle([a], year)) || (a.filed > b.filed ? -1 : 1));
     for (const parts of [...nineMonths.map((breakdown) => [breakdown]), contiguous(quarters, start)]) {
-      const agree = isOneCycle(parts, year) || isUndisputed([year, ...parts], reported, fold);
-      const quarter = agree && isOneBasis(parts, year, reported, fold) ? rest(year, parts, fold) : null;
+      const agree = isOneCycle(parts, year) || isUndisputed([year, ...parts], reportedBreakdowns, fold);
+      const quarter = agree && isOneBasis(parts, year, reportedBreakdowns, fold) ? rest(year, parts, fold) : null;
       if (quarter !== null) return [quarter];
     }
     return [];
@@ -59,15 +60,21 @@ function isOneCycle(parts: readonly LeafBreakdown[], year: LeafBreakdown): boole
 }
 
 /** Whether no filing reports one of them differently. */
-function isUndisputed(breakdowns: readonly LeafBreakdown[], reported: readonly LeafBreakdown[], fold: Fold): boolean {
-  return breakdowns.every((breakdown) => reported.every((other) => !differs(breakdown, other, fold)));
+function isUndisputed(
+  breakdowns: readonly LeafBreakdown[],
+  reportedBreakdowns: readonly LeafBreakdown[],
+  fold: Fold,
+): boolean {
+  return breakdowns.every((breakdown) =>
+    reportedBreakdowns.every((otherBreakdown) => !differs(breakdown, otherBreakdown, fold)),
+  );
 }
 
 /** Whether two reports of a period give different figures for a member. */
-function differs(one: LeafBreakdown, other: LeafBreakdown, fold: Fold): boolean {
-  if (one.start !== other.start || one.end !== other.end) return false;
-  const values = new Map([...other.members].map(([member, value]) => [fold(member), value]));
-  return [...one.members].some(([member, value]) => {
+function differs(breakdown: LeafBreakdown, otherBreakdown: LeafBreakdown, fold: Fold): boolean {
+  if (breakdown.start !== otherBreakdown.start || breakdown.end !== otherBreakdown.end) return false;
+  const values = new Map([...otherBreakdown.members].map(([member, value]) => [fold(member), value]));
+  return [...breakdown.members].some(([member, value]) => {
     const again = values.get(fold(member));
     return again !== undefined && compareDecimals(again, value) !== 0;
   });
@@ -80,14 +87,20 @@ function differs(one: LeafBreakdown, other: LeafBreakdown, fold: Fold): boolean 
 function isOneBasis(
   parts: readonly LeafBreakdown[],
   year: LeafBreakdown,
-  reported: readonly LeafBreakdown[],
+  reportedBreakdowns: readonly LeafBreakdown[],
   fold: Fold,
 ): boolean {
-  const between = (part: LeafBreakdown) => reported.filter(({ filed }) => filed > part.filed && filed <= year.filed);
+  const between = (part: LeafBreakdown) =>
+    reportedBreakdowns.filter(({ filed }) => filed > part.filed && filed <= year.filed);
   if (!parts.every((part) => isUndisputed([part], between(part), fold))) return false;
-  const before = ({ filed }: LeafBreakdown) => reported.filter((other) => other.filed < filed);
+  const before = ({ filed }: LeafBreakdown) =>
+    reportedBreakdowns.filter((otherBreakdown) => otherBreakdown.filed < filed);
   const recasts = ({ accession }: LeafBreakdown) =>
-    reported.some((own) => own.accession === accession && before(own).some((other) => differs(own, other, fold)));
+    reportedBreakdowns.some(
+      (ownBreakdown) =>
+        ownBreakdown.accession === accession &&
+        before(ownBreakdown).some((otherBreakdown) => differs(ownBreakdown, otherBreakdown, fold)),
+    );
   const isRepeated = before(year).some(({ start, end }) => start === year.start && end === year.end);
   return isRepeated || !recasts(year) || parts.every(recasts);
 }
@@ -96,17 +109,17 @@ function isOneBasis(
 function contiguous(quarters: readonly LeafBreakdown[], start: string): readonly LeafBreakdown[] {
   const run: LeafBreakdown[] = [];
   for (const quarter of [...quarters].sort((a, b) => (a.end < b.end ? -1 : 1))) {
-    const last = run.at(-1);
-    if (quarter.start === (last === undefined ? start : addDays(last.end, 1))) run.push(quarter);
+    const lastBreakdown = run.at(-1);
+    if (quarter.start === (lastBreakdown === undefined ? start : addDays(lastBreakdown.end, 1))) run.push(quarter);
   }
   return run.length === 3 ? run : [];
 }
 
 /** The year less its parts; null if the rest is not a quarter, or has other members. */
 function rest(year: LeafBreakdown, parts: readonly LeafBreakdown[], fold: Fold): LeafBreakdown | null {
-  const last = parts.at(-1);
-  if (last === undefined) return null;
-  const start = addDays(last.end, 1);
+  const lastPart = parts.at(-1);
+  if (lastPart === undefined) return null;
+  const start = addDays(lastPart.end, 1);
   const members = isQuarterLength(start, year.end) ? difference(year, parts, fold) : null;
   if (members === null) return null;
   const totals = parts.map((part) => part.total).filter((total) => total !== null);

@@ -55,15 +55,17 @@ function renames(breakdowns: readonly LeafBreakdown[], nameOf: (member: string) 
     members: new Map([...members].map(([member, value]) => [nameOf(member), value])),
   }));
   const names = new ComparedNames(statements);
-  for (const [earlier, later] of restatements(statements)) names.compare(earlier.members, later.members);
+  for (const [earlierStatement, laterStatement] of restatements(statements))
+    names.compare(earlierStatement.members, laterStatement.members);
   return names.renames();
 }
 
 /** Yields each pair of an earlier and a later statement of the same period. */
 function* restatements(statements: readonly Statement[]): Generator<readonly [earlier: Statement, later: Statement]> {
-  for (const stated of groupBy(statements, ({ period }) => period).values()) {
-    for (const earlier of stated) {
-      for (const later of stated) if (later.filed > earlier.filed) yield [earlier, later];
+  for (const statedStatements of groupBy(statements, ({ period }) => period).values()) {
+    for (const earlierStatement of statedStatements) {
+      for (const laterStatement of statedStatements)
+        if (laterStatement.filed > earlierStatement.filed) yield [earlierStatement, laterStatement];
     }
   }
 }
@@ -98,9 +100,11 @@ class ComparedNames {
 
   /** Leaves out a name that would become two, and two names that would become one. */
   renames(): Map<string, string> {
-    const equal = [...this.#pairs.values()].filter((pair) => !pair.differs && pair.equalDigits >= MIN_EQUAL_DIGITS);
-    const [from, to] = [groupBy(equal, (pair) => pair.from), groupBy(equal, (pair) => pair.to)];
-    const unique = equal.filter((pair) => from.get(pair.from)?.length === 1 && to.get(pair.to)?.length === 1);
+    const equalPairs = [...this.#pairs.values()].filter(
+      (pair) => !pair.differs && pair.equalDigits >= MIN_EQUAL_DIGITS,
+    );
+    const [from, to] = [groupBy(equalPairs, (pair) => pair.from), groupBy(equalPairs, (pair) => pair.to)];
+    const unique = equalPairs.filter((pair) => from.get(pair.from)?.length === 1 && to.get(pair.to)?.length === 1);
     return new Map(unique.map((pair) => [pair.from, pair.to]));
   }
 

@@ -69,13 +69,13 @@ export function segmentSeries(reports: readonly FiledReport[], calendar: FiscalC
   );
   const series: SegmentSeries[] = [];
   for (const [key, breakdowns] of chosen) {
-    const all = assertDefined(reported.get(key));
-    const fold = memberNames(all);
-    const fourth = fourthQuarters(breakdowns, all, fold);
+    const allBreakdowns = assertDefined(reported.get(key));
+    const fold = memberNames(allBreakdowns);
+    const fourth = fourthQuarters(breakdowns, allBreakdowns, fold);
     const placed = { annual: annual(breakdowns, calendar), quarterly: quarterly(breakdowns, fourth, calendar) };
     for (const period of ['annual', 'quarterly'] as const) {
-      const made = assemble(period, placed[period], all, fold, labels);
-      if (made !== null) series.push(made);
+      const newSeries = assemble(period, placed[period], allBreakdowns, fold, labels);
+      if (newSeries !== null) series.push(newSeries);
     }
   }
   return series.sort(byPlace);
@@ -147,13 +147,13 @@ function place(
 function assemble(
   period: SegmentSeries['period'],
   placed: readonly Placed[],
-  reported: readonly LeafBreakdown[],
+  reportedBreakdowns: readonly LeafBreakdown[],
   fold: (member: string) => string,
   labels: ReadonlyMap<string, string>,
 ): SegmentSeries | null {
   const columns = onePerPeriod(placed);
-  const first = columns[0];
-  if (first === undefined || !columns.some(({ breakdown }) => breakdown.members.size > 1)) return null;
+  const firstColumn = columns[0];
+  if (firstColumn === undefined || !columns.some(({ breakdown }) => breakdown.members.size > 1)) return null;
   // A member has its name in the latest period that includes it.
   const names = new Map<string, string>();
   for (const { breakdown } of columns)
@@ -163,7 +163,7 @@ function assemble(
   );
   const bases = basesOf(
     columns.map(({ breakdown }) => breakdown),
-    reported,
+    reportedBreakdowns,
     fold,
   );
   const members = [...names].map(([folded, member]) => ({
@@ -173,10 +173,10 @@ function assemble(
   }));
   return {
     period,
-    axis: first.breakdown.axis,
-    measure: first.breakdown.measure,
-    concept: first.breakdown.concept,
-    unit: first.breakdown.unit,
+    axis: firstColumn.breakdown.axis,
+    measure: firstColumn.breakdown.measure,
+    concept: firstColumn.breakdown.concept,
+    unit: firstColumn.breakdown.unit,
     periods: columns.map((column, index) => ({ ...column.period, basis: assertDefined(bases[index]) })),
     members: members.sort((a, b) => compareFirstValues(a.values, b.values) || (a.member < b.member ? -1 : 1)),
   };

@@ -24,7 +24,7 @@ const MAX_SUBTOTALS = 18;
 /** Maximum difference between a set and the total, as a share: rounding, and members too small to name. */
 const TOLERANCE = '0.005';
 /** Names of totals. Their parts may sell to each other, so that they do not add up. */
-const NAMED_TOTAL = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
+const NAMED_TOTAL_PATTERN = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
 
 /** For breakdowns of one report, axis, concept and unit, whose periods confirm each other. */
 export function withoutSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
@@ -95,7 +95,7 @@ function finestSet(
 
 /** The members that are not sums of others and not named as totals. */
 function leaves(names: readonly string[], { vectors }: Figures): readonly string[] {
-  let kept = names.flatMap((name, index) => (NAMED_TOTAL.test(shortName(name)) ? [] : [index]));
+  let kept = names.flatMap((name, index) => (NAMED_TOTAL_PATTERN.test(shortName(name)) ? [] : [index]));
   if (kept.length === 0) kept = names.map((_, index) => index);
   if (names.length > MAX_SUBTOTALS) return names.filter((_, index) => kept.includes(index));
   // Largest first: a sum of sums is removed before the sums it consists of.
@@ -157,7 +157,7 @@ function largestSubset(vectors: readonly (readonly bigint[])[], target: readonly
   const right = subsets(vectors.slice(half), target.length);
   let best: { readonly mask: number; readonly other: number; readonly size: number } | null = null;
   for (const [key, { mask, size }] of right) {
-    const wanted = key.split(' ').map((value, at) => assertDefined(target[at]) - BigInt(value));
+    const wanted = key.split(' ').map((value, index) => assertDefined(target[index]) - BigInt(value));
     const match = left.get(wanted.join(' '));
     if (match !== undefined && (best === null || size + match.size > best.size)) {
       best = { mask: match.mask, other: mask, size: size + match.size };

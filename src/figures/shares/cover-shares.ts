@@ -28,12 +28,12 @@ export interface CoverShares {
 /** The concept's name, without prefix. */
 export const COVER_COUNT = 'EntityCommonStockSharesOutstanding';
 const CONCEPT = `dei:${COVER_COUNT}`;
-const CLASS_AXIS = /:?(?:Statement)?ClassOfStock(?:Axis)?$/;
+const CLASS_AXIS_PATTERN = /:?(?:Statement)?ClassOfStock(?:Axis)?$/;
 /**
  * Members that are not a class: all classes together, treasury shares, and depositary receipts for shares counted
  * elsewhere.
  */
-const NO_CLASS =
+const NO_CLASS_PATTERN =
   /:?(?:CommonStock|TreasuryStock\w*|\w*(?:AmericanDepositary|AmericanDepository|ADR|ADS)\w*)(?:Member)?$/;
 
 /** Returns the latest count on the cover; null if there is none. A count without dimensions precedes a sum. */
@@ -41,17 +41,22 @@ export function coverShares(report: Pick<FiledReport, 'facts' | 'accession' | 'f
   const counts = report.facts.filter(
     (fact) => fact.concept === CONCEPT && fact.unit === 'shares' && fact.start === null,
   );
-  const whole = latest(counts.filter((fact) => fact.dimensions.length === 0));
-  const byClass = counts.filter(({ dimensions: [only, ...others] }) => {
-    return only !== undefined && only.member !== null && others.length === 0 && CLASS_AXIS.test(only.axis);
+  const wholeFacts = latest(counts.filter((fact) => fact.dimensions.length === 0));
+  const byClass = counts.filter(({ dimensions: [onlyDimension, ...otherDimensions] }) => {
+    return (
+      onlyDimension !== undefined &&
+      onlyDimension.member !== null &&
+      otherDimensions.length === 0 &&
+      CLASS_AXIS_PATTERN.test(onlyDimension.axis)
+    );
   });
   const classes = byClass.filter((fact) => !isNoClass(fact));
-  const found = whole.length > 0 ? whole.slice(0, 1) : latest(classes.length > 0 ? classes : byClass);
-  const [first] = found;
-  if (first === undefined) return null;
-  const shares = new Map(found.map((fact) => [fact.dimensions[0]?.member ?? null, fact.value]));
+  const foundFacts = wholeFacts.length > 0 ? wholeFacts.slice(0, 1) : latest(classes.length > 0 ? classes : byClass);
+  const [firstFact] = foundFacts;
+  if (firstFact === undefined) return null;
+  const shares = new Map(foundFacts.map((fact) => [fact.dimensions[0]?.member ?? null, fact.value]));
   return {
-    asOf: first.end,
+    asOf: firstFact.end,
     accession: report.accession,
     form: report.form,
     filed: report.filed,
@@ -60,8 +65,8 @@ export function coverShares(report: Pick<FiledReport, 'facts' | 'accession' | 'f
   };
 }
 
-function isNoClass({ dimensions: [only] }: TaggedFact): boolean {
-  return only !== undefined && only.member !== null && NO_CLASS.test(only.member);
+function isNoClass({ dimensions: [onlyDimension] }: TaggedFact): boolean {
+  return onlyDimension !== undefined && onlyDimension.member !== null && NO_CLASS_PATTERN.test(onlyDimension.member);
 }
 
 function latest(facts: readonly TaggedFact[]): readonly TaggedFact[] {
@@ -74,7 +79,7 @@ function latest(facts: readonly TaggedFact[]): readonly TaggedFact[] {
 
 /** Whether a fact is a share count of a cover, for the company or one class. */
 export function isClassCount(concept: string, dimensions: readonly Dimension[]): boolean {
-  return concept === CONCEPT && dimensions.every(({ axis }) => CLASS_AXIS.test(axis));
+  return concept === CONCEPT && dimensions.every(({ axis }) => CLASS_AXIS_PATTERN.test(axis));
 }
 
 /**

@@ -63,15 +63,15 @@ function changes(facts: readonly Fact[], concepts: ReadonlySet<string>): Change[
   for (const group of series.values()) {
     group.sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
     for (let index = 1; index < group.length; index++) {
-      const [before, now] = [group[index - 1], group[index]];
-      if (before === undefined || now === undefined || before.value === now.value) continue;
+      const [previousFact, now] = [group[index - 1], group[index]];
+      if (previousFact === undefined || now === undefined || previousFact.value === now.value) continue;
       const perShare = PER_SHARE.has(now.concept);
-      const ratio = perShare ? divide(before.value, now.value) : divide(now.value, before.value);
-      if (ratio === null || ratio.startsWith('-') || before.filed === now.filed) continue;
+      const ratio = perShare ? divide(previousFact.value, now.value) : divide(now.value, previousFact.value);
+      if (ratio === null || ratio.startsWith('-') || previousFact.filed === now.filed) continue;
       changes.push({
         ratio,
         period: `${now.start} ${now.end}`,
-        after: before.filed,
+        after: previousFact.filed,
         until: now.filed,
         accession: now.accession,
         perShare,
@@ -81,23 +81,23 @@ function changes(facts: readonly Fact[], concepts: ReadonlySet<string>): Change[
   return changes.sort((a, b) => compareText(a.until, b.until));
 }
 
-function gather(found: readonly Change[], declared: readonly Declaration[]): SuspectedSplit[] {
+function gather(foundChanges: readonly Change[], declared: readonly Declaration[]): SuspectedSplit[] {
   const suspects: SuspectedSplit[] = [];
-  for (const change of found) {
+  for (const change of foundChanges) {
     const ratio = change.perShare ? declaredRatio(change.ratio, declared) : plainRatio(change.ratio, declared);
     if (ratio === null) continue;
-    const known = suspects.find(
+    const existingSuspect = suspects.find(
       (suspect) => suspect.ratio === ratio && suspect.after < change.until && change.after < suspect.until,
     );
-    if (known === undefined) {
+    if (existingSuspect === undefined) {
       const { after, until, accession } = change;
       suspects.push({ ratio, after, until, accession, periods: new Map([[change.period, until]]) });
     } else {
-      if (!known.periods.has(change.period)) known.periods.set(change.period, change.until);
-      if (change.after > known.after) known.after = change.after;
-      if (change.until < known.until) {
-        known.until = change.until;
-        known.accession = change.accession;
+      if (!existingSuspect.periods.has(change.period)) existingSuspect.periods.set(change.period, change.until);
+      if (change.after > existingSuspect.after) existingSuspect.after = change.after;
+      if (change.until < existingSuspect.until) {
+        existingSuspect.until = change.until;
+        existingSuspect.accession = change.accession;
       }
     }
   }
@@ -179,8 +179,10 @@ function plainRatio(change: Decimal, declared: readonly Declaration[]): Decimal 
 
 /** Returns the exact form of the declared ratio near a change, so that 0.0667 and 0.066667 are equal. */
 function declaredRatio(change: Decimal, declared: readonly Declaration[]): Decimal | null {
-  const near = declared.find(({ ratio }) => ratio !== '1' && nearlyEqual(change, ratio, PER_SHARE_TOLERANCE));
-  return near === undefined ? null : (plainRatio(near.ratio, []) ?? near.ratio);
+  const nearDeclaration = declared.find(
+    ({ ratio }) => ratio !== '1' && nearlyEqual(change, ratio, PER_SHARE_TOLERANCE),
+  );
+  return nearDeclaration === undefined ? null : (plainRatio(nearDeclaration.ratio, []) ?? nearDeclaration.ratio);
 }
 
 export function isDeclared(ratio: Decimal, declared: readonly Declaration[]): boolean {

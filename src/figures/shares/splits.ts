@@ -67,11 +67,11 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
 
 /** The day on which a second period was restated, or the first one for a declared ratio. */
 function provenOn({ ratio, periods }: SuspectedSplit, declared: readonly Declaration[]): string {
-  const [first, second] = [...periods.values()].sort();
+  const [firstPeriod, secondPeriod] = [...periods.values()].sort();
   const days = declared
     .filter((declaration) => isDeclared(ratio, [declaration]))
-    .map(({ filed }) => (first !== undefined && first > filed ? first : filed));
-  const [earliest] = [...days, ...(second === undefined ? [] : [second])].sort();
+    .map(({ filed }) => (firstPeriod !== undefined && firstPeriod > filed ? firstPeriod : filed));
+  const [earliest] = [...days, ...(secondPeriod === undefined ? [] : [secondPeriod])].sort();
   return assertDefined(earliest);
 }
 
@@ -99,16 +99,16 @@ export function ratioByFilings(splits: readonly Split[]): RatioBetween {
 }
 
 /** A period that was restated only after two splits changes by both ratios: that is not a third split. */
-function isProduct(suspect: SuspectedSplit, all: readonly SuspectedSplit[]): boolean {
-  const inside = all.filter(
-    (other) =>
-      other !== suspect &&
-      other.ratio !== suspect.ratio &&
-      other.after >= suspect.after &&
-      other.until <= suspect.until,
+function isProduct(suspect: SuspectedSplit, allSplits: readonly SuspectedSplit[]): boolean {
+  const inside = allSplits.filter(
+    (otherSplit) =>
+      otherSplit !== suspect &&
+      otherSplit.ratio !== suspect.ratio &&
+      otherSplit.after >= suspect.after &&
+      otherSplit.until <= suspect.until,
   );
   if (inside.length < 2) return false;
-  const product = inside.reduce((ratio, other) => multiply(ratio, other.ratio), '1');
+  const product = inside.reduce((ratio, otherSplit) => multiply(ratio, otherSplit.ratio), '1');
   return nearlyEqual(product, suspect.ratio, PRODUCT_TOLERANCE);
 }
 
@@ -120,16 +120,16 @@ const COVER_FACTOR = '1.5';
  * them, whose counts show their basis.
  */
 function betweenCovers({ ratio, after, until }: SuspectedSplit, covers: readonly Fact[]): [string, string] {
-  let last = covers.findLast(({ end }) => end <= after);
+  let lastCover = covers.findLast(({ end }) => end <= after);
   let day = after;
   for (const cover of covers) {
-    if (cover.end <= after || cover.end >= until || last === undefined) continue;
-    const change = divide(cover.value, last.value);
+    if (cover.end <= after || cover.end >= until || lastCover === undefined) continue;
+    const change = divide(cover.value, lastCover.value);
     if (change === null || isZero(change)) continue;
     if (isExplainedBy(ratio, change, COVER_FACTOR)) return [day, cover.end];
     if (compareDecimals(factorOf(change), COVER_FACTOR) > 0) return [day, until];
     day = cover.end;
-    last = cover;
+    lastCover = cover;
   }
   return [day, until];
 }

@@ -14,11 +14,11 @@ export interface ProcessIdentity {
 
 const UNKNOWN_START = '-';
 
-let own: ProcessIdentity | undefined;
+let ownIdentity: ProcessIdentity | undefined;
 
 export function thisProcess(): ProcessIdentity {
-  own ??= { pid: process.pid, start: readStat(process.pid)?.start ?? UNKNOWN_START, host: hostId() };
-  return own;
+  ownIdentity ??= { pid: process.pid, start: readStat(process.pid)?.start ?? UNKNOWN_START, host: hostId() };
+  return ownIdentity;
 }
 
 /** Null if unknown: the process belongs to another machine or container. */

@@ -132,9 +132,10 @@ interface FollowedLog {
 
 /** Returns the entries of a log that only grows: parts already read are not read again. */
 function follow(files: SharedFiles, file: string, logs: Map<string, FollowedLog>): ReadonlyMap<string, QueueEntry> {
-  const known = logs.get(file);
+  const existingLog = logs.get(file);
   // A shorter file is a new one: the directory was emptied in between.
-  const followed = known === undefined || files.size(file) < known.offset ? { log: EMPTY_LOG(), offset: 0 } : known;
+  const followed =
+    existingLog === undefined || files.size(file) < existingLog.offset ? { log: EMPTY_LOG(), offset: 0 } : existingLog;
   const text = files.read(file, followed.offset);
   followed.log = followEntries(followed.log, text);
   followed.offset += text.length;

@@ -131,13 +131,13 @@ export function filesWithFallback(directory: string, failed: (error: unknown) =>
       }
     };
   return {
-    list: guard((own) => own.list),
-    read: guard((own) => own.read),
-    size: guard((own) => own.size),
-    append: guard((own) => own.append),
-    appendTo: guard((own) => own.appendTo),
-    make: guard((own) => own.make),
-    replace: guard((own) => own.replace),
-    remove: guard((own) => own.remove),
+    list: guard((ownFiles) => ownFiles.list),
+    read: guard((ownFiles) => ownFiles.read),
+    size: guard((ownFiles) => ownFiles.size),
+    append: guard((ownFiles) => ownFiles.append),
+    appendTo: guard((ownFiles) => ownFiles.appendTo),
+    make: guard((ownFiles) => ownFiles.make),
+    replace: guard((ownFiles) => ownFiles.replace),
+    remove: guard((ownFiles) => ownFiles.remove),
   };
 }

@@ -6,10 +6,10 @@ export async function runWorkers<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const rest = items[Symbol.iterator]();
+  const remainingIterator = items[Symbol.iterator]();
   let failed = false;
   const worker = async () => {
-    for (const item of rest) {
+    for (const item of remainingIterator) {
       if (failed) return;
       try {
         await work(item);

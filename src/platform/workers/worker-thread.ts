@@ -27,9 +27,12 @@ export function answerTasks<Data, Task, Result>(
       port.postMessage(reply, [...new Set(buffersOf(result))]);
     } catch (cause) {
       // Errors of the system are explained here, because their codes are lost between threads.
-      const known = isFailure(cause) ? cause : explainSystemError(cause);
-      const failure = known?.message ?? (cause instanceof Error ? cause.message : String(cause));
-      const reply: WorkerReply<Result> = { failure, hint: known?.hint === undefined ? null : terminalText(known.hint) };
+      const knownFailure = isFailure(cause) ? cause : explainSystemError(cause);
+      const failure = knownFailure?.message ?? (cause instanceof Error ? cause.message : String(cause));
+      const reply: WorkerReply<Result> = {
+        failure,
+        hint: knownFailure?.hint === undefined ? null : terminalText(knownFailure.hint),
+      };
       port.postMessage(reply);
     }
   });

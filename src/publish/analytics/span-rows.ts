@@ -164,10 +164,10 @@ class ColumnGatherer {
 
   finish(): ColumnSource {
     const indices = new Uint32Array(sumNumbers(this.#parts.map(({ length }) => length)));
-    let at = 0;
+    let position = 0;
     for (const part of this.#parts) {
-      indices.set(part, at);
-      at += part.length;
+      indices.set(part, position);
+      position += part.length;
     }
     return { cells: this.#cells, indices };
   }
@@ -201,12 +201,12 @@ export function orderOf({ cells, indices }: ColumnSource): Uint32Array {
 /** Returns the numbers at these positions. */
 function pick(numbers: Uint32Array, places: Uint32Array): Uint32Array {
   const picked = new Uint32Array(places.length);
-  for (let at = 0; at < places.length; at += 1) picked[at] = numberAt(numbers, places[at] as number);
+  for (let index = 0; index < places.length; index += 1) picked[index] = numberAt(numbers, places[index] as number);
   return picked;
 }
 
-function numberAt(numbers: ArrayLike<number>, at: number): number {
-  const number = numbers[at];
-  if (number === undefined) throw new RangeError(`the number at position ${at} of ${numbers.length} is missing`);
+function numberAt(numbers: ArrayLike<number>, position: number): number {
+  const number = numbers[position];
+  if (number === undefined) throw new RangeError(`the number at position ${position} of ${numbers.length} is missing`);
   return number;
 }

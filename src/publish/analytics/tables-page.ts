@@ -17,8 +17,8 @@ export function tablesPage(stamp: string, tables: Tables): string {
   return page(
     `# The tables of release ${stamp}`,
     TYPED_TABLES.flatMap((table) => {
-      const written = tables[table.name];
-      return written === undefined ? [] : [section(table, written.columns, ` ${written.rows} rows.`)];
+      const writtenTable = tables[table.name];
+      return writtenTable === undefined ? [] : [section(table, writtenTable.columns, ` ${writtenTable.rows} rows.`)];
     }),
   );
 }

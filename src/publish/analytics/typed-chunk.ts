@@ -67,21 +67,21 @@ export class ChunkEncoder {
     const indices = new Uint32Array(rows.length);
     const levels = new Uint8Array(rows.length);
     let present = 0;
-    for (let at = 0; at < rows.length; at += 1) {
-      const cell = this.#cellOf(rows, at);
+    for (let index = 0; index < rows.length; index += 1) {
+      const cell = this.#cellOf(rows, index);
       const value = this.#stored[cell] as StoredValue | null;
       if (value === null) continue;
       if (places[cell] === NONE) places[cell] = values.push(value) - 1;
       indices[present] = places[cell] as number;
       present += 1;
-      levels[at] = 1;
+      levels[index] = 1;
     }
     return { values, indices: indices.subarray(0, present), levels };
   }
 
   /** Returns the index of a row's cell. */
-  #cellOf(rows: Uint32Array, at: number): number {
-    const cell = this.#source.indices[rows[at] as number];
+  #cellOf(rows: Uint32Array, position: number): number {
+    const cell = this.#source.indices[rows[position] as number];
     if (cell === undefined || cell >= this.#stored.length)
       throw new RangeError(`a row has no value of ${this.#column.source}`);
     return cell;
@@ -95,9 +95,9 @@ export class ChunkEncoder {
     const { levels, indices, count, valueAt } = decodeChunk(this.#file, bytes);
     const places = this.#places.fill(NONE);
     let present = 0;
-    for (let at = 0; at < rows.length; at += 1) {
-      const cell = this.#cellOf(rows, at);
-      const isNull = levels !== undefined && levels[at] === 0;
+    for (let index = 0; index < rows.length; index += 1) {
+      const cell = this.#cellOf(rows, index);
+      const isNull = levels !== undefined && levels[index] === 0;
       const place = isNull ? NONE : indices === null ? present : (indices[present] as number);
       if (!isNull) present += 1;
       if (!isNull && places[cell] === place) continue;
@@ -151,7 +151,7 @@ function isWorthDictionary(type: ColumnType, { values, indices }: IndexedValues)
     type === 'text' ? LENGTH_BYTES + String(value).length : VALUE_BYTES[type],
   );
   let [once, each] = [0, 0];
-  for (let at = 0; at < sizes.length; at += 1) once += sizes[at] as number;
-  for (let at = 0; at < indices.length; at += 1) each += sizes[indices[at] as number] as number;
+  for (let index = 0; index < sizes.length; index += 1) once += sizes[index] as number;
+  for (let index = 0; index < indices.length; index += 1) each += sizes[indices[index] as number] as number;
   return 2 * (once + indexBytes) < each;
 }

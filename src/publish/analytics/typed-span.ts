@@ -104,19 +104,19 @@ async function encode(
   others: OtherTables,
 ): Promise<EncodedRows[]> {
   const rows = await SpanRows.read(reader, table, groups, others);
-  const sorted = table.sortedBy === null ? null : await rows.column(table.sortedBy);
-  const order = sorted === null ? null : orderOf(sorted);
+  const sortedSource = table.sortedBy === null ? null : await rows.column(table.sortedBy);
+  const order = sortedSource === null ? null : orderOf(sortedSource);
   const size = Math.ceil(rows.count / Math.ceil(rows.count / ROW_GROUP_ROWS));
   const parts: Uint32Array[] = [];
   for (let from = 0; from < rows.count; from += size) {
     const to = Math.min(from + size, rows.count);
-    parts.push(order?.subarray(from, to) ?? Uint32Array.from({ length: to - from }, (_, at) => from + at));
+    parts.push(order?.subarray(from, to) ?? Uint32Array.from({ length: to - from }, (_, index) => from + index));
   }
   const encoded = parts.map((part) => ({ rows: part.length, chunks: [] as EncodedChunk[] }));
   for (const column of columns) {
-    const isSorted = sorted !== null && column.source === table.sortedBy;
-    const encoder = new ChunkEncoder(column, isSorted ? sorted : await rows.column(column.source));
-    for (const [at, part] of parts.entries()) encoded[at]?.chunks.push(encoder.encode(part));
+    const isSorted = sortedSource !== null && column.source === table.sortedBy;
+    const encoder = new ChunkEncoder(column, isSorted ? sortedSource : await rows.column(column.source));
+    for (const [index, part] of parts.entries()) encoded[index]?.chunks.push(encoder.encode(part));
   }
   return encoded;
 }

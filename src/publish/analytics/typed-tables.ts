@@ -180,12 +180,12 @@ function standingRows(group: ScannedRowGroup<unknown>): Expanded {
     // All values of a chain have the same metric.
     if (chain[0] !== undefined && isInternal(chain[0].metricKey)) continue;
     const spans = standingSpans(chain);
-    for (const [at, value] of chain.entries()) {
+    for (const [index, value] of chain.entries()) {
       const before = rows.length;
       for (const span of spans) {
-        if (span.reported === value) add(first + at, rows.length === before ? value.kind : 'reinstated', span);
+        if (span.reported === value) add(first + index, rows.length === before ? value.kind : 'reinstated', span);
       }
-      if (rows.length === before) add(first + at, value.kind, null);
+      if (rows.length === before) add(first + index, value.kind, null);
     }
   }
   return { rows, computed };
@@ -198,11 +198,11 @@ function standingRows(group: ScannedRowGroup<unknown>): Expanded {
 async function provenSplits(group: ScannedRowGroup<unknown>, others: OtherTables): Promise<Expanded> {
   const splits = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<Split>);
   const days = new Map<Split, string>();
-  for (const [cik, own] of groupBy(splits, (split) => split.cik)) {
+  for (const [cik, ownCiks] of groupBy(splits, (split) => split.cik)) {
     for (const daily of await dailyPricesOf(cik, others)) {
-      for (const split of own) {
-        const [shown] = dateSplits([split], daily);
-        if (shown !== undefined && shown.provenBy !== null) days.set(split, shown.until);
+      for (const split of ownCiks) {
+        const [shownSplit] = dateSplits([split], daily);
+        if (shownSplit !== undefined && shownSplit.provenBy !== null) days.set(split, shownSplit.until);
       }
     }
   }
@@ -632,7 +632,7 @@ export function typedTable(name: string): TypedTable {
 /** Whether a type may not hold all texts of the source. Throws a RangeError if the source lacks the column. */
 export function mayNotHold({ source }: TypedTable, { type, from }: TypedColumn): boolean {
   if (from === null) return false;
-  const stored = source.columns.find(({ name }) => name === from);
-  if (stored === undefined) throw new RangeError(`the table ${source.name} has no column ${from}`);
-  return stored.type === 'text' && type !== 'text';
+  const storedColumn = source.columns.find(({ name }) => name === from);
+  if (storedColumn === undefined) throw new RangeError(`the table ${source.name} has no column ${from}`);
+  return storedColumn.type === 'text' && type !== 'text';
 }

@@ -14,9 +14,9 @@ const MAX_SCALE_DIGITS = 18;
 
 const DAY_MS = 86_400_000;
 /** Integers that fit into 64 bits. */
-const INTEGER = /^-?(?:0|[1-9]\d{0,17})$/;
-const DAY = /^(?!00)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-const MOMENT = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/;
+const INTEGER_PATTERN = /^-?(?:0|[1-9]\d{0,17})$/;
+const DAY_PATTERN = /^(?!00)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const MOMENT_PATTERN = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
  * Collects what the cells of a text column need: for decimals the digits before and after the point, and whether the
@@ -71,7 +71,7 @@ export function fitOf(parts: readonly Measured[]): Fit {
 /** Returns the stored value; null for an empty cell, and for a text that the type cannot hold. */
 export function toStored(cell: Cell, type: ValueType, scale: number): StoredValue | null {
   if (cell === null) return null;
-  if (type === 'integer') return typeof cell === 'number' || INTEGER.test(String(cell)) ? BigInt(cell) : null;
+  if (type === 'integer') return typeof cell === 'number' || INTEGER_PATTERN.test(String(cell)) ? BigInt(cell) : null;
   if (typeof cell !== 'string') return cell;
   switch (type) {
     case 'decimal':
@@ -89,16 +89,17 @@ export function toStored(cell: Cell, type: ValueType, scale: number): StoredValu
  * Whether a stored value equals its text. Does not repeat the conversion: writes the decimal out and compares text,
  * and uses the platform's own calendar for days and times.
  */
-export function isExact(stored: StoredValue, cell: Cell, type: ValueType, scale: number): boolean {
+export function isExact(storedValue: StoredValue, cell: Cell, type: ValueType, scale: number): boolean {
   if (type === 'decimal' && typeof cell === 'string') {
-    const written = String(stored);
+    const written = String(storedValue);
     // Most figures are integers as filed.
     if (written === cell + ZEROS.slice(0, scale)) return true;
     return compareDecimals(written, shiftDecimal(cell, scale)) === 0;
   }
-  if (type === 'date') return calendarDay(Number(stored)) === cell;
-  if (type === 'timestamp') return typeof stored === 'bigint' && BigInt(Date.parse(String(cell))) === stored / 1000n;
-  return type === 'integer' ? String(stored) === String(cell) : stored === cell;
+  if (type === 'date') return calendarDay(Number(storedValue)) === cell;
+  if (type === 'timestamp')
+    return typeof storedValue === 'bigint' && BigInt(Date.parse(String(cell))) === storedValue / 1000n;
+  return type === 'integer' ? String(storedValue) === String(cell) : storedValue === cell;
 }
 
 /** Maximum number of cached days: more than a release has, so that a damaged one cannot fill the memory. */
@@ -147,7 +148,7 @@ function digitsOf(text: string): Digits {
 
 /** Returns days since 1970; null for an invalid date. */
 function daysOf(text: string): number | null {
-  return DAY.test(text) && number(text, 8, 10) <= lastOfMonth(text) ? dayNumber(text) : null;
+  return DAY_PATTERN.test(text) && number(text, 8, 10) <= lastOfMonth(text) ? dayNumber(text) : null;
 }
 
 /** Returns the last day of a day's month. */
@@ -160,7 +161,7 @@ function lastOfMonth(day: string): number {
 
 /** Returns microseconds since 1970 in UTC; null without an offset, and for an invalid time. */
 function microsecondsOf(text: string): bigint | null {
-  const days = MOMENT.test(text) ? daysOf(text.slice(0, 10)) : null;
+  const days = MOMENT_PATTERN.test(text) ? daysOf(text.slice(0, 10)) : null;
   if (days === null) return null;
   const isUtc = text.endsWith('Z');
   const zone = text.length - (isUtc ? 1 : 6);
@@ -174,6 +175,6 @@ function microsecondsOf(text: string): bigint | null {
 /** Returns the number that a range of digits in a text represents. */
 function number(text: string, from: number, to: number): number {
   let value = 0;
-  for (let at = from; at < to; at += 1) value = value * 10 + text.charCodeAt(at) - ZERO;
+  for (let index = from; index < to; index += 1) value = value * 10 + text.charCodeAt(index) - ZERO;
   return value;
 }

@@ -105,7 +105,7 @@ async function spansOf(source: SpanSource, table: TypedTable): Promise<Span[]> {
     rows = 0;
   }
   if (spans.length === 0) spans.push({ table, groups: { first: 0, end: 0 }, rows });
-  return spans.map((span, at) => ({ ...span, isFirst: at === 0, isLast: at === spans.length - 1 }));
+  return spans.map((span, index) => ({ ...span, isFirst: index === 0, isLast: index === spans.length - 1 }));
 }
 
 /** Yields the workers' result for each span, in order. */
@@ -121,9 +121,9 @@ async function* eachSpan(
       columns: columns === null ? null : (columns.get(name) ?? []),
     }),
   );
-  let at = 0;
+  let position = 0;
   for await (const result of workers.inOrder(tasks, workers.size * AHEAD, signal)) {
-    yield { ...result, span: spans[at++] as Span };
+    yield { ...result, span: spans[position++] as Span };
   }
 }
 
@@ -163,15 +163,15 @@ async function writeSpans(
   { directory, stamp, signal, onRows }: WriteOptions,
 ): Promise<Record<string, WrittenTable>> {
   const written: Record<string, WrittenTable> = {};
-  let open: ParquetFile | null = null;
+  let openFile: ParquetFile | null = null;
   let done = 0;
   try {
     for await (const { span, ...result } of eachSpan(spans, workers, signal, columns)) {
       const { table, rows, isFirst, isLast } = span;
-      const described = describe(table, columns.get(table.name) ?? []);
+      const describedColumns = describe(table, columns.get(table.name) ?? []);
       const file = `${table.name}.parquet`;
-      if (isFirst || open === null) {
-        open = new ParquetFile(join(directory, file), {
+      if (isFirst || openFile === null) {
+        openFile = new ParquetFile(join(directory, file), {
           columns: (columns.get(table.name) ?? []).map(storedColumn),
           codec: 'snappy',
           sortedBy: table.sortedBy,
@@ -179,13 +179,13 @@ async function writeSpans(
             'fin.release': stamp,
             'fin.about': table.about,
             'fin.order': table.order,
-            'fin.columns': JSON.stringify(Object.fromEntries(described.map(({ name, about }) => [name, about]))),
+            'fin.columns': JSON.stringify(Object.fromEntries(describedColumns.map(({ name, about }) => [name, about]))),
           },
         });
         done = 0;
       }
       for (const group of 'encoded' in result ? result.encoded : []) {
-        open.append(
+        openFile.append(
           group,
           group.chunks.map(({ bytes }) => bytes),
         );
@@ -193,19 +193,19 @@ async function writeSpans(
       done += rows;
       onRows?.(table.name, done);
       if (isLast) {
-        const { rows: count, rowGroupCount } = open;
+        const { rows: count, rowGroupCount } = openFile;
         written[table.name] = {
           file,
           rows: count,
           rowGroups: rowGroupCount,
-          ...open.finish({ syncsToDisk: true }),
-          columns: described,
+          ...openFile.finish({ syncsToDisk: true }),
+          columns: describedColumns,
         };
       }
     }
     return written;
   } finally {
-    open?.abandon();
+    openFile?.abandon();
   }
 }
 

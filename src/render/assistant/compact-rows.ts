@@ -29,7 +29,7 @@ const FILING = [
 const LONG_TEXT_LENGTH = 60;
 
 /** The page of a filing at the SEC; the accession number has the same information. */
-const INDEX_PAGE = /https:\/\/www\.sec\.gov\/Archives\/\S+\/(\d{10}-\d{2}-\d{6})-index\.html?/g;
+const INDEX_PAGE_PATTERN = /https:\/\/www\.sec\.gov\/Archives\/\S+\/(\d{10}-\d{2}-\d{6})-index\.html?/g;
 
 /** Maximum length of a text, such as a footnote, that is not cut. */
 const MAX_CELL_LENGTH = 300;
@@ -63,15 +63,18 @@ export function compactRows({ columns, rows }: Rows): CompactRows {
   const own = varied.filter(({ name }) => filings?.columns.includes(name) !== true);
   const texts = own.flatMap((column) => textReferences(column, values(column)) ?? []);
   const references = [...(filings === null ? [] : [filings]), ...texts];
-  const cellOf = (column: KeptColumn, row: Row, at: number): Value =>
-    texts.find(({ columns: [name] }) => name === column.name)?.marks[at] ?? row[column.index] ?? null;
+  const cellOf = (column: KeptColumn, row: Row, position: number): Value =>
+    texts.find(({ columns: [name] }) => name === column.name)?.marks[position] ?? row[column.index] ?? null;
   return {
     columns: [...own.map(({ name }) => name), ...(filings === null ? [] : ['filing'])],
-    lines: all.map((row, at) =>
-      line([...own.map((column) => cellOf(column, row, at)), ...(filings === null ? [] : [filings.marks[at] ?? null])]),
+    lines: all.map((row, index) =>
+      line([
+        ...own.map((column) => cellOf(column, row, index)),
+        ...(filings === null ? [] : [filings.marks[index] ?? null]),
+      ]),
     ),
     shared: shared.map(({ name, index }) => [name, cellText(all[0]?.[index] ?? null)]),
-    legend: all.map((_, at) => references.flatMap(({ entries }) => entries[at] ?? [])),
+    legend: all.map((_, index) => references.flatMap(({ entries }) => entries[index] ?? [])),
   };
 }
 
@@ -98,7 +101,7 @@ function filingReferences(columns: readonly KeptColumn[], rows: readonly Row[]):
         .filter((part) => part !== null)
         .map(cellText)
         .join(' ');
-    return { columns: names, marks, entries: texts.map((parts, at) => `${marks[at]} ${textOf(parts)}`) };
+    return { columns: names, marks, entries: texts.map((parts, index) => `${marks[index]} ${textOf(parts)}`) };
   }
   return null;
 }
@@ -127,7 +130,7 @@ export const line = (values: readonly Value[]): string =>
 /** Returns untrusted text on one line, without control characters, and unable to end its block. */
 export function cellText(value: Value): string {
   if (value === null) return '';
-  const text = dataText(String(value)).replace(INDEX_PAGE, '$1');
+  const text = dataText(String(value)).replace(INDEX_PAGE_PATTERN, '$1');
   return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)}… (cut)` : text;
 }
 

@@ -28,13 +28,13 @@ export interface BarsText {
 export function barsText({ periods, series, measure }: BarChart, width: number, exact = false): BarsText {
   const textOf = (value: Decimal): string => (exact ? value : abbreviate(value, measure));
   const from = Math.max(0, periods.length - (series.length > 1 ? MOST_OF_SEVERAL : MOST_PERIODS));
-  const shown = periods.slice(from);
+  const shownPeriods = periods.slice(from);
   const values = series.flatMap((one) => one.values.slice(from).filter((value) => value !== null));
   if (values.length === 0) return { lines: [], left: 0 };
   const all = Math.min(width, WIDEST);
   const nameOf = ({ label }: BarSeries): string => truncate(sanitize(label), Math.floor(all * NAMES));
   const nameWidth = Math.max(...series.map((one) => displayWidth(nameOf(one))));
-  const periodWidth = Math.max(...shown.map(displayWidth));
+  const periodWidth = Math.max(...shownPeriods.map(displayWidth));
   const figureWidth = Math.max(...values.map((value) => displayWidth(textOf(value))));
   const head = (nameWidth === 0 ? 0 : nameWidth + GAP) + periodWidth + GAP;
   const room = Math.max(NARROWEST, all - head - GAP - figureWidth);
@@ -42,7 +42,7 @@ export function barsText({ periods, series, measure }: BarChart, width: number, 
   const lines = series.flatMap((one, position): ChartLine[] => [
     // A blank line separates the bars of two series.
     ...(position === 0 ? [] : [[]]),
-    ...shown.map((period, index): ChartLine => {
+    ...shownPeriods.map((period, index): ChartLine => {
       const value = one.values[from + index] ?? null;
       const name = index === 0 ? nameOf(one) : '';
       return joined([

@@ -89,9 +89,9 @@ interface TitledTable {
 }
 
 function figuresOf(tables: readonly TitledTable[]): Content {
-  const [first, ...others] = tables;
-  if (first === undefined) return [];
-  const { title, table: values } = others.length === 0 ? first : joined([first, ...others]);
+  const [firstTable, ...otherTables] = tables;
+  if (firstTable === undefined) return [];
+  const { title, table: values } = otherTables.length === 0 ? firstTable : joined([firstTable, ...otherTables]);
   return details('The figures', values.rows.length, table(values, title));
 }
 
@@ -127,8 +127,8 @@ function joined(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
 
 /** Returns the position of a table's next name among the names, or their end. */
 function nextOf({ rows }: ValueTable, name: string, names: readonly string[]): number {
-  const next = rows[rows.findIndex((row) => row.name === name) + 1];
-  return next === undefined ? names.length : names.indexOf(next.name);
+  const nextRow = rows[rows.findIndex((row) => row.name === name) + 1];
+  return nextRow === undefined ? names.length : names.indexOf(nextRow.name);
 }
 
 function plainTable({ columns, rows }: TableBlock): Markup {

@@ -17,8 +17,8 @@ const DOT = 2;
 
 export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plot | null {
   const points = runs.flat();
-  const [first, last] = [points[0], points.at(-1)];
-  if (first === undefined || last === undefined) return null;
+  const [firstPoint, lastPoint] = [points[0], points.at(-1)];
+  if (firstPoint === undefined || lastPoint === undefined) return null;
   const figures = figureScale(
     points.map(({ value }) => value),
     6,
@@ -26,10 +26,10 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
   const labels = labelTicks(figures.ticks, measure);
   const left = Math.max(...labels.map(({ label }) => textWidth(label, SIZE))) + 10;
   const [inner, high] = [width - left - RIGHT, HEIGHT - ABOVE - BELOW];
-  const days = dayScale(first.day, last.day);
+  const days = dayScale(firstPoint.day, lastPoint.day);
   const x = (day: string): number => left + days.place(day) * inner;
   const y = (value: string): number => ABOVE + (1 - figures.place(value)) * high;
-  const shown = marks.filter(({ day }) => day >= first.day && day <= last.day);
+  const shown = marks.filter(({ day }) => day >= firstPoint.day && day <= lastPoint.day);
   const draw = line<ChartPoint>()
     .x(({ day }) => x(day))
     .y(({ value }) => y(value))
@@ -43,7 +43,7 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
         element('line', { x1: left, x2: width - RIGHT, y1: y(tick), y2: y(tick), class: 'fin-grid' }),
         textAt(label, left - 8, y(tick) + 4, { size: SIZE, look: 'fin-quiet', anchor: 'end' }),
       ]),
-      dayTicks(first.day, last.day, inner).map(({ day, label }) => [
+      dayTicks(firstPoint.day, lastPoint.day, inner).map(({ day, label }) => [
         element('line', { x1: x(day), x2: x(day), y1: ABOVE + high, y2: ABOVE + high + 5, class: 'fin-axis' }),
         textAt(label, x(day), HEIGHT - 6, {
           size: SIZE,
@@ -69,8 +69,8 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
       path === ''
         ? []
         : element('path', { d: path, class: 'fin-line', 'stroke-width': 1.5, 'stroke-linejoin': 'round' }),
-      runs.flatMap(([point, ...more]): Markup[] =>
-        point === undefined || more.length > 0
+      runs.flatMap(([point, ...morePoints]): Markup[] =>
+        point === undefined || morePoints.length > 0
           ? []
           : [element('circle', { cx: x(point.day), cy: y(point.value), r: DOT, class: 'fin-gain' })],
       ),
@@ -98,8 +98,8 @@ function anchorAt(x: number, label: string, left: number, width: number): 'start
 }
 
 function describe(points: readonly ChartPoint[], runs: number, measure: LineChart['measure']): string {
-  const sorted = points.toSorted((a, b) => compareDecimals(a.value, b.value));
-  const [first, last, low, high] = [points[0], points.at(-1), sorted[0], sorted.at(-1)].map((point) => {
+  const sortedPoints = points.toSorted((a, b) => compareDecimals(a.value, b.value));
+  const [first, last, low, high] = [points[0], points.at(-1), sortedPoints[0], sortedPoints.at(-1)].map((point) => {
     if (point === undefined) throw new Error('a chart without points has no description');
     return `${abbreviate(point.value, measure)} on ${point.day}`;
   });

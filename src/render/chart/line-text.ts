@@ -20,8 +20,8 @@ const rowsFor = (steps: number, width: number): number =>
 /** Returns lines of at most `width` columns; empty if there are no figures, or not enough space. */
 export function lineText({ runs, marks, measure }: LineChart, width: number): ChartLine[] {
   const points = runs.flat();
-  const [first, last] = [points[0], points.at(-1)];
-  if (first === undefined || last === undefined) return [];
+  const [firstPoint, lastPoint] = [points[0], points.at(-1)];
+  if (firstPoint === undefined || lastPoint === undefined) return [];
   const figures = figureScale(
     points.map(({ value }) => value),
     stepsFor(width),
@@ -31,17 +31,17 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
   const labelWidth = Math.max(...labels.map(({ label }) => displayWidth(label)));
   const columns = Math.min(width, WIDEST) - labelWidth - 2;
   if (columns < DAY_ROOM * 2) return [];
-  const days = dayScale(first.day, last.day);
+  const days = dayScale(firstPoint.day, lastPoint.day);
   const canvas = makeCanvas(columns, rows);
   const at = ({ day, value }: (typeof points)[number]) => ({ x: days.place(day), y: figures.place(value) });
   for (const run of runs) {
     for (const [index, point] of run.entries()) {
-      const before = run[index - 1];
-      if (before !== undefined) canvas.line(at(before), at(point));
+      const previousPoint = run[index - 1];
+      if (previousPoint !== undefined) canvas.line(at(previousPoint), at(point));
       else if (run.length === 1) canvas.spot(at(point));
     }
   }
-  const shown = marks.filter(({ day }) => day >= first.day && day <= last.day);
+  const shown = marks.filter(({ day }) => day >= firstPoint.day && day <= lastPoint.day);
   const marked = new Map(shown.map((mark) => [Math.round(days.place(mark.day) * (columns - 1)), mark]));
   const labelled = new Map(
     labels.map(({ tick, label }) => [Math.round((1 - figures.place(tick)) * (rows - 1)), label]),

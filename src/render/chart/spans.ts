@@ -14,8 +14,9 @@ export const span = (text: string, tone: Tone = 'plain'): Span => ({ text, tone 
 export function joined(cells: readonly Span[]): ChartLine {
   const spans: Span[] = [];
   for (const { text, tone } of cells) {
-    const last = spans.at(-1);
-    if (last !== undefined && last.tone === tone) spans[spans.length - 1] = { text: last.text + text, tone };
+    const lastSpan = spans.at(-1);
+    if (lastSpan !== undefined && lastSpan.tone === tone)
+      spans[spans.length - 1] = { text: lastSpan.text + text, tone };
     else spans.push({ text, tone });
   }
   const end = spans.pop();

@@ -38,10 +38,10 @@ function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => 
 }
 
 /** Characters that JSON strings must escape: a superset, because any other than ASCII takes the slow path. */
-const ESCAPED = /[^ !#-[\]-~]/;
+const ESCAPED_PATTERN = /[^ !#-[\]-~]/;
 
 /** Most texts need no escapes, and `JSON.stringify` is slower. */
 function cellOf(value: Value): string {
   if (typeof value !== 'string') return String(value);
-  return ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`;
+  return ESCAPED_PATTERN.test(value) ? JSON.stringify(value) : `"${value}"`;
 }

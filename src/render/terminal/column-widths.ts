@@ -39,21 +39,23 @@ export function planColumns(
 ): ColumnPlan {
   const candidates = columns.map((column, index) => measure(column, index, rows, available !== null));
   if (available === null) return { shown: candidates, dropped: [], empty: [] };
-  const fits = (shown: readonly Candidate[], widthOf: (candidate: Candidate) => number): boolean =>
-    sum(shown.map(widthOf)) + GAP * (shown.length - 1) <= available;
+  const fits = (shownCandidates: readonly Candidate[], widthOf: (candidate: Candidate) => number): boolean =>
+    sum(shownCandidates.map(widthOf)) + GAP * (shownCandidates.length - 1) <= available;
   // Empty columns are left out first.
-  const empty = fits(candidates, ({ width }) => width) ? [] : candidates.slice(1).filter((one) => one.isEmpty);
-  let shown = candidates.filter((candidate) => !empty.includes(candidate));
+  const emptyCandidates = fits(candidates, ({ width }) => width)
+    ? []
+    : candidates.slice(1).filter((candidate) => candidate.isEmpty);
+  let shownCandidates = candidates.filter((candidate) => !emptyCandidates.includes(candidate));
   const dropped: Candidate[] = [];
-  while (shown.length > 1 && !fits(shown, ({ least }) => least)) {
-    const next = firstToDrop(shown);
-    dropped.push(next);
-    shown = shown.filter((candidate) => candidate !== next);
+  while (shownCandidates.length > 1 && !fits(shownCandidates, ({ least }) => least)) {
+    const nextCandidate = firstToDrop(shownCandidates);
+    dropped.push(nextCandidate);
+    shownCandidates = shownCandidates.filter((candidate) => candidate !== nextCandidate);
   }
   return {
-    shown: shrink(shown, available - GAP * (shown.length - 1)),
+    shown: shrink(shownCandidates, available - GAP * (shownCandidates.length - 1)),
     dropped: dropped.sort((a, b) => a.index - b.index).map(({ column }) => column),
-    empty: empty.map(({ column }) => column),
+    empty: emptyCandidates.map(({ column }) => column),
   };
 }
 
@@ -77,24 +79,24 @@ function headerWidth({ title, subtitle, wrapTitle = false }: Column, mayWrap: bo
 }
 
 /** Returns the column with the highest `drop` number, or else the rightmost. The first column always stays. */
-function firstToDrop([, ...others]: readonly Candidate[]): Candidate {
-  const numbered = others.filter(({ column }) => column.drop !== undefined);
-  return (numbered.length > 0 ? numbered : others).reduce((highest, one) =>
-    (one.column.drop ?? 0) >= (highest.column.drop ?? 0) ? one : highest,
+function firstToDrop([, ...otherCandidates]: readonly Candidate[]): Candidate {
+  const numberedCandidates = otherCandidates.filter(({ column }) => column.drop !== undefined);
+  return (numberedCandidates.length > 0 ? numberedCandidates : otherCandidates).reduce((highest, candidate) =>
+    (candidate.column.drop ?? 0) >= (highest.column.drop ?? 0) ? candidate : highest,
   );
 }
 
 /** Returns natural widths if they fit; otherwise shrinks the widest shrinkable columns first. */
-function shrink(shown: readonly Candidate[], room: number): PlannedColumn[] {
-  const [only, ...others] = shown;
-  if (only !== undefined && others.length === 0 && only.least > room) {
-    return [{ ...only, width: Math.max(NARROWEST, room) }];
+function shrink(shownCandidates: readonly Candidate[], room: number): PlannedColumn[] {
+  const [onlyCandidate, ...otherCandidates] = shownCandidates;
+  if (onlyCandidate !== undefined && otherCandidates.length === 0 && onlyCandidate.least > room) {
+    return [{ ...onlyCandidate, width: Math.max(NARROWEST, room) }];
   }
-  const widths = shown.map(({ index, column, width, least }) => ({ index, column, width, least }));
+  const widths = shownCandidates.map(({ index, column, width, least }) => ({ index, column, width, least }));
   for (let excess = sum(widths.map(({ width }) => width)) - room; excess > 0; excess -= 1) {
-    const [first, ...rest] = widths.filter(({ width, least }) => width > least);
-    if (first === undefined) break;
-    const widest = rest.reduce((wide, one) => (one.width > wide.width ? one : wide), first);
+    const [firstWidth, ...otherWidths] = widths.filter(({ width, least }) => width > least);
+    if (firstWidth === undefined) break;
+    const widest = otherWidths.reduce((wide, one) => (one.width > wide.width ? one : wide), firstWidth);
     widest.width -= 1;
   }
   return widths;

@@ -88,8 +88,8 @@ function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint
 
 function printTable(block: TableBlock, options: PrintOptions): string {
   if (block.rows.length === 0) return '';
-  const drawn = drawTable(block, options);
-  return drawn.text + cutNote(block, drawn, options) + legendNote(block, drawn, options);
+  const drawnTable = drawTable(block, options);
+  return drawnTable.text + cutNote(block, drawnTable, options) + legendNote(block, drawnTable, options);
 }
 
 /** Number of names above which only the first and the last are listed. */

@@ -55,8 +55,10 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
   const plan = planColumns(columns, rendered.flatMap(textsOf), width);
   const { shown } = plan;
   const head = [
-    ...(header ? [shown.map((one) => paintedHeader(one, paint))] : []),
-    ...(header && ruled ? [shown.map((one) => [paint('─'.repeat(one.width), { tone: 'quiet', link: null })])] : []),
+    ...(header ? [shown.map((column) => paintedHeader(column, paint))] : []),
+    ...(header && ruled
+      ? [shown.map((column) => [paint('─'.repeat(column.width), { tone: 'quiet', link: null })])]
+      : []),
   ];
   let text = draw(head, shown, 'bottom');
   let body: Lines[][] = [];
@@ -66,7 +68,7 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
       body = [];
     }
     if ('section' in row) text += paintedSection(row.section, width, paint);
-    else body.push(shown.map((one) => paintedCell(row.cells[one.index] ?? NOTHING, one, paint)));
+    else body.push(shown.map((column) => paintedCell(row.cells[column.index] ?? NOTHING, column, paint)));
   }
   return { ...plan, text: text + draw(body, shown) };
 }

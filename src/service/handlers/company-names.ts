@@ -34,8 +34,11 @@ export async function companyNames(release: ReleaseReader, ciks: Iterable<number
   const wanted = new Set(ciks);
   const listings = await listingsOfCompanies(release, wanted);
   for (const cik of wanted) {
-    const own = listings.get(cik) ?? [];
-    names.set(cik, own.find(({ isPrimary }) => isPrimary) ?? own[0] ?? (await unlistedName(release, cik)));
+    const ownListings = listings.get(cik) ?? [];
+    names.set(
+      cik,
+      ownListings.find(({ isPrimary }) => isPrimary) ?? ownListings[0] ?? (await unlistedName(release, cik)),
+    );
   }
   return (cik) => {
     const name = names.get(cik);

@@ -20,12 +20,12 @@ export interface CoveredSecurity {
  */
 export async function coveredSecurity(release: ReleaseReader, ticker: string): Promise<CoveredSecurity> {
   const cik = parseCikTicker(ticker);
-  const own = cik === null ? [] : await listingsOfCompany(release, cik);
-  const primary = own.find(({ isPrimary }) => isPrimary) ?? own[0];
+  const ownListings = cik === null ? [] : await listingsOfCompany(release, cik);
+  const primary = ownListings.find(({ isPrimary }) => isPrimary) ?? ownListings[0];
   if (primary !== undefined) return { security: primary, company: primary };
   const normalized = normalizeTicker(ticker);
-  const named = await listingsOfTicker(release, normalized);
-  const listing = named.find(({ isActive }) => isActive) ?? named[0];
+  const namedListings = await listingsOfTicker(release, normalized);
+  const listing = namedListings.find(({ isActive }) => isActive) ?? namedListings[0];
   if (listing !== undefined) return { security: listing, company: listing };
   const former = await formerly(release, ticker);
   const near = async () =>

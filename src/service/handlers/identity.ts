@@ -23,9 +23,9 @@ export function metricValueId(cik: number, figure: FigureKey & { readonly period
   return uuid('metric_value', cik, metricKey, unit, start, end, ...(periodKind === 'ttm' ? [periodKind] : []));
 }
 
-export function rawFactId(cik: number, reported: ReportedValue): string {
-  const { taxonomy, concept, unit, accession, classCounts } = reported;
-  const { start, end } = periodAsFiled(reported);
+export function rawFactId(cik: number, reportedValue: ReportedValue): string {
+  const { taxonomy, concept, unit, accession, classCounts } = reportedValue;
+  const { start, end } = periodAsFiled(reportedValue);
   const member = classCounts === null ? [] : [classCounts.slice(0, classCounts.lastIndexOf('='))];
   return uuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession, ...member);
 }

@@ -53,8 +53,8 @@ export async function formerTickers(release: ReleaseReader, ticker: string): Pro
 export async function listingsOfFormerTicker(release: ReleaseReader, ticker: string): Promise<readonly Listing[]> {
   const listings: Listing[] = [];
   for (const { cik, tickerNormalized } of await formerTickers(release, ticker)) {
-    const own = await listingsOfCompany(release, cik);
-    listings.push(...own.filter((listing) => listing.tickerNormalized === tickerNormalized));
+    const ownListings = await listingsOfCompany(release, cik);
+    listings.push(...ownListings.filter((listing) => listing.tickerNormalized === tickerNormalized));
   }
   return listings;
 }
@@ -70,18 +70,18 @@ interface NamedListings {
  */
 export async function listingsNamed(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {
   // The longest word is in the fewest names.
-  const [longest, ...others] = words.toSorted((a, b) => b.length - a.length);
+  const [longest, ...otherWords] = words.toSorted((a, b) => b.length - a.length);
   if (longest === undefined) return { now: [], formerly: [] };
   if (!release.includes(LISTINGS_BY_NAME)) return everyListingNamed(release, words);
   const [first, last] = [prefixKey(longest), prefixKey(longest, { isLast: true })];
   const rows = await release.rowsBetween(LISTINGS_BY_NAME, first, last);
-  const found = rows.filter(
+  const foundRows = rows.filter(
     ({ word, formerName, entityName }) =>
-      word.startsWith(longest) && (others.length === 0 || isNamed(formerName ?? entityName, others)),
+      word.startsWith(longest) && (otherWords.length === 0 || isNamed(formerName ?? entityName, otherWords)),
   );
   return {
-    now: found.filter(({ formerName }) => formerName === null),
-    formerly: found.filter(({ formerName }) => formerName !== null),
+    now: foundRows.filter(({ formerName }) => formerName === null),
+    formerly: foundRows.filter(({ formerName }) => formerName !== null),
   };
 }
 
@@ -106,8 +106,8 @@ const read = new WeakMap<ReleaseIdentity, readonly Listing[]>();
 
 export async function everyListing(release: ReleaseReader): Promise<readonly Listing[]> {
   if (release.includes(LISTINGS_BY_COMPANY)) return release.allOf(LISTINGS_BY_COMPANY);
-  const known = read.get(release.manifest);
-  if (known !== undefined) return known;
+  const existingListings = read.get(release.manifest);
+  if (existingListings !== undefined) return existingListings;
   const listings = listingsOf(await release.companies(), await release.securities());
   read.set(release.manifest, listings);
   return listings;

@@ -58,8 +58,8 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
     handlerFor(baseUrl, isStopping) {
       const cacheBytes = CACHE_BYTES;
       const plain = createService({ release, baseUrl, deadlineMs, cacheBytes, threads, onDefect: onError });
-      const whole = endpoint === null ? plain : withEndpoint(plain, endpoint, baseUrl, onError);
-      const service = stoppingService(whole, isStopping, baseUrl);
+      const wholeService = endpoint === null ? plain : withEndpoint(plain, endpoint, baseUrl, onError);
+      const service = stoppingService(wholeService, isStopping, baseUrl);
       const handler =
         authentication === null
           ? withoutAuthentication(service)

@@ -118,14 +118,14 @@ function faultOf(incoming: IncomingMessage): string | null {
 }
 
 /** A name or an address, and optionally a port. */
-const HOST = /^([A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d*)?$/;
+const HOST_PATTERN = /^([A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d*)?$/;
 
 /**
  * Whether the request has the one well-formed Host header that HTTP requires
  * (https://www.rfc-editor.org/rfc/rfc9112#section-3.2).
  */
 function hasHost({ headers: { host = '' }, url = '' }: IncomingMessage): boolean {
-  return HOST.test(host) || !url.startsWith('/');
+  return HOST_PATTERN.test(host) || !url.startsWith('/');
 }
 
 /**

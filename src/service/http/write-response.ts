@@ -68,8 +68,8 @@ export function unreadableRequest(error: UnreadableRequest, baseUrl: string): Se
 }
 
 /** A method is any token (https://www.rfc-editor.org/rfc/rfc9110#section-9.1). */
-const REQUEST_LINE = /^[!#$%&'*+.^_`|~\dA-Za-z-]+ \S+ HTTP\/1\.\d\r?$/;
-const isRequestLine = (line: string): boolean => REQUEST_LINE.test(line);
+const REQUEST_LINE_PATTERN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+ \S+ HTTP\/1\.\d\r?$/;
+const isRequestLine = (line: string): boolean => REQUEST_LINE_PATTERN.test(line);
 
 /** Returns the line at which Node.js stopped parsing. */
 function lineOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: UnreadableRequest): string {

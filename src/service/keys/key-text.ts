@@ -9,7 +9,7 @@ const PREFIX = 'svc_';
 const RANDOM = 32;
 const CHECKSUM = 6;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM + CHECKSUM}}$`);
+const SHAPE_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM + CHECKSUM}}$`);
 
 export function makeKey(): string {
   let body = PREFIX;
@@ -19,7 +19,7 @@ export function makeKey(): string {
 
 /** Whether the text has the form and the checksum of a key; the key may not exist. */
 export function isKey(text: string): boolean {
-  return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM)) === text.slice(-CHECKSUM);
+  return SHAPE_PATTERN.test(text) && checksum(text.slice(0, -CHECKSUM)) === text.slice(-CHECKSUM);
 }
 
 /** Returns the only form in which a key is stored. Keys are random, so a fast hash is secure. */

@@ -89,7 +89,7 @@ interface MonthFiles {
 }
 
 const MAX_OPEN_FILES = 256;
-const MONTH = /^\d{4}-\d{2}$/;
+const MONTH_PATTERN = /^\d{4}-\d{2}$/;
 const MARK = '.';
 
 /** @param directory created if missing; months older than the previous one are removed from it */
@@ -97,7 +97,7 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
   makeDirectory(directory, 0o700);
   const before = monthOf(Date.parse(`${month}-01T00:00:00Z`) - 1);
   for (const name of readdirSync(directory)) {
-    if (MONTH.test(name) && name < before) rmSync(join(directory, name), { recursive: true });
+    if (MONTH_PATTERN.test(name) && name < before) rmSync(join(directory, name), { recursive: true });
   }
   const open = new Map<string, number>();
   /** Number of bytes that remain to be written, by descriptor. */

@@ -46,11 +46,11 @@ export function openRedis(url: URL): RedisConnection {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
     let reply = readReply(received);
     while (reply !== null) {
-      const first = waiting.shift();
-      if (first === undefined) throw new Error('Redis replied without a command');
+      const firstWaiting = waiting.shift();
+      if (firstWaiting === undefined) throw new Error('Redis replied without a command');
       received = received.subarray(reply.length);
-      if (reply.value instanceof RedisError) first.reject(reply.value);
-      else first.resolve(reply.value);
+      if (reply.value instanceof RedisError) firstWaiting.reject(reply.value);
+      else firstWaiting.resolve(reply.value);
       reply = readReply(received);
     }
     if (received.length > MAX_REPLY_BYTES) throw new Error(`A reply of Redis is longer than ${MAX_REPLY_BYTES} bytes`);
@@ -81,8 +81,8 @@ export function openRedis(url: URL): RedisConnection {
       });
     },
     async close() {
-      const last = waiting.at(-1);
-      if (last !== undefined) await this.send(['PING']).catch(() => {});
+      const lastWaiting = waiting.at(-1);
+      if (lastWaiting !== undefined) await this.send(['PING']).catch(() => {});
       fail(new Error('The connection to Redis was closed'));
     },
     destroy: fail,

@@ -9,7 +9,7 @@ interface HostOptions {
   readonly baseUrl: string;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+const LOOPBACK_PATTERN = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
  * Refuses requests for other hosts on a server that only this machine can reach. A web page may resolve its own name
@@ -17,11 +17,11 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
  */
 export function withKnownHosts(handler: RequestHandler, { host, baseUrl }: HostOptions): RequestHandler {
   const known = hostOf(new URL(baseUrl).host);
-  if (!LOOPBACK.test(host.includes(':') ? `[${host}]` : host)) return handler;
+  if (!LOOPBACK_PATTERN.test(host.includes(':') ? `[${host}]` : host)) return handler;
   return {
     async handle(request) {
       const asked = hostOf(request.headers.host ?? '');
-      if (asked === known || LOOPBACK.test(asked)) return handler.handle(request);
+      if (asked === known || LOOPBACK_PATTERN.test(asked)) return handler.handle(request);
       const requestId = requestIdOf(request.headers['x-request-id']);
       const response = problemResponse(OTHER_HOST, { requestId, baseUrl });
       return { response, requestId, account: null, finish: () => {} };

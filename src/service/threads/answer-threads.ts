@@ -39,12 +39,12 @@ const BUSY = new ProblemError('unavailable', 'The service has too much to comput
 export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsOptions): AnswerThreads {
   const gate = createGate(count, MAX_WAITING);
   const idle: Thread[] = [];
-  const all = new Set<Thread>();
+  const allThreads = new Set<Thread>();
   const underWay = new Map<string, Shared>();
 
   function start(): Thread {
     const thread = startThread<ThreadTask, ThreadReply>(script, { work: 'the service', heapMegabytes: HEAP_MEGABYTES });
-    all.add(thread);
+    allThreads.add(thread);
     return thread;
   }
 
@@ -60,7 +60,7 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
       const { tag, head } = reply;
       return { tag, head: Buffer.from(head.buffer, head.byteOffset, head.byteLength) };
     } catch (error) {
-      if (!idle.includes(thread)) all.delete(thread);
+      if (!idle.includes(thread)) allThreads.delete(thread);
       throw error;
     } finally {
       signal.removeEventListener('abort', end);
@@ -99,7 +99,7 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
       signal.addEventListener('abort', leave, { once: true });
       return shared.response.finally(() => signal.removeEventListener('abort', leave));
     },
-    close: async () => void (await Promise.all([...all].map((thread) => thread.close()))),
+    close: async () => void (await Promise.all([...allThreads].map((thread) => thread.close()))),
   };
 }
 

@@ -107,16 +107,16 @@ export class RowGroupIndex {
 
   /** Throws for a row group that overlaps the next one, or declares more rows than its bytes allow. */
   locationOf(group: number): RowGroupLocation {
-    const at = this.#wordOf(group);
+    const position = this.#wordOf(group);
     const start = this.#offset(group);
     let offset = start;
     const chunks = Array.from({ length: this.#columns }, (_, column) => {
-      const length = this.#word(at + WORDS_PER_GROUP + 2 * column);
-      const chunk = { offset, length, crc32: this.#word(at + WORDS_PER_GROUP + 2 * column + 1) };
+      const length = this.#word(position + WORDS_PER_GROUP + 2 * column);
+      const chunk = { offset, length, crc32: this.#word(position + WORDS_PER_GROUP + 2 * column + 1) };
       offset += length;
       return chunk;
     });
-    const [firstKey, lastKey, rows] = [this.#word(at), this.#word(at + 1), this.#word(at + 2)];
+    const [firstKey, lastKey, rows] = [this.#word(position), this.#word(position + 1), this.#word(position + 2)];
     const end = group + 1 < this.length ? this.#offset(group + 1) : this.#fileBytes;
     const fault = offset > end ? 'a row group ends too late' : rowGroupFault({ rows, bytes: offset - start });
     if (fault !== null) throw new Error(fault);

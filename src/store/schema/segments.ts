@@ -139,8 +139,8 @@ export function seriesOf(rows: readonly SegmentRow[]): SegmentSeries[] {
 }
 
 function assembleSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
-  const [first] = rows;
-  if (first === undefined) return [];
+  const [firstRow] = rows;
+  if (firstRow === undefined) return [];
   const periods = rows.filter((row) => row.member === null);
   const members = new Map<string, { label: string; values: (string | null)[] }>();
   let column = -1;
@@ -152,7 +152,7 @@ function assembleSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
       existing.values[column] = value;
     }
   }
-  const { period, axis, measure, concept, unit } = first;
+  const { period, axis, measure, concept, unit } = firstRow;
   return [
     {
       period,

@@ -51,8 +51,9 @@ export function insiderResult(answer: Trades, { options, sample }: Context, show
 }
 
 function titleOf({ data, meta }: Trades, options: GivenOptions, showsCompany: boolean): string {
-  const [first] = data.filings;
-  const name = first === undefined ? meta.ticker : `${first.entity_name} (${first.ticker ?? first.cik})`;
+  const [firstFiling] = data.filings;
+  const name =
+    firstFiling === undefined ? meta.ticker : `${firstFiling.entity_name} (${firstFiling.ticker ?? firstFiling.cik})`;
   const heading = showsCompany || name === undefined ? 'Insider trades' : `${name}: insider trades`;
   return heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + orderOf(data.filings, options);
 }
@@ -116,7 +117,9 @@ function tradesTable(
   filings: readonly InsiderFiling[],
   { showsCompany, apart }: { readonly showsCompany: boolean; readonly apart: boolean },
 ): Table {
-  const isDoubtful = filings.some(({ transactions }) => transactions.some((one) => one.value_status !== 'counted'));
+  const isDoubtful = filings.some(({ transactions }) =>
+    transactions.some((transaction) => transaction.value_status !== 'counted'),
+  );
   const isDated = filings.length === 0 || filings.some(({ filed_at: filed }) => filed != null);
   return table<Trade>({
     name: 'trades',

@@ -53,8 +53,8 @@ export async function laterReportsNotices(
   if (latest === undefined) return [];
   const one = `a ${latest.form} for ${latest.report_date}, filed ${latest.filed_at}`;
   const which = later.length === 1 ? one : `${later.length} reports, the latest ${one}`;
-  const listed = call('filings', { ticker, forms: [...new Set(later.map(({ form }) => form))] });
-  const text = say`The latest figures are for the period to ${newest}. Figures of later reports are not in this release: ${which}. See: ${listed}`;
+  const listedCall = call('filings', { ticker, forms: [...new Set(later.map(({ form }) => form))] });
+  const text = say`The latest figures are for the period to ${newest}. Figures of later reports are not in this release: ${which}. See: ${listedCall}`;
   return [noteOf('later_reports', text, { ticker, figures_end: newest, reports: later.length })];
 }
 

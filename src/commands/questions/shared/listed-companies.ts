@@ -30,20 +30,20 @@ export function listedCompanies(options: GivenOptions): Narrowing<readonly Scree
   }
   if (names.length === 0) throw new Failure('usage', `The file ${files.join(', ')} has no tickers.`);
   const wanted = new Map(names.map((name) => [keyOf(name), name]));
-  const asked = joinTexts(
+  const askedText = joinTexts(
     [...(texts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])],
     ' and ',
   );
   const keysOf = ({ ticker, cik }: ScreenRow): string[] => [keyOf(ticker), `${cik}`].filter((key) => wanted.has(key));
   return {
     apply: (rows) => rows.filter((row) => keysOf(row).length > 0),
-    notices: (before, after) => {
-      const met = new Set(after.flatMap(keysOf));
+    notices: (previousScreenRows, nextScreenRows) => {
+      const met = new Set(nextScreenRows.flatMap(keysOf));
       const missing = [...wanted].flatMap(([key, name]) => (met.has(key) ? [] : [name]));
-      const text = say`${after.length} of ${before.length} rows shown, filtered by ${asked}.`;
+      const text = say`${nextScreenRows.length} of ${previousScreenRows.length} rows shown, filtered by ${askedText}.`;
       const search = call('search', { query: '<name>' });
       return [
-        noteOf('narrowed', text, { kept: after.length, all: before.length }),
+        noteOf('narrowed', text, { kept: nextScreenRows.length, all: previousScreenRows.length }),
         ...(missing.length === 0
           ? []
           : [

@@ -40,11 +40,11 @@ export function recentYears(options: GivenOptions): Narrowing<readonly ScreenRow
   if (age === null) return null;
   return {
     apply: (rows, meta) => rows.filter((row) => isYoung(row, firstDay(meta, age))),
-    notices: (before, after, meta) => {
-      const left = before.length - after.length;
+    notices: (previousScreenRows, nextScreenRows, meta) => {
+      const left = previousScreenRows.length - nextScreenRows.length;
       if (left === 0) return [];
-      const text = say`${left} of ${count(before.length, 'row')} left out by ${option('year_ended_within', age.text)}: the fiscal year ended before ${firstDay(meta, age)}.`;
-      return [noteOf('narrowed', text, { kept: after.length, all: before.length })];
+      const text = say`${left} of ${count(previousScreenRows.length, 'row')} left out by ${option('year_ended_within', age.text)}: the fiscal year ended before ${firstDay(meta, age)}.`;
+      return [noteOf('narrowed', text, { kept: nextScreenRows.length, all: previousScreenRows.length })];
     },
   };
 }

@@ -33,7 +33,7 @@ export function narrowPeriods({ period, count: most }: SegmentPeriods): Narrowin
       const kept = new Set(newestFirst(data).slice(0, most));
       const axes = data.axes.map(({ axis, measures }) => ({
         axis,
-        measures: measures.map((one) => ofPeriods(one, kept)).filter(({ periods }) => periods.length > 0),
+        measures: measures.map((measure) => ofPeriods(measure, kept)).filter(({ periods }) => periods.length > 0),
       }));
       return { ...data, axes: axes.filter(({ measures }) => measures.length > 0) };
     },

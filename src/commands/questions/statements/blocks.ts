@@ -386,7 +386,7 @@ const compared =
 
 /** A line under its metric; empty if there is nothing to compare. */
 function comparedLine(label: string, cells: readonly Comparison[], signed: boolean, marks: Marks): TableRow[] {
-  if (cells.every((one) => one === null)) return [];
+  if (cells.every((cell) => cell === null)) return [];
   const cellOf = (one: Comparison): Cell => ({
     ...figure(one?.compared.value, 'fraction'),
     signed,

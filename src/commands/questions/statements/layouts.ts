@@ -73,28 +73,29 @@ type Line = readonly [key: string, place: Omit<Place, 'order'>];
 
 /** Returns the lines of statements, in order. */
 export function statementLines(metrics: readonly Metric[]): Line[] {
-  return metrics.flatMap((metric, at): Line[] => {
+  return metrics.flatMap((metric, index): Line[] => {
     const { key, statement } = metric;
-    const rest = metrics.slice(at).filter((other) => other.statement === statement);
-    const place = { statement, section: sectionOf(metric, rest), role: roleOf(metric, rest) };
+    const otherMetrics = metrics.slice(index).filter((otherMetric) => otherMetric.statement === statement);
+    const place = { statement, section: sectionOf(metric, otherMetrics), role: roleOf(metric, otherMetrics) };
     const remainders = STATEMENT_REMAINDERS.filter(({ above }) => above === key);
     return [...remainders.map((remainder): Line => [remainder.key, { ...place, role: 'part' }]), [key, place]];
   });
 }
 
-/** @param rest the metric and those below it in its statement */
-function sectionOf({ statement, measure, formula }: Metric, rest: readonly Metric[]): string | null {
+/** @param otherMetrics the metric and those below it in its statement */
+function sectionOf({ statement, measure, formula }: Metric, otherMetrics: readonly Metric[]): string | null {
   if (statement === 'cover') return null;
   if (formula !== undefined) return 'Supplementary';
   const totals = TOTALS[statement];
-  const [title = null] = totals.find(([, total]) => rest.some(({ key }) => key === total)) ?? totals.at(-1) ?? [];
+  const [title = null] =
+    totals.find(([, total]) => otherMetrics.some(({ key }) => key === total)) ?? totals.at(-1) ?? [];
   return PER_SHARE[measure] ?? title;
 }
 
-function roleOf({ key, measure, formula }: Metric, rest: readonly Metric[]): Place['role'] {
+function roleOf({ key, measure, formula }: Metric, otherMetrics: readonly Metric[]): Place['role'] {
   if (SUBTOTALS.has(key)) return 'subtotal';
   const isAmount = measure === 'money' && formula === undefined && !NOT_PARTS.has(key);
-  return isAmount && rest.some((below) => SUBTOTALS.has(below.key)) ? 'part' : 'plain';
+  return isAmount && otherMetrics.some((below) => SUBTOTALS.has(below.key)) ? 'part' : 'plain';
 }
 
 const RATIO_LINES = RATIOS.flatMap(([section, ...keys]) =>
@@ -111,7 +112,7 @@ export function placeOf({ key, statement }: { readonly key: string; readonly sta
 }
 
 /** Figures of a statement without a layout come last. */
-const statementId = (name: string | null): StatementId => STATEMENT_IDS.find((known) => known === name) ?? 'ratios';
+const statementId = (name: string | null): StatementId => STATEMENT_IDS.find((knownId) => knownId === name) ?? 'ratios';
 
 export const comparePlaces = (a: Place, b: Place): number =>
   STATEMENT_IDS.indexOf(a.statement) - STATEMENT_IDS.indexOf(b.statement) || a.order - b.order;

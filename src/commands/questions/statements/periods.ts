@@ -107,14 +107,14 @@ export function rowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }
 function newest(columns: readonly PeriodColumn[], count: number | null): readonly PeriodColumn[] {
   if (count === null) return columns;
   const hasFlows = columns.some(({ start }) => start !== null);
-  const counted = columns.filter(({ start, extra }) => !extra && (start !== null) === hasFlows);
-  const last = counted[count - 1];
-  return last === undefined ? columns : columns.slice(0, columns.indexOf(last) + 1);
+  const countedColumns = columns.filter(({ start, extra }) => !extra && (start !== null) === hasFlows);
+  const lastColumn = countedColumns[count - 1];
+  return lastColumn === undefined ? columns : columns.slice(0, columns.indexOf(lastColumn) + 1);
 }
 
 /** The latest twelve months, and the balances of their last day. */
 function newestTtm(rows: readonly MetricValue[]): MetricValue[] {
   const ends = rows.filter(isTtm).map(({ end_date: end }) => end);
-  const last = ends.sort(compareText).at(-1);
-  return rows.filter((row) => row.end_date === last && (isTtm(row) || row.start_date == null));
+  const lastEnd = ends.sort(compareText).at(-1);
+  return rows.filter((row) => row.end_date === lastEnd && (isTtm(row) || row.start_date == null));
 }

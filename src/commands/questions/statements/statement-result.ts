@@ -88,12 +88,12 @@ const sharedOf = (statements: readonly StatementId[]): string[] => [
 
 /** The metrics of the statements, and the keys that their shares are computed from. */
 function keyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
-  const wanted = statements ?? REPORTED;
-  const bases = commonSize ? sharedOf(wanted) : [];
+  const wantedIds = statements ?? REPORTED;
+  const bases = commonSize ? sharedOf(wantedIds) : [];
   return {
-    name: statementNames(wanted),
+    name: statementNames(wantedIds),
     choose: (catalog) => {
-      const keys = keysOf(wanted, catalog);
+      const keys = keysOf(wantedIds, catalog);
       const reported = new Set(keysOf(REPORTED, catalog));
       return keys.length === 0 ? [] : [...new Set([...keys, ...bases.filter((key) => reported.has(key))])];
     },
@@ -112,10 +112,10 @@ function narrowing(request: StatementRequest): Narrowing<readonly Row[]> | null 
   if (statements === null && kind === null && most === null && !ttm && !commonSize) return null;
   return {
     apply: (rows) => {
-      const chosen = rows
+      const chosenRows = rows
         .filter((row) => statements === null || statements.includes(placeOfRow(row).statement))
         .filter((row) => keys === null || keys.includes(row.metric_key));
-      return request.period === 'latest' ? chosen : rowsOfPeriods(chosen, request);
+      return request.period === 'latest' ? chosenRows : rowsOfPeriods(chosenRows, request);
     },
     notices: (before, after) => statementNotices(request, after, before),
   };

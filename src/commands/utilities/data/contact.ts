@@ -3,7 +3,7 @@ import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/text/quote.ts';
 
 const HOW = 'Give your name or company and an e-mail address, such as --contact "Jane Doe jane@doe.org".';
-const EMAIL =
+const EMAIL_PATTERN =
   /(?:^|[\s<(])([A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,})(?=$|[\s>)])/g;
 const MAX_CONTACT_LENGTH = 200;
 
@@ -14,7 +14,7 @@ export function checkContact(text: string): string {
   if (contact.length > MAX_CONTACT_LENGTH || !/^[\x20-\x7e]*$/.test(contact)) {
     throw new Failure('usage', `The contact ${quote(contact)} is too long, or not plain ASCII.`, { hint: HOW });
   }
-  const addresses = [...contact.matchAll(EMAIL)].map((match) => match[1] ?? '');
+  const addresses = [...contact.matchAll(EMAIL_PATTERN)].map((match) => match[1] ?? '');
   if (addresses.length !== 1) {
     const what = addresses.length === 0 ? 'names no e-mail address' : 'names several e-mail addresses';
     throw new Failure('usage', `The contact ${quote(contact)} ${what}.`, { hint: HOW });

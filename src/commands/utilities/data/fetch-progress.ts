@@ -44,8 +44,8 @@ export class FetchProgress {
     this.received += bytes;
     const open = this.#open.get(file);
     if (open !== undefined) open.bytes += bytes;
-    const last = this.#samples.at(-1);
-    if (last !== undefined && now - last.at < SAMPLE_OVER) last.bytes += bytes;
+    const lastSample = this.#samples.at(-1);
+    if (lastSample !== undefined && now - lastSample.at < SAMPLE_OVER) lastSample.bytes += bytes;
     else this.#samples = [...this.#samples.filter(({ at }) => at > now - RATE_OVER), { at: now, bytes }];
   }
 

@@ -83,7 +83,7 @@ function readFamilies(text: string | null): readonly ReleaseFamily[] | null {
   if (text === null) return null;
   if (text === 'none') return [];
   return text.split(',').map((name) => {
-    const family = FAMILIES.find((known) => known === name.trim());
+    const family = FAMILIES.find((knownFamily) => knownFamily === name.trim());
     if (family !== undefined) return family;
     throw new Failure('usage', `--families ${quote(name)} is not known.${didYouMean(name, FAMILIES)}`, {
       hint: `Use ${alternatives([...FAMILIES, 'none'])}, with commas between them.`,

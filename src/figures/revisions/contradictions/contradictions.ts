@@ -24,19 +24,20 @@ export type Contradictions = ReadonlyMap<Fact, string>;
 
 /** @param series of the concepts that metrics are read from */
 export function contradictedFacts(series: readonly FactSeries[], splits: readonly Split[]): Contradictions {
-  const reported = filterSeries(series, ({ form }) => formClass(form) !== null);
-  const shares = judgeShares(reported);
-  const plausible = shares.wrong.size === 0 ? reported : filterSeries(reported, (fact) => !shares.wrong.has(fact));
+  const reportedSeries = filterSeries(series, ({ form }) => formClass(form) !== null);
+  const shares = judgeShares(reportedSeries);
+  const plausible =
+    shares.wrong.size === 0 ? reportedSeries : filterSeries(reportedSeries, (fact) => !shares.wrong.has(fact));
   const found = misscaledFacts(plausible, splits);
   for (const fact of shares.confirmed) found.delete(fact);
-  for (const [fact, day] of restsShownLater(reported)) if (!found.has(fact)) found.set(fact, day);
-  const profits = [...staleLines(reported), ...partialCosts(reported)];
+  for (const [fact, day] of restsShownLater(reportedSeries)) if (!found.has(fact)) found.set(fact, day);
+  const profits = [...staleLines(reportedSeries), ...partialCosts(reportedSeries)];
   for (const [fact, day] of profits) if (!found.has(fact)) found.set(fact, day);
-  const sheets = balances(reported);
+  const sheets = balances(reportedSeries);
   const shownByFiling = [
-    ...misscaledFilings(reported, shares.filings),
-    ...partsAboveTheirWhole(reported),
-    ...expensesAboveAll(reported),
+    ...misscaledFilings(reportedSeries, shares.filings),
+    ...partsAboveTheirWhole(reportedSeries),
+    ...expensesAboveAll(reportedSeries),
     ...sheets.flatMap(wrongOnBalanceSheet),
     ...componentsOfEquity(sheets),
   ];
@@ -69,13 +70,13 @@ const NEAR_OTHERS: Decimal = '3';
 function partsAboveTheirWhole(series: readonly FactSeries[]): Fact[] {
   return series.filter(isCumulative).flatMap(({ facts }) => {
     const filings = groupBy(facts, ({ accession }) => accession);
-    return [...filings.values()].flatMap((reported) =>
-      reported.flatMap((whole) =>
-        reported
-          .filter((part) => isWithin(part, whole) && isAboveTwice(part.value, absolute(whole.value)))
+    return [...filings.values()].flatMap((reportedFacts) =>
+      reportedFacts.flatMap((wholeFact) =>
+        reportedFacts
+          .filter((part) => isWithin(part, wholeFact) && isAboveTwice(part.value, absolute(wholeFact.value)))
           .flatMap((part) => {
-            const unsupported = [whole, part].filter((fact) => !isSupported(fact, facts));
-            return unsupported.length === 0 ? [whole, part] : unsupported;
+            const unsupported = [wholeFact, part].filter((fact) => !isSupported(fact, facts));
+            return unsupported.length === 0 ? [wholeFact, part] : unsupported;
           }),
       ),
     );
@@ -89,19 +90,24 @@ function isAboveTwice(a: Decimal, b: Decimal): boolean {
 /** @param facts of the concept and unit */
 function isSupported(fact: Fact, facts: readonly Fact[]): boolean {
   const kind = periodKind(fact.start, fact.end);
-  const others = facts.filter(
-    (other) => other.end !== fact.end && other.filed <= fact.filed && periodKind(other.start, other.end) === kind,
+  const otherFacts = facts.filter(
+    (otherFact) =>
+      otherFact.end !== fact.end &&
+      otherFact.filed <= fact.filed &&
+      periodKind(otherFact.start, otherFact.end) === kind,
   );
-  return others.length > 0 && isNear(fact.value, median(others.map(({ value }) => absolute(value))), NEAR_OTHERS);
+  return (
+    otherFacts.length > 0 && isNear(fact.value, median(otherFacts.map(({ value }) => absolute(value))), NEAR_OTHERS)
+  );
 }
 
 function isCumulative({ mappings }: FactSeries): boolean {
   return mappings.some(({ metricKey }) => CUMULATIVE.has(metricKey));
 }
 
-function isWithin(part: Fact, whole: Fact): boolean {
-  if (part === whole || part.start === null || whole.start === null) return false;
-  return part.start >= whole.start && part.end <= whole.end;
+function isWithin(part: Fact, wholeFact: Fact): boolean {
+  if (part === wholeFact || part.start === null || wholeFact.start === null) return false;
+  return part.start >= wholeFact.start && part.end <= wholeFact.end;
 }
 
 /** Expenses that a filing reports with its revenue and net income. */
@@ -214,19 +220,19 @@ const KEPT: Decimal = '0.8';
  */
 function componentsOfEquity(sheets: readonly Balance[]): Fact[] {
   const filings = groupBy(sheets, (sheet) => sheet.get('stockholders_equity')?.accession ?? '');
-  return [...filings].flatMap(([accession, own]) =>
+  return [...filings].flatMap(([accession, ownBalances]) =>
     accession === ''
       ? []
-      : own
-          .filter((sheet) => own.some((other) => isComponent(sheet, other)))
+      : ownBalances
+          .filter((sheet) => ownBalances.some((otherFacts) => isComponent(sheet, otherFacts)))
           .flatMap((sheet) => sheet.get('stockholders_equity') ?? []),
   );
 }
 
-function isComponent(sheet: Balance, other: Balance): boolean {
+function isComponent(sheet: Balance, otherFacts: Balance): boolean {
   const amountOf = (balance: Balance, key: string) => balance.get(key)?.value;
   const [equity, earnings, assets] = OF_COMPONENT.map((key) => amountOf(sheet, key));
-  const [equityThen, earningsThen, assetsThen] = OF_COMPONENT.map((key) => amountOf(other, key));
+  const [equityThen, earningsThen, assetsThen] = OF_COMPONENT.map((key) => amountOf(otherFacts, key));
   if (equity === undefined || earnings === undefined || assets === undefined) return false;
   if (equityThen === undefined || earningsThen === undefined || assetsThen === undefined) return false;
   if (compareDecimals(earningsThen, '0') <= 0 || compareDecimals(equityThen, earningsThen) < 0) return false;

@@ -92,12 +92,12 @@ const MAX_PAIRS_OF_PERIOD = 10_000;
 function* sameDigits(span: Span, splits: readonly Split[]): Generator<Finding> {
   for (const period of span.disputed) {
     let pairs = 0;
-    let others: readonly Fact[] | undefined;
+    let otherFacts: readonly Fact[] | undefined;
     for (const [small, large] of shiftedPairs(period.facts)) {
       pairs += 1;
       if (pairs > MAX_PAIRS_OF_PERIOD) break;
-      others ??= span.factsBeside(period);
-      const finding = isSplit([small, large], splits) ? null : wrongOf(small, large, others);
+      otherFacts ??= span.factsBeside(period);
+      const finding = isSplit([small, large], splits) ? null : wrongOf(small, large, otherFacts);
       if (finding !== null) yield finding;
     }
   }
@@ -120,15 +120,16 @@ function* shiftedPairs(reports: readonly Fact[]): Generator<readonly [small: Fac
       const [shifted, off] = [shiftDecimal(size, power), shiftDecimal(halfUnit(size), power)];
       const [least, most] = [subtract(shifted, off), add(shifted, off)];
       const from = indexOfFirst(values, (other) => compareDecimals(other, least) >= 0);
-      for (let at = from; at < values.length; at += 1) {
-        const { value: large, size: largeSize } = assertDefined(values[at]);
+      for (let index = from; index < values.length; index += 1) {
+        const { value: large, size: largeSize } = assertDefined(values[index]);
         if (compareDecimals(largeSize, most) > 0) break;
         const isApart = compareDecimals(leastApart, largeSize) < 0;
         if (isApart && isShifted(small, large, power)) found.add(large);
       }
     }
     for (const large of found) {
-      for (const one of byValue.get(small) ?? []) for (const other of byValue.get(large) ?? []) yield [one, other];
+      for (const fact of byValue.get(small) ?? [])
+        for (const otherFact of byValue.get(large) ?? []) yield [fact, otherFact];
     }
   }
 }
@@ -170,11 +171,11 @@ const OTHER_FILINGS = 2;
  */
 function wrongOf(small: Fact, large: Fact, facts: readonly Fact[]): Finding | null {
   const day = later(small.filed, large.filed);
-  const others = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
-  for (const since of [day, ...laterDays(others, day)]) {
-    const known = others.filter(({ filed }) => filed <= since);
-    if (new Set(known.map(({ accession }) => accession)).size < OTHER_FILINGS) continue;
-    const usual = median(known.map(({ value }) => absolute(value)));
+  const otherFacts = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
+  for (const since of [day, ...laterDays(otherFacts, day)]) {
+    const knownFacts = otherFacts.filter(({ filed }) => filed <= since);
+    if (new Set(knownFacts.map(({ accession }) => accession)).size < OTHER_FILINGS) continue;
+    const usual = median(knownFacts.map(({ value }) => absolute(value)));
     const fits = isNear(small.value, usual, NEAR_OTHERS);
     const fitsLarge = isNear(large.value, usual, NEAR_OTHERS);
     return fits === fitsLarge ? null : { fact: fits ? large : small, day: since };
@@ -187,18 +188,21 @@ function* oppositeSigns(span: Span): Generator<Finding> {
   for (const period of span.disputed) {
     const reports = period.facts;
     if (!reports.some(({ value }) => isNegative(value))) continue;
-    const others = span.factsBeside(period);
+    const otherFacts = span.factsBeside(period);
     const bySize = groupBy(
       reports.filter(({ value }) => !isZero(value)),
       ({ value }) => sizeOf(value),
     );
     for (const fact of reports) {
-      const other = bySize.get(sizeOf(fact.value))?.find(({ value }) => isNegative(value) !== isNegative(fact.value));
-      if (other === undefined) continue;
-      const day = later(fact.filed, other.filed);
-      const known = others.filter(({ accession, filed }) => accession !== fact.accession && filed <= day);
-      const enough = new Set(known.map(({ accession }) => accession)).size >= OTHER_FILINGS;
-      if (enough && known.every(({ value }) => isNegative(value) === isNegative(other.value))) yield { fact, day };
+      const otherFact = bySize
+        .get(sizeOf(fact.value))
+        ?.find(({ value }) => isNegative(value) !== isNegative(fact.value));
+      if (otherFact === undefined) continue;
+      const day = later(fact.filed, otherFact.filed);
+      const knownFacts = otherFacts.filter(({ accession, filed }) => accession !== fact.accession && filed <= day);
+      const enough = new Set(knownFacts.map(({ accession }) => accession)).size >= OTHER_FILINGS;
+      if (enough && knownFacts.every(({ value }) => isNegative(value) === isNegative(otherFact.value)))
+        yield { fact, day };
     }
   }
 }
@@ -251,13 +255,13 @@ function laterDays(facts: readonly Fact[], day: string): string[] {
 function* besideMisscaled(span: Span, found: ReadonlyMap<Fact, string>): Generator<Finding> {
   if (found.size === 0) return;
   const { facts } = span;
-  const wrong = facts.filter((fact) => found.has(fact));
-  if (wrong.length === 0) return;
-  const wrongOfFiling = groupBy(wrong, ({ accession }) => accession);
+  const wrongFacts = facts.filter((fact) => found.has(fact));
+  if (wrongFacts.length === 0) return;
+  const wrongOfFiling = groupBy(wrongFacts, ({ accession }) => accession);
   for (const fact of facts) {
     if (found.has(fact) || isRepeated(fact, span.equalTo(fact), found)) continue;
-    const beside = wrongOfFiling.get(fact.accession)?.find((one) => isNear(fact.value, one.value, NEAR_OTHERS));
-    const day = beside && found.get(beside);
+    const otherFact = wrongOfFiling.get(fact.accession)?.find((one) => isNear(fact.value, one.value, NEAR_OTHERS));
+    const day = otherFact && found.get(otherFact);
     if (day !== undefined) yield { fact, day };
   }
 }
@@ -265,12 +269,12 @@ function* besideMisscaled(span: Span, found: ReadonlyMap<Fact, string>): Generat
 /** @param facts of the concept and unit: all, or those with the same value and dates */
 function isRepeated(fact: Fact, facts: readonly Fact[], found: ReadonlyMap<Fact, string>): boolean {
   return facts.some(
-    (other) =>
-      other.value === fact.value &&
-      other.start === fact.start &&
-      other.end === fact.end &&
-      other.accession !== fact.accession &&
-      !found.has(other),
+    (otherFact) =>
+      otherFact.value === fact.value &&
+      otherFact.start === fact.start &&
+      otherFact.end === fact.end &&
+      otherFact.accession !== fact.accession &&
+      !found.has(otherFact),
   );
 }
 
@@ -293,9 +297,9 @@ function* wholeFilings(series: readonly FactSeries[], found: ReadonlyMap<Fact, s
     const isShown = (one: FactSeries) =>
       one.facts.some((fact) => isOwn(fact) && !found.has(fact) && isRepeated(fact, one.of(fact)?.facts ?? [], found));
     if (statements.some(isShown)) continue;
-    const own = statements.flatMap(({ facts }) => facts.filter(isOwn));
-    const day = own.reduce((latest, fact) => later(latest, found.get(fact) ?? ''), '');
-    for (const fact of own) yield { fact, day: found.get(fact) ?? day };
+    const ownFacts = statements.flatMap(({ facts }) => facts.filter(isOwn));
+    const day = ownFacts.reduce((latest, fact) => later(latest, found.get(fact) ?? ''), '');
+    for (const fact of ownFacts) yield { fact, day: found.get(fact) ?? day };
   }
 }
 
@@ -314,13 +318,14 @@ function* outlyingCounts({ facts }: Span, steady: Decimal, splits: readonly Spli
   const counts = facts
     .filter(({ value }) => !isZero(value))
     .sort((a, b) => compareText(a.end, b.end) || compareText(a.filed, b.filed));
-  for (const [fact, before, after] of withNeighbors(counts)) {
-    if (isNear(fact.value, before.value, steady) || !isNear(before.value, after.value, steady)) continue;
+  for (const [fact, previousFact, nextFact] of withNeighbors(counts)) {
+    if (isNear(fact.value, previousFact.value, steady) || !isNear(previousFact.value, nextFact.value, steady)) continue;
     const isOff = POWERS.flatMap((power) => [power, -power]).some((power) => {
       const moved = shiftDecimal(fact.value, power);
-      return isNear(moved, before.value, steady) && isNear(moved, after.value, steady);
+      return isNear(moved, previousFact.value, steady) && isNear(moved, nextFact.value, steady);
     });
-    if (isOff && !isSplit([before, fact, after], splits)) yield { fact, day: later(fact.filed, after.filed) };
+    if (isOff && !isSplit([previousFact, fact, nextFact], splits))
+      yield { fact, day: later(fact.filed, nextFact.filed) };
   }
 }
 
@@ -333,8 +338,8 @@ function* withNeighbors(counts: readonly Fact[]): Generator<readonly [fact: Fact
       let [before, after] = [from - 1, to];
       while (counts[before]?.accession === fact.accession) before -= 1;
       while (counts[after]?.accession === fact.accession) after += 1;
-      const [one, other] = [counts[before], counts[after]];
-      if (one !== undefined && other !== undefined) yield [fact, one, other];
+      const [one, otherFact] = [counts[before], counts[after]];
+      if (one !== undefined && otherFact !== undefined) yield [fact, one, otherFact];
     }
   }
 }

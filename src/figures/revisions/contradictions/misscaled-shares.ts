@@ -92,20 +92,22 @@ function* implausible(
     const most = multiply(fact.value, MAX_EARNINGS_PER_SHARE);
     const incomes = valuesOf(INCOMES, besideIn('USD', fact), beside);
     if (!incomes.some((income) => compareDecimals(income, most) > 0)) continue;
-    const other = facts.find(({ value, filed }) => filed <= fact.filed && (powerBetween(fact.value, [value]) ?? 0) > 0);
-    const later = other ?? facts.find(({ value }) => (powerBetween(fact.value, [value]) ?? 0) > 0);
-    if (later !== undefined) yield [fact, later.filed > fact.filed ? later.filed : fact.filed];
+    const otherFact = facts.find(
+      ({ value, filed }) => filed <= fact.filed && (powerBetween(fact.value, [value]) ?? 0) > 0,
+    );
+    const laterFact = otherFact ?? facts.find(({ value }) => (powerBetween(fact.value, [value]) ?? 0) > 0);
+    if (laterFact !== undefined) yield [fact, laterFact.filed > fact.filed ? laterFact.filed : fact.filed];
   }
 }
 
 /** The filing's other counts of the concept that differ from other filings by the same scale. */
 function* besideWrong({ facts }: FactSeries, wrong: Known, confirmed: ReadonlySet<Fact>): Generator<Finding> {
-  const found = facts.filter((fact) => wrong.has(fact));
-  if (found.length === 0) return;
+  const foundFacts = facts.filter((fact) => wrong.has(fact));
+  if (foundFacts.length === 0) return;
   for (const fact of facts) {
     if (wrong.has(fact) || confirmed.has(fact)) continue;
-    const other = found.find((one) => one.accession === fact.accession && isNear(one.value, fact.value, NEAR));
-    if (other !== undefined) yield [fact, wrong.get(other) ?? fact.filed];
+    const otherFact = foundFacts.find((one) => one.accession === fact.accession && isNear(one.value, fact.value, NEAR));
+    if (otherFact !== undefined) yield [fact, wrong.get(otherFact) ?? fact.filed];
   }
 }
 
@@ -115,7 +117,7 @@ function powerByIncome(fact: Fact, beside: AmountsBeside, currencies: readonly s
     const earnings = valuesOf(PER_SHARE, besideIn(`${currency}/shares`, fact), beside);
     if (earnings.length === 0) continue;
     const incomes = valuesOf(INCOMES, besideIn(currency, fact), beside);
-    const powers = earnings.map((one) => powerBetween(multiply(one, fact.value), incomes));
+    const powers = earnings.map((earning) => powerBetween(multiply(earning, fact.value), incomes));
     const power = powers.find((one) => one === 0) ?? powers.find((one) => one !== null);
     if (power !== undefined) return power;
   }
@@ -172,7 +174,7 @@ export function misscaledFilings(series: readonly FactSeries[], filings: Readonl
       const power = filings.get(accession);
       if (power === undefined || isZero(value)) continue;
       const shifted = shiftDecimal(value, power);
-      if (facts.some((other) => other.filed < filed && nearlyEqual(other.value, shifted, ROUNDED)))
+      if (facts.some((otherFact) => otherFact.filed < filed && nearlyEqual(otherFact.value, shifted, ROUNDED)))
         proven.add(accession);
     }
   }

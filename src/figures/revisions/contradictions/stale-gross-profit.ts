@@ -52,12 +52,12 @@ export function* partialCosts(series: readonly FactSeries[]): Generator<[Fact, s
     for (const cost of costs.flatMap(({ facts }) => facts)) {
       if (amountsIn(cost.accession, cost, profits).length > 0) continue;
       const own = amountsIn(cost.accession, cost, revenues);
-      const stated = profits
+      const statedFacts = profits
         .flatMap((one) => one.of(cost)?.facts ?? [])
         .filter(({ accession }) => isSame(own, amountsIn(accession, cost, revenues)));
-      const [first] = stated.map(({ filed }) => filed).sort();
+      const [first] = statedFacts.map(({ filed }) => filed).sort();
       const fits = ({ value }: Fact) => own.some((revenue) => nearlyEqual(subtract(revenue, cost.value), value, SAME));
-      if (first !== undefined && !stated.some(fits)) yield [cost, first > cost.filed ? first : cost.filed];
+      if (first !== undefined && !statedFacts.some(fits)) yield [cost, first > cost.filed ? first : cost.filed];
     }
   }
 }
@@ -65,11 +65,11 @@ export function* partialCosts(series: readonly FactSeries[]): Generator<[Fact, s
 /** The day of the first later filing that leaves the fact behind; null if there is none. */
 function leftBehindOn(fact: Fact, { own, others, from, isProven }: Line): string | null {
   const [first, second] = others.map((series) => amountsIn(fact.accession, fact, series)) as [Decimal[], Decimal[]];
-  const later = others[0]
+  const laterFacts = others[0]
     .flatMap((one) => one.of(fact)?.facts ?? [])
     .filter(({ filed }) => filed > fact.filed)
     .sort((a, b) => (a.filed < b.filed ? -1 : 1));
-  for (const [accession, [filing]] of groupBy(later, (one) => one.accession)) {
+  for (const [accession, [filing]] of groupBy(laterFacts, (one) => one.accession)) {
     const [ones, twos] = others.map((series) => amountsIn(accession, fact, series)) as [Decimal[], Decimal[]];
     if (filing === undefined || ones.length === 0 || twos.length === 0) continue;
     const isRestated = isOther(ones, first) || isOther(twos, second);

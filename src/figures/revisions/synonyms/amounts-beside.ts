@@ -35,9 +35,9 @@ export class Amounts {
   get(concept: string): Decimal | undefined {
     const { accession } = this.#fact;
     let amount: Decimal | undefined;
-    for (const one of this.#concepts?.get(concept) ?? NONE) {
-      const reported = one.of(this.#fact)?.facts.findLast((fact) => fact.accession === accession);
-      amount = reported?.value ?? amount;
+    for (const series of this.#concepts?.get(concept) ?? NONE) {
+      const reportedFact = series.of(this.#fact)?.facts.findLast((fact) => fact.accession === accession);
+      amount = reportedFact?.value ?? amount;
     }
     return amount;
   }

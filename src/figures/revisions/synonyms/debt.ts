@@ -44,7 +44,7 @@ export function debtChoosers(series: readonly FactSeries[], beside: AmountsBesid
 function chooseNoncurrent(candidates: FilingCandidates, amounts: Amounts): Choice {
   if (hasBonds(candidates, amounts)) return null;
   const divided = amounts.has(CURRENT_LIABILITIES) || amounts.has(CURRENT);
-  const possible = divided ? candidates.filter((one) => one.fact.concept !== ALL_MATURITIES) : candidates;
+  const possible = divided ? candidates.filter((candidate) => candidate.fact.concept !== ALL_MATURITIES) : candidates;
   // Zero, with debt of all maturities: all of it is due within a year.
   return isFilled(possible) ? bestFirst(possible) : 'long-term debt that may include its current portion';
 }
@@ -74,7 +74,7 @@ function chooseCurrent(candidates: FilingCandidates, amounts: Amounts): Choice {
 
 function chooseBorrowings(candidates: FilingCandidates, amounts: Amounts): Choice {
   if (borrowingsBeside(amounts).length > 1) return 'one of several lines of short-term borrowings';
-  const total = candidates.filter((one) => one.fact.concept === BORROWINGS);
+  const total = candidates.filter((candidate) => candidate.fact.concept === BORROWINGS);
   return isFilled(total) ? total : bestFirst(withoutZeros(candidates));
 }
 

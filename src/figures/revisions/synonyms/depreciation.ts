@@ -123,18 +123,20 @@ class Uses {
 function restsOfFilings(series: readonly FactSeries[], beside: AmountsBeside): Uses {
   const rests = new Uses();
   const totals = totalsOf(series);
-  const facts = totals.flatMap((one) =>
-    one.periods.filter(({ facts: { length } }) => length > 1 && length <= MAX_REPORTS).flatMap(({ facts }) => facts),
+  const facts = totals.flatMap((total) =>
+    total.periods.filter(({ facts: { length } }) => length > 1 && length <= MAX_REPORTS).flatMap(({ facts }) => facts),
   );
   for (const fact of facts.sort((a, b) => compareText(a.filed, b.filed))) {
     if (rests.has(fact) || isZero(fact.value)) continue;
     const amortization = amortizationOf(beside(fact));
     if (amortization === null || isBelow(amortization, multiply(fact.value, MIN_SHARE))) continue;
     const sum = add(fact.value, amortization);
-    const isProof = (earlier: Fact) =>
-      rests.has(earlier) ? earlier.concept === fact.concept && earlier.value === fact.value : isSum(earlier.value, sum);
-    const earlier = totals.flatMap((one) => (one.unit === fact.unit ? (one.of(fact)?.facts ?? []) : []));
-    if (earlier.some((other) => other.filed < fact.filed && isProof(other))) rests.add(fact);
+    const isProof = (earlierFact: Fact) =>
+      rests.has(earlierFact)
+        ? earlierFact.concept === fact.concept && earlierFact.value === fact.value
+        : isSum(earlierFact.value, sum);
+    const earlierFacts = totals.flatMap((total) => (total.unit === fact.unit ? (total.of(fact)?.facts ?? []) : []));
+    if (earlierFacts.some((otherFact) => otherFact.filed < fact.filed && isProof(otherFact))) rests.add(fact);
   }
   return rests;
 }
@@ -165,22 +167,26 @@ function totalsOf(series: readonly FactSeries[]): FactSeries[] {
  * reports the same amount for the same period as other depreciation, and amortization in addition.
  */
 export function* restsShownLater(series: readonly FactSeries[]): Generator<readonly [fact: Fact, day: string]> {
-  const others = series.filter(({ concept }) => concept === OTHER);
+  const otherSeries = series.filter(({ concept }) => concept === OTHER);
   const totals = totalsOf(series);
-  if (others.length === 0 || totals.length === 0) return;
+  if (otherSeries.length === 0 || totals.length === 0) return;
   const beside = amountsBeside(series);
   const otherIs = otherAmounts(series, beside);
   const shownOn = new Map<string, string>();
-  for (const { unit, facts } of others) {
-    for (const rest of facts) {
-      if (otherIs(rest, beside(rest)) !== 'rest') continue;
+  for (const { unit, facts } of otherSeries) {
+    for (const remainingFact of facts) {
+      if (otherIs(remainingFact, beside(remainingFact)) !== 'rest') continue;
       for (const total of totals) {
-        const same = total.unit === unit ? (total.of(rest)?.facts ?? []) : [];
-        for (const { accession, concept, filed, value } of same) {
+        const sameFacts = total.unit === unit ? (total.of(remainingFact)?.facts ?? []) : [];
+        for (const { accession, concept, filed, value } of sameFacts) {
           const use = `${concept} ${accession}`;
           const day = shownOn.get(use);
-          if (filed < rest.filed && isSum(value, rest.value) && (day === undefined || rest.filed < day))
-            shownOn.set(use, rest.filed);
+          if (
+            filed < remainingFact.filed &&
+            isSum(value, remainingFact.value) &&
+            (day === undefined || remainingFact.filed < day)
+          )
+            shownOn.set(use, remainingFact.filed);
         }
       }
     }

@@ -13,16 +13,16 @@ export type Choice = FilingCandidates | string | null;
 
 export function bestFirst(candidates: FilingCandidates): FilingCandidates {
   if (candidates.length === 1) return candidates;
-  const best = byPriority(candidates);
-  return [best, ...candidates.filter((other) => other !== best)];
+  const bestCandidate = byPriority(candidates);
+  return [bestCandidate, ...candidates.filter((otherCandidate) => otherCandidate !== bestCandidate)];
 }
 
 /** The candidates with the largest amount, best concept first. */
 export function largest(candidates: FilingCandidates): FilingCandidates {
   let most = candidates[0].fact.value;
   for (const { fact } of candidates) if (isBelow(most, fact.value)) most = fact.value;
-  const chosen = candidates.filter(({ fact }) => compareDecimals(fact.value, most) === 0);
-  return isFilled(chosen) ? bestFirst(chosen) : candidates;
+  const chosenCandidates = candidates.filter(({ fact }) => compareDecimals(fact.value, most) === 0);
+  return isFilled(chosenCandidates) ? bestFirst(chosenCandidates) : candidates;
 }
 
 export function withoutZeros(candidates: FilingCandidates): FilingCandidates {
@@ -40,7 +40,8 @@ export function isBelow(a: Decimal, b: Decimal): boolean {
 }
 
 function byPriority(candidates: FilingCandidates): Candidate {
-  let best = candidates[0];
-  for (const candidate of candidates) if (candidate.mapping.priority < best.mapping.priority) best = candidate;
-  return best;
+  let bestCandidate = candidates[0];
+  for (const candidate of candidates)
+    if (candidate.mapping.priority < bestCandidate.mapping.priority) bestCandidate = candidate;
+  return bestCandidate;
 }

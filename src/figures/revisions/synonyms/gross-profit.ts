@@ -57,16 +57,16 @@ export function isProfitOf(profit: Decimal, revenues: readonly Decimal[], costs:
  * after amortization, or of a part of the revenue, as without membership fees.
  */
 export function profitsOfNotes(series: readonly FactSeries[]): ReadonlySet<Fact> {
-  const found = new Set<Fact>();
+  const foundFacts = new Set<Fact>();
   for (const { revenues, costs, profits } of profitSeries(series)) {
-    const stated = profits.flatMap(({ facts }) => facts);
-    for (const [accession, own] of groupBy(stated, (fact) => fact.accession)) {
-      const unproven = own.filter(
+    const statedFacts = profits.flatMap(({ facts }) => facts);
+    for (const [accession, ownFacts] of groupBy(statedFacts, (fact) => fact.accession)) {
+      const unproven = ownFacts.filter(
         (fact) => !isProfitOf(fact.value, amountsIn(accession, fact, revenues), amountsIn(accession, fact, costs)),
       );
       if (unproven.length === 0) continue;
       const periods = costs
-        .flatMap((one) => one.periods)
+        .flatMap((cost) => cost.periods)
         .filter(
           (period) =>
             amountsIn(accession, period, costs).length > 0 && amountsIn(accession, period, revenues).length > 0,
@@ -74,12 +74,12 @@ export function profitsOfNotes(series: readonly FactSeries[]): ReadonlySet<Fact>
       for (const fact of unproven) {
         const alike = periods.filter(({ kind }) => kind === periodKind(fact.start, fact.end));
         const lines = new Set((alike.length > 0 ? alike : periods).map(nameOf));
-        const without = [...lines].filter((line) => !own.some((other) => nameOf(other) === line));
-        if (without.length > 0 && without.length * 2 >= lines.size) found.add(fact);
+        const without = [...lines].filter((line) => !ownFacts.some((otherFact) => nameOf(otherFact) === line));
+        if (without.length > 0 && without.length * 2 >= lines.size) foundFacts.add(fact);
       }
     }
   }
-  return found;
+  return foundFacts;
 }
 
 /** Returns whether a candidate is the cost that its filing's revenue less gross profit leaves, whatever its concept. */
@@ -89,7 +89,7 @@ export function costProver(series: readonly FactSeries[]): (candidate: Candidate
     mapping.metricKey === 'cost_of_revenue' &&
     units.some(({ unit, revenues, profits }) => {
       if (unit !== fact.unit) return false;
-      const of = (own: readonly FactSeries[]) => amountsIn(fact.accession, fact, own);
+      const of = (ownSeries: readonly FactSeries[]) => amountsIn(fact.accession, fact, ownSeries);
       return of(profits).some((profit) => of(revenues).some((revenue) => add(fact.value, profit) === revenue));
     });
 }

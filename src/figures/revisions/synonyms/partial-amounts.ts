@@ -90,20 +90,24 @@ export function partChoosers(series: readonly FactSeries[], beside: AmountsBesid
 }
 
 function withoutParts(candidates: FilingCandidates, amounts: Amounts): Choice {
-  const whole = candidates.filter(({ fact, mapping }) =>
+  const wholeCandidates = candidates.filter(({ fact, mapping }) =>
     (INCLUDED[mapping.metricKey] ?? []).every((concept) => {
       const part = amounts.get(concept);
       return part === undefined || compareDecimals(fact.value, multiply(part, ROUNDED)) >= 0;
     }),
   );
-  return isFilled(whole) ? bestFirst(withoutZeros(whole)) : 'a total that is less than one of its parts';
+  return isFilled(wholeCandidates)
+    ? bestFirst(withoutZeros(wholeCandidates))
+    : 'a total that is less than one of its parts';
 }
 
 /** Finite-lived intangible assets are the total only if the filing has no others. */
 function chooseIntangibles(candidates: FilingCandidates, amounts: Amounts): Choice {
-  const whole = candidates.filter(({ fact }) => fact.concept !== FINITE_LIVED || !amounts.has(INDEFINITE_LIVED));
-  return isFilled(whole)
-    ? withoutParts(whole, amounts)
+  const wholeCandidates = candidates.filter(
+    ({ fact }) => fact.concept !== FINITE_LIVED || !amounts.has(INDEFINITE_LIVED),
+  );
+  return isFilled(wholeCandidates)
+    ? withoutParts(wholeCandidates, amounts)
     : 'finite-lived intangible assets in a filing that also has indefinite-lived ones';
 }
 
@@ -131,8 +135,8 @@ function interestChooser(series: readonly FactSeries[]): AmountChooser {
   const net = series.filter(({ concept }) => concept === NET_INTEREST);
   const isPaid = ({ unit, start, end, filed }: Fact) =>
     net.some((one) => {
-      const reported = one.unit === unit ? (one.of({ start, end })?.facts ?? []) : [];
-      return reported.some((fact) => fact.filed <= filed && fact.value.startsWith('-') && !isZero(fact.value));
+      const reportedFacts = one.unit === unit ? (one.of({ start, end })?.facts ?? []) : [];
+      return reportedFacts.some((fact) => fact.filed <= filed && fact.value.startsWith('-') && !isZero(fact.value));
     });
   return (candidates) => {
     const possible = withoutZeros(candidates);
@@ -202,16 +206,18 @@ function halvesOfPretax(series: readonly FactSeries[], beside: AmountsBeside): [
 
 /** Finished goods are all inventories of a filing without other inventories and without a total. */
 function inventoryChooser(series: readonly FactSeries[]): AmountChooser {
-  const others = series.filter(
+  const otherSeries = series.filter(
     ({ concept, mappings }) =>
       concept !== FINISHED_GOODS &&
       mappings.some(({ metricKey }) => metricKey === 'inventories' || metricKey === 'inventories_in_production'),
   );
-  const filings = new Set(others.flatMap(({ facts }) => facts.map(({ accession }) => accession)));
+  const filings = new Set(otherSeries.flatMap(({ facts }) => facts.map(({ accession }) => accession)));
   return (candidates) => {
-    const possible = candidates.filter(({ fact }) => fact.concept !== FINISHED_GOODS || !filings.has(fact.accession));
-    return isFilled(possible)
-      ? bestFirst(withoutZeros(possible))
+    const possibleCandidates = candidates.filter(
+      ({ fact }) => fact.concept !== FINISHED_GOODS || !filings.has(fact.accession),
+    );
+    return isFilled(possibleCandidates)
+      ? bestFirst(withoutZeros(possibleCandidates))
       : 'finished goods of a company that also has other inventories';
   };
 }
@@ -232,9 +238,9 @@ function deferredRevenueChooser(series: readonly FactSeries[], beside: AmountsBe
   return (candidates) => {
     const isPart = ({ fact }: Candidate) =>
       fact.concept === DEFERRED && compared.findLast(({ filed }) => filed <= fact.filed)?.isPart === true;
-    const whole = candidates.filter((one) => !isPart(one));
-    return isFilled(whole)
-      ? bestFirst(withoutZeros(whole))
+    const wholeCandidates = candidates.filter((candidate) => !isPart(candidate));
+    return isFilled(wholeCandidates)
+      ? bestFirst(withoutZeros(wholeCandidates))
       : 'deferred revenue that is only a part of contract liabilities';
   };
 }
@@ -245,7 +251,7 @@ function liabilitiesChooser(series: readonly FactSeries[]): AmountChooser {
   return (candidates, amounts) => {
     const { fact } = candidates[0];
     const isReported = assets.some(
-      (one) => one.unit === fact.unit && one.of(fact)?.facts.some(({ filed }) => filed <= fact.filed) === true,
+      (asset) => asset.unit === fact.unit && asset.of(fact)?.facts.some(({ filed }) => filed <= fact.filed) === true,
     );
     if (isReported && !amounts.has(ASSETS))
       return 'liabilities in a filing that does not state the assets of the same date';

@@ -71,18 +71,18 @@ function chooseRevenue(candidates: FilingCandidates, amounts: Amounts, totalSinc
     if (isFilled(exact)) return bestFirst(exact);
   }
   // A loss may have revenue below its cost: revenue is a part only if there is a larger one.
-  const possible = candidates.filter(({ fact }) => !costs.some((cost) => isBelow(fact.value, cost)));
-  const [first, ...rest] = withoutZeros(isFilled(possible) ? possible : candidates).filter(
-    ({ fact }) => profit === undefined || !isBelow(fact.value, profit),
-  );
-  if (first === undefined) return 'revenue that is less than the gross profit in the same filing';
-  const ordered = bestFirst([first, ...rest]);
-  const [best] = ordered;
-  if (best.fact.concept !== TOTAL) return ordered;
+  const possibleCandidates = candidates.filter(({ fact }) => !costs.some((cost) => isBelow(fact.value, cost)));
+  const [firstCandidate, ...otherCandidates] = withoutZeros(
+    isFilled(possibleCandidates) ? possibleCandidates : candidates,
+  ).filter(({ fact }) => profit === undefined || !isBelow(fact.value, profit));
+  if (firstCandidate === undefined) return 'revenue that is less than the gross profit in the same filing';
+  const ordered = bestFirst([firstCandidate, ...otherCandidates]);
+  const [bestCandidate] = ordered;
+  if (bestCandidate.fact.concept !== TOTAL) return ordered;
   const contracts = ordered.find(({ fact }) => fact.concept === CONTRACTS);
-  if (contracts === undefined || !isBelow(best.fact.value, contracts.fact.value)) return ordered;
-  if (totalSince !== null && totalSince < best.fact.filed) return ordered;
-  return [contracts, ...ordered.filter((other) => other !== contracts)];
+  if (contracts === undefined || !isBelow(bestCandidate.fact.value, contracts.fact.value)) return ordered;
+  if (totalSince !== null && totalSince < bestCandidate.fact.filed) return ordered;
+  return [contracts, ...ordered.filter((otherCandidate) => otherCandidate !== contracts)];
 }
 
 function chooseCost(candidates: FilingCandidates, amounts: Amounts): Choice {
@@ -121,19 +121,21 @@ function firstTotal(series: readonly FactSeries[], beside: AmountsBeside): strin
  * as a finance arm, which the filing tags as the whole.
  */
 export function quartersOfParts(series: readonly FactSeries[]): ReadonlySet<Fact> {
-  const found = new Set<Fact>();
+  const foundFacts = new Set<Fact>();
   const revenues = series.filter(({ mappings }) => mappings.some(({ metricKey }) => metricKey === 'revenue'));
-  for (const reported of revenues.flatMap(({ facts }) => [...groupBy(facts, ({ accession }) => accession).values()])) {
-    const quarters = reported.filter((fact) => fact.start !== null && isQuarterLength(fact.start, fact.end));
+  for (const reportedFacts of revenues.flatMap(({ facts }) => [
+    ...groupBy(facts, ({ accession }) => accession).values(),
+  ])) {
+    const quarters = reportedFacts.filter((fact) => fact.start !== null && isQuarterLength(fact.start, fact.end));
     if (quarters.length < QUARTERS) continue;
-    for (const year of reported) {
+    for (const year of reportedFacts) {
       const { start, end } = year;
       if (start === null || kindOfLength(daysBetween(start, end) + 1) !== 'annual') continue;
       const parts = quarters.filter((quarter) => (quarter.start ?? '') >= start && quarter.end <= end);
       if (parts.length !== QUARTERS) continue;
       const sum = parts.reduce<Decimal>((total, { value }) => add(total, value), '0');
-      if (isBelow(add(sum, sum), year.value)) for (const part of parts) found.add(part);
+      if (isBelow(add(sum, sum), year.value)) for (const part of parts) foundFacts.add(part);
     }
   }
-  return found;
+  return foundFacts;
 }

@@ -16,8 +16,8 @@ export async function formerly(release: ReleaseReader, text: string): Promise<st
   const [former] = await formerTickers(release, text);
   if (former !== undefined) {
     const { cik, symbol, tickerNormalized, lastDay } = former;
-    const own = await listingsOfCompany(release, cik);
-    const listing = own.find((one) => one.tickerNormalized === tickerNormalized);
+    const ownListings = await listingsOfCompany(release, cik);
+    const listing = ownListings.find((one) => one.tickerNormalized === tickerNormalized);
     if (listing === undefined) return '';
     return ` ${quote(symbol)} was the ticker of ${listing.entityName} (last seen ${lastDay}), which is now ${listing.ticker}.`;
   }
@@ -28,9 +28,9 @@ export async function formerly(release: ReleaseReader, text: string): Promise<st
   for (const { cik, name } of isName ? await release.allOf(FORMER_NAMES) : []) {
     if (!names.has(cik) && isNamed(name, words)) names.set(cik, name);
   }
-  const [only, ...others] = names;
-  if (only === undefined || others.length > 0) return '';
-  const [cik, name] = only;
+  const [onlyName, ...otherNames] = names;
+  if (onlyName === undefined || otherNames.length > 0) return '';
+  const [cik, name] = onlyName;
   const { entityName, ticker } = (await companyNames(release, [cik]))(cik);
   return ticker === null ? '' : ` ${name} is now ${entityName}, whose ticker is ${ticker}.`;
 }

@@ -19,25 +19,26 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   const cik = parseCik(query.trim().replace(/^CIK/i, ''));
   const company = cik === null ? [] : await listingsOfCompany(release, cik);
   const begun = ticker === '' ? [] : await listingsOfTicker(release, ticker, { orBegins: true });
-  const found = new Map<string, Listing>();
+  const foundListings = new Map<string, Listing>();
   const unlisted = new Map<number, Listing>();
   const add = (listings: readonly Listing[], order: (a: Listing, b: Listing) => number = compareByTicker) => {
     for (const listing of listings.toSorted(order)) {
       const key = `${listing.tickerNormalized} ${listing.cik}`;
       if (isUnlisted(listing)) unlisted.set(listing.cik, listing);
-      else if (listing.isActive && !found.has(key)) found.set(key, listing);
+      else if (listing.isActive && !foundListings.has(key)) foundListings.set(key, listing);
     }
   };
   add([...company, ...begun.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
   add(begun.filter((listing) => !isUnlisted(listing)));
-  if (found.size < limit) {
+  if (foundListings.size < limit) {
     const { now, formerly } = await listingsNamed(release, nameWords(query));
     add(now, primaryFirst);
-    if (found.size < limit) add([...(await listingsOfFormerTicker(release, ticker)), ...formerly], primaryFirst);
+    if (foundListings.size < limit)
+      add([...(await listingsOfFormerTicker(release, ticker)), ...formerly], primaryFirst);
   }
-  const approximate = found.size === 0 && unlisted.size === 0;
+  const approximate = foundListings.size === 0 && unlisted.size === 0;
   if (approximate) add(await listingsNamedAlike(release, nameWords(query)), primaryFirst);
-  const hits = [...found.values(), ...unlisted.values()].slice(0, limit);
+  const hits = [...foundListings.values(), ...unlisted.values()].slice(0, limit);
   const reports = await lastReports(release, hits);
   const data = hits.map((listing) => ({ ...hitOf(listing), ...reports(listing) }));
   return approximate && data.length > 0 ? { data, meta: { approximate } } : { data };

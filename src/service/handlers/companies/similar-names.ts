@@ -35,11 +35,11 @@ export async function listingsNamedAlike(
 /** Returns the number of edits that make each word a word of the name; infinity if the words are not near enough. */
 function editsBetween(words: readonly string[], name: readonly string[]): number {
   // The name says "&" for it.
-  const wanted = words.filter((word) => word !== 'and');
-  const joined = wanted.join('');
-  const apart = sum(wanted.map((word) => Math.min(...name.map((own) => editsOfWord(word, own)))));
+  const wantedWords = words.filter((word) => word !== 'and');
+  const joined = wantedWords.join('');
+  const apart = sum(wantedWords.map((word) => Math.min(...name.map((own) => editsOfWord(word, own)))));
   const together = Math.min(...name.map((_, start) => editsOfJoined(joined, name.slice(start))));
-  return wanted.length === 0 ? Number.POSITIVE_INFINITY : Math.min(apart, together);
+  return wantedWords.length === 0 ? Number.POSITIVE_INFINITY : Math.min(apart, together);
 }
 
 /** Compares with the words of the name joined, as in JPMORGAN and "jp morgan", COCA COLA and "cocacola". */

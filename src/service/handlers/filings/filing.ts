@@ -21,7 +21,7 @@ import { requireTable } from '../included-tables.ts';
  * Ownership forms are listed as rendered for a browser; the form itself is in the same folder, with the same file
  * name.
  */
-const RENDERED = /^xsl[^/]*\//;
+const RENDERED_PATTERN = /^xsl[^/]*\//;
 
 type FoundFiling = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'acceptedAt' | 'primaryDocument'> & {
   readonly filed: string | null;
@@ -60,8 +60,11 @@ async function find(release: ReleaseReader, accession: string): Promise<FoundFil
   for (const { cik } of await release.rowsOf(FILING_PLACES, accessionKey(accession))) {
     const row = (await release.rowsOf(FILINGS, cik)).find((candidate) => candidate.accession === accession);
     if (row !== undefined) return row;
-    const own = (await release.rowsOf(INSIDER_FILINGS, cik)).find((candidate) => candidate.accession === accession);
-    if (own !== undefined) return { ...UNLISTED, cik, accession, form: own.form, filed: own.filed };
+    const ownFilingRow = (await release.rowsOf(INSIDER_FILINGS, cik)).find(
+      (candidate) => candidate.accession === accession,
+    );
+    if (ownFilingRow !== undefined)
+      return { ...UNLISTED, cik, accession, form: ownFilingRow.form, filed: ownFilingRow.filed };
   }
   return null;
 }
@@ -72,10 +75,10 @@ async function find(release: ReleaseReader, accession: string): Promise<FoundFil
  */
 async function documentsOf(release: ReleaseReader, row: FoundFiling): Promise<FilingSourceDocument[]> {
   const { cik, accession, form } = row;
-  const primary = row.primaryDocument?.replace(RENDERED, '') ?? `${accession}.txt`;
-  const listed = (await release.rowsOf(FILING_DOCUMENTS, cik)).filter((one) => one.accession === accession);
+  const primary = row.primaryDocument?.replace(RENDERED_PATTERN, '') ?? `${accession}.txt`;
+  const listedCiks = (await release.rowsOf(FILING_DOCUMENTS, cik)).filter((one) => one.accession === accession);
   const read = await isRead(release, row);
-  const documents = listed.length > 0 ? listed : [{ document: primary, kind: form }];
+  const documents = listedCiks.length > 0 ? listedCiks : [{ document: primary, kind: form }];
   return documents.map(({ document, kind }, index) => ({
     document,
     kind,
@@ -87,7 +90,7 @@ async function documentsOf(release: ReleaseReader, row: FoundFiling): Promise<Fi
 /** Whether a figure of this release was read from the main document. */
 async function isRead(release: ReleaseReader, { cik, accession }: FoundFiling): Promise<boolean> {
   const insiders = await release.rowsOf(INSIDER_FILINGS, cik);
-  if (insiders.some((one) => one.accession === accession)) return true;
+  if (insiders.some((insider) => insider.accession === accession)) return true;
   const reports = await release.rowsOf(TAGGED_REPORTS, cik);
-  return reports.some((one) => one.accession === accession && one.kind !== 'data_set');
+  return reports.some((report) => report.accession === accession && report.kind !== 'data_set');
 }

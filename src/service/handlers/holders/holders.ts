@@ -59,38 +59,38 @@ async function holdingsOf(release: ReleaseReader, security: Security): Promise<H
 
 async function readHoldings(release: ReleaseReader, security: Security): Promise<Holdings> {
   // Rows are sorted by period.
-  const last = (await release.rowsOf(SECURITY_HOLDERS, security.cik)).at(-1);
-  const period = last?.period ?? reportedQuarter(release.manifest.date);
+  const lastCik = (await release.rowsOf(SECURITY_HOLDERS, security.cik)).at(-1);
+  const period = lastCik?.period ?? reportedQuarter(release.manifest.date);
   const prior = quarterBefore(period);
   // Notes have no ticker: they are listed with the company's primary one.
   const isOwn: CellCondition = {
     column: 'ticker_normalized',
     passes: (ticker) => ticker === security.tickerNormalized || (ticker === '' && security.isPrimary),
   };
-  const own = await release.rowsOf(SECURITY_HOLDERS, security.cik, isOwn);
-  const now = own.filter((row) => row.period === period);
-  const before = own.filter((row) => row.period === prior);
+  const ownCiks = await release.rowsOf(SECURITY_HOLDERS, security.cik, isOwn);
+  const now = ownCiks.filter((row) => row.period === period);
+  const previousCiks = ownCiks.filter((row) => row.period === prior);
   return {
     period,
     now: now.toSorted((a, b) => compareDecimals(b.value, a.value)),
-    before: groupBy(before, ({ holderCik }) => holderCik),
-    totals: totalsOf(now, before, prior),
+    before: groupBy(previousCiks, ({ holderCik }) => holderCik),
+    totals: totalsOf(now, previousCiks, prior),
   };
 }
 
 /** Totals of shares only: the principal of notes is not a number of shares. */
-function totalsOf(now: readonly SecurityHolderRow[], before: readonly SecurityHolderRow[], prior: string) {
-  const [shares, sharesBefore] = [now.filter(isShares), before.filter(isShares)];
+function totalsOf(now: readonly SecurityHolderRow[], previousHolderRows: readonly SecurityHolderRow[], prior: string) {
+  const [shares, sharesBefore] = [now.filter(isShares), previousHolderRows.filter(isShares)];
   const [managers, managersBefore] = [managersOf(shares), managersOf(sharesBefore)];
   // The previous quarter is known if the release has at least one report for it.
-  const known = before.length > 0 || now.some(({ priorKnown }) => priorKnown);
-  const opened = shares.filter(({ priorKnown, holderCik }) => priorKnown && !managersBefore.has(holderCik));
+  const known = previousHolderRows.length > 0 || now.some(({ priorKnown }) => priorKnown);
+  const openedShares = shares.filter(({ priorKnown, holderCik }) => priorKnown && !managersBefore.has(holderCik));
   const closed = sharesBefore.filter(({ nextKnown, holderCik }) => nextKnown && !managers.has(holderCik));
   return {
     holders: managers.size,
     amount_held: sum(shares.map(({ amount }) => amount)),
     value_held: sum(shares.map(({ value }) => value)),
-    opened: known ? managersOf(opened).size : null,
+    opened: known ? managersOf(openedShares).size : null,
     closed: known ? managersOf(closed).size : null,
     prior_amount_held: known ? sum(sharesBefore.map(({ amount }) => amount)) : null,
     prior_holders: known ? managersBefore.size : null,
@@ -98,9 +98,9 @@ function totalsOf(now: readonly SecurityHolderRow[], before: readonly SecurityHo
   };
 }
 
-/** @param before the manager's holdings of the security in the previous quarter */
-function rowOf(row: SecurityHolderRow, before: readonly SecurityHolderRow[]): SecurityHolder {
-  const prior = before.find(
+/** @param previousHolderRows the manager's holdings of the security in the previous quarter */
+function rowOf(row: SecurityHolderRow, previousHolderRows: readonly SecurityHolderRow[]): SecurityHolder {
+  const prior = previousHolderRows.find(
     ({ amountType, tickerNormalized }) => amountType === row.amountType && tickerNormalized === row.tickerNormalized,
   );
   return {

@@ -12,8 +12,8 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
   const { cik, limit, offset } = parameters;
   const reports = await release.rowsOf(HOLDER_REPORTS, cik);
-  const latest = reports.at(-1);
-  if (latest === undefined) {
+  const latestReport = reports.at(-1);
+  if (latestReport === undefined) {
     throw new ProblemError(
       'not_found',
       `The release includes no 13F report of a manager with the CIK ${cik}. "/v1/holders" finds managers by name.`,
@@ -22,15 +22,15 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
   const positions = await release.pageOf(HOLDER_POSITIONS, cik, { offset, limit });
   const data: Holder = {
     cik,
-    name: latest.name,
-    period: latest.period,
-    accession_number: latest.accession,
-    filed_at: latest.filed,
-    positions: latest.positions,
-    value_total: latest.valueTotal,
-    other_managers: latest.otherManagers,
-    opened: latest.opened,
-    closed: latest.closed,
+    name: latestReport.name,
+    period: latestReport.period,
+    accession_number: latestReport.accession,
+    filed_at: latestReport.filed,
+    positions: latestReport.positions,
+    value_total: latestReport.valueTotal,
+    other_managers: latestReport.otherManagers,
+    opened: latestReport.opened,
+    closed: latestReport.closed,
     rows: await positionsOf(release, positions.rows),
     rows_total: positions.total,
     quarters: reports.toReversed().map(({ period, filed, accession, positions: count, valueTotal }) => ({
@@ -40,7 +40,7 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
       positions: count,
       value_total: valueTotal,
     })),
-    prior_period: latest.priorPeriod,
+    prior_period: latestReport.priorPeriod,
   };
   return { data };
 };
@@ -56,7 +56,7 @@ async function positionsOf(release: ReleaseReader, rows: readonly HolderPosition
     // Notes have no ticker: they are shown under the company's primary one, as in the list of its holders.
     const isOwn = ({ tickerNormalized, isPrimary }: Listing) =>
       row.tickerNormalized === '' ? isPrimary : tickerNormalized === row.tickerNormalized;
-    const own = row.cik === null ? [] : (listings.get(row.cik) ?? []);
+    const ownListings = row.cik === null ? [] : (listings.get(row.cik) ?? []);
     return {
       cusip: row.cusip,
       issuer: row.issuer,
@@ -67,7 +67,7 @@ async function positionsOf(release: ReleaseReader, rows: readonly HolderPosition
       value: row.value,
       cik: row.cik,
       entity_name: (row.cik === null ? null : names.get(row.cik)) ?? null,
-      ticker: own.find(isOwn)?.ticker ?? null,
+      ticker: ownListings.find(isOwn)?.ticker ?? null,
       prior_amount: row.priorAmount,
       prior_value: row.priorValue,
       weight: row.weight,

@@ -54,27 +54,35 @@ export function ofFilings(filings: readonly { readonly accession: string }[]): C
   );
 }
 
-export const ofCompany = (release: ReleaseReader, cik: number, ...only: readonly CellCondition[]): InsiderSource => ({
-  filings: () => release.rowsOf(INSIDER_FILINGS, cik, ...only),
-  trades: () => release.rowsOf(INSIDER_TRADES, cik, ...only),
-  owners: () => release.rowsOf(INSIDER_OWNERS, cik, ...only),
-  footnotes: () => release.rowsOf(INSIDER_FOOTNOTES, cik, ...only),
+export const ofCompany = (
+  release: ReleaseReader,
+  cik: number,
+  ...onlyConditions: readonly CellCondition[]
+): InsiderSource => ({
+  filings: () => release.rowsOf(INSIDER_FILINGS, cik, ...onlyConditions),
+  trades: () => release.rowsOf(INSIDER_TRADES, cik, ...onlyConditions),
+  owners: () => release.rowsOf(INSIDER_OWNERS, cik, ...onlyConditions),
+  footnotes: () => release.rowsOf(INSIDER_FOOTNOTES, cik, ...onlyConditions),
 });
 
 /** The source for a day; only the latest days of a release have filings in it. */
-export const ofDay = (release: ReleaseReader, day: number, ...only: readonly CellCondition[]): InsiderSource => ({
-  filings: () => release.rowsOf(RECENT_INSIDER_FILINGS, day, ...only),
-  trades: () => release.rowsOf(RECENT_INSIDER_TRADES, day, ...only),
-  owners: () => release.rowsOf(RECENT_INSIDER_OWNERS, day, ...only),
-  footnotes: () => release.rowsOf(RECENT_INSIDER_FOOTNOTES, day, ...only),
+export const ofDay = (
+  release: ReleaseReader,
+  day: number,
+  ...onlyConditions: readonly CellCondition[]
+): InsiderSource => ({
+  filings: () => release.rowsOf(RECENT_INSIDER_FILINGS, day, ...onlyConditions),
+  trades: () => release.rowsOf(RECENT_INSIDER_TRADES, day, ...onlyConditions),
+  owners: () => release.rowsOf(RECENT_INSIDER_OWNERS, day, ...onlyConditions),
+  footnotes: () => release.rowsOf(RECENT_INSIDER_FOOTNOTES, day, ...onlyConditions),
 });
 
 /** In the order of the source; for a company the latest filing first. */
 export async function matchingFilings(source: InsiderSource, filter: InsiderFilter): Promise<MatchingFiling[]> {
   const trades = byFiling((await source.trades()).filter((trade) => matchesFilter(trade, filter)));
   return (await source.filings()).flatMap((filing) => {
-    const own = trades.get(filing.accession);
-    return own === undefined ? [] : [{ filing, trades: own }];
+    const ownTradeRows = trades.get(filing.accession);
+    return ownTradeRows === undefined ? [] : [{ filing, trades: ownTradeRows }];
   });
 }
 

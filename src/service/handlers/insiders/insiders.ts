@@ -158,14 +158,15 @@ async function readFilings(
     const matching = await matchingFilings(source, filter);
     for (const filing of await filingResources(source, names, matching)) filings.set(filing.accession_number, filing);
   };
-  const others: FilingKey[] = [];
-  for (const [day, own] of groupBy(keys, (key) => key.day ?? UNDATED)) {
-    const source = ofDay(release, day, ofFilings(own));
+  const otherFilingKeys: FilingKey[] = [];
+  for (const [day, ownFilingKeys] of groupBy(keys, (key) => key.day ?? UNDATED)) {
+    const source = ofDay(release, day, ofFilings(ownFilingKeys));
     if ((await source.filings()).length > 0) await read(source);
-    else others.push(...own);
+    else otherFilingKeys.push(...ownFilingKeys);
   }
-  const inOrder = others.toSorted((a, b) => a.cik - b.cik);
-  for (const [cik, own] of groupBy(inOrder, (key) => key.cik)) await read(ofCompany(release, cik, ofFilings(own)));
+  const inOrder = otherFilingKeys.toSorted((a, b) => a.cik - b.cik);
+  for (const [cik, ownFilingKeys] of groupBy(inOrder, (key) => key.cik))
+    await read(ofCompany(release, cik, ofFilings(ownFilingKeys)));
   return keys.map(({ accession }) => {
     const filing = filings.get(accession);
     if (filing !== undefined) return filing;

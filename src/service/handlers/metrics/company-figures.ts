@@ -50,8 +50,8 @@ async function reportedFor(
   return everyMetric(release, cik, { ...query, splits: splitsBy(query.asOf ?? null, await release.splits(cik)) });
 }
 
-async function everyMetric(release: ReleaseReader, cik: number, known: FigureQuery): Promise<Known> {
-  return { values: await release.reportedValues(cik), known };
+async function everyMetric(release: ReleaseReader, cik: number, knownQuery: FigureQuery): Promise<Known> {
+  return { values: await release.reportedValues(cik), known: knownQuery };
 }
 
 /**

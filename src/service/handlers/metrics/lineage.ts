@@ -30,16 +30,16 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   // Twelve months repeat the lineage of their quarters, so they are included only if requested by id.
   const query = { keys: [key], asOf, values, twelveMonths: id !== undefined, contradicted: true };
   const figures = inOrder(await companyFigures(release, cik, query));
-  const matching = id === undefined ? figures : figures.filter((figure) => metricValueId(cik, figure) === id);
-  const shown = wholeFigures(matching, limit).map(toFigureValue);
-  const rows = shown.flatMap((value) => value.inputs.map((input) => ({ value, input })));
+  const matchingFigures = id === undefined ? figures : figures.filter((figure) => metricValueId(cik, figure) === id);
+  const shownValues = wholeFigures(matchingFigures, limit).map(toFigureValue);
+  const rows = shownValues.flatMap((value) => value.inputs.map((input) => ({ value, input })));
   const locations = await locationsOf(
     release,
     cik,
     rows.map(({ input }) => input.reported),
   );
   const data = rows.map(({ value, input }) => rowOf(covered, value, input, locations));
-  const total = matching.reduce((count, figure) => count + inputCount(figure), 0);
+  const total = matchingFigures.reduce((count, figure) => count + inputCount(figure), 0);
   return { data, meta: { ticker: covered.security.ticker, total } };
 };
 
@@ -57,9 +57,9 @@ function wholeFigures(figures: readonly Figure[], limit: number): readonly Figur
 async function locationsOf(
   release: ReleaseReader,
   cik: number,
-  reported: readonly ReportedValue[],
+  reportedValues: readonly ReportedValue[],
 ): Promise<ReadonlyMap<string, LocationRow>> {
-  const accessions = new Set(reported.map(({ accession }) => accession));
+  const accessions = new Set(reportedValues.map(({ accession }) => accession));
   const rows = await release.rowsOf(FACT_LOCATIONS, cik, isAmong('accession_number', accessions));
   return new Map(rows.map((row) => [factKey(row), row]));
 }
@@ -95,11 +95,11 @@ function rowOf(
 
 /** Empty if the release does not have the filing's own document. */
 function locationOf(
-  reported: ReportedValue,
+  reportedValue: ReportedValue,
   locations: ReadonlyMap<string, LocationRow>,
 ): Pick<MetricLineage, 'location'> {
-  const { taxonomy, concept, accession, unit } = reported;
-  const { start, end } = periodAsFiled(reported);
+  const { taxonomy, concept, accession, unit } = reportedValue;
+  const { start, end } = periodAsFiled(reportedValue);
   const location = locations.get(factKey({ accession, concept: conceptName(taxonomy, concept), unit, start, end }));
   if (location === undefined) return {};
   const { matchQuality, context, document, lineId } = location;

@@ -33,8 +33,8 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
       (id === undefined || metricValueId(cik, standing) === id) &&
       (year === undefined || standing.fiscalYear === year) &&
       (period === undefined || standing.fiscalPeriod === period);
-    const shown = isAsked ? values.slice(0, limit - data.length) : [];
-    data.push(...shown.map((value, index) => rowOf(covered, chain, value, index)));
+    const shownValues = isAsked ? values.slice(0, limit - data.length) : [];
+    data.push(...shownValues.map((value, index) => rowOf(covered, chain, value, index)));
   }
   return { data, meta: { ticker: covered.security.ticker } };
 };
@@ -43,10 +43,10 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
  * Yields the chains of one metric that figures are read from, in the order of an answer. Leaves out derived figures,
  * which no filing reports, and chains in which filings show every value to be wrong.
  */
-function* chainsOfFigures(reported: readonly ReportedValue[]): Generator<Chain> {
+function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<Chain> {
   // All values of a chain have the same period.
-  const chains = chainsOf(reported).sort(([a], [b]) => compareChains(assertDefined(a), assertDefined(b)));
-  const isShown = reported[0]?.metricKey === SHARE_COUNT ? shownCounts(chains) : () => true;
+  const chains = chainsOf(reportedValues).sort(([a], [b]) => compareChains(assertDefined(a), assertDefined(b)));
+  const isShown = reportedValues[0]?.metricKey === SHARE_COUNT ? shownCounts(chains) : () => true;
   for (const values of chains) {
     const standing = standingValue(values, null)?.reported ?? null;
     if (standing !== null && isShown(standing)) yield { values, standing };
@@ -65,24 +65,24 @@ function compareChains(a: ReportedValue, b: ReportedValue): number {
   return compareText(b.end, a.end) || compareText(b.start ?? '', a.start ?? '') || compareText(a.unit, b.unit);
 }
 
-function rowOf(covered: CoveredSecurity, chain: Chain, reported: ReportedValue, index: number): MetricRevision {
-  const before = chain.values.slice(0, index);
-  const previous = (reliableBy(before, reported.filed).at(-1) ?? before.at(-1))?.value ?? null;
+function rowOf(covered: CoveredSecurity, chain: Chain, reportedValue: ReportedValue, index: number): MetricRevision {
+  const previousValues = chain.values.slice(0, index);
+  const previous = (reliableBy(previousValues, reportedValue.filed).at(-1) ?? previousValues.at(-1))?.value ?? null;
   return {
     metric_value_id: metricValueId(covered.company.cik, chain.standing),
     ...subjectFields(covered, chain.standing),
-    metric_unit: reported.unit,
-    ...periodFields(reported),
-    revision_rank: reported.rank,
-    kind: reported.kind,
-    value: reported.value,
+    metric_unit: reportedValue.unit,
+    ...periodFields(reportedValue),
+    revision_rank: reportedValue.rank,
+    kind: reportedValue.kind,
+    value: reportedValue.value,
     previous_value: previous,
-    delta: reported.kind === 'revised' && previous !== null ? subtract(reported.value, previous) : null,
-    split_ratio: reported.splitRatio,
-    standing: reported === chain.standing,
-    raw_fact_id: rawFactId(covered.company.cik, reported),
-    accession_number: reported.accession,
-    form: reported.form,
-    filed_at: reported.filed,
+    delta: reportedValue.kind === 'revised' && previous !== null ? subtract(reportedValue.value, previous) : null,
+    split_ratio: reportedValue.splitRatio,
+    standing: reportedValue === chain.standing,
+    raw_fact_id: rawFactId(covered.company.cik, reportedValue),
+    accession_number: reportedValue.accession,
+    form: reportedValue.form,
+    filed_at: reportedValue.filed,
   };
 }

@@ -17,8 +17,8 @@ export async function attributionMeta(
   const given = new Set(used.map(({ attribution }) => attribution));
   const venues = rows.flatMap(({ text, url }) => (text === null || url === null ? [] : [{ text, url }]));
   // If the venue of a price is unknown, all venues are named.
-  const own = venues.filter(({ text }) => given.has(text));
-  const attribution = attributionOf(sources, own.length > 0 ? own : venues);
+  const ownVenues = venues.filter(({ text }) => given.has(text));
+  const attribution = attributionOf(sources, ownVenues.length > 0 ? ownVenues : venues);
   return attribution === null ? {} : { attribution };
 }
 

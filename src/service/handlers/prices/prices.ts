@@ -14,33 +14,33 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   const { security, company } = await coveredSecurity(release, parameters.ticker);
   const { date, publishedAt } = release.manifest;
   requireTable(release, PRICES, 'Prices');
-  const all = await securityPrices(release, security);
+  const allPrices = await securityPrices(release, security);
   const { range: span = null, from = null, to = null } = parameters;
   // A range ends with the last price; with only `from`, it ends with the release.
-  const end = from === null ? (all.daily.at(-1)?.day ?? date) : date;
-  const range = dayRange({ range: span, from, to }, end, all.daily[0]?.day ?? null);
+  const end = from === null ? (allPrices.daily.at(-1)?.day ?? date) : date;
+  const range = dayRange({ range: span, from, to }, end, allPrices.daily[0]?.day ?? null);
   if (range.from > range.to) {
     const end =
       to === null ? `the date of the release (${range.to})` : `"to" (${range.to}): give the earlier day first`;
     throw new ProblemError('bad_request', `"from" (${range.from}) is after ${end}.`);
   }
-  const inRange = all.daily.filter(({ day }) => isWithin(day, range));
-  const marks = all.all.filter((price) => isMark(price) && isWithin(price.day, range));
-  const latest = latestPrice(all, security.ticker, publishedAt);
+  const inRange = allPrices.daily.filter(({ day }) => isWithin(day, range));
+  const marks = allPrices.all.filter((price) => isMark(price) && isWithin(price.day, range));
+  const latest = latestPrice(allPrices, security.ticker, publishedAt);
   const data: Prices = {
     cik: company.cik,
     ticker: security.ticker,
     entity_name: company.entityName,
     from: range.from,
     to: range.to,
-    ...columnsOf(inRange, all),
+    ...columnsOf(inRange, allPrices),
     marks: marks.map(markOf),
-    actions: all.splits.flatMap(actionOf),
+    actions: allPrices.splits.flatMap(actionOf),
     latest,
-    undated_splits: all.splits.flatMap((split) => undatedOf(split, inRange)),
+    undated_splits: allPrices.splits.flatMap((split) => undatedOf(split, inRange)),
   };
-  const used = [...inRange, ...marks, ...pricesOfLatest(all)];
-  const attribution = used.length === 0 ? {} : await attributionMeta(release, used);
+  const usedPriceRows = [...inRange, ...marks, ...pricesOfLatest(allPrices)];
+  const attribution = usedPriceRows.length === 0 ? {} : await attributionMeta(release, usedPriceRows);
   return { data, meta: { ticker: security.ticker, ...attribution } };
 };
 

@@ -21,9 +21,9 @@ export async function securityPrices(
   release: ReleaseReader,
   { cik, tickerNormalized }: Security,
 ): Promise<SecurityPrices> {
-  const all = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
+  const allCiks = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
   const line = (await release.rowsOf(PRICE_LINES, cik)).find((row) => row.tickerNormalized === tickerNormalized);
-  const daily = dailyPrices(all);
+  const daily = dailyPrices(allCiks);
   const filed = await release.splits(cik);
   const datedSplits = dateSplits(filed, daily);
   // Filings prove splits of the company's shares; a split of another security is only proven by its own prices.
@@ -32,7 +32,7 @@ export async function securityPrices(
     line?.countApplies === true
       ? shareCounts(await release.reportedValues(cik, [SHARE_COUNT]), filed, splits)
       : noCount;
-  return { all, daily, splits, countOn };
+  return { all: allCiks, daily, splits, countOn };
 }
 
 /** Returns the prices that `latestPrice` shows: the last, the one before it, and the last price of record. */
@@ -46,19 +46,19 @@ export function latestPrice(
   symbol: string,
   updatedAt: string,
 ): PriceLatest | null {
-  const last = daily.at(-1);
-  if (last === undefined) return null;
+  const lastPriceRow = daily.at(-1);
+  if (lastPriceRow === undefined) return null;
   const prior = daily.at(-2);
   const record = dailyPrices(all.filter(isOfRecord)).at(-1);
-  const count = countOn(last.day);
+  const count = countOn(lastPriceRow.day);
   return {
     symbol,
-    day: last.day,
-    price: last.price,
-    source: last.source,
+    day: lastPriceRow.day,
+    price: lastPriceRow.price,
+    source: lastPriceRow.source,
     updated_at: updatedAt,
-    last_sale_at: last.soldAt,
-    market_cap: marketCapOn(last, countOn),
+    last_sale_at: lastPriceRow.soldAt,
+    market_cap: marketCapOn(lastPriceRow, countOn),
     prior_day: prior?.day ?? null,
     prior_price: prior?.price ?? null,
     record_close: record?.price ?? null,

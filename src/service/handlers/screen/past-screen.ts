@@ -58,24 +58,24 @@ export class PastScreen {
     const names = ['cik', 'day', 'whole', 'annual_end_date', 'ttm_end_date'];
     const cells = await release.columnsBetween(SCREEN_HISTORY, names, ...months);
     const [ciks = [], days = [], wholes = [], years = [], windows = []] = cells;
-    const known = new Map<Cell, PastCompany>();
+    const knownCompanies = new Map<Cell, PastCompany>();
     for (let row = 0; row < ciks.length; row += 1) {
       if (String(days[row]) > day) continue;
       const cik = ciks[row] as Cell;
-      let company = known.get(cik);
+      let company = knownCompanies.get(cik);
       // Changes to a row that began before the months that are read belong to a fiscal year that no longer counts.
       if (wholes[row] === true) {
         company = { cik, place: 0, rows: [row], year: null, twelveMonths: null };
-        known.set(cik, company);
+        knownCompanies.set(cik, company);
       } else if (company === undefined) continue;
       else company.rows.push(row);
       company.year = changed(company.year, years[row] ?? null);
       company.twelveMonths = changed(company.twelveMonths, windows[row] ?? null);
     }
-    const [all = []] = await release.columnsOf(SCREEN_HISTORY_COMPANIES, ['cik']);
+    const [allCells = []] = await release.columnsOf(SCREEN_HISTORY_COMPANIES, ['cik']);
     const companies: PastCompany[] = [];
-    for (const [place, cik] of all.entries()) {
-      const company = known.get(cik);
+    for (const [place, cik] of allCells.entries()) {
+      const company = knownCompanies.get(cik);
       if (company === undefined || company.year === null || company.year < earliest) continue;
       company.place = place;
       if (company.twelveMonths !== null && !areTwelveMonthsRecent(company.twelveMonths, day))
@@ -101,7 +101,7 @@ export class PastScreen {
     const names = columns.filter((name) => OF_COMPANY.includes(name));
     const places = companies.map(({ place }) => place);
     const cells = names.length === 0 ? [] : await this.#release.columnsOf(SCREEN_HISTORY_COMPANIES, names, places);
-    return names.map((name, at) => [name, cells[at] as readonly Cell[]] as const);
+    return names.map((name, index) => [name, cells[index] as readonly Cell[]] as const);
   }
 
   async #ofPrices(columns: readonly string[], companies: readonly PastCompany[]) {
@@ -111,20 +111,20 @@ export class PastScreen {
     const figures = PRICE_FIGURES.filter(({ key }) => names.includes(key));
     const needed = [...new Set(figures.flatMap(({ operand }) => operand ?? [])), PRICED_OPERANDS];
     const shown = new Map(figures.length === 0 ? [] : await this.#ofHistory(needed, companies));
-    const cellOf = (name: string, { cik, twelveMonths }: PastCompany, at: number): Cell => {
+    const cellOf = (name: string, { cik, twelveMonths }: PastCompany, position: number): Cell => {
       const quote = quotes.get(cik);
       if (quote === undefined) return null;
       if (name === 'price_day') return quote.priceDay;
       const figure = figures.find(({ key }) => key === name);
       if (figure === undefined) return marketOf(quote, name);
       if (twelveMonths === null && TWELVE_MONTHS.has(figure.operand ?? '')) return null;
-      const others = textOf(shown.get(PRICED_OPERANDS)?.[at])?.split(' ') ?? [];
-      const { added, operand } = filedFor(figure, textOf(shown.get(figure.operand ?? '')?.[at]), others);
+      const others = textOf(shown.get(PRICED_OPERANDS)?.[position])?.split(' ') ?? [];
+      const { added, operand } = filedFor(figure, textOf(shown.get(figure.operand ?? '')?.[position]), others);
       const perShare = PER_SHARE_FIGURES.indexOf(figure);
       const adjusted = perShare < 0 ? operand : inSharesOf(operand, quote.ratios[perShare] ?? null);
       return priceFigure(figure, marketOf(quote, figure.market), { added, operand: adjusted });
     };
-    return names.map((name) => [name, companies.map((company, at) => cellOf(name, company, at))] as const);
+    return names.map((name) => [name, companies.map((company, index) => cellOf(name, company, index))] as const);
   }
 
   /** Returns the prices of companies with one that still counts on the day, by CIK. No other company has price figures. */
@@ -158,17 +158,17 @@ export class PastScreen {
     const some = isAll ? undefined : companies.flatMap(({ rows }) => rows).sort((a, b) => a - b);
     const places = some && new Map(some.map((row, place) => [row, place]));
     const cells = await this.#release.columnsBetween(SCREEN_HISTORY, names, ...this.#months, some);
-    return names.map((name, at) => {
-      const column = cells[at] as readonly Cell[];
+    return names.map((name, index) => {
+      const column = cells[index] as readonly Cell[];
       const ofTwelveMonths = TWELVE_MONTHS.has(name);
-      const own: readonly Cell[] = companies.map(({ rows, twelveMonths }): Cell => {
+      const ownCells: readonly Cell[] = companies.map(({ rows, twelveMonths }): Cell => {
         if (ofTwelveMonths && twelveMonths === null) return null;
         return cellOf(
           name,
           latestOf(rows, (row) => column[places?.get(row) ?? row] ?? null),
         );
       });
-      return [name, own] as const;
+      return [name, ownCells] as const;
     });
   }
 }
@@ -232,8 +232,8 @@ function changed(before: string | null, cell: Cell): string | null {
 
 /** Returns the last cell that is not null; null means unchanged. */
 function latestOf(rows: readonly number[], cellAt: (row: number) => Cell): Cell {
-  for (let at = rows.length - 1; at >= 0; at -= 1) {
-    const cell = cellAt(rows[at] as number);
+  for (let index = rows.length - 1; index >= 0; index -= 1) {
+    const cell = cellAt(rows[index] as number);
     if (cell !== null) return cell === EMPTIED_CELL ? null : cell;
   }
   return null;

@@ -38,8 +38,12 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const rows = ofIndustry?.rows ?? Array.from({ length: table.length }, (_, row) => row);
   const { matched, setAside } = filter(table, rows, where);
   // Reads the sort column only for these rows, which are the only ones compared.
-  const sorted = await source.screen([sort], matched.length < table.length ? matched : undefined);
-  const order = ordering(columnOf(sorted, sort), sort === 'ticker' ? compareText : compareDecimals, dir === 'desc');
+  const sortedTable = await source.screen([sort], matched.length < table.length ? matched : undefined);
+  const order = ordering(
+    columnOf(sortedTable, sort),
+    sort === 'ticker' ? compareText : compareDecimals,
+    dir === 'desc',
+  );
   const first = firstOf(
     matched.map((_, place) => place),
     offset + limit,
@@ -105,7 +109,7 @@ function filter(
   const missing = new Uint8Array(table.length);
   // Uses a native search, because most rows have the figure.
   for (const { cells } of tests)
-    for (let at = cells.indexOf(null); at >= 0; at = cells.indexOf(null, at + 1)) missing[at] = 1;
+    for (let index = cells.indexOf(null); index >= 0; index = cells.indexOf(null, index + 1)) missing[index] = 1;
   const complete = clauses.length === 0 ? rows : rows.filter((row) => missing[row] === 0);
   let matched = complete;
   for (const { cells, passes, value } of tests) {
@@ -135,19 +139,19 @@ function ordering(
  */
 function firstOf(rows: readonly number[], count: number, order: (a: number, b: number) => number): number[] {
   if (count * 8 > rows.length) return rows.toSorted(order).slice(0, count);
-  const first = rows.slice(0, count).sort(order);
+  const firstRows = rows.slice(0, count).sort(order);
   for (const row of rows.slice(count)) {
-    if (order(row, first.at(-1) as number) > 0) continue;
+    if (order(row, firstRows.at(-1) as number) > 0) continue;
     let [low, high] = [0, count - 1];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (order(row, first[middle] as number) < 0) high = middle;
+      if (order(row, firstRows[middle] as number) < 0) high = middle;
       else low = middle + 1;
     }
-    first.splice(low, 0, row);
-    first.pop();
+    firstRows.splice(low, 0, row);
+    firstRows.pop();
   }
-  return first;
+  return firstRows;
 }
 
 function rowsOf(page: ScreenTable, names: readonly string[]): ScreenRow[] {

@@ -77,11 +77,11 @@ const MAX_HEADER_BYTES = 5;
 export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number): Uint8Array {
   const groupCount = Math.ceil(numbers.length / NUMBERS_PER_GROUP);
   const bytes = new Uint8Array(groupCount * (bitWidth + 2 * MAX_HEADER_BYTES) + MAX_HEADER_BYTES);
-  let at = 0;
+  let position = 0;
   const writeHeader = (value: number) => {
     let remaining = value;
-    for (; remaining > 127; remaining >>>= 7) bytes[at++] = remaining | 128;
-    bytes[at++] = remaining;
+    for (; remaining > 127; remaining >>>= 7) bytes[position++] = remaining | 128;
+    bytes[position++] = remaining;
   };
   const packNumbers = (from: number, to: number) => {
     if (from === to) return;
@@ -91,7 +91,7 @@ export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number):
     for (let index = from; index < from + count * NUMBERS_PER_GROUP; index++) {
       bits |= (numbers[index] ?? 0) << usedBits;
       for (usedBits += bitWidth; usedBits >= 8; usedBits -= 8) {
-        bytes[at++] = bits;
+        bytes[position++] = bits;
         bits >>>= 8;
       }
     }
@@ -107,9 +107,9 @@ export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number):
     }
     packNumbers(packedUntil, runStart);
     writeHeader((runEnd - runStart) << 1);
-    for (let bits = 0; bits < bitWidth; bits += 8) bytes[at++] = number >>> bits;
+    for (let bits = 0; bits < bitWidth; bits += 8) bytes[position++] = number >>> bits;
     runStart = packedUntil = runEnd;
   }
   packNumbers(packedUntil, numbers.length);
-  return bytes.subarray(0, at);
+  return bytes.subarray(0, position);
 }

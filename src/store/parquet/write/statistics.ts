@@ -12,11 +12,11 @@ const UTF16_ORDER_DIFFERS = /[\ud800-\uffff]/;
 
 /** Returns the bounds in the order in which other readers compare values, texts by their bytes; null for no values. */
 export function boundsOf(values: readonly StoredValue[]): Bounds | null {
-  const [first] = values;
-  if (first === undefined) return null;
-  const isPlain = typeof first !== 'string' || !values.some((value) => UTF16_ORDER_DIFFERS.test(String(value)));
+  const [firstValue] = values;
+  if (firstValue === undefined) return null;
+  const isPlain = typeof firstValue !== 'string' || !values.some((value) => UTF16_ORDER_DIFFERS.test(String(value)));
   const precedes = isPlain ? precedesByCodeUnits : precedesInBytes;
-  let [least, greatest] = [first, first];
+  let [least, greatest] = [firstValue, firstValue];
   for (const value of values) {
     if (precedes(value, least)) least = value;
     if (precedes(greatest, value)) greatest = value;
