@@ -11,7 +11,7 @@ import { changeQuestion, givenText, type Question } from '../contract/question/q
 import { fields, note } from '../result/blocks.ts';
 import type { Envelope } from './answer.ts';
 import { daysToPlan } from './fetch/walk-days.ts';
-import { CATALOG, catalogOf, withKeys } from './fetch/whole-metrics.ts';
+import { catalogOf, catalogQuestion, withKeys } from './fetch/whole-metrics.ts';
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 
@@ -104,7 +104,7 @@ function requestsOf(extent: Plan['extent'], question: Question, client: Client, 
   if (extent.kind === 'values') return { questions: [question], open: 1 };
   if (extent.kind !== 'metrics') return { questions: [question], open: 0 };
   if (givenText(question.given, 'keys') !== undefined || !extent.named) return { questions: [question], open: 0 };
-  const catalog = inProcess ? null : client.plan(CATALOG).envelope;
+  const catalog = inProcess ? null : client.plan(catalogQuestion()).envelope;
   if (!inProcess && catalog === null) return { questions: [question], open: 0 };
   const known = catalog === null ? null : catalogOf(catalog as Pick<Envelope, 'data'>);
   return { questions: [withKeys(question, extent.choice, known)], open: 0 };
@@ -113,7 +113,7 @@ function requestsOf(extent: Plan['extent'], question: Question, client: Client, 
 /** If the service's catalog determines the requested metrics, it is requested first; null if it is not needed. */
 function catalogCost({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
   const isNeeded = extent.kind === 'metrics' && extent.named && givenText(question.given, 'keys') === undefined;
-  return isNeeded ? client.plan(CATALOG).by : null;
+  return isNeeded ? client.plan(catalogQuestion()).by : null;
 }
 
 /** All pages if the first is cached and has the total; otherwise only the first. */

@@ -89,16 +89,7 @@ test.concurrent('a command loads only its own code', async () => {
     'screen.cjs',
     'start.cjs',
   ]);
-  const local = [
-    'cli.cjs',
-    'contract.cjs',
-    'execute.cjs',
-    'fin.js',
-    'local-service.cjs',
-    'metrics.cjs',
-    'start.cjs',
-    'whole-metrics.cjs',
-  ];
+  const local = ['cli.cjs', 'contract.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'metrics.cjs', 'start.cjs'];
   expect(await loaded('metrics', 'AAPL', '--json')).toEqual(local);
   expect(await loaded('metrics', 'AAPL')).toEqual([...local, 'table-renderer.cjs'].sort());
 });
@@ -113,7 +104,6 @@ const SHARED = [
   'table-renderer.cjs',
   // How much of an answer is fetched.
   'all-pages.cjs',
-  'whole-metrics.cjs',
   'whole-values.cjs',
 ];
 

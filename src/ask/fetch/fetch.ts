@@ -6,6 +6,7 @@ import { warningOf } from '../../result/notice.ts';
 import type { Answer } from '../answer.ts';
 import type { Extent } from '../command.ts';
 import { type FetchCall, fetchOne } from './response.ts';
+import { fetchMetrics } from './whole-metrics.ts';
 
 /** Throws the Failure of a question without an answer. The answer must be closed. */
 export type FetchAnswer = (call: FetchCall) => Promise<Answer>;
@@ -17,10 +18,8 @@ export async function fetcherOf(extent: Extent): Promise<FetchAnswer> {
       return fetchOne;
     case 'pages':
       return (await import('./all-pages.ts')).fetchAllPages;
-    case 'metrics': {
-      const { fetchMetrics } = await import('./whole-metrics.ts');
+    case 'metrics':
       return (call) => fetchMetrics(call, extent);
-    }
     case 'values':
       return (await import('./whole-values.ts')).fetchValues;
     case 'days': {

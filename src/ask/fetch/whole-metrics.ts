@@ -1,6 +1,6 @@
 /**
  * All rows of metrics: the interface returns up to 5,000 rows for named and collapsed keys, otherwise 500. If they do
- * not fit into one response, requests halves of the keys. Loaded on demand.
+ * not fit into one response, requests halves of the keys.
  */
 import type { Client } from '../../client/client.ts';
 import { Failure } from '../../contract/failure.ts';
@@ -15,7 +15,7 @@ import type { Extent } from '../command.ts';
 import type { KeyChoice } from './key-choice.ts';
 import { type FetchCall, fetchOne, isFull, withMostRows } from './response.ts';
 
-export const CATALOG = parseQuestion('catalog', []);
+export const catalogQuestion = () => parseQuestion('catalog', []);
 
 /** The metrics that have a key: one that the service left out names nothing to ask for, and is warned of with the answer. */
 export const catalogOf = ({ data }: Pick<Envelope, 'data'>): readonly MetricCatalogEntry[] =>
@@ -34,7 +34,7 @@ export async function fetchMetrics(fetch: FetchCall, { choice, named }: Whole): 
   return fetchByKeys(fetch, withKeys(question, choice, catalog));
 }
 
-const fetchCatalog = async (client: Client) => catalogOf((await client.ask(CATALOG)).envelope);
+const fetchCatalog = async (client: Client) => catalogOf((await client.ask(catalogQuestion())).envelope);
 
 /** Throws a not-found Failure if the service has none of the metrics. */
 export function withKeys(

@@ -5,12 +5,12 @@ import { givenText, type Question } from '../../contract/question/question.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, say, type Text } from '../../contract/text/text.ts';
-import { CATALOG, catalogOf } from '../fetch/whole-metrics.ts';
+import { catalogOf, catalogQuestion } from '../fetch/whole-metrics.ts';
 import { isConcept, namedMetrics } from './named-metrics.ts';
 
 /** Returns the failure with the metrics of each concept; unchanged if the catalog is unavailable. */
 export async function metricsOfConcepts(failure: Failure, question: Question, client: Client): Promise<Failure> {
-  const response = await client.ask(CATALOG).catch((error: unknown) => {
+  const response = await client.ask(catalogQuestion()).catch((error: unknown) => {
     if (isFailure(error)) return null;
     throw error;
   });

@@ -8,6 +8,7 @@
  *     metric_value  cik, metric key, unit, start, end; of twelve months also "ttm", as a year may have the same days
  *     raw_fact      cik, taxonomy, concept, unit, start, end, accession
  */
+import type { hash as Hash } from 'node:crypto';
 import type { FigurePeriodKind } from '../../figures/periods/period-kind.ts';
 import { type FigureKey, periodAsFiled, type ReportedValue } from '../../figures/revisions/revision-chain.ts';
 
@@ -30,12 +31,14 @@ export function rawFactId(cik: number, reportedValue: ReportedValue): string {
   return uuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession, ...member);
 }
 
+let hash: typeof Hash | undefined;
+
 /**
  * Version 5 of https://www.rfc-editor.org/rfc/rfc9562#section-5.5. A command whose answer has no ids, such as `fin screen`,
  * does not load node:crypto, which takes 2 ms and more.
  */
 function uuid(...name: readonly (string | number | null)[]): string {
-  const { hash } = process.getBuiltinModule('node:crypto');
+  hash ??= process.getBuiltinModule('node:crypto').hash;
   const key = Buffer.from(name.join('\n'));
   const digest = hash('sha1', Buffer.concat([NAMESPACE, key]));
   const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);

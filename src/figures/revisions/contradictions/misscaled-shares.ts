@@ -117,9 +117,13 @@ function powerByIncome(fact: Fact, beside: AmountsBeside, currencies: readonly s
     const earnings = valuesOf(PER_SHARE, besideIn(`${currency}/shares`, fact), beside);
     if (earnings.length === 0) continue;
     const incomes = valuesOf(INCOMES, besideIn(currency, fact), beside);
-    const powers = earnings.map((earning) => powerBetween(multiply(earning, fact.value), incomes));
-    const power = powers.find((one) => one === 0) ?? powers.find((one) => one !== null);
-    if (power !== undefined) return power;
+    let found: number | null = null;
+    for (const one of earnings) {
+      const power = powerBetween(multiply(one, fact.value), incomes);
+      if (power === 0) return power;
+      found ??= power;
+    }
+    if (found !== null) return found;
   }
   return null;
 }
