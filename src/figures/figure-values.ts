@@ -210,7 +210,13 @@ export function discreteFigures(reported: readonly Figure[], contradicted: reado
     ...filed,
     ...deriveQuarters(reported, starts, { needed: quarters?.of ?? needed, since, from: quarters?.from ?? null }),
   ];
-  return [...discrete, ...deriveMetrics(discrete, contradicted, needed)];
+  const sources = quarters === undefined ? discrete : discrete.filter((figure) => isSince(quarters.from, figure));
+  return [...discrete, ...deriveMetrics(sources, contradicted, needed)];
+}
+
+/** Whether a figure is of a year or a balance, or of a shorter period that ends on the day or later. */
+function isSince(day: string, { periodKind, start, end }: Figure): boolean {
+  return start === null || periodKind === 'annual' || end >= day;
 }
 
 /** Minimum length in days of a fiscal year; every derived quarter is shorter, however its filer dates it. */
