@@ -1,10 +1,10 @@
 /**
  * Many companies at once: node test/bench/batch.mjs [data directory] [companies] [rounds]
  *
- * The metrics of so many tickers (npm run build first; the sample by default, which has fewer): `xargs -P4 curl` on
- * `fin serve`, `fin metrics -` in one process on the same service, and the same from the release in its own process.
- * Each on a server that has answered nothing yet; medians. The bars: twice as fast as curl on the service, five times
- * locally.
+ * Compares three ways to get the metrics of many tickers (npm run build first; the default release, the sample, has
+ * fewer): `xargs -P4 curl` with `fin serve`, `fin metrics -` with the same service, and `fin metrics -` with local:.
+ * Each service has answered no question before; medians. Required: twice as fast as curl with the service, five times
+ * with local:.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +28,7 @@ async function serve() {
   return { url, stop: () => child.kill() };
 }
 
-/** Seconds that a program takes with these lines as its input. */
+/** Returns the seconds that a program takes with these lines as its input. */
 function timed(program, args, lines, more = {}) {
   const begun = performance.now();
   const options = { env: { ...env, ...more }, input: `${lines.join('\n')}\n`, encoding: 'utf8', maxBuffer: 2 ** 30 };

@@ -1,9 +1,9 @@
 /**
- * How fast a release is built, and in how much memory: node test/bench/build.mjs [directory] [jobs]
+ * Measures time and memory of a build: node test/bench/build.mjs [directory] [jobs]
  *
- * Measures `fin data build` as it ships (npm run build first); universe.mjs does so with thousands of companies. The bar,
- * for the deriving of companies: 100 MB of JSON a second on two cores, under 1 GB. Where others use the machine too, look
- * at the processor's time: 20 ms a MB are the bar.
+ * Runs the built `fin data build` (npm run build first); universe.mjs does so with thousands of companies. Required for
+ * deriving companies: 100 MB of JSON per second on two cores, with less than 1 GB; on a busy machine, 20 ms of processor
+ * time per MB.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

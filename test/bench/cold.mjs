@@ -1,12 +1,12 @@
 /**
- * What a question costs that nothing has prepared: node test/bench/cold.mjs [data directory] [questions]
+ * Measures questions whose data is not in memory: node test/bench/cold.mjs [data directory] [questions]
  *
- * Asks each operation of a release (npm run build first; the sample by default), in one process and without HTTP, each time of
- * another company, manager or day, twice as many questions as it is given. The first half is asked of code that is compiled
- * meanwhile, as by a server that has just started; the second half of compiled code, as later. Nothing is prepared for either:
- * an answer is never asked for twice, and of each table the reader keeps the four row groups read last, or 400 KB, which of
- * the sample's small tables are all. Processor time of all threads, so compiling and garbage collection count, and a busy machine
- * distorts it least: milliseconds a question, the most of one, and the questions a second that one core can answer.
+ * Sends twice the given number of questions to each operation of a release (npm run build first; the sample by default), in one
+ * process and without HTTP, each about another company, manager or day. During the first half V8 still compiles the code, as in a
+ * server that has just started; the second half runs compiled code. No question is repeated, and the reader caches only the last
+ * four row groups of each table, or 400 KB, which is all of the sample's small tables. Prints processor time of all threads, which
+ * includes compilation and garbage collection and varies least on a busy machine: milliseconds per question, the maximum, and the
+ * questions per second that one core can answer.
  */
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -29,7 +29,7 @@ const spent = (since) => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
 };
-/** @returns milliseconds of each question */
+/** @returns the milliseconds of each question */
 async function askAll(path) {
   const times = [];
   for (let count = 0; count < Number(questions); count += 1) {

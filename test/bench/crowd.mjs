@@ -1,17 +1,17 @@
 /**
- * A crowd of fin processes on one account, through `xargs -P`, against `fin serve`, whose limits file says
- * how many requests a window has, and how long a window is.
+ * Runs many fin processes with one account, by `xargs -P`, against `fin serve`, whose limits file sets the number of
+ * requests per window and the length of a window.
  *
  *     npm run bench:crowd -- [--count 1000] [--at-once 64] [--killed 0] [--quota 60] [--seconds 6]
  *     npm run bench:crowd -- --strict [--killed 0.333] [--allowed 50] …
  *
- * With `--strict` the service is another: it allows fewer requests than it says, answers 429 with an odd Retry-After
- * now and then, and is restarted midway; see strict-crowd.mjs.
+ * With `--strict` the service allows fewer requests than it states, sometimes answers 429 with an odd Retry-After, and is
+ * restarted in between; see strict-crowd.mjs.
  *
- * `--killed` is the share of them that is killed -9 at random. Prints right answers, refusals counted at the
- * server, whether turns were given in the order of the tickets, the time taken against what the windows
- * demand, and what a waiting process costs. Run it on a quiet machine: the windows must demand more than
- * starting node so often does.
+ * `--killed` is the share of processes that are killed (SIGKILL) at random. Prints the number of correct answers, the refusals
+ * of the server, whether permits were given in the order of the queue, the time in comparison to the minimum that the
+ * windows allow, and the processor time of a waiting process. Run it on an idle machine: the windows must take longer than
+ * starting the node processes.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -85,13 +85,13 @@ const env = environment(home, {
   NODE: process.execPath,
 });
 
-// What is right, and the account's limits, are learned from one answer. Then the next window is waited for, which is whole.
+// One request gets the correct answer and the account's limits. The crowd starts with the next whole window.
 const ask = ['metrics', 'AAPL', '--keys', 'revenue', '--no-cache', '--json'];
 const right = JSON.stringify(JSON.parse(execFileSync(process.execPath, [FIN, ...ask], { env })).data);
 await sleep(seconds * 1000 - (Date.now() % (seconds * 1000)) + 100);
 const asked = log.length;
 
-/** Tickets in the order in which they stand in the log, and in the order in which they began to send. */
+/** Queue entries in the order of the log, and in the order in which they began to send. */
 const taken = [];
 const began = new Map();
 const offsets = new Map();
@@ -153,14 +153,14 @@ const rightOnes = lines.filter((_, index) => {
 const dead = codes.filter((code) => code === '137').length;
 const statuses = [...log.slice(asked).matchAll(/"target":"[^"]*","status":(\d+)/g)].map(([, status]) => status);
 const refused = statuses.filter((status) => status === '429').length;
-// The first window takes its quota at once, and so does each that follows.
+// Every window, the first one included, grants its whole quota immediately.
 const demand = Math.floor((statuses.length - 1) / quota) * seconds;
 const placeOf = new Map(taken.map((id, index) => [id, index]));
 const places = [...began.keys()]
   .sort((a, b) => began.get(a) - began.get(b))
   .map((id) => placeOf.get(id))
   .filter((at) => at !== undefined);
-// A ticket's turn has come when fewer than four stand before it; it begins when its process looks next.
+// An entry may start when fewer than four entries are ahead; it starts at the next poll of its process.
 const jumps = places.map((at, index) => at - Math.min(at, ...places.slice(index + 1)));
 const overtaken = jumps.filter((jump) => jump > 3).length;
 const cpu = lines.map((_, index) => {

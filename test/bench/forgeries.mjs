@@ -1,10 +1,10 @@
 /**
- * Forged releases, each within two seconds of the processor and half a gigabyte: node test/bench/forgeries.mjs [cases] [first seed]
+ * Reads forged releases, each within two processor seconds and half a gigabyte: node test/bench/forgeries.mjs [cases] [first seed]
  *
- * The forgeries of test/publish/forgeries.ts (page headers, pages, chunks, indexes, manifests, openings, pages of row groups,
- * lists, footers; all hashes right) are read in a process of their own. One that takes longer, that crashes, or that brings
- * the process above the memory ends it, and is named by its seed; a new process goes on after it. Prints, for each kind,
- * how many were read and refused, the slowest, and all defects; the exit code is 1 where there is one.
+ * A separate process reads the forgeries of test/publish/forgeries.ts (page headers, pages, chunks, indexes, manifests, release
+ * indexes, pages of row groups, lists, footers; all hashes are correct). A forgery that takes longer, crashes or exceeds the memory ends
+ * the process and is named by its seed; a new process continues. Prints for each kind how many were read and refused, the
+ * slowest, and all defects; the exit code is 1 after a defect.
  */
 import { fork } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { build } from 'esbuild';
 
 const MAX_MS = 2000;
 const MAX_MB = 512;
-/** The clock may run on while the processor is another's. */
+/** Elapsed seconds may exceed processor seconds on a busy machine. */
 const SILENT_MS = 30_000;
 
 const root = resolve(import.meta.dirname, '../..');
@@ -41,7 +41,7 @@ async function readForgeries() {
     const mb = process.memoryUsage.rss() / 2 ** 20;
     const defect = result === 'defect' ? String(error?.stack ?? error) : null;
     process.send({ seed, kind, subject, result, ms: (user + system) / 1000, mb, defect });
-    // Messages go out between the cases.
+    // Lets messages be sent between the cases.
     if (seed % 100 === 0) await new Promise((done) => setImmediate(done));
   }
   process.disconnect();
@@ -55,7 +55,7 @@ async function superviseForgeries() {
     entryPoints: [join(root, 'test/publish/forgeries.ts')],
     outfile: bundle,
     ...{ bundle: true, platform: 'node', format: 'cjs', packages: 'external', logLevel: 'error' },
-    // Below the packages that the bundle imports.
+    // In the repository, so that the bundle finds its packages.
     nodePaths: [join(root, 'node_modules')],
   });
   const counts = new Map();

@@ -1,4 +1,4 @@
-/** What the shared rate limiter costs a request: median of 2,000, on the disk, warm. Run: node test/bench/limiter.mjs */
+/** Measures the time of the shared rate limiter per request: median of 2,000, with files on disk. Run: node test/bench/limiter.mjs */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -23,7 +23,7 @@ const headers = {
   date: new Date().toUTCString(),
 };
 for (let round = 0; round < 40; round++) {
-  // Every round is a minute of its own: as many requests as a minute has.
+  // Every round uses a new minute with its whole number of requests.
   const limiter = openRateLimiter({ files: diskFiles(join(place, String(round))), maxWait: 1000, report: () => {} });
   for (let i = 0; i < 50; i++) {
     const start = performance.now();

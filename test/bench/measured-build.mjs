@@ -1,14 +1,14 @@
-/** `fin data build` as it ships, and what it costs. */
+/** Runs the built `fin data build`, and measures it. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setInterval } from 'node:timers';
 
 const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
-/** Of the system's clock, in which /proc counts. */
+/** Ticks per second of the system's clock, the unit of /proc. */
 const TICKS_A_SECOND = 100;
 
-/** @returns the build's own report, its seconds by the clock, and what of the machine it used: null where the system tells nothing */
+/** @returns the build's report, its elapsed seconds, processor time and memory; null if the system does not provide them */
 export async function measuredBuild(from, out, ...options) {
   const begun = performance.now();
   const args = ['data', 'build', '--from', from, '--out', out, '--publish-failed', '--json', ...options];
@@ -23,11 +23,11 @@ export async function measuredBuild(from, out, ...options) {
   return { report: JSON.parse(text), seconds: (performance.now() - begun) / 1000, used };
 }
 
-/** Processor time of a living process with all its threads, that of the main one alone, and most memory. */
+/** Processor time of a running process with all threads, of its main thread, and its peak memory. */
 function usedBy(pid) {
   try {
     const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    // A process that has ended, and was not waited for, has no memory any more.
+    // A zombie process has no memory.
     if (kilobytes === undefined) return null;
     return {
       processorSeconds: secondsIn(`/proc/${pid}/stat`),

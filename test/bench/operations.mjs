@@ -1,12 +1,11 @@
 /**
- * Every operation of `fin serve`, cold and hot, beside a bare node:http server: node test/bench/operations.mjs
- * [data directory] [questions] [seconds]
+ * Measures every operation of `fin serve`, cold and hot, in comparison to a plain node:http server:
+ * node test/bench/operations.mjs [data directory] [questions] [seconds]
  *
- * Cold: so many different questions of each operation, four at a time, none asked before (npm run build first; the sample by
- * default). As many others come first, while code is compiled: of them only the rate is printed, as "first". Hot: one
- * question again and again. Of both: requests a second by the clock, and a second of the server's own
- * processor time, which a busy machine moves less; the 50th and 99th percentile in milliseconds. Also how long the server
- * takes to start, and its memory.
+ * Cold: the given number of different questions per operation, four concurrently, without repetition (npm run build first; the
+ * sample by default). As many other questions precede them while V8 compiles; only their rate is printed, as "first". Hot: one
+ * question repeatedly. Prints for both the requests per elapsed second and per second of the server's processor time, which
+ * varies less on a busy machine; the 50th and 99th percentile in milliseconds; and the server's start-up time and memory.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -18,9 +17,9 @@ import { questionsOf } from './questions.mjs';
 const [directory, questions = '100', seconds = '1'] = process.argv.slice(2);
 const root = resolve(import.meta.dirname, '../..');
 const CONNECTIONS = 4;
-/** An answer that took longer than the service allows. */
+/** An answer that exceeded the deadline of the service. */
 const TIMEOUT = 504;
-/** Of the system's clock, in which /proc counts. */
+/** Ticks per second of the system's clock, the unit of /proc. */
 const TICKS_A_SECOND = 100;
 
 const BARE = `
@@ -62,7 +61,7 @@ async function ask({ url }, path) {
   return { text, isLate: statusCode === TIMEOUT };
 }
 
-/** Asks until there is no next path. */
+/** Sends requests until there is no next path. */
 async function load(server, next) {
   const times = [];
   let late = 0;
@@ -80,7 +79,7 @@ async function load(server, next) {
   const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
   return {
     rate: (times.length / (performance.now() - begun)) * 1000,
-    // The clock of processor time is coarse.
+    // Processor time is measured in coarse steps.
     perSecond: times.length / Math.max(used(server) - cpu, 1 / TICKS_A_SECOND),
     ...{ p50: at(0.5), p99: at(0.99), late },
   };

@@ -1,7 +1,7 @@
-/** Questions of every operation, each time of another company, manager or day. */
+/** Questions to every operation, each about another company, manager or day. */
 
 /**
- * @param ask gives the data of a path
+ * @param ask returns the data of a path
  * @returns by name of the operation, the path of its next question
  */
 export async function questionsOf(ask) {
@@ -12,7 +12,7 @@ export async function questionsOf(ask) {
   const filings = (await Promise.all(lists)).flat();
 
   let turn = 0;
-  /** Far from the last one, so that what was read for that is of no use. */
+  /** Far from the previous one, so that its cached row groups do not help. */
   const STEP = 37;
   function step() {
     turn += STEP;

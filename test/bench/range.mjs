@@ -1,10 +1,10 @@
 /**
- * Questions to a release on a static host: node test/bench/range.mjs [release] [published] [processes] [runs] [ticker] [another]
+ * Measures questions to a release on a static host: node test/bench/range.mjs [release] [published] [processes] [runs] [ticker] [another]
  *
- * Publishes the release (a directory; the sample by default) with `fin data publish`, unless it is published already, serves
- * it with a plain file server, and asks `fin` as it ships (npm run build first): six questions from an empty cache
- * and from a full one, beside local: and fin serve, in milliseconds; then many processes at once, with the server gone for
- * a moment, and with the release replaced by another published one meanwhile.
+ * Publishes the release (a directory; the sample by default) with `fin data publish`, unless it is already published, serves
+ * it with a plain file server, and runs the built `fin` (npm run build first). Prints the milliseconds of six questions with an
+ * empty and with a full cache, with local:, and with fin serve. Then runs many concurrent processes, with the server
+ * briefly stopped, and with the release replaced by another one in between.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -104,7 +104,7 @@ const home = join(work, 'local');
 mkdirSync(join(home, 'releases'), { recursive: true });
 symlinkSync(release, join(home, 'releases', basename(release)));
 writeFileSync(join(home, 'releases/current'), basename(release));
-// A link is no directory of releases to the list of them, but the current one may be one.
+// The list of releases ignores links, but the current release may be a link.
 const local = { FIN_DATA_DIR: home, FIN_BASE_URL: 'local:' };
 const serving = spawn(process.execPath, [fin, 'serve', '--port', '0', '--no-auth'], { env: { ...base, ...local } });
 const service = await new Promise((found) => serving.stdout.once('data', (chunk) => found(String(chunk).trim())));
@@ -143,7 +143,7 @@ for (const question of QUESTIONS) {
 serving.kill();
 delay = 0;
 
-/** Many at once; the answers without what each has of its own. */
+/** Runs many processes concurrently; returns their answers without request ids. */
 async function crowd(name, envOf, meanwhile = () => undefined, more = []) {
   [count.requests, count.bytes] = [0, 0];
   const begun = performance.now();

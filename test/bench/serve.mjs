@@ -1,8 +1,8 @@
 /**
- * Hot reads of `fin serve` beside a bare Hono hello-world on node, loaded by autocannon in one run and in turns: each
- * question between two turns of the hello-world, several rounds, medians of the ratios. Two ratios are printed: of
- * requests per second, and of the server's own processor time for a request, which a busy machine moves less. The bar
- * is a third; the run fails where a question misses it by processor time.
+ * Compares hot reads of `fin serve` with a minimal Hono server on node, both loaded by autocannon in alternation: each
+ * question between two runs of the minimal server, several rounds, medians of the ratios. Prints two ratios: of
+ * requests per second, and of the server's processor time per request, which varies less on a busy machine. Required:
+ * a third; the run fails if a question misses it by processor time.
  *
  *     npm run bench:serve [-- <seconds of each turn> [<rounds>]]
  */
@@ -15,7 +15,7 @@ import autocannon from 'autocannon';
 const seconds = Number(process.argv[2] ?? 1);
 const rounds = Number(process.argv[3] ?? 5);
 const BAR = 1 / 3;
-/** Enough that no server ever waits for a question. */
+/** Number of connections, enough to keep a server busy. */
 const CONNECTIONS = 16;
 const root = resolve(import.meta.dirname, '../..');
 
@@ -91,7 +91,7 @@ for (const [name, path] of Object.entries(QUESTIONS)) {
   turns.push({ name: `${name}, a key, 304`, server: guarded, question });
 }
 
-// Each is compiled before it is measured.
+// Runs before the measurement, so that the code is compiled.
 await load(hello, { path: '/' }, 1);
 for (const { server, question } of turns) await load(server, question, 1);
 

@@ -1,7 +1,7 @@
 /**
- * Four accounts at their limits for ten minutes (or as many seconds as given): each keeps five requests going where
- * four are allowed, and asks on through its 429s. Prints the server's memory each half minute, and fails where the
- * last third holds half as much again as the middle third: collection makes memory go up and down, a leak only up.
+ * Detects memory leaks: four accounts send requests at their limits for ten minutes (or the given seconds). Each has five
+ * concurrent requests where four are allowed, and continues after 429s. Prints the server's memory each half minute, and fails
+ * if it is 50 % higher in the last third than in the middle third: garbage collection lowers memory again, a leak does not.
  *
  *     npm run bench:soak [-- <seconds> [<data directory>]]
  */
@@ -19,7 +19,7 @@ const env = {
   HOME: mkdtempSync(join(tmpdir(), 'fin-soak-')),
   ...(directory === undefined ? {} : { FIN_DATA_DIR: resolve(directory) }),
 };
-// The minute is wide, or most of the time would pass in waiting; the four slots are the interface's own.
+// A high limit per minute, so that accounts rarely wait; the four slots are those of the interface.
 const limits = join(env.HOME, 'limits.json');
 writeFileSync(limits, JSON.stringify({ default: { minute: 20_000, month: 100_000_000 } }));
 
@@ -35,14 +35,14 @@ const server = spawn(process.execPath, ['bin/fin.js', 'serve', '--port', '0', '-
 });
 const base = await new Promise((found) => server.stdout.once('data', (text) => found(String(text).trim())));
 
-/** Megabytes resident. */
+/** Resident memory in megabytes. */
 const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
 
 const figures = ['revenue', 'net_income', 'assets', 'gross_margin', 'revenue_yoy'];
 const tickers = ['AAPL', 'MSFT', 'GOOGL', 'NVDA', 'JPM', 'KO'];
 const any = (list) => list[Math.floor(Math.random() * list.length)];
 const letter = () => any('abcdefghijklmnopqrstuvwxyz'.split(''));
-/** Mostly never asked before, so that the answers kept are pushed out again and again. */
+/** Mostly new questions, so that cached answers are evicted repeatedly. */
 const question = () =>
   any([
     () =>

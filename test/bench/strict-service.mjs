@@ -1,19 +1,19 @@
 /**
- * A service that allows fewer requests in a window than its headers say, answers 429 now and then with an odd
- * Retry-After, and can be restarted. It answers searches, each with a company named after what was searched.
+ * A service that allows fewer requests per window than its headers state, sometimes answers 429 with an odd
+ * Retry-After, and can be restarted. It answers each search with a company named after the query.
  */
 import { createServer } from 'node:http';
 
 const RELEASE = { date: '2026-05-29', checks: 'passed', published_at: '2026-05-29T10:00:00Z', stamp: '2026-05-29-abc' };
 
-/** What a Retry-After may be by mistake; null for none. */
+/** Faulty values of Retry-After; null for no header. */
 const ODD = ['0', '-1', 'soon', '', '1.5', 'Thu, 01 Jan 1970 00:00:00 GMT', null];
 const ODD_SHARE = 0.03;
 const MONTH = 1_000_000;
 const AT_ONCE = 4;
 
 /**
- * @param {{ quota: number, allowed: number, seconds: number }} limits requests in a window: as stated, and as allowed
+ * @param {{ quota: number, allowed: number, seconds: number }} limits stated and allowed requests per window
  */
 export async function startStrictService({ quota, allowed, seconds }) {
   const counts = { counted: 0, strict: 0, odd: 0, concurrent: 0, running: 0, mostRunning: 0 };
@@ -81,7 +81,7 @@ export async function startStrictService({ quota, allowed, seconds }) {
     counts,
     month: MONTH,
     stop,
-    /** Cuts every connection, and listens again after so long (ms). What it had counted stays counted. */
+    /** Closes every connection, and listens again after these milliseconds. Counts are kept. */
     async restart(/** @type {number} */ outage) {
       await stop();
       await new Promise((done) => setTimeout(done, outage));

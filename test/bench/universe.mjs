@@ -1,10 +1,10 @@
 /**
- * What every company costs on one machine: node test/bench/universe.mjs [companies] [work directory] [runs] [--verify]
+ * Measures builds and questions with many companies: node test/bench/universe.mjs [companies] [work directory] [runs] [--verify]
  *
- * Makes public files of so many companies (universe/make-universe.mjs), builds a release of them with `fin data build` as it
- * ships (npm run build first), builds it again from finished parts, builds that of the next night, when one company in a hundred
- * has filed (with --verify once more from scratch, which must make the same stamp), and asks questions of it, one process each:
- * medians of interleaved runs, in milliseconds over an empty node script. What the work directory holds already is used again.
+ * Makes public files of this number of companies (universe/make-universe.mjs). Runs the built `fin data build` (npm run build
+ * first) from scratch, again with cached parts, and for the next night, when one company in a hundred has filed (with --verify also
+ * from scratch, which must give the same stamp). Then asks questions, each in a new process: medians of alternating runs, in
+ * milliseconds more than an empty node script. Existing files in the work directory are used again.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -51,7 +51,7 @@ console.log(
     `${universe.positions} lines of holdings, ${universe.trades} insider trades\n`,
 );
 if (!existsSync(releases)) {
-  // The first build finds nothing that an earlier one finished, the second everything.
+  // The first build finds no cached parts, the second all of them.
   process.env.FIN_CACHE_DIR = join(work, 'cache');
   for (const path of [process.env.FIN_CACHE_DIR, next]) rmSync(path, { recursive: true, force: true });
   const { date, checks } = await build('build', source, releases);
@@ -97,7 +97,7 @@ const screen = [
   '--dir',
   'desc',
 ];
-/** Name, command line, and the bar: milliseconds over the empty script. */
+/** Name, command line, and limit: milliseconds more than the empty script. */
 const QUESTIONS = [
   ['screen, 2 filters, 25 rows, JSON', [...screen, '--limit', '25', '--json'], 70],
   ['screen, 2 filters, 25 rows, table', [...screen, '--limit', '25'], 60],
@@ -122,7 +122,7 @@ const QUESTIONS = [
   ['day', ['day', '--json'], 70],
 ];
 
-/** Bytes of the tables of past screens, and bytes and requests of one of these screens read from a published release. */
+/** Size of the tables of past screens, and bytes and requests of one past screen from a published release. */
 async function measurePastScreens() {
   const stamp = readFileSync(join(releases, 'current'), 'utf8').trim();
   const tables = readdirSync(join(releases, stamp)).filter((name) => name.startsWith('screen_history'));

@@ -21,6 +21,7 @@ export function heldRelease(): HeldRelease {
     reads += 1;
     return open;
   };
-  const release = memoryRelease(FILED, { before });
+  // A manifest of its own, because the service caches listings by manifest.
+  const release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest } }, { before });
   return { release: async () => release, reads: () => reads, letGo };
 }

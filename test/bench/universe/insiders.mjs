@@ -1,4 +1,4 @@
-/** A quarterly set of insider transactions: filings of a few trades each, on companies taken by chance, some with footnotes. */
+/** Writes a quarterly data set of insider transactions: filings of a few trades each, of random companies, some with footnotes. */
 import { join } from 'node:path';
 import { zipFile } from '../../zip-file.mjs';
 import { randomFor } from './random.mjs';
@@ -11,10 +11,10 @@ const TABLES = {
     'ACCESSION_NUMBER NONDERIV_TRANS_SK SECURITY_TITLE TRANS_DATE TRANS_CODE TRANS_SHARES TRANS_PRICEPERSHARE TRANS_PRICEPERSHARE_FN TRANS_ACQUIRED_DISP_CD SHRS_OWND_FOLWNG_TRANS DIRECT_INDIRECT_OWNERSHIP NATURE_OF_OWNERSHIP',
   FOOTNOTES: 'ACCESSION_NUMBER FOOTNOTE_ID FOOTNOTE_TXT',
 };
-/** A tenth of what insiders trade are purchases. */
+/** A tenth of insiders' trades are purchases. */
 const PURCHASES = 0.1;
 
-/** @returns how many trades were written into `2026q2_form345.zip` */
+/** @returns the number of trades in `2026q2_form345.zip` */
 export async function writeInsiders(to, companies, wanted) {
   const random = randomFor('insiders');
   const rows = Object.fromEntries(Object.entries(TABLES).map(([name, head]) => [name, [head.replaceAll(' ', '\t')]]));

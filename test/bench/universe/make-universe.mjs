@@ -1,7 +1,7 @@
 /**
- * Public files of as many companies as wanted, made of real ones: each copy of a company has its figures and its list of
- * filings under a CIK, accession numbers, a ticker, a name, a CUSIP and digits of its own, and insider trades, holdings and prices
- * made up around them. The same numbers give the same bytes.
+ * Makes public files of any number of companies by copying real ones: each copy has the original's figures and list of
+ * filings with its own CIK, accession numbers, ticker, name, CUSIP and digits, and invented insider trades, holdings and prices.
+ * The same arguments give the same bytes.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,17 +12,17 @@ import { writeHoldings } from './holdings.mjs';
 import { writeInsiders } from './insiders.mjs';
 import { randomFor } from './random.mjs';
 
-/** Between the CIKs of two copies of a company; ten digits hold 900 copies. */
+/** Difference between the CIKs of two copies of a company; ten digits allow 900 copies. */
 const STEP = 10_000_000;
 
-/** What six thousand companies come to: positions of two quarters, insider trades of one. */
+/** Numbers for six thousand companies: positions of two quarters, insider trades of one. */
 const POSITIONS_A_COMPANY = 450;
 const TRADES_A_COMPANY = 17;
 
 /**
  * @param from the directory of real public files
  * @param to a new directory
- * @returns what was made: companies, filings, megabytes of company facts as JSON, lines of holdings, trades, the largest manager
+ * @returns numbers of companies, filings, megabytes of company facts as JSON, lines of holdings and trades, and the largest manager
  */
 export async function makeUniverse(from, to, count) {
   mkdirSync(join(to, 'files'), { recursive: true });
@@ -37,7 +37,7 @@ export async function makeUniverse(from, to, count) {
   return { companies: companies.length, filings, megabytes: factCharacters / 1e6, positions, trades, largestManager };
 }
 
-/** The first copy of each real company is itself; the others are named by two words of real names. */
+/** The first copy of each real company has its name; the names of others are two words of real names. */
 async function companiesOf(from, count) {
   const listed = Object.values(JSON.parse(readFileSync(join(from, 'files/company_tickers.json'), 'utf8')));
   const known = new Map(listed.map((row) => [row.cik_str, row]));
@@ -75,7 +75,7 @@ function letters(serial) {
   return text;
 }
 
-/** Of a CUSIP: every second digit twice, the digits of all summed. */
+/** The check digit of a CUSIP: sums all digits, with every second number doubled. */
 function checkDigit(eight) {
   let sum = 0;
   for (const [index, character] of [...eight].entries()) {
@@ -111,7 +111,7 @@ async function copyFacts(from, to, companies) {
   return characters;
 }
 
-/** Accession numbers begin with the CIK of who files for a company: moved as far as the company's own. */
+/** Accession numbers begin with the CIK of the company's filing agent, which changes like the company's CIK. */
 function withOwnAccessions(text, { cik, source }) {
   const step = cik - source;
   if (step === 0) return text;
@@ -122,8 +122,8 @@ function withOwnAccessions(text, { cik, source }) {
 }
 
 /**
- * Amounts and share counts of a copy are those of its source times one whole number, so that they still add up: equal digits in
- * every copy would compress to a fifth of the size of real ones. Amounts a share and ratios stay.
+ * Multiplies amounts and share counts of a copy by one integer, so that they still add up: equal digits in every copy would
+ * compress to a fifth of the size of real ones. Per-share amounts and ratios do not change.
  */
 function withOwnDigits(text, { cik, source }) {
   if (cik === source) return text;
@@ -137,7 +137,7 @@ function withOwnDigits(text, { cik, source }) {
   );
 }
 
-/** A company whose list of filings is not among the real files takes that of another. @returns how many filings */
+/** A company without a list of filings in the real files gets that of another company. @returns the number of filings */
 async function copySubmissions(from, to, companies) {
   const lists = new Map();
   await eachMember(join(from, 'submissions.zip'), (cik, rest, text) => {

@@ -1,6 +1,6 @@
 /**
- * The files of the next night: those of a universe, in which one company in a hundred has filed a quarterly report, with facts and
- * a line in its list of filings. The same numbers give the same bytes.
+ * Makes the files of the next night: those of a universe, except that one company in a hundred has filed a quarterly report, with
+ * facts and a line in its list of filings. The same arguments give the same bytes.
  */
 import { linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ import { randomFor } from './random.mjs';
 
 const SHARE = 0.01;
 const QUARTER_DAYS = 91;
-/** So many concepts of a company have a new fact. */
+/** Number of a company's concepts with a new fact. */
 const CONCEPTS = 60;
 
 /**
  * @param from a universe
- * @param to a new directory; what did not change is linked
- * @param day on which the reports are filed
- * @returns how many companies changed
+ * @param to a new directory; unchanged files are linked
+ * @param day the filing date of the reports
+ * @returns the number of changed companies
  */
 export async function makeNextNight(from, to, day) {
   mkdirSync(join(to, 'files'), { recursive: true });
@@ -48,7 +48,7 @@ function withFacts(company, cik, day) {
   for (const { units } of Object.values(company.facts['us-gaap'] ?? {}).slice(0, CONCEPTS)) {
     for (const facts of Object.values(units)) {
       const { frame: _, start, ...last } = facts.at(-1);
-      // What ends after the day cannot be in a report of it.
+      // A report cannot contain periods that end after its day.
       if (later(last.end) > day) continue;
       const own = { accn: accessionOf(cik, day), form: '10-Q', filed: day, end: later(last.end) };
       facts.push({ ...last, ...(start === undefined ? {} : { start: later(start) }), ...own });
@@ -71,7 +71,7 @@ function withFiling(submissions, cik, day) {
 
 const later = (day) => new Date(Date.parse(day) + QUARTER_DAYS * 86_400_000).toISOString().slice(0, 10);
 
-/** @param changeOf what makes another value of a member's text, or null where it stays */
+/** @param changeOf returns the changed text of a member, or null if it does not change */
 async function copyZip(from, to, changeOf) {
   const zip = await yauzl.openPromise(from, { autoClose: false });
   const out = zipFile(to);

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** Numbers from 0 to 1 that look like chance and are always the same (mulberry32), by what they are for. */
+/** Deterministic pseudo-random numbers from 0 to 1 (mulberry32), seeded by their purpose. */
 export function randomFor(purpose) {
   let state = crc32(purpose);
   return () => {
