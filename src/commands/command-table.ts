@@ -150,6 +150,10 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     summary: 'Check that the figures of a release agree with each other',
     load: async () => (await import('./utilities/data/check.ts')).default,
   },
+  'data diff': {
+    summary: 'List the reports and figures that changed between two releases',
+    load: async () => (await import('./utilities/data/diff.ts')).default,
+  },
   'data use': {
     summary: 'Choose the release to use',
     load: async () => (await import('./utilities/data/use.ts')).default,

@@ -9,6 +9,7 @@ import { findRelease } from '../store/releases/home.ts';
 import { FILINGS } from '../store/schema/filings.ts';
 
 export { checkAgainst } from './check-against.ts';
+export { compareReleases } from './compare-releases.ts';
 
 export async function checkRelease(
   dataDirectory: string,

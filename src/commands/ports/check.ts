@@ -19,6 +19,46 @@ export interface CheckPort {
     file: string,
     onProgress: (done: number, total: number) => void,
   ): Promise<FigureComparison>;
+  /**
+   * Compares two releases on this machine.
+   * @param wanted stamps, or the beginnings of exactly one; null for the current release, and for the one before it.
+   * Throws a data Failure if a release is missing or damaged.
+   */
+  compareReleases(
+    dataDirectory: string,
+    wanted: { readonly before: string | null; readonly after: string | null },
+    onProgress: (done: number, total: number) => void,
+  ): Promise<ReleaseDifference>;
+}
+
+export interface ReleaseDifference {
+  readonly before: string;
+  readonly after: string;
+  /** Number of companies compared. */
+  readonly companies: number;
+  /** Latest filings first. */
+  readonly rows: readonly ReleaseChange[];
+}
+
+/** A report, figure or company that differs. Fields that do not apply are null. */
+export interface ReleaseChange {
+  readonly change: 'report_added' | 'revised' | 're_expressed' | 'withdrawn' | 'company_added' | 'company_removed';
+  readonly ticker: string;
+  readonly cik: number;
+  readonly name: string;
+  readonly metricKey: string | null;
+  readonly unit: string | null;
+  readonly start: string | null;
+  readonly end: string | null;
+  /** The current values of a figure in the two releases. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Number of figures with a first value in an added report. */
+  readonly figures: number | null;
+  /** The added report, or the filing that the figure is read from. */
+  readonly form: string | null;
+  readonly accession: string | null;
+  readonly filed: string | null;
 }
 
 export interface FigureComparison {

@@ -8,6 +8,7 @@ import type { Report } from '../../../src/commands/report.ts';
 import { dataAnalytics, dataSql, dataTables } from '../../../src/commands/utilities/data/analytics.ts';
 import dataBuild from '../../../src/commands/utilities/data/build.ts';
 import dataCheck from '../../../src/commands/utilities/data/check.ts';
+import dataDiff from '../../../src/commands/utilities/data/diff.ts';
 import dataFetch from '../../../src/commands/utilities/data/fetch.ts';
 import dataStatus from '../../../src/commands/utilities/data/status.ts';
 import dataUse from '../../../src/commands/utilities/data/use.ts';
@@ -171,6 +172,34 @@ test('data check compares the figures of the release in use, or of the one named
   expect(compared.length).toBeGreaterThan(4);
   expect((await run(dataCheck, data, [built.stamp.slice(0, -2)])).stamp).toBe(stamp);
   await expect(run(dataCheck, data, ['1999'])).rejects.toThrow('There is no release "1999".');
+});
+
+test('data diff lists the reports, restated figures and companies that a release adds', async () => {
+  const data = await newFolder('data');
+  const honeywell = company('hon-2023', 773840, 'Honeywell International Inc.', 'HON');
+  const before = honeywell.facts.filter(({ filed }) => filed < '2026-01-01');
+  const old = await run(dataBuild, data, [], { from: await writeSource([{ ...honeywell, facts: before }]), jobs: '1' });
+  await expect(run(dataDiff, data, [])).rejects.toThrow(`There is no release before ${old.stamp}`);
+  const apple = company('aapl', 320193, 'Apple Inc.', 'AAPL');
+  const later = await run(dataBuild, data, [], { from: await writeSource([honeywell, apple]), jobs: '1' });
+  const { report } = await run(dataDiff, data, []);
+  expect(report?.json).toMatchObject({ before: old.stamp, after: later.stamp, companies: 2 });
+  const rows = [...(report?.rows.rows ?? [])].map((row) =>
+    Object.fromEntries(row.map((cell, index) => [report?.rows.columns[index], cell])),
+  );
+  const filing = { accession_number: '0000773840-26-000013', filed_at: '2026-02-17', form: '10-K', ticker: 'HON' };
+  expect(rows[0]).toMatchObject({ change: 'report_added', ...filing });
+  const revenue = { change: 'revised', metric_key: 'revenue', unit: 'USD', ...filing };
+  expect(rows.filter(({ metric_key: key }) => key === 'revenue')).toMatchObject([
+    { ...revenue, end_date: '2023-12-31', before: '36662000000', after: '33009000000' },
+    { ...revenue, end_date: '2024-12-31', before: '38498000000', after: '34717000000' },
+  ]);
+  expect(rows.at(-1)).toMatchObject({ change: 'company_added', ticker: 'AAPL', before: null });
+  const back = await run(dataDiff, data, [later.stamp, old.stamp]);
+  expect([...(back.report?.rows.rows ?? [])].map(([change]) => change)).toContain('company_removed');
+  const none = await run(dataDiff, data, [old.stamp, old.stamp]);
+  expect(outcome(none.report)).toContain('Nothing that filings report has changed.');
+  expect([...(none.report?.rows.rows ?? [])]).toEqual([]);
 });
 
 test('data check --against compares the figures of a file with the release, worst first', async () => {

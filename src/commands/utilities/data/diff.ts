@@ -1,0 +1,125 @@
+import { requireDirectory } from '../../../platform/directories.ts';
+import { type Block, figure, note, table, title } from '../../../result/blocks.ts';
+import { columnLabel, measureOf } from '../../../result/labels.ts';
+import { pick } from '../../../result/rows.ts';
+import type { ReleaseChange, ReleaseDifference } from '../../ports/check.ts';
+import type { UtilityCommand } from '../utility.ts';
+
+const dataDiff: UtilityCommand = {
+  local: true,
+  help:
+    'Lists what a release has that an earlier one has not: new reports, companies added or removed, and reported figures whose ' +
+    'current value is another one, with the filing that it is read from. revised: another value; re_expressed: in new shares, after ' +
+    'a split; withdrawn: shown to be wrong, and no longer given. Figures of periods that the earlier release lacks are counted with ' +
+    'their report. Derived figures follow from these and are not listed.',
+  args: [
+    {
+      name: 'before',
+      help: 'The earlier release, or the beginning of its stamp (default: the one before)',
+      optional: true,
+    },
+    {
+      name: 'after',
+      help: 'The later release, or the beginning of its stamp (default: the one in use)',
+      optional: true,
+    },
+  ],
+  options: [],
+  examples: [
+    { line: 'data diff', shows: 'what the last build changed' },
+    { line: 'data diff --csv', shows: 'the same, a row for each report and figure' },
+  ],
+  run: async ({ args: [before = null, after = null], io, ports }) => {
+    const directory = requireDirectory('data', io.env);
+    const { compareReleases } = await ports.check();
+    const difference = await compareReleases(directory, { before, after }, (done, total) =>
+      io.progress(`Comparing companies: ${done} of ${total}`),
+    );
+    io.progress(null);
+    return {
+      json: { ...difference, rows: difference.rows.map(rowOf) },
+      rows: pick(
+        COLUMNS.map(([name]) => name),
+        difference.rows.map(rowOf),
+      ),
+      view: view(difference),
+    };
+  },
+};
+
+export default dataDiff;
+
+const COLUMNS: readonly (readonly [name: string, read: (row: ReleaseChange) => string | number | null])[] = [
+  ['change', ({ change }) => change],
+  ['ticker', ({ ticker }) => ticker],
+  ['cik', ({ cik }) => cik],
+  ['entity_name', ({ name }) => name],
+  ['metric_key', ({ metricKey }) => metricKey],
+  ['unit', ({ unit }) => unit],
+  ['start_date', ({ start }) => start],
+  ['end_date', ({ end }) => end],
+  ['before', ({ before }) => before],
+  ['after', ({ after }) => after],
+  ['figures', ({ figures }) => figures],
+  ['form', ({ form }) => form],
+  ['accession_number', ({ accession }) => accession],
+  ['filed_at', ({ filed }) => filed],
+];
+
+const rowOf = (row: ReleaseChange) => Object.fromEntries(COLUMNS.map(([name, read]) => [name, read(row)]));
+
+const LABELS: Readonly<Record<ReleaseChange['change'], string>> = {
+  report_added: 'New report',
+  revised: 'Revised',
+  re_expressed: 'In new shares',
+  withdrawn: 'Withdrawn',
+  company_added: 'Company added',
+  company_removed: 'Company removed',
+};
+
+function view({ before, after, companies, rows }: ReleaseDifference): Block[] {
+  const counts = Object.entries(LABELS).map(([change, label]) => [
+    label,
+    rows.filter((row) => row.change === change).length,
+  ]);
+  return [
+    title(`${before} to ${after}: ${companies} companies compared`),
+    table(
+      [
+        { key: 'change', title: 'Change' },
+        { key: 'count', title: 'Count', align: 'right' },
+      ],
+      counts as [string, number][],
+    ),
+    ...(rows.length === 0 ? [note('Nothing that filings report has changed.')] : [changes(rows)]),
+  ];
+}
+
+const changes = (rows: readonly ReleaseChange[]): Block =>
+  table(
+    [
+      { key: 'filed', title: 'Filed' },
+      { key: 'ticker', title: 'Ticker' },
+      { key: 'change', title: 'Change' },
+      { key: 'metric', title: 'Figure', shrinkTo: 16 },
+      { key: 'end', title: 'Period end', drop: 2 },
+      { key: 'before', title: 'Before', align: 'right' },
+      { key: 'after', title: 'After', align: 'right' },
+      { key: 'form', title: 'Form', drop: 1 },
+      { key: 'accession', title: 'Accession', drop: 3 },
+    ],
+    rows.map(({ change, metricKey, figures, ...row }) => {
+      const measure = measureOf(metricKey ?? '', row.unit ?? '');
+      return [
+        row.filed,
+        row.ticker,
+        LABELS[change],
+        metricKey === null ? (figures === null ? row.name : `${figures} new figures`) : columnLabel(metricKey),
+        row.end,
+        figure(row.before, measure),
+        figure(row.after, measure),
+        row.form,
+        row.accession,
+      ];
+    }),
+  );

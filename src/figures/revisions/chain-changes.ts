@@ -1,0 +1,61 @@
+/** What changed in a company's reported values from one release to the next. */
+import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
+import { getOrInsert } from '../../platform/collections.ts';
+import { chainsOf, type FigureKey, type ReportedValue, standingValue } from './revision-chain.ts';
+
+/** A figure whose current value is another one now, or that no longer has one. */
+export interface FigureChange extends FigureKey {
+  /** `re_expressed`: the same value in new shares, after a split. `withdrawn`: a filing shows the value to be wrong. */
+  readonly change: 'revised' | 're_expressed' | 'withdrawn';
+  readonly before: Decimal;
+  /** Null for a withdrawn figure. */
+  readonly after: Decimal | null;
+  /** The value in the filing that the figure is read from now; of a withdrawn one, the value that it was read from. */
+  readonly source: ReportedValue;
+}
+
+/** A filing with values, none of which the earlier release has. */
+export interface NewReport extends Pick<ReportedValue, 'accession' | 'form' | 'filed'> {
+  /** Number of figures with a first value in it. */
+  readonly figures: number;
+}
+
+export interface ChainChanges {
+  /** In filing order. */
+  readonly reports: readonly NewReport[];
+  /** In the order of the chains. */
+  readonly figures: readonly FigureChange[];
+}
+
+/** Compares a company's reported values, each sorted by `byFigureAndRank`. */
+export function chainChanges(before: readonly ReportedValue[], after: readonly ReportedValue[]): ChainChanges {
+  const chains = new Map(chainsOf(after).map((chain) => [keyOf(chain), chain]));
+  const figures = chainsOf(before).flatMap((chain) => changeOf(chain, chains.get(keyOf(chain)) ?? []));
+  return { reports: newReports(before, after), figures };
+}
+
+const keyOf = ([first]: readonly ReportedValue[]): string =>
+  first === undefined ? '' : `${first.metricKey} ${first.unit} ${first.start} ${first.end}`;
+
+function changeOf(before: readonly ReportedValue[], after: readonly ReportedValue[]): FigureChange[] {
+  const old = standingValue(before, null)?.reported;
+  if (old === undefined) return [];
+  const source = standingValue(after, null)?.reported;
+  const { metricKey, unit, start, end, value } = old;
+  const key = { metricKey, unit, start, end, before: value };
+  if (source === undefined) return [{ ...key, change: 'withdrawn', after: null, source: old }];
+  if (isEqual(value, source.value)) return [];
+  const change = source.kind === 're_expressed' ? source.kind : 'revised';
+  return [{ ...key, change, after: source.value, source }];
+}
+
+function newReports(before: readonly ReportedValue[], after: readonly ReportedValue[]): NewReport[] {
+  const old = new Set(before.map(({ accession }) => accession));
+  const reports = new Map<string, { accession: string; form: string; filed: string; figures: number }>();
+  for (const { accession, form, filed, rank } of after) {
+    if (old.has(accession)) continue;
+    const report = getOrInsert(reports, accession, () => ({ accession, form, filed, figures: 0 }));
+    if (rank === 1) report.figures += 1;
+  }
+  return [...reports.values()].sort((a, b) => (a.filed < b.filed ? -1 : a.filed > b.filed ? 1 : 0));
+}
