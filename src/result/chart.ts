@@ -31,6 +31,11 @@ export interface BarChart {
   readonly periods: readonly string[];
   readonly series: readonly BarSeries[];
   readonly measure: Measure;
+  /**
+   * Several series in one plot: bars next to each other, or the parts of a whole on top of each other. Default: a plot
+   * for each series, all on one scale.
+   */
+  readonly together?: 'beside' | 'stacked';
 }
 
 export interface BarSeries {

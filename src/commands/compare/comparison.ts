@@ -234,6 +234,7 @@ export function comparisonCharts(comparison: Comparison) {
           }),
         })),
         measure: measureOf(key, unit ?? 'USD'),
+        together: 'beside',
       };
     });
   const notes = (): string[] => [

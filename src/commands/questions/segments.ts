@@ -159,6 +159,7 @@ function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
       values: periods.map(({ index }) => values[index] ?? null),
     })),
     measure: 'money',
+    together: 'stacked',
   };
 }
 

@@ -1,13 +1,14 @@
-/** Draws figures of periods as SVG: a panel per series, time from left to right, one scale for all. */
+/** Draws figures of periods as SVG, time from left to right: one plot for all series, or a panel per series on one scale. */
 import { scaleBand } from 'd3-scale';
 import { type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
+import { seriesTogether } from './bars-together-svg.ts';
 import { type Content, element } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { type FigureScale, figureScale, labelTicks } from './scales.ts';
-import { shortened, textAt, textWidth } from './svg-text.ts';
+import { shortened, textAt, textOnPaper, textWidth } from './svg-text.ts';
 
 const SIZE = 11;
 const [BELOW, GAP] = [24, 16];
@@ -18,9 +19,16 @@ const RIGHT = 18;
 const [STEPS, STEPS_OF_SEVERAL] = [5, 3];
 const [HIGH, HIGH_OF_SEVERAL] = [150, 100];
 
-export function barsSvg({ periods, series, measure }: BarChart, width: number): Plot | null {
+export function barsSvg(chart: BarChart, width: number): Plot | null {
+  const { periods, series, measure } = chart;
   const values = series.flatMap((one) => one.values.flatMap((value) => value ?? []));
   if (values.length === 0) return null;
+  const table = {
+    head: ['Period', ...series.map(({ label }) => label || 'Value')],
+    rows: periods.map((name, index) => ({ name, values: series.map((one) => one.values[index] ?? null) })),
+  };
+  const together = seriesTogether(chart, width);
+  if (together !== null) return { ...together, description: describe(periods, series, measure), table };
   const figures = figureScale(values, series.length > 1 ? STEPS_OF_SEVERAL : STEPS, true);
   const across = series.length > 1 ? 2 : 1;
   const above = series.some(({ label }) => label !== '') ? NAMED : UNNAMED;
@@ -42,10 +50,7 @@ export function barsSvg({ periods, series, measure }: BarChart, width: number): 
         drawPanel(one, { periods, figures, measure, ...panel }),
       ),
     ),
-    table: {
-      head: ['Period', ...series.map(({ label }) => label || 'Value')],
-      rows: periods.map((name, index) => ({ name, values: series.map((one) => one.values[index] ?? null) })),
-    },
+    table,
   };
 }
 
@@ -98,7 +103,7 @@ function drawPanel({ label, values }: BarSeries, { periods, figures, measure, ab
           element('title', {}, `${periods[index]}: ${value}`),
         ),
         roomy
-          ? textAt(abbreviate(value, measure), middle(index), negative ? bottom + 11 : top - 4, {
+          ? textOnPaper(abbreviate(value, measure), middle(index), negative ? bottom + 11 : top - 4, {
               size: SIZE,
               anchor: 'middle',
             })

@@ -24,26 +24,49 @@ export interface BarsText {
   readonly left: number;
 }
 
-/** Returns lines of at most `width` columns. Bars of negative figures extend to the left. */
-export function barsText({ periods, series, measure }: BarChart, width: number, exact = false): BarsText {
+/**
+ * Returns lines of at most `width` columns. Bars of negative figures extend to the left. Series that belong beside each
+ * other are grouped by period.
+ */
+export function barsText(chart: BarChart, width: number, exact = false): BarsText {
+  const from = Math.max(0, chart.periods.length - (chart.series.length > 1 ? MOST_OF_SEVERAL : MOST_PERIODS));
+  const newest = newestPeriods(chart, from);
+  return { lines: linesOf(chart.together === 'beside' ? byPeriod(newest) : newest, width, exact), left: from };
+}
+
+const newestPeriods = (chart: BarChart, from: number): BarChart => ({
+  ...chart,
+  periods: chart.periods.slice(from),
+  series: chart.series.map(({ label, values }) => ({ label, values: values.slice(from) })),
+});
+
+/** Turns periods into series, and series into periods. */
+const byPeriod = (chart: BarChart): BarChart => ({
+  ...chart,
+  periods: chart.series.map(({ label }) => label),
+  series: chart.periods.map((label, index) => ({
+    label,
+    values: chart.series.map(({ values }) => values[index] ?? null),
+  })),
+});
+
+function linesOf({ periods, series, measure }: BarChart, width: number, exact: boolean): readonly ChartLine[] {
   const textOf = (value: Decimal): string => (exact ? value : abbreviate(value, measure));
-  const from = Math.max(0, periods.length - (series.length > 1 ? MOST_OF_SEVERAL : MOST_PERIODS));
-  const shownPeriods = periods.slice(from);
-  const values = series.flatMap((one) => one.values.slice(from).filter((value) => value !== null));
-  if (values.length === 0) return { lines: [], left: 0 };
+  const values = series.flatMap((one) => one.values.filter((value) => value !== null));
+  if (values.length === 0) return [];
   const all = Math.min(width, WIDEST);
   const nameOf = ({ label }: BarSeries): string => truncate(sanitize(label), Math.floor(all * NAMES));
   const nameWidth = Math.max(...series.map((one) => displayWidth(nameOf(one))));
-  const periodWidth = Math.max(...shownPeriods.map(displayWidth));
+  const periodWidth = Math.max(...periods.map(displayWidth));
   const figureWidth = Math.max(...values.map((value) => displayWidth(textOf(value))));
   const head = (nameWidth === 0 ? 0 : nameWidth + GAP) + periodWidth + GAP;
   const room = Math.max(NARROWEST, all - head - GAP - figureWidth);
   const draw = barMaker(values, room);
-  const lines = series.flatMap((one, position): ChartLine[] => [
+  return series.flatMap((one, position): ChartLine[] => [
     // A blank line separates the bars of two series.
     ...(position === 0 ? [] : [[]]),
-    ...shownPeriods.map((period, index): ChartLine => {
-      const value = one.values[from + index] ?? null;
+    ...periods.map((period, index): ChartLine => {
+      const value = one.values[index] ?? null;
       const name = index === 0 ? nameOf(one) : '';
       return joined([
         ...(nameWidth === 0 ? [] : [span(pad(name, nameWidth + GAP, 'left'))]),
@@ -54,7 +77,6 @@ export function barsText({ periods, series, measure }: BarChart, width: number, 
       ]);
     }),
   ]);
-  return { lines, left: from };
 }
 
 /** Draws bars in a number of columns: the longest fills its side, because there is no axis to round up to. */

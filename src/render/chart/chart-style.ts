@@ -5,7 +5,8 @@
 
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
-const LIGHT = {
+/** `series` tells several series apart, for readers with any colour vision: chart-style.test.ts measures that. */
+export const LIGHT = {
   paper: '#ffffff',
   ink: '#1f2328',
   quiet: '#59636e',
@@ -13,8 +14,9 @@ const LIGHT = {
   gain: '#0969da',
   loss: '#cf222e',
   mark: '#9a6700',
+  series: ['#0969da', '#e8590c', '#24292f', '#aa3377', '#a0785a', '#661100'],
 };
-const DARK = {
+export const DARK: typeof LIGHT = {
   paper: '#0d1117',
   ink: '#e6edf3',
   quiet: '#9198a1',
@@ -22,9 +24,10 @@ const DARK = {
   gain: '#4493f8',
   loss: '#f85149',
   mark: '#d29922',
+  series: ['#4493f8', '#f0c040', '#e6edf3', '#cc79a7', '#56d4a0', '#cc4455'],
 };
 
-const colours = ({ paper, ink, quiet, grid, gain, loss, mark }: typeof LIGHT): string =>
+const colours = ({ paper, ink, quiet, grid, gain, loss, mark, series }: typeof LIGHT): string =>
   [
     `.fin-paper{fill:${paper}}`,
     `.fin-ink{fill:${ink}}`,
@@ -36,7 +39,11 @@ const colours = ({ paper, ink, quiet, grid, gain, loss, mark }: typeof LIGHT): s
     `.fin-loss{fill:${loss}}`,
     `.fin-mark{stroke:${mark}}`,
     `.fin-mark-text{fill:${mark}}`,
+    ...series.map((colour, index) => `.fin-series-${index}{fill:${colour};stroke:${paper}}`),
   ].join('');
+
+/** Maximum number of series with colours of their own. */
+export const MAX_COLOURS = LIGHT.series.length;
 
 /** Styles of charts, in a document or on a page. */
 export const CHART_STYLE = `${colours(LIGHT)}@media (prefers-color-scheme:dark){${colours(DARK)}}`;

@@ -3,7 +3,7 @@
  */
 import { displayWidth, truncate } from '../text-width.ts';
 import { wrapWords } from '../wrap.ts';
-import { element, type Markup } from './markup.ts';
+import { type Content, element, type Markup } from './markup.ts';
 
 /** Maximum width of a usual character, as a fraction of the font size. */
 const ADVANCE = 0.62;
@@ -55,3 +55,11 @@ export const textAt = (
     },
     text,
   );
+
+/** The same text on a background of its own, so that no line runs through it. */
+export const textOnPaper = (text: string, x: number, y: number, look: TextLook): Content => {
+  const width = textWidth(text, look.size);
+  const left = look.anchor === 'middle' ? x - width / 2 : look.anchor === 'end' ? x - width : x;
+  const background = { x: left, y: y - look.size + 1, width, height: look.size + 2, class: 'fin-paper' };
+  return [element('rect', background), textAt(text, x, y, look)];
+};

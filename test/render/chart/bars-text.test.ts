@@ -84,3 +84,15 @@ test('no line of a chart exceeds its width, from 60 to 200 columns', () => {
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width);
   }
 });
+
+test('companies are grouped by period, the newest five of them', () => {
+  const periods = ['2020', '2021', '2022', '2023', '2024', '2025'];
+  const series = ['AAPL', 'MSFT'].map((label, index) => ({ label, values: periods.map(() => `${index + 1}`) }));
+  const chart: BarChart = { ...bars(periods, series), together: 'beside' };
+  const lines = drawn(chart);
+  expect(barsText(chart, 60).left).toBe(1);
+  expect(lines.filter((text) => text !== '')).toHaveLength(10);
+  expect(lines[0]).toMatch(/^2021 {2}AAPL {2}█+▌? +1$/);
+  expect(lines[1]).toMatch(/^ {6}MSFT {2}█+ {2}2$/);
+  expect(lines[2]).toBe('');
+});

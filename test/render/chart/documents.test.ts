@@ -3,7 +3,19 @@ import { expect, test } from 'vitest';
 import { htmlPage } from '../../../src/render/chart/html-page.ts';
 import { svgDocument } from '../../../src/render/chart/svg-document.ts';
 import type { Block } from '../../../src/result/blocks.ts';
-import { ALL, ATTRIBUTION, HOSTILE, LOSSES, NONE, ONE, PRICES, SEGMENTS } from './sample-charts.ts';
+import {
+  ALL,
+  ATTRIBUTION,
+  BESIDE,
+  bars,
+  HOSTILE,
+  LOSSES,
+  NONE,
+  ONE,
+  PRICES,
+  SEGMENTS,
+  STACKED,
+} from './sample-charts.ts';
 
 interface Element {
   readonly name: string;
@@ -35,6 +47,10 @@ function elementsOf(document: string): Element[] {
 
 const named = (elements: readonly Element[], name: string): Element[] =>
   elements.filter((element) => element.name === name);
+
+/** Bars and the swatches of a legend, without backgrounds. */
+const barsOf = (elements: readonly Element[]): Element[] =>
+  named(elements, 'rect').filter(({ attributes }) => attributes.class !== 'fin-paper');
 
 const svg = (...answers: (readonly Block[])[]): Element[] => elementsOf(svgDocument(answers));
 const html = (...answers: (readonly Block[])[]): Element[] => elementsOf(htmlPage(answers));
@@ -100,13 +116,13 @@ test('each chart has a title, a description and a table of its figures', () => {
 });
 
 test('a loss is drawn below the zero line, proportional to its size, and a missing figure has no bar', () => {
-  const [gain, loss, small] = named(svg(LOSSES), 'rect').filter(({ attributes }) => attributes.class !== 'fin-paper');
+  const [gain, loss, small] = barsOf(svg(LOSSES));
   const [top, high] = [Number(gain?.attributes.y), Number(gain?.attributes.height)];
   expect(Number(loss?.attributes.y)).toBeCloseTo(top + high, 1);
   expect(Number(loss?.attributes.height) / high).toBeCloseTo(10192 / 10941, 2);
   expect(loss?.attributes.class).toBe('fin-loss');
   expect(Number(small?.attributes.height) / high).toBeCloseTo(1935 / 10941, 2);
-  expect(named(svg(LOSSES), 'rect')).toHaveLength(4);
+  expect(barsOf(svg(LOSSES))).toHaveLength(3);
 });
 
 test('a chart of one figure is drawn, a chart without figures is not, and several answers share a document', () => {
@@ -138,4 +154,68 @@ test('the figures of several charts are one table, with a row for each period of
     'FY2024',
     'FY2025',
   ]);
+});
+
+const placeOf = ({ attributes: { x, y, width, height } }: Element) => ({
+  ...{ left: Number(x), right: Number(x) + Number(width) },
+  ...{ top: Number(y), bottom: Number(y) + Number(height) },
+});
+
+test('companies share one plot: their bars stand next to each other, and the legend names their colours', () => {
+  const elements = svg(BESIDE);
+  const [first, second, ...drawn] = barsOf(elements);
+  const legend = [first, second].map((swatch) => swatch?.attributes.class);
+  expect(legend).toEqual(['fin-series-0', 'fin-series-1']);
+  expect(drawn.map(({ attributes }) => attributes.class)).toEqual(['fin-series-0', 'fin-series-1', 'fin-series-0']);
+  const [apple, microsoft, later] = drawn.map(placeOf);
+  expect(microsoft?.left).toBeCloseTo(apple?.right ?? 0, 1);
+  expect(microsoft?.bottom).toBeCloseTo(apple?.bottom ?? 0, 1);
+  expect(later?.left).toBeGreaterThan(microsoft?.right ?? 0);
+  const texts = named(elements, 'text').map(({ text }) => text);
+  for (const text of ['AAPL', 'MSFT', '2024', '2025', '391.04B', '–']) expect(texts).toContain(text);
+});
+
+test('the parts of a whole are stacked without gaps, each as high as its share', () => {
+  const drawn = barsOf(svg(STACKED)).slice(2).map(placeOf);
+  const [lower, upper] = drawn;
+  expect(upper?.bottom).toBeCloseTo(lower?.top ?? 0, 1);
+  expect([upper?.left, upper?.right]).toEqual([lower?.left, lower?.right]);
+  const heightOf = (place: typeof lower) => (place?.bottom ?? 0) - (place?.top ?? 0);
+  expect(heightOf(lower) / heightOf(upper)).toBeCloseTo(3, 1);
+});
+
+test('series that one plot cannot show have a panel each: too many, and stacks with a loss or a gap', () => {
+  const several = Array.from({ length: 7 }, (_, index) => ({ label: `part ${index}`, values: ['1'] }));
+  const cases = [
+    { ...bars(several, ['2025']), together: 'beside' },
+    {
+      ...bars(
+        [several[0], { label: 'loss', values: ['-1'] }].flatMap((one) => one ?? []),
+        ['2025'],
+      ),
+      together: 'stacked',
+    },
+    {
+      ...bars(
+        [several[0], { label: 'gap', values: [null] }].flatMap((one) => one ?? []),
+        ['2025'],
+      ),
+      together: 'stacked',
+    },
+  ] as const;
+  for (const chart of cases) {
+    const classes = barsOf(svg([{ kind: 'chart', chart }])).map(({ attributes }) => attributes.class);
+    expect(new Set(classes)).not.toContain('fin-series-0');
+    expect(classes.length).toBeGreaterThan(0);
+  }
+});
+
+test('the figure of a bar has a background of its own, so that no grid line crosses it', () => {
+  const elements = svg(LOSSES);
+  const figure = named(elements, 'text').find(({ text }) => text === '-10.19B');
+  const background = named(elements, 'rect')
+    .filter(({ attributes }) => attributes.class === 'fin-paper')
+    .map(placeOf)
+    .find(({ left, right }) => left < Number(figure?.attributes.x) && right > Number(figure?.attributes.x));
+  expect(Number(figure?.attributes.y)).toBeGreaterThan(background?.top ?? Number.POSITIVE_INFINITY);
 });

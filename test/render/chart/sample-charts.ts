@@ -64,6 +64,32 @@ export const SEGMENTS: readonly Block[] = [
   ),
 ];
 
+export const BESIDE: readonly Block[] = [
+  chartBlock({
+    ...bars(
+      [
+        { label: 'AAPL', values: ['391035000000', '416161000000'] },
+        { label: 'MSFT', values: ['245122000000', null] },
+      ],
+      ['2024', '2025'],
+    ),
+    together: 'beside',
+  }),
+];
+
+export const STACKED: readonly Block[] = [
+  chartBlock({
+    ...bars(
+      [
+        { label: 'Products', values: ['300', '330'] },
+        { label: 'Services', values: ['100', '110'] },
+      ],
+      ['FY2024', 'FY2025'],
+    ),
+    together: 'stacked',
+  }),
+];
+
 const EVIL = `</text></svg><script>document.title="owned"</script> "'&amp; \u0000\u001b[31m\u202e\ud800 <img src="https://example.org/x" onerror="alert(1)">`;
 export const HOSTILE: readonly Block[] = [
   title(EVIL),
@@ -78,6 +104,13 @@ export const HOSTILE: readonly Block[] = [
       [EVIL, EVIL],
     ),
     title: EVIL,
+  }),
+  chartBlock({
+    ...bars(
+      [EVIL, EVIL].map((label) => ({ label, values: ['1'] })),
+      [EVIL],
+    ),
+    together: 'stacked',
   }),
   note(`${EVIL} javascript:alert(1)`),
   note(`${EVIL} https://example.org/"><script>document.title="owned"</script>`),
@@ -100,6 +133,8 @@ export const ALL: Readonly<Record<string, readonly Block[]>> = {
   PRICES,
   LOSSES,
   SEGMENTS,
+  BESIDE,
+  STACKED,
   HOSTILE,
   ONE,
   NONE,
