@@ -57,6 +57,11 @@ export interface TableBlock {
   readonly rows: readonly TableRow[];
   /** The noun for dropped columns in the note; default: "columns". */
   readonly columnNoun?: string;
+  /**
+   * Whether every column is shown on a narrow terminal: with rows and columns exchanged where that fits, else in further
+   * tables below.
+   */
+  readonly keepsColumns?: true;
   /** The meaning of marks in cells and titles; only visible marks are explained. */
   readonly legend?: readonly (readonly [mark: string, meaning: string])[];
   /** Whether the legend explains the letters K, M, B and T that are visible. */

@@ -39,6 +39,7 @@ export function comparisonLayout(comparison: Comparison): readonly Block[] {
     {
       kind: 'table',
       columnNoun: companies.length > MAX_COLUMNS ? 'columns' : 'companies',
+      keepsColumns: true,
       legend: LEGEND,
       ...(companies.length > MAX_COLUMNS ? companiesBelow(comparison) : companiesBeside(comparison)),
     },

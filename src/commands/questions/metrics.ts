@@ -198,6 +198,7 @@ const SPLIT_RATIO = fieldColumns('split_ratio');
 
 const plainView = ({ period }: Context['parameters']): StatementView => ({
   statements: null,
+  counted: false,
   period: period === 'all' ? 'all periods' : String(period),
   growth: null,
   share: null,

@@ -5,7 +5,7 @@
 
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
-/** `series` tells several series apart, for readers with any colour vision: chart-style.test.ts measures that. */
+/** Readers with any colour vision can distinguish the colours of `series`: chart-style.test.ts measures that. */
 export const LIGHT = {
   paper: '#ffffff',
   ink: '#1f2328',

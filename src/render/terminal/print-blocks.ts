@@ -6,6 +6,7 @@ import { legendEntries } from '../legend.ts';
 import { sanitize } from '../sanitize.ts';
 import { displayWidth, pad, wrap } from '../text-width.ts';
 import { type Paint, unpainted } from './colors.ts';
+import { drawEveryColumn } from './every-column.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 
 export interface PrintOptions extends TableOptions {
@@ -88,8 +89,8 @@ function printChart({ chart }: ChartBlock, { width, exact, charts = false, paint
 
 function printTable(block: TableBlock, options: PrintOptions): string {
   if (block.rows.length === 0) return '';
-  const drawnTable = drawTable(block, options);
-  return drawnTable.text + cutNote(block, drawnTable, options) + legendNote(block, drawnTable, options);
+  const drawn = block.keepsColumns === true ? drawEveryColumn(block, options) : drawTable(block, options);
+  return drawn.text + cutNote(block, drawn, options) + legendNote(block, drawn, options);
 }
 
 /** Number of names above which only the first and the last are listed. */

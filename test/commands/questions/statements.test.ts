@@ -79,10 +79,11 @@ test('a statement is printed in its usual order, with indented parts, growth and
   );
 });
 
-test('a narrow terminal shows the newest periods, and a notice counts the others', async () => {
+test('on a narrow terminal the requested periods that do not fit follow in a table below', async () => {
   const text = await view({ statement: 'income', years: '3' }, INCOME, 45);
   expect(text).toMatch(/ FY2025 +FY2024\n/);
-  expect(text).toContain('1 more period did not fit: FY2023');
+  expect(text).toMatch(/\n\n +FY2023\n[^]*\nRevenue +8\.00B\n/);
+  expect(text).not.toContain('did not fit');
 });
 
 test('--common-size shows shares of revenue, in a balance sheet shares of assets', async () => {

@@ -310,3 +310,49 @@ test('an unbreakable value that does not fit next to its label is on a separate 
     '',
   ]);
 });
+
+const years = ['FY2021', 'FY2022', 'FY2023', 'FY2024', 'FY2025'];
+const statement = (lines: readonly string[]) => ({
+  ...table(
+    [
+      { key: 'metric', title: '', shrinkTo: 12 },
+      ...years.map(
+        (key, index) => ({ key, title: key, subtitle: `${key.slice(2)}-09-27`, align: 'right', drop: index }) as const,
+      ),
+    ],
+    lines.map((name, line) => [name, ...years.map((_, index) => figure(`${(line + 1) * 10 + index}000000`, 'money'))]),
+  ),
+  columnNoun: 'periods',
+  keepsColumns: true as const,
+});
+
+test('where columns do not fit but rows would, a table that keeps its columns has them as rows', () => {
+  const text = printBlocks([statement(['Revenue', 'Net income'])], { ...plain, width: 40 });
+  const lines = text.trimEnd().split('\n');
+  expect(lines).toHaveLength(7);
+  expect(lines[2]).toBe('FY2021  2021-09-27   10.00M  20.00M');
+  expect(lines.at(-1)).toBe('FY2025  2025-09-27   14.00M  24.00M');
+  expect(text).not.toContain('did not fit');
+});
+
+test('where neither fits, the other columns follow in further tables with the same first column', () => {
+  const names = Array.from({ length: 9 }, (_, index) => `Metric ${index}`);
+  const text = printBlocks([statement(names)], { ...plain, width: 40 });
+  for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(40);
+  for (const year of years) expect(text.split(year)).toHaveLength(2);
+  expect(text.match(/^Metric 8/gm)).toHaveLength(3);
+  expect(text).toMatch(/ 10\.00M/);
+  expect(text).toMatch(/ 94\.00M/);
+  expect(text).not.toContain('did not fit');
+  // In a pipe the table is as wide as it is.
+  expect(
+    printBlocks([statement(names)], plain)
+      .trimEnd()
+      .split('\n'),
+  ).toHaveLength(11);
+});
+
+test('a screen too narrow for any second column ends, too', () => {
+  const text = printBlocks([statement(['One', 'Two', 'Three', 'Four'])], { ...plain, width: 9 });
+  expect(text.split('\n').length).toBeLessThan(40);
+});

@@ -40,6 +40,8 @@ export interface StatementView {
   readonly statements: readonly StatementId[] | null;
   /** As text, such as `annual`. */
   readonly period: string;
+  /** Whether the number of periods was requested, so that each is shown. */
+  readonly counted: boolean;
   /** The growth under each line; null if not requested. */
   readonly growth: Compare | null;
   readonly share: Compare | null;
@@ -101,6 +103,7 @@ function statementTable(
     {
       kind: 'table',
       columnNoun: 'periods',
+      ...(view.counted ? { keepsColumns: true as const } : {}),
       columns: [
         { key: 'metric', title: '', shrinkTo: width !== null && width < WIDE ? NARROW_NAME : WIDE_NAME },
         ...periodHeads(periods),

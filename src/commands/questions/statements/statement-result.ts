@@ -67,7 +67,12 @@ export function statementView(
   request: StatementRequest,
   compare: (all: readonly Row[]) => Comparisons,
 ): StatementView {
-  return { statements: request.statements, period: periodName(request), ...compare(unfiltered) };
+  return {
+    statements: request.statements,
+    period: periodName(request),
+    counted: request.count !== null,
+    ...compare(unfiltered),
+  };
 }
 
 const PERIOD_NAMES: Readonly<Record<string, string>> = {

@@ -1,0 +1,57 @@
+/** Draws every column of a table, however narrow the terminal: rows and columns exchanged, or in several tables. */
+import type { Cell, Column, TableBlock } from '../../result/blocks.ts';
+import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
+
+/**
+ * Draws the table whole if it fits; else with rows and columns exchanged if that fits; else as tables one below the
+ * other, each with the first column and as many others as fit.
+ */
+export function drawEveryColumn(block: TableBlock, options: TableOptions): DrawnTable {
+  const drawn = drawTable(block, options);
+  if (drawn.dropped.length === 0) return drawn;
+  const exchanged = exchange(block);
+  const turned = exchanged === null ? null : drawTable(exchanged, options);
+  const text = turned?.dropped.length === 0 ? turned.text : drawInParts(block, options);
+  // The legend explains marks by the columns of the table, all of which are visible.
+  const shown = block.columns.map((column, index) => ({ column, index, width: 0 }));
+  return { text, shown, dropped: [], empty: [] };
+}
+
+function drawInParts(block: TableBlock, options: TableOptions): string {
+  const { text, dropped, shown } = drawTable(block, options);
+  // The first column alone: nothing else fits, not even by itself.
+  if (dropped.length === 0 || shown.length === 1) return text;
+  const rest = [0, ...dropped.map((column) => block.columns.indexOf(column))];
+  return `${text}\n${drawInParts(withColumns(block, rest), options)}`;
+}
+
+const withColumns = (block: TableBlock, indices: readonly number[]): TableBlock => ({
+  ...block,
+  columns: indices.flatMap((index) => block.columns[index] ?? []),
+  rows: block.rows.map((row) => ('section' in row ? row : indices.map((index) => row[index] ?? null))),
+});
+
+/** A line per column, and a column per row; null if two rows have one label. Leaves out headings, which labels imply. */
+function exchange(block: TableBlock): TableBlock | null {
+  const [, ...columns] = block.columns;
+  const rows = block.rows.flatMap((row) => ('section' in row ? [] : [row]));
+  const labels = rows.map(([label = null]) => textOf(label).trim());
+  if (new Set(labels).size < labels.length) return null;
+  const hasSubtitles = columns.some(({ subtitle }) => subtitle !== undefined);
+  return {
+    ...block,
+    columns: [
+      { key: 'column', title: '' },
+      ...(hasSubtitles ? [{ key: 'subtitle', title: '' }] : []),
+      ...labels.map((title): Column => ({ key: title, title, align: 'right', wrapTitle: true })),
+    ],
+    rows: columns.map(({ title, subtitle = '' }, index) => [
+      title,
+      ...(hasSubtitles ? [{ text: subtitle, tone: 'quiet' } as const] : []),
+      ...rows.map((row) => row[index + 1] ?? null),
+    ]),
+  };
+}
+
+const textOf = (cell: Cell): string =>
+  cell !== null && typeof cell === 'object' ? ('text' in cell ? cell.text : '') : String(cell ?? '');
