@@ -20,6 +20,8 @@ import { currentStamp } from '../store/releases/home.ts';
 import { keepTouching, makeStaging, publish } from '../store/releases/staging.ts';
 import { LAYOUT } from '../store/schema/layout.ts';
 import { deriveCompanies, FactsAfterReleaseDate } from './companies/derive-companies.ts';
+import { type FactChoice, factCompaniesOf } from './facts/fact-companies.ts';
+import { FACTS_FAMILY } from './facts/facts-family.ts';
 import type { Family } from './family.ts';
 import { filingFiles } from './filings/collect-filings.ts';
 import { FILINGS_FAMILY } from './filings/filings-family.ts';
@@ -54,6 +56,8 @@ export interface BuildOptions {
   readonly withoutFootnotes?: boolean;
   /** Leave out of the screener companies whose latest figures end before this day. */
   readonly screenSince?: string | null;
+  /** Companies whose tagged facts are all included; default: none. */
+  readonly facts?: FactChoice;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BuildProgress) => void;
   /** The script of the worker threads; null runs all tasks in this thread. Default: the bundled script. */
@@ -85,6 +89,7 @@ const TABLE_FAMILIES: readonly Family[] = [
   PRICES_FAMILY,
   HOLDERS_FAMILY,
   HISTORY_FAMILY,
+  FACTS_FAMILY,
 ];
 
 /**
@@ -188,10 +193,14 @@ async function build(
       );
       const { ciks, date, filings, reports, market } = inputs;
       const readFiles = [...files.files, ...reports.files, ...market.files, ...filingFiles(sourceFiles)];
+      const { ciks: factCompanies, unknownNames } = factCompaniesOf(options.facts ?? [], ciks, inputs.tickers);
+      for (const name of unknownNames) {
+        problems.push(`no company of the sources is named ${name}, whose facts were to be included`);
+      }
       const listCollector = new ListCollector(join(scratchDirectory, 'insiders'));
       const segmentChecks = new SegmentChecks();
       const deriveAll = async () => {
-        const deriveOptions = { today, withoutFootnotes: options.withoutFootnotes ?? false };
+        const deriveOptions = { today, withoutFootnotes: options.withoutFootnotes ?? false, factCompanies };
         const onDone = (doneCount: number) => reportProgress('deriving')(doneCount, ciks.length);
         for await (const result of deriveCompanies(inputs, deriveOptions, workers.runTasks, onDone)) {
           writer.append(result);
@@ -214,7 +223,7 @@ async function build(
       const finished = await writer.finish(
         TABLE_FAMILIES,
         {
-          ...{ ...inputs, skipped, problems, segmentChecks },
+          ...{ ...inputs, skipped, problems, segmentChecks, factCompanies },
           companyLists: {
             counts: listCollector.counts,
             insiderDays: listCollector.insiderDays,

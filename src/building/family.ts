@@ -27,6 +27,8 @@ export interface FamilyContext {
   readonly companies: readonly Company[];
   /** The securities of these companies, ordered by ticker. */
   readonly securities: readonly Security[];
+  /** The companies whose tagged facts the release includes. */
+  readonly factCompanies: ReadonlySet<number>;
   /** Tagged reports among the files, read before companies are derived. */
   readonly reports: CollectedReports;
   /** The release's date; later filings are left out. */

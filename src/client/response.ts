@@ -1,6 +1,7 @@
 /** Interprets responses: an envelope of the interface, or a Failure. Responses are classified only here. */
+import { additionsIn, metaFieldOf } from '../contract/additions.ts';
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
-import { matchPath, type Operation } from '../contract/operations.ts';
+import { matchPath, type Operation, type OperationId } from '../contract/operations.ts';
 import { PROBLEMS, type Problem, type ProblemCode } from '../contract/problems.ts';
 import type { validateResponse } from '../contract/resources/validate-response.ts';
 import type { MissingTexts } from '../contract/text/missing-text.ts';
@@ -63,31 +64,25 @@ export function invalidEnvelope(
   missing: MissingTexts,
 ): Failure | null {
   const operation = operationAt(target);
-  if (operation?.id === 'screen' && ignoresDay(target, envelope)) return noPastScreens(from);
-  if (operation?.id === 'screen' && ignoresIndustry(target, envelope)) return noIndustries(from);
+  const ignored = operation === null ? null : ignoredAddition(operation.id, target, envelope);
+  if (ignored !== null) return notOffered(from, ignored);
   const fault = operation === null ? null : validate(operation, envelope, missing);
   return fault === null ? null : malformed(from, fault);
 }
 
-/** Whether a service ignored an unknown `as_of` and answered as of today, which would be look-ahead. */
-function ignoresDay(target: string, { meta }: Envelope): boolean {
-  const [, day] = /[?&]as_of=([^&]*)/.exec(target) ?? [];
-  return day !== undefined && Reflect.get(Object(meta), 'as_of') !== day;
-}
-
-const noPastScreens = (from: string): Failure =>
-  new Failure('usage', `${from} does not offer screens of past days: it answered with today's.`, {
-    hint: "fin's own service offers them: build or pull a release, and ask without --base-url.",
+/** Returns what a service ignored: a screen of a past day answered as of today would be look-ahead. */
+function ignoredAddition(id: OperationId, target: string, { meta }: Envelope): string | null {
+  const given = [...new URLSearchParams(target.split('?')[1] ?? '')];
+  const ignored = additionsIn(id, given).find(([name]) => {
+    const field = metaFieldOf(id, name);
+    return field !== null && Reflect.get(Object(meta), field) === undefined;
   });
-
-/** Whether a service ignored an unknown industry and answered with every company. */
-function ignoresIndustry(target: string, { meta }: Envelope): boolean {
-  return /[?&](?:industry|sic|peers_of)=/.test(target) && Reflect.get(Object(meta), 'left_out') === undefined;
+  return ignored?.[1] ?? null;
 }
 
-const noIndustries = (from: string): Failure =>
-  new Failure('usage', `${from} does not offer screens of industries: it answered with every company.`, {
-    hint: "fin's own service offers them: build or pull a release, and ask without --base-url.",
+const notOffered = (from: string, what: string): Failure =>
+  new Failure('usage', `${from} does not offer ${what}: its answer ignores it.`, {
+    hint: "fin's own service offers it: build or pull a release, and ask without --base-url.",
   });
 
 /** Returns the operation of a request, or null. */

@@ -13,7 +13,7 @@ import { GLOBAL_OPTIONS, type GlobalOption } from './command-line/global-options
 import { formatOptions } from './presentation.ts';
 import type { UtilityCommand } from './utilities/utility.ts';
 
-export type QuestionName = OperationId | 'compare' | 'peers';
+export type QuestionName = OperationId | 'compare' | 'peers' | 'facts';
 
 interface QuestionEntry {
   readonly operation: OperationId;
@@ -43,6 +43,11 @@ export const QUESTIONS: Readonly<Record<QuestionName, QuestionEntry>> = {
   prices: { operation: 'prices', load: () => import('./questions/prices.ts') },
   screen: { operation: 'screen', load: () => import('./questions/screen.ts') },
   release: { operation: 'release', load: () => import('./questions/release.ts') },
+  facts: {
+    operation: 'raw-concepts',
+    summary: 'Show any tagged concept as filed, or find concepts',
+    load: () => import('./questions/facts.ts'),
+  },
   compare: {
     operation: 'metrics',
     summary: 'Compare companies: one metric by years, or several of one period',

@@ -22,6 +22,7 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
       "With split_adjusted: new shares per old since the figure's filing, by which its value was multiplied or divided; " +
       'null where the filing may be before a split or after it, and the value is as filed',
   },
+  RawConcept: { facts: 'With concept: its facts as filed, the newest period first, each period in filing order' },
   MetricLineage: {
     fact_source: 'The kind of report that the fact was read from, where company facts do not have it',
   },
@@ -36,6 +37,8 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
   Prices: { undated_splits: 'Splits that filings prove and whose day no price shows' },
   Meta: {
     approximate: 'In a search: true if no ticker and no name matches, and the companies have similar names',
+    concept: 'With concept: the concept, as given',
+    search: 'With search: the words, as given',
     no_longer_reporting: 'In screens of past days: number of companies that no longer report',
     left_out: 'In screens of industries: number of blank-cheque companies, funds and trusts left out',
   },
@@ -44,6 +47,8 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
 interface AddedParameter {
   /** A noun, for "this service does not offer …". */
   readonly what: string;
+  /** Field of `meta` in every answer to it: an answer without the field has ignored the parameter. */
+  readonly inMeta?: string;
   /** Added values of a parameter of the interface. */
   readonly values?: readonly string[];
 }
@@ -56,6 +61,11 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     values: { what: 'values as first reported (values)' },
     split_adjusted: { what: "figures in today's shares (split_adjusted)" },
   },
+  'raw-concepts': {
+    concept: { what: 'tagged facts (concept)', inMeta: 'concept' },
+    search: { what: 'searching concepts (search)', inMeta: 'search' },
+    as_of: { what: 'tagged facts of a past day (as_of)', inMeta: 'as_of' },
+  },
   lineage: { values: { what: 'values as first reported (values)' } },
   filings: {
     since: { what: 'filings from a day (since)' },
@@ -66,10 +76,10 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     where: { what: 'filters by figures of fin (where)', values: ADDED_FILTERS },
     sort: { what: 'sorting by figures of fin (sort)', values: ADDED_FILTERS },
     columns: { what: 'columns of fin (columns)', values: [...ADDED_COLUMNS] },
-    as_of: { what: 'screens of a past day (as_of)' },
-    industry: { what: 'industries (industry)' },
-    sic: { what: 'industries (sic)' },
-    peers_of: { what: 'the peers of a company (peers_of)' },
+    as_of: { what: 'screens of a past day (as_of)', inMeta: 'as_of' },
+    industry: { what: 'industries (industry)', inMeta: 'left_out' },
+    sic: { what: 'industries (sic)', inMeta: 'left_out' },
+    peers_of: { what: 'the peers of a company (peers_of)', inMeta: 'left_out' },
   },
   revisions: { fiscal_period: { what: 'half years and nine months (fiscal_period H1 and 9M)', values: ['H1', '9M'] } },
 };
@@ -91,3 +101,7 @@ export function additionsIn(id: OperationId, given: RawParameters): readonly (re
     return addition !== undefined && isUsed ? [[name, addition.what] as const] : [];
   });
 }
+
+/** Returns the field of `meta` that every answer to the added parameter has; null if there is none. */
+export const metaFieldOf = (id: OperationId, name: string): string | null =>
+  ADDED_PARAMETERS[id]?.[name]?.inMeta ?? null;

@@ -121,7 +121,7 @@ const TABLE = [
     path: `${companyPath}/raw-concepts`,
     tag: 'Metrics',
     summary: 'List the tagged concepts a company used',
-    parameters: [p.ticker, p.limit('ours')],
+    parameters: [p.ticker, p.limit('ours'), p.factConcept, p.conceptWords, p.factsAsOf],
     resource: 'RawConcept',
     rows: { field: null, identity: ['taxonomy', 'concept', 'unit'] },
     priced: 'never',

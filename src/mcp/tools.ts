@@ -43,11 +43,12 @@ export const TOOLS: readonly Tool[] = [
     title: 'Show a company',
     description:
       'Shows what is known of a company: its profile with the latest price, its figures by business segment, geography ' +
-      'and product, or the tagged concepts it has used.',
-    shows: { profile: 'profile', segments: 'segments', concepts: 'raw-concepts' },
+      'and product, the tagged concepts it has used, or every fact of one concept as filed.',
+    shows: { profile: 'profile', segments: 'segments', concepts: 'raw-concepts', facts: 'facts' },
     examples: [
       example('its profile', { ticker: 'AAPL' }),
       example('revenue by segment and product', { ticker: 'AAPL', show: 'segments' }),
+      example('concepts with a word in the name', { ticker: 'AAPL', search: 'lease', show: 'concepts' }),
     ],
   },
   {

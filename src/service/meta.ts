@@ -1,5 +1,5 @@
 /** `meta` of a 200: the release that was read, and the echoes of parameters. */
-import { isAddedParameter } from '../contract/additions.ts';
+import { isAddedParameter, metaFieldOf } from '../contract/additions.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { ParameterValue } from '../contract/question/read-parameter.ts';
@@ -12,6 +12,7 @@ export const ECHOED: ReadonlySet<string> = new Set<keyof Meta>([
   'as_of',
   'collapse',
   'columns',
+  'concept',
   'date',
   'dir',
   'forms',
@@ -22,6 +23,7 @@ export const ECHOED: ReadonlySet<string> = new Set<keyof Meta>([
   'offset',
   'period',
   'query',
+  'search',
   'since',
   'sort',
   'ticker',
@@ -52,8 +54,7 @@ export function metaOf(
 
 /** Returns effective values: as given, or the default. */
 function echoes({ id }: Operation, parameters: Question['parameters']): Partial<Meta> {
-  // Of parameters that are additions, only the day has a field with the same meaning everywhere.
-  const isSilent = (name: string) => name !== 'as_of' && isAddedParameter(id, name);
+  const isSilent = (name: string) => isAddedParameter(id, name) && metaFieldOf(id, name) !== name;
   return Object.fromEntries(
     Object.entries(parameters)
       .filter(([name, value]) => ECHOED.has(name) && !isSilent(name) && !isNone(name, value))

@@ -320,14 +320,14 @@ test('of several additions, the one that the refusal names first is not offered'
 test('if a service ignores an industry, its screen of all companies is refused', async () => {
   const rows = [{ cik: 1, ticker: 'A', exchange: 'NYSE', entity_name: 'A' }];
   const { baseUrl } = await serve((_, response) => answer(response, envelope(rows)));
-  for (const [name, text] of [
-    ['industry', 'software'],
-    ['sic', '7372'],
-    ['peers_of', 'MSFT'],
+  for (const [name, text, what] of [
+    ['industry', 'software', 'industries (industry)'],
+    ['sic', '7372', 'industries (sic)'],
+    ['peers_of', 'MSFT', 'the peers of a company (peers_of)'],
   ] as const) {
     expect(await failure(client(baseUrl).ask(screen([name, text])))).toMatchObject({
       kind: 'usage',
-      message: `${baseUrl} does not offer screens of industries: it answered with every company.`,
+      message: `${baseUrl} does not offer ${what}: its answer ignores it.`,
     });
   }
 });
@@ -338,7 +338,7 @@ test('if a service ignores as_of, its screen of today is refused rather than sho
   for (const more of [[], [['columns', 'revenue'] as const]]) {
     expect(await failure(client(baseUrl).ask(screen(['as_of', '2024-01-31'], ...more)))).toMatchObject({
       kind: 'usage',
-      message: `${baseUrl} does not offer screens of past days: it answered with today's.`,
+      message: `${baseUrl} does not offer screens of a past day (as_of): its answer ignores it.`,
     });
   }
   expect(requests.length).toBe(2);

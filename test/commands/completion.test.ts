@@ -16,7 +16,7 @@ const values = async (...words: string[]): Promise<string[]> =>
 
 test.each<[string[], string[]]>([
   [['scr'], ['screen']],
-  [['data', ''], 'fetch build analytics sql tables status check use publish pull keygen'.split(' ')],
+  [['data', ''], 'fetch build analytics sql tables status check diff use publish pull keygen'.split(' ')],
   [['--json', 'data', 'st'], ['status']],
   [['screen', '--where', 'revenue_y'], ['revenue_yoy:']],
   [['screen', '--where', 'revenue_yoy:'], ['gte', 'lte', 'gt', 'lt'].map((op) => `revenue_yoy:${op}:`)],

@@ -42,7 +42,10 @@ const INTERFACE: Record<string, Record<string, string>> = {
     fiscal_period: '',
     limit: '25 1..500',
   },
-  '/v1/securities/{ticker}/raw-concepts': { ticker: 'required', limit: '25 1..500' },
+  '/v1/securities/{ticker}/raw-concepts': {
+    ...{ ticker: 'required', limit: '25 1..500' },
+    ...{ concept: '', search: '', as_of: '' },
+  },
   '/v1/securities/{ticker}/filings': {
     ticker: 'required',
     forms: '',

@@ -28,6 +28,7 @@ const COMPANIES = {
   'de-2016': [315189, 'DEERE & CO', 'DE'],
   'dis-2016': [1744489, 'Walt Disney Co', 'DIS'],
   'ge-2010': [40545, 'GENERAL ELECTRIC CO', 'GE'],
+  'hon-2023': [773840, 'Honeywell International Inc.', 'HON'],
   jnj: [200406, 'JOHNSON & JOHNSON', 'JNJ'],
   jpm: [19617, 'JPMORGAN CHASE & CO', 'JPM'],
   khc: [1637459, 'Kraft Heinz Co', 'KHC'],

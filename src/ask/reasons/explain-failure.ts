@@ -23,21 +23,21 @@ export async function explainFailure(
   searches: boolean,
 ): Promise<unknown> {
   if (!isFailure(error) || (error.kind !== 'usage' && error.kind !== 'not_found')) return error;
-  const hint = error.kind === 'usage' ? usageHint(error, question) : notFoundHint(error, question, connection);
-  const explained = hint === error.hint ? error : withHint(error, hint);
+  const hint =
+    error.kind === 'usage' ? usageHint(error, question) : notFoundHint(error, question, connection.inProcess);
+  const known = hint === error.hint ? error : withHint(error, hint);
+  const isOfTicker = error.kind === 'not_found' && hint === undefined;
+  const explained = isOfTicker ? withHint(error, unknownTickerHint(question, connection.sample)) : known;
   if (namedMetrics(question).some(isConcept)) {
     const { metricsOfConcepts } = await import('./concepts-as-metrics.ts');
     return metricsOfConcepts(explained, question, connection.client);
   }
   if (!searches) return explained;
-  return (await import('./named-companies.ts')).withCandidates(explained, question, connection.client);
+  return (await import('./named-companies.ts')).withCandidates(explained, question, connection.client, known);
 }
 
-function notFoundHint(
-  { hint }: Failure,
-  { operation, given }: Question,
-  { inProcess, sample }: Pick<Connection, 'inProcess' | 'sample'>,
-): Text | undefined {
+/** A hint for anything but the ticker. */
+function notFoundHint({ hint }: Failure, { operation, given }: Question, inProcess: boolean): Text | undefined {
   if (hint !== undefined) return hint;
   const key = givenText(given, 'metric_key');
   if (key !== undefined && isScreenOnly(key)) return screenOnlyHint([key]);
@@ -46,7 +46,10 @@ function notFoundHint(
     const meant = inProcess ? '' : didYouMean(key, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])]).trim();
     return joinTexts([...(meant === '' ? [] : [meant]), say`List of metrics: ${call('catalog')}`], ' ');
   }
-  if (operation.id === 'manager') return say`Find managers by name: ${call('managers', { query: '<name>' })}`;
+  return operation.id === 'manager' ? say`Find managers by name: ${call('managers', { query: '<name>' })}` : undefined;
+}
+
+function unknownTickerHint({ operation, given }: Question, sample: Connection['sample']): Text | undefined {
   const ticker = givenText(given, 'ticker');
   if (!operation.path.includes('{ticker}') || ticker === undefined || ticker.trim() === '') return undefined;
   if (sample === null || perhapsSeveral(ticker) !== '') return tickerHint(ticker);

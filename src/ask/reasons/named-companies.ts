@@ -50,11 +50,15 @@ async function tickerOfCik(text: string, id: OperationId, client: Client): Promi
   });
 }
 
-/** Returns the failure with the companies or managers whose names contain the typed text, if any. */
+/**
+ * Returns the failure with the companies or managers whose names contain the typed text, if any.
+ * @param known the failure if the company exists, and something else about it was not found
+ */
 export async function withCandidates(
   failure: Failure,
   { operation, given }: Question,
   client: Client,
+  known: Failure,
 ): Promise<Failure> {
   const [ticker, cik] = [givenText(given, 'ticker'), givenText(given, 'cik')];
   const isName = (text: string | undefined): text is string => text !== undefined && /\p{L}{2}/u.test(text);
@@ -63,8 +67,7 @@ export async function withCandidates(
       const { data, meta } = await ask<SecuritySearchHit>('search', ticker, client);
       // So short a text is a ticker: names similar to it are of other companies.
       const hits = meta.approximate === true && ticker.trim().length <= MAX_TICKER_LENGTH ? [] : data;
-      // The company exists: something else about it was not found.
-      if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return failure;
+      if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return known;
       const names = hits.map((hit) => `${hit.ticker} (${hit.entity_name})`);
       return named(failure, 'Companies with similar names', names);
     }

@@ -46,6 +46,7 @@ const COMPANY_TABLES: readonly Table[] = [
   ...FILING_TABLES,
   ...INSIDER_TABLES,
   ...FAMILY_TABLES.segments,
+  ...FAMILY_TABLES.facts,
 ];
 
 export function companyTasksOf({ companies, ...shared }: CompaniesTask): CompanyTask[] {

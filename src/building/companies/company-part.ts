@@ -48,6 +48,8 @@ export interface CompanyPart {
   readonly filings: readonly FilingRecord[];
   /** The facts that figures are read from, of company facts and of reports. */
   readonly facts: readonly Fact[];
+  /** All facts of company facts; null if the release does not include them. */
+  readonly taggedFacts: readonly Fact[] | null;
   /** Tagged reports filed by the release's date. */
   readonly reports: readonly FiledReport[];
 }
@@ -76,6 +78,8 @@ interface CompanySources extends OtherFilings {
   readonly quotes: readonly SecurityQuotes[];
   /** The company's tagged reports, as an earlier task wrote them. */
   readonly reports: readonly Slice[];
+  /** Whether the release includes all its tagged facts. */
+  readonly includesFacts: boolean;
 }
 
 /** Reads the files of one company. Skips and counts a bad file or row; never throws because of a file's content. */
@@ -89,6 +93,7 @@ export async function readCompany(
     indexRows,
     pages: filingPages,
     ownershipFilings,
+    includesFacts,
   }: CompanySources,
   { releaseDate, today }: { readonly releaseDate: string; readonly today: string },
 ): Promise<CompanyReading> {
@@ -100,14 +105,15 @@ export async function readCompany(
   });
   const listedAccessions = new Set(submissions.filings.map(({ accession }) => accession));
   const factsSelection: FactsSelection = {
-    isConceptWanted: isConceptUsed,
+    isConceptWanted: includesFacts ? () => true : isConceptUsed,
     cutoffDay: releaseDate,
     today,
     listedAccessions,
   };
-  const facts = await collector.read('facts', NO_FACTS, async () =>
+  const selectedFacts = await collector.read('facts', NO_FACTS, async () =>
     collector.readOwnFacts(await files.facts(cik), factsSelection),
   );
+  const facts = includesFacts ? { ...selectedFacts, facts: selectedFacts.facts.filter(isFactUsed) } : selectedFacts;
   collector.count(facts.skipped);
   const { filedAfterCutoff, filedAfterToday } = facts;
   if (filedAfterToday !== null) {
@@ -174,10 +180,13 @@ export async function readCompany(
     unlistedFilings,
     filings: submissions.filings,
     facts: usedFacts,
+    taggedFacts: includesFacts ? selectedFacts.facts : null,
     reports,
   };
   return collector.finish(part, readingTotals);
 }
+
+const isFactUsed = ({ taxonomy, concept }: Fact): boolean => isConceptUsed(taxonomy, concept);
 
 /** The prices of the primary ticker, which the screener uses. */
 export function quotesOf(

@@ -9,6 +9,7 @@ import { LATEST_FIGURES } from '../../store/schema/latest-figures.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../../store/schema/reported-values.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
+import { factPartsOf } from '../facts/fact-parts.ts';
 import { type FilingLists, type FilingSources, filingListsOf } from '../filings/filing-lists.ts';
 import { type FilingLines, type OtherFilings, readLines } from '../filings/read-filings.ts';
 import { historyLines } from '../history/screen-months.ts';
@@ -39,6 +40,8 @@ export interface CompanyInput extends Omit<FilingSources, keyof OtherFilings | '
   readonly reports: readonly Slice[];
   /** The company's prices; null if it has none. */
   readonly marketPrices: Slice | null;
+  /** Whether the release includes all its tagged facts. */
+  readonly includesFacts: boolean;
 }
 
 /**
@@ -129,7 +132,7 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
     company: resultOfPart(part, lists.count),
     findings: part.findings,
     coveredKeys: [...coveredKeysOf(figures)],
-    parts: [...largeParts, ...parts, ...segments.parts],
+    parts: [...largeParts, ...parts, ...segments.parts, ...factPartsOf(cik, part.taggedFacts)],
     segments: segments.counts,
     lists: { ...lists, spilledBytes: [...spilledBytes, ...history] },
   };

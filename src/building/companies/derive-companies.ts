@@ -27,12 +27,14 @@ interface DeriveOptions {
   readonly today: string;
   /** Replace the text of insiders' footnotes, which the filers wrote, with a sentence that refers to the filing. */
   readonly withoutFootnotes: boolean;
+  /** The companies whose tagged facts are all included. */
+  readonly factCompanies: ReadonlySet<number>;
 }
 
 /** Yields the companies, batch by batch. Throws FactsAfterReleaseDate if a company filed after the release's date. */
 export async function* deriveCompanies(
   { ciks, tickers, date, reports, filings, market }: Inputs,
-  { today, withoutFootnotes }: DeriveOptions,
+  { today, withoutFootnotes, factCompanies }: DeriveOptions,
   runTasks: RunTasks,
   onDone: (doneCount: number) => void,
 ): AsyncGenerator<CompaniesResult> {
@@ -43,6 +45,7 @@ export async function* deriveCompanies(
     tickers: tickersByCik.get(cik) ?? [],
     reports: reports.slices.get(cik) ?? [],
     marketPrices: market.pricesOf(cik),
+    includesFacts: factCompanies.has(cik),
     ...filings.linesOf(cik),
   });
   function* tasks(): Generator<CompaniesTask> {

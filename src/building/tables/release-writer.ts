@@ -51,7 +51,7 @@ export interface FinishedRelease {
 /** The part of the families' context that all families share. */
 export type BuildContext = Pick<
   FamilyContext,
-  'reports' | 'market' | 'companyLists' | 'segmentChecks' | 'date' | 'skipped'
+  'reports' | 'market' | 'companyLists' | 'segmentChecks' | 'date' | 'skipped' | 'factCompanies'
 > & {
   /** The company that the ticker lists name, by normalized ticker. */
   readonly companyOfTicker: ReadonlyMap<string, number>;

@@ -15,6 +15,8 @@ export interface BuildOrder {
   readonly home: string;
   readonly about: string | null;
   readonly withoutFootnotes: boolean;
+  /** Tickers and CIKs of companies whose tagged facts are all included, or all companies. */
+  readonly facts: readonly string[] | 'all';
   /** Companies whose figures all end before this day are left out of the screener; null includes all. */
   readonly screenSince: string | null;
   readonly publishFailed: boolean;

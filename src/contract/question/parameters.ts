@@ -119,6 +119,20 @@ export const values = query('values', 'choice', 'Values as restated since, or as
   values: ['latest', 'first'],
 });
 /** An addition. */
+export const factConcept = query('concept', 'string', 'Tagged concept whose facts to show: us-gaap:InventoryNet', {
+  source: 'ours',
+  min: 1,
+  max: 256,
+});
+/** An addition. */
+export const conceptWords = query('search', 'string', 'Show concepts whose names contain these words: lease cost', {
+  source: 'ours',
+  min: 1,
+  max: 64,
+});
+/** An addition. */
+export const factsAsOf = query('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
+/** An addition. */
 export const splitAdjusted = query(
   'split_adjusted',
   'boolean',

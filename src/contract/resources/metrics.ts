@@ -128,6 +128,21 @@ export const MetricRevision = Type.Object({
   ticker: Type.Optional(s.NullableText),
 });
 
+/** An addition: one tagged fact as a filing states it. */
+export const TaggedFact = Type.Object({
+  end_date: s.Day,
+  value: s.Decimal,
+  kind: s.oneOf('first', 'same', 'revised'),
+  revision_rank: Type.Integer({ minimum: 1 }),
+  accession_number: s.Text,
+  form: s.Text,
+  filed_at: s.Day,
+  source_url: s.Text,
+  start_date: s.NullableDay,
+  focus_year: s.NullableInteger,
+  focus_period: s.NullableText,
+});
+
 export const RawConcept = Type.Object({
   ticker: s.Text,
   exchange: s.Text,
@@ -139,8 +154,11 @@ export const RawConcept = Type.Object({
   fact_count: s.Integer,
   earliest_end_date: Type.Optional(s.NullableDay),
   latest_end_date: Type.Optional(s.NullableDay),
+  /** An addition: the facts of a named concept. */
+  facts: Type.Optional(Type.Array(TaggedFact)),
 });
 
+export type TaggedFact = Static<typeof TaggedFact>;
 export type MetricStatementRef = Static<typeof MetricStatementRef>;
 export type MetricValue = Static<typeof MetricValue>;
 export type MetricMapping = Static<typeof MetricMapping>;

@@ -65,7 +65,15 @@ export const callsOf = (text: Text): readonly Call[] =>
   typeof text === 'string' ? [] : text.filter((part): part is Call => typeof part !== 'string' && 'command' in part);
 
 /** Positional arguments of commands, by their names in the interface; all others are options. */
-const ARGUMENTS: ReadonlySet<string> = new Set(['ticker', 'metric_key', 'accession', 'cik', 'query', 'date']);
+const ARGUMENTS: ReadonlySet<string> = new Set([
+  'ticker',
+  'metric_key',
+  'accession',
+  'cik',
+  'query',
+  'date',
+  'concept',
+]);
 
 const optionName = (name: string): string => (ARGUMENTS.has(name) ? name : `--${name.replaceAll('_', '-')}`);
 

@@ -13,21 +13,30 @@ const BROUGHT_BY = {
   Segments: "they come from filings' XBRL reports, in a folder named filings beside the other files",
 } as const;
 
-/** Past screens need no further files: they are made from facts. */
-const HISTORY = ['Screens of past days', 'Price figures of past days'] as const;
-type OfHistory = (typeof HISTORY)[number];
+const BY_BUILDING_AGAIN = 'an earlier version of fin built it. To include them: "fin data build"';
+
+/** Data that needs no further files, and how a build includes it. */
+const MADE_BY = {
+  'Screens of past days': BY_BUILDING_AGAIN,
+  'Price figures of past days': BY_BUILDING_AGAIN,
+  'Tagged facts':
+    'it was built without them. To include them: "fin data build --facts" with tickers, or with --all-facts',
+} as const;
 
 /** @throws {ProblemError} 404 if the release lacks the table */
-export function requireTable(release: ReleaseReader, table: Table, what: keyof typeof BROUGHT_BY | OfHistory): void {
+export function requireTable(
+  release: ReleaseReader,
+  table: Table,
+  what: keyof typeof BROUGHT_BY | keyof typeof MADE_BY,
+): void {
   if (release.includes(table)) return;
   const { stamp, absent } = release.manifest;
   if (absent?.includes(table.name)) {
     const detail = `${what} of release ${stamp} are not here: only a part of it was pulled. To include them: "fin data pull" with its address, and without --families or with them among these.`;
     throw new ProblemError('not_found', detail);
   }
-  if (isOfHistory(what)) {
-    const detail = `${what} are not included in release ${stamp}: an earlier version of fin built it. To include them: "fin data build".`;
-    throw new ProblemError('not_found', detail);
+  if (isMade(what)) {
+    throw new ProblemError('not_found', `${what} are not included in release ${stamp}: ${MADE_BY[what]}.`);
   }
   throw new ProblemError(
     'not_found',
@@ -43,6 +52,4 @@ export function requireColumn(release: ReleaseReader, table: Table, column: stri
   throw new ProblemError('not_found', detail);
 }
 
-function isOfHistory(what: string): what is OfHistory {
-  return HISTORY.some((one) => one === what);
-}
+const isMade = (what: string): what is keyof typeof MADE_BY => Object.hasOwn(MADE_BY, what);

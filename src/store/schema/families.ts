@@ -1,4 +1,5 @@
 /** The tables of each family, which a release may lack. */
+import { FACTS } from './facts.ts';
 import { FILING_TABLES } from './filings.ts';
 import { FORMER_TICKERS } from './former-names.ts';
 import { HOLDER_POSITIONS, HOLDER_REPORTS, SECURITY_HOLDERS } from './holders.ts';
@@ -16,6 +17,7 @@ export const FAMILY_TABLES = {
   prices: [PRICES, PRICE_LINES, PRICE_SOURCES, FORMER_TICKERS],
   holders: [HOLDER_REPORTS, HOLDER_POSITIONS, SECURITY_HOLDERS],
   history: [SCREEN_HISTORY, SCREEN_HISTORY_PRICES, SCREEN_HISTORY_COMPANIES],
+  facts: [FACTS],
 } as const satisfies Readonly<Record<string, readonly Table[]>>;
 
 export type FamilyName = keyof typeof FAMILY_TABLES;

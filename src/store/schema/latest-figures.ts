@@ -4,7 +4,7 @@ import { FIGURE } from './reported-values.ts';
 import { CIK_COLUMN, integer, table, text, type WithCik } from './table.ts';
 
 /**
- * Sorted by CIK_COLUMN, then as in an answer of `metrics`. Figures as of a day, and of other periods, are derived on demand.
+ * Sorted by CIK, then as in an answer of `metrics`. Figures as of a day, and of other periods, are derived on demand.
  */
 export const LATEST_FIGURES = table<WithCik<AnsweredFigure>>()({
   name: 'latest_figures',

@@ -16,7 +16,7 @@ export const FIGURE = [
   textOrNull('fiscal_period', 'fiscalPeriod'),
 ] as const;
 
-/** Sorted by CIK_COLUMN, then by `byFigureAndRank`. */
+/** Sorted by CIK, then by `byFigureAndRank`. */
 export const REPORTED_VALUES = table<WithCik<ReportedValue>>()({
   name: 'reported_values',
   key: 'cik',
@@ -42,7 +42,7 @@ export const REPORTED_VALUES = table<WithCik<ReportedValue>>()({
   ],
 });
 
-/** Stock splits that filings prove. Sorted by CIK_COLUMN, then effective date. */
+/** Stock splits that filings prove. Sorted by CIK, then effective date. */
 export const SPLITS = table<WithCik<Split>>()({
   name: 'splits',
   key: 'cik',
@@ -58,7 +58,7 @@ export const SPLITS = table<WithCik<Split>>()({
 });
 
 /**
- * Number of facts that a company reported for each XBRL concept and unit. Sorted by CIK_COLUMN, taxonomy, concept, then
+ * Number of facts that a company reported for each XBRL concept and unit. Sorted by CIK, taxonomy, concept, then
  * unit.
  */
 export const RAW_CONCEPTS = table<WithCik<RawConceptCount>>()({

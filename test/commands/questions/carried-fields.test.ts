@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { QuestionCommand } from '../../../src/ask/command.ts';
 import { loadQuestion } from '../../../src/commands/command-table.ts';
-import { OPERATIONS, type Operation } from '../../../src/contract/operations.ts';
+import { OPERATIONS, type Operation, type OperationId } from '../../../src/contract/operations.ts';
 import { SHAPES, type Shape } from '../../../src/contract/resources/response-shapes.ts';
 import { ADDED_COLUMNS } from '../../../src/contract/screen-columns.ts';
 import { flatRows } from '../../../src/result/result.ts';
@@ -37,8 +37,17 @@ function filled(shape: Shape, path: string, leaves: Leaf[]): unknown {
   return value;
 }
 
+/** The command of the operation, and where it has fields of its own, a second one. */
+async function commandsOf(
+  id: OperationId,
+): Promise<readonly { command: QuestionCommand; args?: { args: string[] } }[]> {
+  const own = { command: await loadQuestion(id) };
+  return id === 'raw-concepts'
+    ? [own, { command: await loadQuestion('facts'), args: { args: ['AAPL', 'Assets'] } }]
+    : [own];
+}
+
 async function notCarried({ id, resource, rows: entry }: Operation): Promise<readonly string[]> {
-  const command: QuestionCommand = await loadQuestion(id);
   const shape = SHAPES[resource];
   if (shape === undefined) throw new Error(`There is no resource ${resource}.`);
   const leaves: Leaf[] = [];
@@ -46,13 +55,15 @@ async function notCarried({ id, resource, rows: entry }: Operation): Promise<rea
   const data = entry?.field === null ? [one] : one;
   const columns = new Set<string>();
   const cells: string[] = [];
-  const names = command.options?.find(({ name }) => name === 'rows')?.values ?? [];
   // The screener has some columns only by name.
   const named = id === 'screen' ? [{ columns: [...ADDED_COLUMNS].join(',') }] : [];
-  for (const options of [{}, ...names.map((rows) => ({ rows })), ...named]) {
-    const rows = flatRows(await resultOf(command, data, { form: 'rows', options }));
-    for (const column of rows.columns) columns.add(column);
-    for (const row of rows.rows) for (const cell of row) cells.push(String(cell));
+  for (const { command, args } of await commandsOf(id)) {
+    const names = command.options?.find(({ name }) => name === 'rows')?.values ?? [];
+    for (const options of [{}, ...names.map((rows) => ({ rows })), ...named]) {
+      const rows = flatRows(await resultOf(command, data, { form: 'rows', options, ...args }));
+      for (const column of rows.columns) columns.add(column);
+      for (const row of rows.rows) for (const cell of row) cells.push(String(cell));
+    }
   }
   const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
   const isCarried = ({ path, value }: Leaf): boolean =>

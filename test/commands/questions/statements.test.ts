@@ -82,7 +82,7 @@ test('a statement is printed in its usual order, with indented parts, growth and
 test('on a narrow terminal the requested periods that do not fit follow in a table below', async () => {
   const text = await view({ statement: 'income', years: '3' }, INCOME, 45);
   expect(text).toMatch(/ FY2025 +FY2024\n/);
-  expect(text).toMatch(/\n\n +FY2023\n[^]*\nRevenue +8\.00B\n/);
+  expect(text).toMatch(/\n\n +FY2023\n[\s\S]*\nRevenue +8\.00B\n/);
   expect(text).not.toContain('did not fit');
 });
 

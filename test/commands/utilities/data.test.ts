@@ -176,11 +176,11 @@ test('data check compares the figures of the release in use, or of the one named
 
 test('data diff lists the reports, restated figures and companies that a release adds', async () => {
   const data = await newFolder('data');
-  const honeywell = company('hon-2023', 773840, 'Honeywell International Inc.', 'HON');
+  const honeywell = company('hon-2023');
   const before = honeywell.facts.filter(({ filed }) => filed < '2026-01-01');
   const old = await run(dataBuild, data, [], { from: await writeSource([{ ...honeywell, facts: before }]), jobs: '1' });
   await expect(run(dataDiff, data, [])).rejects.toThrow(`There is no release before ${old.stamp}`);
-  const apple = company('aapl', 320193, 'Apple Inc.', 'AAPL');
+  const apple = company('aapl');
   const later = await run(dataBuild, data, [], { from: await writeSource([honeywell, apple]), jobs: '1' });
   const { report } = await run(dataDiff, data, []);
   expect(report?.json).toMatchObject({ before: old.stamp, after: later.stamp, companies: 2 });

@@ -39,6 +39,8 @@ const VALUES: Readonly<Record<string, string>> = {
   industry: 'software',
   sic: '7372',
   peers_of: 'AAPL',
+  concept: 'Assets',
+  search: 'assets',
   limit: '5',
   offset: '0',
 };

@@ -4,7 +4,7 @@ import { isDay } from '../../../contract/identifiers.ts';
 import { findDirectories, requireDirectory } from '../../../platform/directories.ts';
 import { type Block, fields, note, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
-import type { BuildOutcome, BuildPort, BuildProgress } from '../../ports/build.ts';
+import type { BuildOrder, BuildOutcome, BuildPort, BuildProgress } from '../../ports/build.ts';
 import { progressText } from '../../progress.ts';
 import { JOBS, optionText, readJobs, type UtilityCall, type UtilityCommand } from '../utility.ts';
 import { typingLine } from './analytics.ts';
@@ -36,6 +36,12 @@ const dataBuild: UtilityCommand = {
     },
     { name: 'analytics', help: 'Write the tables with types too, for DuckDB, Polars and others (fin data analytics)' },
     { name: 'screen-since', value: 'day', help: 'Leave companies with only older figures out of the screener' },
+    {
+      name: 'facts',
+      value: 'names',
+      help: 'Include every tagged fact of these companies, by ticker or CIK (fin facts)',
+    },
+    { name: 'all-facts', help: 'Include every tagged fact of all companies (fin facts)' },
     { name: 'about', value: 'text', help: 'A sentence on what the release includes, kept with it' },
   ],
   examples: [
@@ -60,6 +66,7 @@ const dataBuild: UtilityCommand = {
       jobs,
       about: optionText(call, 'about'),
       withoutFootnotes: options['without-footnotes'] === true,
+      facts: readFacts(call),
       screenSince: readDay(optionText(call, 'screen-since')),
       publishFailed: options['publish-failed'] === true,
       allowLoss: options['allow-loss'] === true,
@@ -88,6 +95,13 @@ export default dataBuild;
 function partsDirectory(env: UtilityCall['io']['env']): string | null {
   const { cache } = findDirectories(env);
   return cache === null ? null : join(cache, 'build');
+}
+
+function readFacts(call: UtilityCall): BuildOrder['facts'] {
+  const names = optionText(call, 'facts');
+  if (call.options['all-facts'] !== true) return (names ?? '').split(/[,\s]+/).filter((name) => name !== '');
+  if (names === null) return 'all';
+  throw new Failure('usage', '--all-facts includes the facts of all companies: leave --facts out.');
 }
 
 function readDay(text: string | null): string | null {

@@ -1,29 +1,116 @@
-/** `/v1/securities/{ticker}/raw-concepts`: the tagged concepts of a company, the most frequent first. */
+/**
+ * `/v1/securities/{ticker}/raw-concepts`: the tagged concepts of a company, the most frequent first; with `search`, those
+ * whose names contain its words; with `concept`, that one and its facts as filed.
+ */
 import { compareText } from '../../../contract/compare-text.ts';
-import type { RawConcept } from '../../../contract/resources/metrics.ts';
+import type { RawConcept, TaggedFact } from '../../../contract/resources/metrics.ts';
+import { didYouMean } from '../../../contract/text/nearest.ts';
+import { quote } from '../../../contract/text/quote.ts';
 import type { RawConceptCount } from '../../../edgar/facts/company-facts.ts';
+import { filingIndexUrl } from '../../../edgar/filings/addresses.ts';
+import { rankFacts } from '../../../figures/facts/tagged-facts.ts';
+import type { ReleaseReader } from '../../../store/reader.ts';
+import { FACTS } from '../../../store/schema/facts.ts';
 import type { Handler } from '../../handler.ts';
-import { coveredSecurity } from '../covered-security.ts';
+import { ProblemError } from '../../problem-error.ts';
+import { type CoveredSecurity, coveredSecurity } from '../covered-security.ts';
+import { requireTable } from '../included-tables.ts';
 
 export const rawConcepts: Handler<'raw-concepts'> = async ({ release, parameters }) => {
-  const { security, company } = await coveredSecurity(release, parameters.ticker);
-  const counts = [...(await release.rawConcepts(company.cik))].sort(compare);
-  const data = counts.slice(0, parameters.limit).map(
-    (count): RawConcept => ({
-      ticker: security.ticker,
-      exchange: security.exchange,
-      cik: company.cik,
-      entity_name: company.entityName,
-      taxonomy: count.taxonomy,
-      concept: count.concept,
-      unit: count.unit,
-      fact_count: count.factCount,
-      earliest_end_date: count.earliestEnd,
-      latest_end_date: count.latestEnd,
-    }),
-  );
-  return { data, meta: { ticker: security.ticker } };
+  const { concept, search, as_of: day = null, limit } = parameters;
+  const covered = await coveredSecurity(release, parameters.ticker);
+  const counts = [...(await release.rawConcepts(covered.company.cik))].sort(compare);
+  const words = search === undefined ? [] : partsOf(search);
+  const chosen = counts.filter((count) => isNamed(count, concept) && hasWords(count, words));
+  const rows = chosen.slice(0, limit).map((count) => conceptRow(covered, count));
+  const meta = { ticker: covered.security.ticker };
+  if (concept === undefined) return { data: rows, meta };
+  if (chosen.length === 0) throw noConcept(covered, concept, counts);
+  return { data: await withFacts(release, covered, rows, day), meta };
 };
+
+function conceptRow({ security, company }: CoveredSecurity, count: RawConceptCount): RawConcept {
+  return {
+    ticker: security.ticker,
+    exchange: security.exchange,
+    cik: company.cik,
+    entity_name: company.entityName,
+    taxonomy: count.taxonomy,
+    concept: count.concept,
+    unit: count.unit,
+    fact_count: count.factCount,
+    earliest_end_date: count.earliestEnd,
+    latest_end_date: count.latestEnd,
+  };
+}
+
+/** @param day leaves out facts filed later; null includes all */
+async function withFacts(
+  release: ReleaseReader,
+  { security, company: { cik } }: CoveredSecurity,
+  rows: readonly RawConcept[],
+  day: string | null,
+): Promise<RawConcept[]> {
+  requireTable(release, FACTS, 'Tagged facts');
+  const names = new Set(rows.map(({ concept }) => concept));
+  const facts = await release.rowsOf(FACTS, cik, { column: 'concept', passes: (name) => names.has(String(name)) });
+  if (facts.length === 0) {
+    const detail = `The release includes tagged facts of some companies only, and not those of ${security.ticker}. To include them: fin data build --facts ${security.ticker}`;
+    throw new ProblemError('not_found', detail);
+  }
+  return rows.map((row) => {
+    const own = facts.filter(
+      ({ taxonomy, concept, unit, filed }) =>
+        taxonomy === row.taxonomy && concept === row.concept && unit === row.unit && (day === null || filed <= day),
+    );
+    return {
+      ...row,
+      facts: rankFacts(own).map(
+        ({ fact, rank, kind }): TaggedFact => ({
+          end_date: fact.end,
+          value: fact.value,
+          kind,
+          revision_rank: rank,
+          accession_number: fact.accession,
+          form: fact.form,
+          filed_at: fact.filed,
+          source_url: filingIndexUrl(cik, fact.accession),
+          start_date: fact.start,
+          focus_year: fact.focusYear,
+          focus_period: fact.focusPeriod,
+        }),
+      ),
+    };
+  });
+}
+
+/** Compares with or without taxonomy, ignoring case. */
+function isNamed({ taxonomy, concept }: RawConceptCount, name: string | undefined): boolean {
+  if (name === undefined) return true;
+  const wanted = name.trim().toLowerCase();
+  return wanted === concept.toLowerCase() || wanted === `${taxonomy}:${concept}`.toLowerCase();
+}
+
+/** Whether the words of the name begin with all of these: "lease cost" finds OperatingLeaseCost. */
+const hasWords = ({ concept }: RawConceptCount, words: readonly string[]): boolean => {
+  const own = partsOf(concept);
+  return words.every((word) => own.some((part) => part.startsWith(word)));
+};
+
+/** The words of a text, or of a name in camel case. */
+const partsOf = (text: string): string[] =>
+  text
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+
+function noConcept({ security }: CoveredSecurity, name: string, counts: readonly RawConceptCount[]): ProblemError {
+  const plain = name.slice(name.indexOf(':') + 1);
+  const names = [...new Set(counts.map(({ concept }) => concept))];
+  const detail = `${security.ticker} has no facts of the concept ${quote(name)}.${didYouMean(plain, names)} Without concept the answer lists those it has.`;
+  return new ProblemError('not_found', detail);
+}
 
 function compare(a: RawConceptCount, b: RawConceptCount): number {
   return b.factCount - a.factCount || compareText(nameOf(a), nameOf(b));

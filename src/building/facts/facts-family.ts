@@ -1,0 +1,13 @@
+/** The table of all tagged facts. Its rows are made with each company for which the build includes them. */
+import type { Check } from '../../store/manifest.ts';
+import { FAMILY_TABLES } from '../../store/schema/families.ts';
+import type { Family, FamilyContext } from '../family.ts';
+
+export const FACTS_FAMILY: Family = {
+  name: 'facts',
+  tables: FAMILY_TABLES.facts,
+  build: async ({ factCompanies, omitTables }: FamilyContext): Promise<readonly Check[]> => {
+    if (factCompanies.size === 0) omitTables(FACTS_FAMILY.tables);
+    return [];
+  },
+};

@@ -1,0 +1,18 @@
+/** The columns of a list of tagged concepts. */
+import type { RawConcept } from '../../../contract/resources/metrics.ts';
+import { type Column, fieldColumns } from '../../../result/table.ts';
+
+const columns: readonly Column<RawConcept>[] = [
+  ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name'),
+  { key: 'taxonomy', tone: 'quiet', drop: 2 },
+  { key: 'concept', shrinkTo: 24, cut: 'middle' },
+  { key: 'unit', drop: 3 },
+  { key: 'fact_count', label: 'Facts', align: 'right' },
+  { key: 'earliest_end_date', label: 'First', drop: 1 },
+  { key: 'latest_end_date', label: 'Last' },
+];
+
+export const conceptColumns = {
+  columns,
+  shown: ['concept', 'taxonomy', 'unit', 'fact_count', 'earliest_end_date', 'latest_end_date'],
+} as const;

@@ -1,0 +1,32 @@
+/** The facts of one tagged concept by period: what each filing states, and whether it is another value than before. */
+import { compareText } from '../../contract/compare-text.ts';
+import { isEqual } from '../../contract/decimal-text.ts';
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { groupBy } from '../../platform/collections.ts';
+
+export interface RankedFact<F> {
+  readonly fact: F;
+  /** Starts at 1 in each period, in filing order. */
+  readonly rank: number;
+  /** Compared with the fact filed before it: `revised` is another value. */
+  readonly kind: 'first' | 'same' | 'revised';
+}
+
+/** @returns the facts by period, the latest end first, and in each period in filing order */
+export function rankFacts<F extends Pick<Fact, 'start' | 'end' | 'filed' | 'accession' | 'value'>>(
+  facts: readonly F[],
+): RankedFact<F>[] {
+  const periods = [...groupBy(facts, ({ start, end }) => `${end} ${start ?? ''}`)];
+  return periods
+    .sort(([a], [b]) => compareText(b, a))
+    .flatMap(([, own]) =>
+      own.toSorted(byFiling).map((fact, index, sorted) => {
+        const before = sorted[index - 1];
+        const kind = before === undefined ? 'first' : isEqual(before.value, fact.value) ? 'same' : 'revised';
+        return { fact, rank: index + 1, kind };
+      }),
+    );
+}
+
+const byFiling = (a: Pick<Fact, 'filed' | 'accession'>, b: Pick<Fact, 'filed' | 'accession'>): number =>
+  compareText(a.filed, b.filed) || compareText(a.accession, b.accession);

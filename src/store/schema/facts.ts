@@ -1,0 +1,27 @@
+/** Every fact that companies tagged, as filed: of the companies for which a build included them. */
+import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { CIK_COLUMN, integerOrNull, table, text, textOrNull, type WithCik } from './table.ts';
+
+/** A fact of company facts, without what only reports have. */
+export type TaggedFact = Omit<Fact, 'classCounts' | 'source'>;
+
+/** Sorted by CIK, taxonomy, concept, unit, end, start, then filing day. */
+export const FACTS = table<WithCik<TaggedFact>>()({
+  name: 'facts',
+  key: 'cik',
+  columns: [
+    CIK_COLUMN,
+    text('taxonomy', 'taxonomy'),
+    text('concept', 'concept'),
+    text('unit', 'unit'),
+    textOrNull('start_date', 'start'),
+    text('end_date', 'end'),
+    text('value', 'value'),
+    text('accession_number', 'accession'),
+    text('form', 'form'),
+    text('filed_at', 'filed'),
+    textOrNull('frame', 'frame'),
+    integerOrNull('focus_year', 'focusYear'),
+    textOrNull('focus_period', 'focusPeriod'),
+  ],
+});
