@@ -20,7 +20,7 @@ export interface PageHeader {
 interface DataPageHeader {
   readonly rows: number;
   readonly nulls: number;
-  /** The encoding's number in `ENCODING`, or one that fin does not write. */
+  /** The encoding's number in `ENCODING_NUMBERS`, or one that fin does not write. */
   readonly encoding: number;
   readonly levelsSize: number;
 }

@@ -21,7 +21,7 @@ export interface DataPage {
   /** Number of rows with a value, and which rows these are: definition levels of one bit. */
   readonly count: number;
   readonly levels: Uint8Array;
-  /** The encoding's number in `ENCODING`. */
+  /** The encoding's number in `ENCODING_NUMBERS`. */
   readonly encoding: number;
   readonly content: Buffer;
 }
